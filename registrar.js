@@ -1,0 +1,61 @@
+#!/usr/bin/env node
+// The launcher: plain JavaScript that any Node can read. It finds a Node that can run Registrar, the one that
+// npm installed beside it or the one that runs this, reads .env, and hands over.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const leastMajor = 24
+const here = dirname(fileURLToPath(import.meta.url))
+const installed = join(
+  here,
+  'node_modules',
+  'node',
+  'bin',
+  process.platform === 'win32' ? 'node.exe' : 'node',
+)
+const major = (version) => Number.parseInt(version.replace(/^v/, ''), 10)
+
+function findNode() {
+  if (major(process.version) >= leastMajor) return process.execPath
+  if (!existsSync(installed)) return undefined
+  const { stdout } = spawnSync(installed, ['--version'], { encoding: 'utf8' })
+  return stdout && major(stdout) >= leastMajor ? installed : undefined
+}
+
+/** Runs a program in this one's place: its signals and its exit status are passed on. */
+function runInstead(program, args) {
+  const child = spawn(program, args, { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => fail(`Registrar can't start Node: ${error.message}`))
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
+function fail(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
+
+const node = findNode()
+const args = process.argv.slice(2)
+if (node === undefined) {
+  fail(
+    `Registrar needs Node.js ${leastMajor} or newer, and this is ${process.version}: run "npm ci" with install scripts allowed for the package "node", or install Node.js ${leastMajor}.`,
+  )
+} else if (!existsSync(join(here, 'node_modules', 'fastify'))) {
+  fail('Registrar is not installed yet: run "npm ci" in its folder.')
+} else if (args[0] === '--node') {
+  runInstead(node, args.slice(1))
+} else if (node !== process.execPath) {
+  runInstead(node, [join(here, 'registrar.js'), ...args])
+} else {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  createRequire(import.meta.url)('node:module').enableCompileCache?.()
+  await import('./src/main.ts')
+}

@@ -1,0 +1,169 @@
+import { hash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import type { Db, Instant } from '../db/tables.ts'
+import { Problem } from '../problems.ts'
+import { instantAfter } from './clock.ts'
+
+/*
+ * Counters of attempts, in the database so that a restart or another instance does not forget them.
+ * A counter's row is locked by touching it, so that what is counted was counted once.
+ */
+
+/** Failures of one account from one address that cost nothing; afterwards each doubles the wait. */
+const freeFailures = 10
+const longestWaitMs = 15 * 60_000
+/** A day without failures forgets them. */
+export const throttleMemoryMs = 24 * 3_600_000
+
+/** A bucket that drains steadily: `capacity` attempts in `periodMs`. */
+interface Bucket {
+  readonly capacity: number
+  readonly periodMs: number
+}
+const failuresOfAddress: Bucket = { capacity: 300, periodMs: 600_000 }
+const registrationsOfAddress: Bucket = { capacity: 1_000, periodMs: 3_600_000 }
+
+/** Who tries to log in, and from where; whether the account exists makes no difference. */
+export interface LoginAttempt {
+  readonly email: string
+  readonly address: string
+}
+
+/**
+ * Counts a login as failed, before its password is looked at: of parallel guesses none slips past.
+ * @throws Problem too_many_attempts, which neither counts nor lengthens the wait
+ */
+export async function countLogin(db: Db, attempt: LoginAttempt, now: Date): Promise<void> {
+  const { pairKey, addressKey } = keysOf(attempt)
+  const address = await lockCounter(db, addressKey, now)
+  const addressLevel = drained(address, failuresOfAddress, now)
+  if (addressLevel + 1 > failuresOfAddress.capacity) throw tooMany(refillMs(addressLevel, failuresOfAddress))
+
+  const pair = await lockCounter(db, pairKey, now)
+  const waitMs = Date.parse(pair.blocked_until) - now.getTime()
+  // A clock that was set back must not lock an account for longer than a wait can be.
+  if (waitMs > 0 && waitMs <= longestWaitMs) throw tooMany(waitMs)
+  const failures = (isForgotten(pair.updated_at, now) ? 0 : pair.level) + 1
+  const delayMs =
+    failures > freeFailures ? Math.min(1_000 * 2 ** (failures - freeFailures - 1), longestWaitMs) : 0
+
+  await setCounter(db, pairKey, failures, now, instantAfter(now, delayMs))
+  await setCounter(db, addressKey, addressLevel + 1, now)
+}
+
+/** Takes back what `countLogin` counted: the password was right. */
+export async function resetLogin(db: Db, attempt: LoginAttempt, now: Date): Promise<void> {
+  const { pairKey, addressKey } = keysOf(attempt)
+  const address = await lockCounter(db, addressKey, now)
+  await setCounter(db, addressKey, Math.max(0, drained(address, failuresOfAddress, now) - 1), now)
+  await db.deleteFrom('throttles').where('key', '=', pairKey).execute()
+}
+
+/** @throws Problem too_many_attempts when an address has made all the accounts it may for now */
+export async function checkRegistrations(db: Db, address: string, now: Date): Promise<void> {
+  const counter = await findCounter(db, registrationKey(address))
+  if (counter === undefined) return
+  const level = drained(counter, registrationsOfAddress, now)
+  if (level + 1 > registrationsOfAddress.capacity) throw tooMany(refillMs(level, registrationsOfAddress))
+}
+
+/**
+ * Counts a registration, in the transaction that makes the account.
+ * @throws Problem too_many_attempts
+ */
+export async function countRegistration(db: Db, address: string, now: Date): Promise<void> {
+  const key = registrationKey(address)
+  const level = drained(await lockCounter(db, key, now), registrationsOfAddress, now)
+  if (level + 1 > registrationsOfAddress.capacity) throw tooMany(refillMs(level, registrationsOfAddress))
+  await setCounter(db, key, level + 1, now)
+}
+
+export async function deleteOldCounters(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('throttles').where('updated_at', '<', instantAfter(now, -throttleMemoryMs)).execute()
+}
+
+/** The client that an address stands for: an IPv4 address, or an IPv6 network of /64 (RFC 6177). */
+export function clientOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mapped) return mapped[1]!
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('%')[0]!.split('::')
+  const groups = head.split(':').filter(Boolean)
+  if (tail !== undefined) {
+    const behind = tail.split(':').filter(Boolean)
+    while (groups.length + behind.length < 8) groups.push('0')
+  }
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
+
+interface Counter {
+  readonly level: number
+  readonly blocked_until: Instant
+  readonly updated_at: Instant
+}
+
+/** Keys hold no e-mail address: they are hashed. */
+function keysOf({ email, address }: LoginAttempt) {
+  const client = clientOf(address)
+  return {
+    pairKey: `login:${hash('sha256', `${email}\n${client}`, 'base64url')}`,
+    addressKey: `login-address:${client}`,
+  }
+}
+
+function registrationKey(address: string): string {
+  return `register:${clientOf(address)}`
+}
+
+async function findCounter(db: Db, key: string): Promise<Counter | undefined> {
+  return db.selectFrom('throttles').selectAll().where('key', '=', key).executeTakeFirst()
+}
+
+/** Makes the counter or takes it, and holds it until the transaction ends, on both engines. */
+async function lockCounter(db: Db, key: string, now: Date): Promise<Counter> {
+  const instant = now.toISOString()
+  return db
+    .insertInto('throttles')
+    .values({ key, level: 0, blocked_until: instant, updated_at: instant })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ key }))
+    .returning(['level', 'blocked_until', 'updated_at'])
+    .executeTakeFirstOrThrow()
+}
+
+async function setCounter(
+  db: Db,
+  key: string,
+  level: number,
+  now: Date,
+  blockedUntil?: Instant,
+): Promise<void> {
+  const updated_at = now.toISOString()
+  await db
+    .updateTable('throttles')
+    .set({ level, updated_at, blocked_until: blockedUntil ?? updated_at })
+    .where('key', '=', key)
+    .execute()
+}
+
+function drained({ level, updated_at }: Counter, { capacity, periodMs }: Bucket, now: Date): number {
+  const elapsedMs = Math.max(0, now.getTime() - Date.parse(updated_at))
+  return Math.max(0, level - (elapsedMs * capacity) / periodMs)
+}
+
+function refillMs(level: number, { capacity, periodMs }: Bucket): number {
+  return ((level + 1 - capacity) * periodMs) / capacity
+}
+
+function isForgotten(updatedAt: Instant, now: Date): boolean {
+  return now.getTime() - Date.parse(updatedAt) > throttleMemoryMs
+}
+
+function tooMany(waitMs: number): Problem {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  return new Problem('too_many_attempts', `Too many attempts; try again in ${seconds} s.`, {
+    headers: { 'Retry-After': String(seconds) },
+  })
+}

@@ -1,0 +1,149 @@
+import { hash, randomUUID } from 'node:crypto'
+import { type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
+import type { Db } from '../db/tables.ts'
+import type { Clock } from './clock.ts'
+import { findSigningKeys, keyFromSecret, type SigningKey } from './signing-keys.ts'
+
+const issuer = 'registrar'
+const audience = 'registrar-api'
+
+/** Token strings whose signature was verified: at about 600 bytes each, some 6 MB. */
+const maxRemembered = 10_000
+
+/** What a token says once its signature holds: whose it is, until when, and which session it belongs to. */
+export interface VerifiedToken {
+  readonly userId: number
+  readonly sessionKey: Uint8Array
+  /** Seconds since the epoch. */
+  readonly expiresAt: number
+  readonly kid: string
+}
+
+export interface IssuedToken {
+  readonly token: string
+  readonly sessionKey: Uint8Array
+}
+
+/** Issues and verifies the API's tokens: JWT (RFC 7519), HS256 only (RFC 8725 §3.1). */
+export interface Tokens {
+  issue(userId: number, issuedAt: Date): Promise<IssuedToken>
+  /** @returns undefined for whatever is not exactly a token of ours that is good now */
+  verify(token: string): Promise<VerifiedToken | undefined>
+}
+
+export interface TokenSettings {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ttlSeconds: number
+  readonly secret: string | undefined
+}
+
+/** The key of a session: SHA-256 of the token's `jti`, so that the database holds nothing to present. */
+function sessionKeyOf(jti: string): Uint8Array {
+  return hash('sha256', jti, 'buffer')
+}
+
+export function createTokens({ db, clock, ttlSeconds, secret }: TokenSettings): Tokens {
+  const remembered = new Map<string, VerifiedToken>()
+  const fixedKey = secret === undefined ? undefined : keyFromSecret(secret)
+  let keys = new Map<string, SigningKey>()
+
+  /** Reads the keys anew. What a key that is gone has signed is forgotten with it. */
+  async function readKeys(): Promise<SigningKey> {
+    const found = fixedKey ? [fixedKey] : await findSigningKeys(db)
+    const [newest] = found
+    if (newest === undefined) throw new Error('there is no signing key')
+    if (found.length < keys.size || found.some(({ kid }) => !keys.has(kid))) {
+      keys = new Map(found.map((key) => [key.kid, key]))
+      for (const [token, { kid }] of remembered) if (!keys.has(kid)) remembered.delete(token)
+    }
+    return newest
+  }
+
+  async function findKey(kid: string): Promise<SigningKey | undefined> {
+    if (!keys.has(kid)) await readKeys()
+    return keys.get(kid)
+  }
+
+  return {
+    async issue(userId, issuedAt) {
+      const key = await readKeys()
+      const jti = randomUUID()
+      const iat = Math.floor(issuedAt.getTime() / 1000)
+      const token = await new SignJWT({ jti })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: key.kid })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(String(userId))
+        .setIssuedAt(iat)
+        .setExpirationTime(iat + ttlSeconds)
+        .sign(key.secret)
+      return { token, sessionKey: sessionKeyOf(jti) }
+    },
+
+    async verify(token) {
+      const now = clock()
+      const known = remembered.get(token)
+      if (known) return known.expiresAt * 1000 > now.getTime() ? known : undefined
+      const verified = await verifySignature(token, findKey, now)
+      if (verified === undefined) return undefined
+      if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
+      remembered.set(token, verified)
+      return verified
+    },
+  }
+}
+
+type FindKey = (kid: string) => Promise<SigningKey | undefined>
+
+async function verifySignature(
+  token: string,
+  findKey: FindKey,
+  now: Date,
+): Promise<VerifiedToken | undefined> {
+  if (!isCanonical(token)) return undefined
+  let kid = ''
+  try {
+    const getKey = async (header: JWTHeaderParameters) => {
+      // Only the members that we write: no jwk, jku, x5u, crit or zip is ever looked at (RFC 8725 §3.10).
+      if (Object.keys(header).sort().join() !== 'alg,kid,typ' || typeof header.kid !== 'string')
+        throw new TypeError()
+      kid = header.kid
+      const key = await findKey(kid)
+      if (key === undefined) throw new TypeError()
+      return key.secret
+    }
+    const { payload } = await jwtVerify(token, getKey, {
+      algorithms: ['HS256'],
+      typ: 'JWT',
+      issuer,
+      audience,
+      requiredClaims: ['sub', 'jti', 'iat', 'exp'],
+      currentDate: now,
+    })
+    const { sub = '', jti, iat, exp, aud } = payload
+    if (aud !== audience || typeof jti !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined
+    if (!Number.isInteger(iat) || !Number.isInteger(exp) || iat! * 1000 > now.getTime()) return undefined
+    return { userId: Number(sub), sessionKey: sessionKeyOf(jti), expiresAt: exp!, kid }
+  } catch (error) {
+    if (isInvalidToken(error)) return undefined
+    throw error
+  }
+}
+
+/** jose's errors carry a code; ours above are TypeErrors. Anything else, a database fault say, is not the token's. */
+function isInvalidToken(error: unknown): boolean {
+  return (
+    error instanceof TypeError ||
+    (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_J'))
+  )
+}
+
+/** Whether the token is written in the one way that base64url has for it: no padding, no spare bits set. */
+function isCanonical(token: string): boolean {
+  const parts = token.split('.')
+  return (
+    parts.length === 3 &&
+    parts.every((part) => part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part)
+  )
+}

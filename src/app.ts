@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { LogController } from 'fastify'
+import type { Clock } from './access/clock.ts'
+import { guardRoutes, open } from './access/guard.ts'
+import { createTokens } from './access/tokens.ts'
+import { authRoutes } from './auth/routes.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/tables.ts'
+import { healthRoutes } from './health/routes.ts'
+import { version } from './health/version.ts'
+import { maxBodyBytes, readBodies } from './http/body.ts'
+import type { App } from './http/context.ts'
+import { allowOrigins } from './http/cors.ts'
+import { answerProblems, asProblem, sendProblem } from './http/errors.ts'
+import { originForm } from './http/framing.ts'
+import { commonHeaders } from './http/headers.ts'
+import { createHttpServer } from './http/listen.ts'
+import { loggerOptions, logRequests } from './http/logging.ts'
+import { answerOtherMethods, collectMethods } from './http/methods.ts'
+import { describeRoutes } from './http/openapi.ts'
+import { shedOverload } from './http/overload.ts'
+import { readParameters } from './http/parameters.ts'
+import { serveReferencePage } from './http/reference-page.ts'
+import { admitRequests } from './http/requests.ts'
+import { ajvOptions } from './http/validation.ts'
+import { studentRoutes } from './students/routes.ts'
+import { HashingLine } from './users/hashing-line.ts'
+
+/** What an app is made of. The caller opens the database, and closes it after the app. */
+export interface AppParts {
+  readonly config: Config
+  readonly db: Db
+  readonly clock?: Clock
+  readonly logStream?: { write(line: string): void }
+}
+
+export interface RegistrarApp extends App {
+  /** Health is 503 from now on; open requests go on. */
+  beginShutdown(): void
+}
+
+/** Builds the app: first how every request is handled, then one line a room. */
+export async function buildApp({
+  config,
+  db,
+  clock = () => new Date(),
+  logStream,
+}: AppParts): Promise<RegistrarApp> {
+  const app: App = Fastify({
+    serverFactory: (handler) => createHttpServer(handler),
+    logger: loggerOptions(config.logLevel, logStream),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy as boolean | string[], // a number of hops too: its types lag behind
+    bodyLimit: maxBodyBytes,
+    return503OnClosing: false,
+    ajv: ajvOptions,
+    rewriteUrl: ({ url = '/' }) => originForm(url),
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: 16_384,
+      querystringParser: () => ({}),
+    },
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...commonHeaders, 'X-Request-Id': request.id })
+      sendProblem(reply, asProblem(error))
+    },
+  })
+  let shuttingDown = false
+  const tokens = createTokens({ db, clock, ttlSeconds: config.tokenTtlSeconds, secret: config.tokenSecret })
+  const methodsOf = collectMethods(app)
+
+  answerProblems(app)
+  logRequests(app)
+  admitRequests(app)
+  allowOrigins(app, config.corsOrigins)
+  shedOverload(app)
+  guardRoutes(app, { db, tokens, clock })
+  readBodies(app)
+  readParameters(app)
+  await describeRoutes(app, { version, access: open() })
+  serveReferencePage(app, open())
+
+  healthRoutes(app, { db, isShuttingDown: () => shuttingDown })
+  authRoutes(app, { config, db, clock, tokens, hashingLine: new HashingLine() })
+  studentRoutes(app, { db, clock })
+
+  answerOtherMethods(app, methodsOf, open())
+  await app.ready()
+  return Object.assign(app, {
+    beginShutdown: () => {
+      shuttingDown = true
+    },
+  })
+}

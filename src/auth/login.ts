@@ -1,0 +1,65 @@
+import { type Clock, instantAfter } from '../access/clock.ts'
+import { insertSession } from '../access/sessions.ts'
+import { clientOf, countLogin, type LoginAttempt, resetLogin } from '../access/throttle.ts'
+import type { Tokens } from '../access/tokens.ts'
+import type { Db } from '../db/tables.ts'
+import { type Author, write } from '../events/write.ts'
+import { Problem } from '../problems.ts'
+import type { HashingLine } from '../users/hashing-line.ts'
+import { hashPassword, isHashable, isOutdated, verifyPassword } from '../users/passwords.ts'
+import { findUserByEmail, lockActiveUser, type UserRow, updatePasswordHash } from '../users/queries.ts'
+
+export interface LoginParts {
+  readonly db: Db
+  readonly tokens: Tokens
+  readonly clock: Clock
+  readonly hashingLine: HashingLine
+  readonly tokenTtlSeconds: number
+}
+
+export interface Login {
+  readonly token: string
+  readonly user: Pick<UserRow, 'id' | 'name' | 'email'>
+}
+
+/**
+ * Decides a login. The attempt is counted as failed before the password is looked at, and the count taken
+ * back when it is right, so that parallel guesses can't outrun the counter.
+ * @throws Problem invalid_credentials, too_many_attempts or overloaded
+ */
+export async function logIn(
+  parts: LoginParts,
+  by: Author,
+  attempt: LoginAttempt,
+  password: string,
+): Promise<Login> {
+  const { db, tokens, clock, hashingLine, tokenTtlSeconds } = parts
+
+  const { user, betterHash } = await hashingLine.run(clientOf(attempt.address), async () => {
+    await write(db, by, (db) => countLogin(db, attempt, clock()))
+    const user = await findUserByEmail(db, attempt.email)
+    const isRight = isHashable(password) && (await verifyPassword(user?.password_hash, password))
+    if (user === undefined || !isRight || user.disabled_at !== null) throw invalidCredentials()
+    return { user, betterHash: isOutdated(user.password_hash) ? await hashPassword(password) : undefined }
+  })
+
+  const now = clock()
+  const { token, sessionKey } = await tokens.issue(user.id, now)
+  await write(db, by, async (db) => {
+    // Disabled, or given another password, while this one was being verified: this login comes too late.
+    const current = await lockActiveUser(db, user.id)
+    if (current?.password_hash !== user.password_hash) throw invalidCredentials()
+    await resetLogin(db, attempt, now)
+    if (betterHash !== undefined) await updatePasswordHash(db, by, user.id, betterHash, now.toISOString())
+    const expiresAt = instantAfter(now, tokenTtlSeconds * 1000)
+    await insertSession(db, { key: sessionKey, userId: user.id, createdAt: now.toISOString(), expiresAt })
+  })
+  return { token, user }
+}
+
+/** One text for an unknown e-mail address, a wrong password and a disabled account. */
+function invalidCredentials(): Problem {
+  return new Problem('invalid_credentials', 'The e-mail address or the password is wrong.', {
+    headers: { 'WWW-Authenticate': 'Bearer realm="registrar"' },
+  })
+}

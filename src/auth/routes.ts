@@ -1,0 +1,101 @@
+import type { Clock } from '../access/clock.ts'
+import { authenticated, callerOf, open, tokenInvalid } from '../access/guard.ts'
+import { deleteSession } from '../access/sessions.ts'
+import { checkRegistrations, clientOf, countRegistration } from '../access/throttle.ts'
+import type { Tokens } from '../access/tokens.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/tables.ts'
+import { write } from '../events/write.ts'
+import type { App } from '../http/context.ts'
+import { invalidField, Problem } from '../problems.ts'
+import { claimAdministration, findGrants, hasAdministrator, insertGrant } from '../roles/queries.ts'
+import { textFormats } from '../text/formats.ts'
+import type { HashingLine } from '../users/hashing-line.ts'
+import { leastPasswordLength, passwordFault } from '../users/password-policy.ts'
+import { hashPassword } from '../users/passwords.ts'
+import { getUser, insertUser } from '../users/queries.ts'
+import { administratorCommand, isFromThisMachine } from './first-administrator.ts'
+import { logIn } from './login.ts'
+import { login, logout, me, register } from './schema.ts'
+
+export interface AuthParts {
+  readonly config: Config
+  readonly db: Db
+  readonly clock: Clock
+  readonly tokens: Tokens
+  readonly hashingLine: HashingLine
+}
+
+export function authRoutes(app: App, parts: AuthParts): void {
+  const { config, db, clock, hashingLine } = parts
+  const { tokenTtlSeconds, passwordPolicy, defaultRole } = config
+
+  app.post('/api/auth/login', { schema: login, config: open() }, async (request) => {
+    const { email, password } = request.body
+    const attempt = { email: textFormats.email.normalise(email), address: request.ip }
+    const by = { address: request.ip, requestId: request.id }
+    const { token, user } = await logIn({ ...parts, tokenTtlSeconds }, by, attempt, password)
+    const { id, name } = user
+    return {
+      success: true,
+      data: {
+        token,
+        token_type: 'Bearer',
+        expires_in: tokenTtlSeconds,
+        user: { id, name, email: user.email },
+      },
+    }
+  })
+
+  app.post(
+    '/api/auth/register',
+    {
+      schema: register(leastPasswordLength[passwordPolicy]),
+      config: open(),
+      onRequest: async (request) => {
+        if (config.registration === 'closed') {
+          throw new Problem(
+            'registration_closed',
+            'Registration is closed here; ask an administrator for an account.',
+          )
+        }
+        await checkRegistrations(db, request.ip, clock())
+      },
+    },
+    async (request, reply) => {
+      const { name, email, password } = request.body
+      const fault = passwordFault(passwordPolicy, password, { name, email })
+      if (fault) throw invalidField('/password', fault.code, fault.detail)
+      const passwordHash = await hashingLine.run(clientOf(request.ip), () => hashPassword(password))
+      const by = { address: request.ip, requestId: request.id }
+      const atMachine = isFromThisMachine(request, config)
+      const userId = await write(db, by, async (db) => {
+        const now = clock().toISOString()
+        await countRegistration(db, request.ip, clock())
+        const id = await insertUser(db, by, { name, email, passwordHash }, now)
+        const isFirst = atMachine && (await claimAdministration(db, now))
+        const role = isFirst ? 'administrator' : defaultRole
+        if (role !== 'none') await insertGrant(db, by, id, role, now)
+        return id
+      })
+      if (!atMachine && !(await hasAdministrator(db))) {
+        request.log.warn(`this platform has no administrator; on its machine, run: ${administratorCommand}`)
+      }
+      reply.code(201)
+      return { success: true, data: { user_id: userId } }
+    },
+  )
+
+  app.post('/api/auth/logout', { schema: logout, config: authenticated() }, async (request) => {
+    const caller = callerOf(request)
+    const wasThere = await write(db, caller, (db) => deleteSession(db, caller.sessionKey))
+    if (!wasThere) throw tokenInvalid()
+    return { success: true, message: 'Logged out' }
+  })
+
+  app.get('/api/auth/me', { schema: me, config: authenticated() }, async (request) => {
+    const { userId } = callerOf(request)
+    const { id, name, email } = await getUser(db, userId)
+    return { success: true, data: { id, name, email, ...(await findGrants(db, userId)) } }
+  })
+}

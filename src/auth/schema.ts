@@ -1,0 +1,110 @@
+import { Type } from 'typebox'
+import { maxBodyBytes } from '../http/body.ts'
+import { Envelope, Id, operation, RequestBody, Success } from '../http/operation.ts'
+import { maxPasswordLength } from '../users/passwords.ts'
+
+const name = Type.String({
+  format: 'person-name',
+  minLength: 1,
+  maxLength: 255,
+  description: 'Trimmed, and composed to NFC',
+  examples: ['Anna Berg'],
+})
+
+const email = Type.String({
+  format: 'email',
+  minLength: 3,
+  maxLength: 254,
+  description: 'Trimmed and lower-cased',
+  examples: ['anna@school.example'],
+})
+
+/** At login any text is compared, and no policy applies. */
+const anyText = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: maxBodyBytes, description, examples: [example] })
+
+const names = (description: string, example: string) =>
+  Type.Array(Type.String({ maxLength: 100, examples: [example] }), { maxItems: 1000, description })
+
+export const login = operation({
+  operationId: 'login',
+  tags: ['auth'],
+  summary: 'Log in for a token',
+  body: RequestBody({
+    email: anyText("The account's e-mail address", 'anna@school.example'),
+    password: anyText("The account's password", 'correct horse battery'),
+  }),
+  response: {
+    200: Envelope(
+      Type.Object({
+        token: Type.String({
+          maxLength: 2048,
+          description: 'A JWT for the Authorization header',
+          examples: ['eyJhbGciOi…'],
+        }),
+        token_type: Type.String({ const: 'Bearer', maxLength: 6 }),
+        expires_in: Type.Integer({
+          minimum: 0,
+          maximum: 31_536_000,
+          description: 'Seconds',
+          examples: [43_200],
+        }),
+        user: Type.Object({ id: Id('The account', 1), name, email }),
+      }),
+    ),
+  },
+  problems: ['invalid_credentials', 'too_many_attempts', 'overloaded'],
+})
+
+/** @param leastPasswordLength in code points, as the password policy asks */
+export function register(leastPasswordLength: number) {
+  return operation({
+    operationId: 'register',
+    tags: ['auth'],
+    summary: 'Register an account',
+    description:
+      'A new account holds no permission; the first one, registered on the machine itself, is administrator.',
+    body: RequestBody({
+      name,
+      email,
+      password: Type.String({
+        format: 'new-password',
+        minLength: leastPasswordLength,
+        maxLength: maxPasswordLength,
+        description: 'Any characters; composed to NFC',
+        examples: ['correct horse battery'],
+      }),
+    }),
+    response: { 201: Envelope(Type.Object({ user_id: Id('The new account', 1) })) },
+    problems: ['registration_closed', 'email_taken', 'too_many_attempts', 'overloaded'],
+  })
+}
+
+export const logout = operation({
+  operationId: 'logout',
+  tags: ['auth'],
+  summary: 'Log out: the token that is presented is dead at once',
+  response: {
+    200: Type.Object({
+      success: Success,
+      message: Type.String({ maxLength: 100, examples: ['Logged out'] }),
+    }),
+  },
+})
+
+export const me = operation({
+  operationId: 'me',
+  tags: ['auth'],
+  summary: 'Tell who is logged in, and what they may do',
+  response: {
+    200: Envelope(
+      Type.Object({
+        id: Id('The account', 1),
+        name,
+        email,
+        roles: names('The roles that the account holds', 'viewer'),
+        permissions: names('What its roles allow', 'students.view'),
+      }),
+    ),
+  },
+})

@@ -1,0 +1,128 @@
+import { resolve } from 'node:path'
+import { ensureSigningKey } from '../access/signing-keys.ts'
+import { buildApp, type RegistrarApp } from '../app.ts'
+import {
+  administratorCommand,
+  isLoopbackDoorOpen,
+  makeConfiguredAdministrator,
+} from '../auth/first-administrator.ts'
+import type { Config } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase, sqlitePath } from '../db/open.ts'
+import { lockForServing } from '../db/sqlite-file.ts'
+import type { Db } from '../db/tables.ts'
+import { write } from '../events/write.ts'
+import { type Listening, listen } from '../http/listen.ts'
+import { hasAdministrator } from '../roles/queries.ts'
+import { type Command, CommandError } from './command.ts'
+import { keepHouse, startHousekeeping } from './housekeeping.ts'
+import { readableLog } from './readable-log.ts'
+
+/** How long open requests may take to finish once the server is told to stop. */
+const stopLimitMs = 10_000
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Serve the API (npm start)',
+  help: 'Makes the database at the first start, and brings its schema up to date.',
+  async run({ config }) {
+    await startServer(config())
+    return undefined
+  },
+}
+
+/** A server that runs until a signal ends it. */
+export interface RunningServer {
+  readonly app: RegistrarApp
+  readonly db: Db
+  readonly port: number
+}
+
+/** Opens the database, brings it up to date, and serves it. */
+export async function startServer(config: Config): Promise<RunningServer> {
+  const path = sqlitePath(config.databaseUrl)
+  const lock = lockForServing(path)
+  const db = await openDatabase(config.databaseUrl, { create: true, onLost: endAtOnce })
+  await migrate(db)
+  const clock = () => new Date()
+  const now = clock().toISOString()
+  await write(db, { command: 'serve' }, (db) => ensureSigningKey(db, now))
+  const madeAdministrator = await makeConfiguredAdministrator(db, config, now)
+
+  const app = await buildApp({ config, db, clock, ...readableLog() })
+  const listening = await listenOrExplain(app, config)
+  app.log.info(`Registrar serves http://${urlHost(config.host)}:${listening.port} (reference: /api/docs)`)
+  app.log.info(`the records are in ${resolve(path)}`)
+  if (madeAdministrator) app.log.info('made the administrator that ADMIN_EMAIL names')
+  else if (!(await hasAdministrator(db))) app.log.info(firstAdministratorAdvice(config))
+
+  const stopHousekeeping = startHousekeeping(
+    () => keepHouse(db, clock, config.tokenTtlSeconds),
+    (error) => app.log.error({ fault: (error as Error).message }, 'housekeeping failed'),
+  )
+  stopOnSignals(app, async () => {
+    stopHousekeeping()
+    await stopWithin(listening, app, stopLimitMs)
+    await db.destroy()
+    lock.release()
+  })
+  return { app, db, port: listening.port }
+}
+
+/** Stops listening, and gives the open requests their time; then cuts what is left. */
+async function stopWithin(listening: Listening, app: RegistrarApp, limitMs: number): Promise<void> {
+  const cut = setTimeout(() => listening.cut(), limitMs)
+  await listening.stop()
+  clearTimeout(cut)
+  app.log.info('stopped')
+}
+
+function stopOnSignals(app: RegistrarApp, stop: () => Promise<void>): void {
+  let stopping = false
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    app.log.info(`${signal}: finishing open requests`)
+    app.beginShutdown()
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        app.log.fatal({ fault: (error as Error).message }, 'the server did not stop cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}
+
+/** A disk that fails a flush leaves memory and file in doubt: only a new start reads what is really there. */
+function endAtOnce(error: Error): void {
+  console.error(`The database can no longer be written, and the server ends: ${error.message}`)
+  process.exit(1)
+}
+
+async function listenOrExplain(app: RegistrarApp, { host, port }: Config): Promise<Listening> {
+  try {
+    return await listen(app, host, port)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `Port ${port} is in use. Stop the program that uses it, or set PORT to another one.`,
+      EACCES: `This user may not listen on port ${port}. Set PORT to one above 1023.`,
+      EADDRNOTAVAIL: `HOST=${host} is not an address of this machine. Set HOST=localhost, or 0.0.0.0 for all addresses.`,
+      ENOTFOUND: `HOST=${host} can't be resolved. Set HOST=localhost, or 0.0.0.0 for all addresses.`,
+    }
+    throw new CommandError(reasons[code ?? ''] ?? `The server can't listen on ${host}:${port}: ${message}`)
+  }
+}
+
+function firstAdministratorAdvice(config: Config): string {
+  return isLoopbackDoorOpen(config)
+    ? 'there is no administrator yet: the first account that registers from this machine becomes one'
+    : `there is no administrator yet: register, then run: ${administratorCommand}`
+}
+
+function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}

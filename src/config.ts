@@ -1,0 +1,124 @@
+import { isIP } from 'node:net'
+
+/** Everything that can be set. Frozen; read from the environment once, by `readConfig`. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly databaseUrl: string
+  readonly logLevel: string
+  readonly tokenTtlSeconds: number
+  readonly tokenSecret: string | undefined
+  readonly registration: 'open' | 'closed'
+  readonly defaultRole: 'none' | 'viewer' | 'registrar'
+  readonly firstAdmin: 'on' | 'off'
+  readonly adminEmail: string | undefined
+  readonly adminPasswordFile: string | undefined
+  readonly passwordPolicy: 'basic' | 'strict'
+  /** `false`, a number of hops, or the addresses of the proxies: as Fastify takes it. */
+  readonly trustProxy: false | number | string[]
+  readonly corsOrigins: readonly string[]
+}
+
+/** Says every fault of the environment at once, each with its fix. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly faults: readonly string[]
+  constructor(faults: readonly string[]) {
+    super(
+      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    )
+    this.faults = faults
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** @throws ConfigError that lists all faults */
+export function readConfig(env: Environment): Config {
+  const faults: string[] = []
+  const text = (name: string) => env[name]?.trim() || undefined
+
+  function oneOf<const Value extends string>(name: string, values: readonly Value[], fallback: Value): Value {
+    const value = text(name) ?? fallback
+    if (values.includes(value as Value)) return value as Value
+    faults.push(`${name} must be ${values.join(' or ')}. Set ${name}=${fallback} or leave it unset.`)
+    return fallback
+  }
+
+  function integer(name: string, least: number, most: number, fallback: number, unit: string): number {
+    const value = text(name) ?? String(fallback)
+    if (/^\d{1,10}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
+    faults.push(
+      `${name} must be ${unit} from ${least} to ${most}. Set ${name}=${fallback} or leave it unset.`,
+    )
+    return fallback
+  }
+
+  const config: Config = {
+    host: text('HOST') ?? 'localhost',
+    port: integer('PORT', 0, 65_535, 3000, 'a port'),
+    databaseUrl: text('DATABASE_URL') ?? 'sqlite:./data/registrar.db',
+    logLevel: oneOf('LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'], 'info'),
+    tokenTtlSeconds: integer('TOKEN_TTL', 60, 31_536_000, 43_200, 'a number of seconds'),
+    tokenSecret: text('TOKEN_SECRET'),
+    registration: oneOf('REGISTRATION', ['open', 'closed'], 'open'),
+    defaultRole: oneOf('DEFAULT_ROLE', ['none', 'viewer', 'registrar'], 'none'),
+    firstAdmin: oneOf('FIRST_ADMIN', ['on', 'off'], 'on'),
+    adminEmail: text('ADMIN_EMAIL'),
+    adminPasswordFile: text('ADMIN_PASSWORD_FILE'),
+    passwordPolicy: oneOf('PASSWORD_POLICY', ['basic', 'strict'], 'basic'),
+    trustProxy: readTrustProxy(text('TRUST_PROXY') ?? 'off', faults),
+    corsOrigins: readOrigins(text('CORS_ORIGINS') ?? '', faults),
+  }
+
+  if (!/^sqlite:.+/.test(config.databaseUrl)) {
+    faults.push('DATABASE_URL must be sqlite: and a path. Set DATABASE_URL=sqlite:./data/registrar.db.')
+  }
+  if (config.tokenSecret !== undefined && Buffer.byteLength(config.tokenSecret) < 32) {
+    faults.push(
+      'TOKEN_SECRET is too short: it needs 32 bytes or more. Make one with "openssl rand -base64 48", or leave it unset and the server makes its own.',
+    )
+  }
+  if ((config.adminEmail === undefined) !== (config.adminPasswordFile === undefined)) {
+    faults.push('ADMIN_EMAIL and ADMIN_PASSWORD_FILE go together. Set both, or neither.')
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+  return Object.freeze(config)
+}
+
+function readTrustProxy(value: string, faults: string[]): Config['trustProxy'] {
+  if (value === 'off') return false
+  if (/^[1-9]\d?$/.test(value)) return Number(value)
+  const addresses = value.split(',').map((address) => address.trim())
+  if (addresses.every(isNetwork)) return addresses
+  faults.push(
+    'TRUST_PROXY must be off, a number of hops from 1 to 99, or addresses such as 10.0.0.1,10.1.0.0/16. Leave it unset when no proxy stands before the server.',
+  )
+  return false
+}
+
+function isNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/')
+  const version = isIP(address)
+  return (
+    version !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  )
+}
+
+function readOrigins(value: string, faults: string[]): string[] {
+  const origins = value
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter((origin) => origin !== '' && origin !== 'none')
+  for (const origin of origins) {
+    if (origin === '*' || origin === 'local') continue
+    if (URL.canParse(origin) && new URL(origin).origin === origin) continue
+    faults.push(
+      'CORS_ORIGINS must hold origins such as https://app.school.example, or local, or *, separated by commas. An origin has no path and no closing slash.',
+    )
+    break
+  }
+  return origins
+}

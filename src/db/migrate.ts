@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { CompiledQuery } from 'kysely'
+import { migrations as known, type Migration } from './migrations/index.ts'
+import type { Db } from './tables.ts'
+
+/** A schema that this program cannot serve; the message says what to do. */
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError'
+}
+
+/** What the database holds against what this program knows. */
+export interface SchemaState {
+  readonly applied: readonly number[]
+  readonly pending: readonly number[]
+}
+
+/**
+ * Brings the schema up to date, forward only. Each migration and its record are one transaction, begun by
+ * locking one row, so that of two programs one migrates and a killed migration has never happened.
+ * @returns the names of the migrations that ran
+ * @throws SchemaError when the database is newer than this program, or a migration differs from the one applied
+ */
+export async function migrate(db: Db, migrations: readonly Migration[] = known): Promise<string[]> {
+  await db.transaction().execute(async (db) => {
+    await db.schema
+      .createTable('schema_lock')
+      .ifNotExists()
+      .addColumn('id', 'integer', (c) => c.primaryKey())
+      .execute()
+    await db
+      .insertInto('schema_lock')
+      .values({ id: 1 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await db.schema
+      .createTable('schema_migrations')
+      .ifNotExists()
+      .addColumn('id', 'integer', (c) => c.primaryKey())
+      .addColumn('name', 'text', (c) => c.notNull())
+      .addColumn('checksum', 'text', (c) => c.notNull())
+      .addColumn('applied_at', 'text', (c) => c.notNull())
+      .execute()
+  })
+  const ran: string[] = []
+  for (const migration of migrations) {
+    const isNew = await db.transaction().execute(async (db) => {
+      await db.updateTable('schema_lock').set({ id: 1 }).where('id', '=', 1).execute()
+      const { pending } = await schemaState(db, migrations)
+      if (!pending.includes(migration.id)) return false
+      for (const statement of migration.statements) await db.executeQuery(CompiledQuery.raw(statement))
+      const { id, name } = migration
+      const applied_at = new Date().toISOString()
+      await db
+        .insertInto('schema_migrations')
+        .values({ id, name, checksum: checksum(migration), applied_at })
+        .execute()
+      return true
+    })
+    if (isNew) ran.push(migration.name)
+  }
+  return ran
+}
+
+/**
+ * Compares the database's schema with this program's.
+ * @throws SchemaError as `migrate` does
+ */
+export async function schemaState(db: Db, migrations: readonly Migration[] = known): Promise<SchemaState> {
+  const rows = await appliedMigrations(db)
+  for (const row of rows) {
+    const migration = migrations.find(({ id }) => id === row.id)
+    if (migration === undefined) {
+      throw new SchemaError(
+        `The database was migrated by a newer Registrar (its schema is ${row.id}, this one knows ${migrations.length}). Start that version or a later one.`,
+      )
+    }
+    if (checksum(migration) !== row.checksum) {
+      throw new SchemaError(
+        `Migration ${row.id} (${row.name}) differs from the one that the database was made with. Start the Registrar that made it.`,
+      )
+    }
+  }
+  const applied = rows.map(({ id }) => id)
+  return { applied, pending: migrations.map(({ id }) => id).filter((id) => !applied.includes(id)) }
+}
+
+async function appliedMigrations(db: Db) {
+  const tables = await db.introspection.getTables()
+  if (!tables.some(({ name }) => name === 'schema_migrations')) return []
+  return db.selectFrom('schema_migrations').selectAll().orderBy('id').execute()
+}
+
+function checksum(migration: Migration): string {
+  return createHash('sha256').update(JSON.stringify(migration.statements)).digest('hex')
+}

@@ -1,0 +1,79 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+
+/*
+ * The thread that holds SQLite's one writing connection, so that a flush never holds up the event loop.
+ * It runs statements in the order in which they come, and answers each.
+ */
+
+/** How the writing connection is opened; `flushDelayMs` makes each commit slower, for tests of slow disks. */
+export interface WriterSettings {
+  readonly path: string
+  readonly busyTimeoutMs: number
+  readonly flushDelayMs: number
+}
+
+/** Statements that run one after another; the reply is the last one's. */
+export interface WriterRequest {
+  readonly id: number
+  readonly statements: readonly { readonly sql: string; readonly parameters: readonly SQLInputValue[] }[]
+}
+
+export interface WriterResult {
+  readonly rows?: unknown[]
+  readonly changes?: number
+}
+
+/** `error` carries SQLite's extended result code (`errcode`) and its message, which never holds values. */
+export interface WriterReply {
+  readonly id: number
+  readonly result?: WriterResult
+  readonly error?: { readonly message: string; readonly errcode: number | undefined }
+}
+
+const settings = workerData as WriterSettings
+const port = parentPort!
+const db = new DatabaseSync(settings.path, {
+  timeout: settings.busyTimeoutMs,
+  enableForeignKeyConstraints: true,
+})
+db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off')
+
+const statements = new Map<string, StatementSync>()
+
+function prepared(sql: string): StatementSync {
+  let statement = statements.get(sql)
+  if (statement === undefined) {
+    statement = db.prepare(sql)
+    if (statements.size < 500) statements.set(sql, statement)
+  }
+  return statement
+}
+
+function run(sql: string, parameters: readonly SQLInputValue[]): WriterResult {
+  // After some errors SQLite has rolled back the whole transaction; what follows must not commit by itself.
+  if (!db.isTransaction && sql !== 'begin immediate') throw new Error('the transaction is gone')
+  if (sql === 'commit' && settings.flushDelayMs > 0) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, settings.flushDelayMs)
+  }
+  const statement = prepared(sql)
+  if (statement.columns().length > 0) return { rows: statement.all(...parameters) }
+  return { changes: Number(statement.run(...parameters).changes) }
+}
+
+function answer({ id, statements }: WriterRequest): WriterReply {
+  try {
+    let result: WriterResult = {}
+    for (const { sql, parameters } of statements) result = run(sql, parameters)
+    return { id, result }
+  } catch (error) {
+    const { message, errcode } = error as Error & { errcode?: number }
+    return { id, error: { message, errcode } }
+  }
+}
+
+port.on('message', (request: WriterRequest | 'close') => {
+  if (request !== 'close') return port.postMessage(answer(request))
+  db.close()
+  port.close()
+})

@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import type { SQLInputValue } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
+import type { WriterReply, WriterRequest, WriterResult, WriterSettings } from './sqlite-thread.ts'
+
+/** Works that may share one commit: bounds how long the first of them waits for its answer. */
+const maxWorksPerCommit = 256
+
+/** SQLITE_IOERR_FSYNC: after it, the system may have dropped what it could not write. */
+const flushFailed = 1034
+
+/** An error that SQLite raised in the writing thread, shaped like the ones it raises in this one. */
+export class SqliteWriteError extends Error {
+  readonly errcode: number | undefined
+  constructor(message: string, errcode: number | undefined) {
+    super(message)
+    this.name = 'SqliteWriteError'
+    this.errcode = errcode
+  }
+}
+
+interface Waiter<Value> {
+  readonly resolve: (value: Value) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** A work's turn at the writing connection: its own savepoint in a transaction that others share. */
+export class Turn {
+  readonly #writer: SqliteWriter
+  readonly committed = Promise.withResolvers<void>()
+  readonly ended = Promise.withResolvers<void>()
+
+  constructor(writer: SqliteWriter) {
+    this.#writer = writer
+    this.committed.promise.catch(() => {})
+  }
+
+  execute(sql: string, parameters: readonly SQLInputValue[]) {
+    return this.#writer.execute(sql, parameters)
+  }
+
+  /** Resolves when the shared commit has been flushed to disk; rejects when it failed. */
+  async commit(): Promise<void> {
+    this.#writer.send('release work')
+    this.ended.resolve()
+    await this.committed.promise
+  }
+
+  /** Undoes this work alone. Waits for the shared commit too, since the work may have failed on its strength. */
+  async rollback(): Promise<void> {
+    this.#writer.send('rollback to work')
+    this.#writer.send('release work')
+    this.ended.resolve()
+    await this.committed.promise
+  }
+}
+
+/**
+ * The one writer of a SQLite database. Works run one after another, each in a savepoint; those that wait
+ * while another runs or while the disk flushes share the next commit, and each is answered after it.
+ */
+export class SqliteWriter {
+  readonly #thread: Worker
+  readonly #replies = new Map<number, Waiter<WriterResult>>()
+  readonly #waiting: Waiter<Turn>[] = []
+  #outbox: WriterRequest['statements'][number][] = []
+  readonly #onLost: (error: Error) => void
+  #lastId = 0
+  #running = false
+  #closing = false
+  #fault: Error | undefined
+
+  constructor(settings: WriterSettings, onLost: (error: Error) => void) {
+    this.#onLost = onLost
+    this.#thread = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: settings })
+    this.#thread.on('message', (reply: WriterReply) => this.#settle(reply))
+    this.#thread.on('error', (error: Error) => this.#fail(error))
+    this.#thread.on('exit', () => this.#fail(new Error('the writing thread has ended')))
+    this.#thread.unref()
+  }
+
+  /** Waits for this work's turn. Rejects when no transaction can be begun (the file is locked, or gone). */
+  enter(): Promise<Turn> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject })
+      if (!this.#running) void this.#run()
+    })
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true
+    while (this.#waiting.length > 0) await this.#shareOneCommit()
+    this.#running = false
+  }
+
+  async #shareOneCommit(): Promise<void> {
+    const turns: Turn[] = []
+    try {
+      await this.execute('begin immediate')
+    } catch (error) {
+      for (const work of this.#waiting.splice(0)) work.reject(error)
+      return
+    }
+    try {
+      while (this.#waiting.length > 0 && turns.length < maxWorksPerCommit) {
+        const turn = new Turn(this)
+        turns.push(turn)
+        this.send('savepoint work')
+        this.#waiting.shift()!.resolve(turn)
+        await turn.ended.promise
+      }
+      await this.execute('commit')
+      for (const turn of turns) turn.committed.resolve()
+    } catch (error) {
+      for (const turn of turns) turn.committed.reject(error)
+      if ((error as SqliteWriteError).errcode === flushFailed) this.#onLost(error as Error)
+      await this.execute('rollback').catch(() => {})
+    }
+  }
+
+  /** Puts a statement before the next one that is awaited: they travel together. */
+  send(sql: string): void {
+    this.#outbox.push({ sql, parameters: [] })
+  }
+
+  /** Runs a statement in the writing thread, after those sent before it. */
+  execute(sql: string, parameters: readonly SQLInputValue[] = []): Promise<WriterResult> {
+    return new Promise((resolve, reject) => {
+      if (this.#fault) return reject(this.#fault)
+      if (this.#replies.size === 0) this.#thread.ref()
+      const id = ++this.#lastId
+      this.#replies.set(id, { resolve, reject })
+      const statements = [...this.#outbox, { sql, parameters }]
+      this.#outbox = []
+      this.#thread.postMessage({ id, statements } satisfies WriterRequest)
+    })
+  }
+
+  #settle({ id, result, error }: WriterReply): void {
+    const reply = this.#replies.get(id)
+    this.#replies.delete(id)
+    if (this.#replies.size === 0) this.#thread.unref()
+    if (error) reply?.reject(new SqliteWriteError(error.message, error.errcode))
+    else reply?.resolve(result ?? {})
+  }
+
+  #fail(error: Error): void {
+    if (this.#fault || this.#closing) return
+    this.#fault = new SqliteWriteError(`the writing connection is lost: ${error.message}`, undefined)
+    for (const reply of this.#replies.values()) reply.reject(this.#fault)
+    this.#replies.clear()
+    this.#onLost(this.#fault)
+  }
+
+  /** Waits until all works are committed, checkpoints by closing, and ends the thread. */
+  async close(): Promise<void> {
+    while (this.#running) await new Promise((resolve) => setImmediate(resolve))
+    if (this.#fault) return
+    this.#closing = true
+    const exited = once(this.#thread, 'exit')
+    this.#thread.ref()
+    this.#thread.postMessage('close')
+    await exited
+  }
+}

@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { open } from '../access/guard.ts'
+import type { Db } from '../db/tables.ts'
+import type { App } from '../http/context.ts'
+import { operation, Success } from '../http/operation.ts'
+import { problemTable } from '../problems.ts'
+import { version } from './version.ts'
+
+const Version = Type.String({
+  pattern: '^\\d+\\.\\d+\\.\\d+$',
+  maxLength: 20,
+  description: 'Of this program',
+  examples: [version],
+})
+const text = (maxLength: number, examples: string[]) => Type.String({ maxLength, examples })
+
+const getHealth = operation({
+  operationId: 'getHealth',
+  tags: ['health'],
+  summary: 'Say whether the platform is healthy',
+  response: {
+    200: Type.Object({
+      success: Success,
+      status: Type.String({ const: 'healthy', maxLength: 7 }),
+      version: Version,
+    }),
+    503: Type.Object(
+      {
+        success: Type.Boolean({ const: false }),
+        status: Type.String({ const: 'unhealthy', maxLength: 9 }),
+        version: Version,
+        code: text(50, ['database_unavailable', 'shutting_down']),
+        detail: text(200, [problemTable.shutting_down[1]]),
+      },
+      { description: 'Unhealthy: the database is unavailable, or the server is shutting down' },
+    ),
+  },
+})
+
+export interface HealthParts {
+  readonly db: Db
+  /** True from the moment the server is told to stop. */
+  readonly isShuttingDown: () => boolean
+}
+
+export function healthRoutes(app: App, { db, isShuttingDown }: HealthParts): void {
+  app.get('/api/health', { schema: getHealth, config: open() }, async (request, reply) => {
+    const code = isShuttingDown() ? 'shutting_down' : await databaseFault(db, request.log)
+    if (code === undefined) return { success: true, status: 'healthy', version }
+    reply.code(503).header('Retry-After', '1')
+    return { success: false, status: 'unhealthy', version, code, detail: `${problemTable[code][1]}.` }
+  })
+}
+
+async function databaseFault(db: Db, log: { error(fields: object, message: string): void }) {
+  try {
+    await db.selectFrom('platform').select('id').execute()
+    return undefined
+  } catch (error) {
+    log.error({ fault: error instanceof Error ? error.message : error }, 'the database does not answer')
+    return 'database_unavailable' as const
+  }
+}

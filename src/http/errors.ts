@@ -1,0 +1,77 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { isDatabaseUnavailable } from '../db/violations.ts'
+import { Problem, type ProblemCode, problemBody, unavailable } from '../problems.ts'
+import { validationProblem } from './validation.ts'
+
+/** The one error handler: whatever is thrown becomes `application/problem+json` (RFC 9457). */
+export function answerProblems(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const problem = asProblem(error)
+    if (problem.status >= 500) logFault(request.log, problem)
+    sendProblem(reply, problem)
+  })
+  app.setNotFoundHandler(() => {
+    throw routeNotFound()
+  })
+}
+
+export function routeNotFound(): Problem {
+  return new Problem(
+    'route_not_found',
+    'There is nothing at this path; GET /api/openapi.json lists what there is.',
+  )
+}
+
+/** Sends a problem; the body is serialised here, since an answer's schema never fits it. */
+export function sendProblem(reply: FastifyReply, problem: Problem): void {
+  reply.code(problem.status).headers(problem.headers).type('application/problem+json')
+  if (problem.closeConnection) reply.header('Connection', 'close')
+  reply.serializer(JSON.stringify).send(problemBody(problem, reply.request.id))
+}
+
+/** Fastify's own errors, by their codes; what else it refuses is malformed. */
+const fastifyProblems: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body may have at most 65536 bytes.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'malformed_request',
+    'The body is not as long as Content-Length says.',
+  ],
+  FST_ERR_BAD_URL: ['malformed_request', 'The path is not percent-encoded UTF-8.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'The path is too long.'],
+}
+
+/** What a thrown value means to the caller. What nobody foresaw is a 500 that says nothing. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (isDatabaseUnavailable(error)) {
+    return unavailable(
+      'database_unavailable',
+      'The database is not available just now; try again shortly.',
+      error,
+    )
+  }
+  const { validation, code, statusCode } = error as FastifyError
+  if (validation) return validationProblem(error as FastifyError)
+  const known = fastifyProblems[code]
+  if (known) return new Problem(...known, { cause: error, closeConnection: true })
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Problem('malformed_request', 'The request could not be read.', {
+      cause: error,
+      closeConnection: true,
+    })
+  }
+  return new Problem(
+    'internal_error',
+    'Something went wrong on the server; its log tells more under this request_id.',
+    {
+      cause: error,
+    },
+  )
+}
+
+/** Logs why, without what database drivers add of the values they were given. */
+function logFault(log: { error(fields: object, message: string): void }, { code, cause }: Problem): void {
+  const fault =
+    cause instanceof Error ? { type: cause.name, message: cause.message, stack: cause.stack } : undefined
+  log.error({ code, fault }, 'request failed')
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { Problem, type ProblemCode, problemBody } from '../problems.ts'
+import { commonHeaders } from './headers.ts'
+
+/** The longest URL, in bytes: well under the limit on all headers, so that it has its own answer. */
+const maxUrlBytes = 8_192
+const maxHeaders = 100
+
+/**
+ * What RFC 9112 asks of a request's frame and Node lets pass: one `Host` (§3.2), headers in bounds, and
+ * never two `Authorization`s to choose from on a route that reads one.
+ * @throws Problem malformed_request, uri_too_long or headers_too_large
+ */
+export function checkFraming(raw: IncomingMessage, readsAuthorization: boolean): void {
+  const { rawHeaders } = raw
+  let hosts = 0
+  let authorizations = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations++
+  }
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1'))
+    throw malformed('The request needs exactly one Host header.')
+  if (authorizations > 1 && readsAuthorization)
+    throw malformed('The request has more than one Authorization header.')
+  if (rawHeaders.length > 2 * maxHeaders) {
+    throw new Problem('headers_too_large', `A request may have at most ${maxHeaders} headers.`, {
+      closeConnection: true,
+    })
+  }
+  if (raw.url!.length > maxUrlBytes) {
+    throw new Problem('uri_too_long', `The URL may have at most ${maxUrlBytes} bytes.`, {
+      closeConnection: true,
+    })
+  }
+}
+
+function malformed(detail: string): Problem {
+  return new Problem('malformed_request', detail, { closeConnection: true })
+}
+
+/** RFC 9112 §3.2.2: a target in absolute form is served as its path; its authority changes nothing. */
+export function originForm(target: string): string {
+  const absolute = /^https?:\/\/[^/?#]*/i.exec(target)
+  if (absolute === null) return target
+  const path = target.slice(absolute[0].length)
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+const parserProblems: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    'request_timeout',
+    'The request must arrive within 10 seconds, its headers within 5.',
+  ],
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers may have at most 16384 bytes.'],
+}
+
+/** Answers what Node could not parse, in the one shape, and closes. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) return void socket.destroy()
+  // Node has begun an answer on this connection: anything more would be read as part of it.
+  const answered = (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage?.headersSent
+  if (answered) return void socket.destroy()
+  const [code, detail] = parserProblems[error.code ?? ''] ?? [
+    'malformed_request',
+    'The request is not valid HTTP.',
+  ]
+  const problem = new Problem(code, detail)
+  const requestId = randomUUID()
+  const body = JSON.stringify(problemBody(problem, requestId))
+  const headers = { ...problemHeaders(body, requestId), Date: new Date().toUTCString() }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join('')}\r\n${body}`)
+}
+
+/** RFC 9110 §10.1.1: any expectation but `100-continue` is 417. */
+export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const problem = new Problem('expectation_failed', 'Only Expect: 100-continue is understood.')
+  const requestId = randomUUID()
+  const body = JSON.stringify(problemBody(problem, requestId))
+  response.writeHead(problem.status, problemHeaders(body, requestId)).end(body)
+}
+
+function problemHeaders(body: string, requestId: string): Record<string, string> {
+  return {
+    ...commonHeaders,
+    'X-Request-Id': requestId,
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  }
+}

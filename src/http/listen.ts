@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { answerClientError, answerExpectation } from './framing.ts'
+
+/**
+ * A server whose time limits hold: headers within 5 s, the whole request within 10 s, looked at every second
+ * (Node's default is to look every 30 s, Fastify's to wait for ever).
+ */
+export function createHttpServer(handler: RequestListener): Server {
+  const server = createServer(
+    {
+      headersTimeout: 5_000,
+      requestTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false, // checkFraming answers in our shape
+    },
+    handler,
+  )
+  server.maxHeadersCount = 0 // none is dropped unseen; checkFraming counts them
+  server.on('clientError', answerClientError)
+  server.on('checkExpectation', answerExpectation)
+  return server
+}
+
+/** A server that listens; `stop` takes no more connections, and resolves when the open requests are answered. */
+export interface Listening {
+  readonly port: number
+  stop(): Promise<void>
+  /** Ends the connections that are still open. */
+  cut(): void
+}
+
+/**
+ * Listens. `localhost` is 127.0.0.1 and ::1; where the machine lacks one of them, the other serves.
+ * @throws the system's error (EADDRINUSE, EACCES, EADDRNOTAVAIL …) when nothing can be listened on
+ */
+export async function listen(app: FastifyInstance, host: string, port: number): Promise<Listening> {
+  const [first, second] = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
+  try {
+    await app.listen({ host: first, port })
+  } catch (error) {
+    if (second === undefined || !isMissingAddress(error)) throw error
+    return listen(app, second, port)
+  }
+  const bound = (app.server.address() as AddressInfo).port
+  const beside = second === undefined ? undefined : await listenBeside(app, second, bound)
+  return {
+    port: bound,
+    async stop() {
+      beside?.close()
+      await app.close()
+    },
+    cut() {
+      beside?.closeAllConnections()
+      app.server.closeAllConnections()
+    },
+  }
+}
+
+/** Serves the same app on one more address, if the machine has it. */
+async function listenBeside(app: FastifyInstance, host: string, port: number): Promise<Server | undefined> {
+  const server = createHttpServer((request, response) => app.routing(request, response))
+  try {
+    await once(server.listen(port, host), 'listening')
+    return server
+  } catch (error) {
+    if (isMissingAddress(error)) return undefined
+    throw error
+  }
+}
+
+function isMissingAddress(error: unknown): boolean {
+  return ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '')
+}

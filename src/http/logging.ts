@@ -1,0 +1,40 @@
+import type { FastifyServerOptions } from 'fastify'
+import type { App } from './context.ts'
+
+/**
+ * Logs hold ids only. No request or response is ever logged by itself: the line of `logRequests` is all
+ * there is, and an error is its name, message and stack, without what a driver adds of values.
+ */
+export function loggerOptions(
+  level: string,
+  stream?: { write(line: string): void },
+): NonNullable<FastifyServerOptions['logger']> {
+  return {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: {
+      req: () => ({}),
+      res: () => ({}),
+      err: ({ name, message, stack }: Error) => ({ type: name, message, stack: stack ?? '' }),
+    },
+    ...(stream && { stream }),
+  }
+}
+
+/** One line a request: who, which route, what came of it. The route is the pattern, never the URL. */
+export function logRequests(app: App): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        user: request.caller?.userId ?? null,
+      },
+      'request',
+    )
+  })
+}

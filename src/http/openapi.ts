@@ -1,0 +1,145 @@
+import swagger from '@fastify/swagger'
+import type { FastifySchema } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import { Problem, type ProblemCode, problemBody, problemTable } from '../problems.ts'
+import type { Access, App } from './context.ts'
+import { operation } from './operation.ts'
+
+/** Problems that any request can meet. */
+const everywhere: ProblemCode[] = [
+  'malformed_request',
+  'request_timeout',
+  'uri_too_long',
+  'expectation_failed',
+  'headers_too_large',
+  'internal_error',
+  'overloaded',
+  'database_unavailable',
+]
+
+const text = (maxLength: number, description: string) => Type.String({ maxLength, description })
+
+const ProblemSchema = Type.Object(
+  {
+    success: Type.Boolean({ const: false }),
+    type: text(100, 'A URN that names the code'),
+    title: text(100, 'The code in words'),
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status' }),
+    detail: text(10_000, 'What would be right'),
+    message: text(10_000, 'The same as `detail`'),
+    code: Type.Enum(Object.keys(problemTable) as ProblemCode[], {
+      description: 'Stable: what programs should look at',
+    }),
+    request_id: text(100, "The X-Request-Id of this answer, and of the server's log"),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: text(1000, 'JSON Pointer (RFC 6901) to the field, or / and the parameter'),
+          code: text(50, 'What is wrong'),
+          detail: text(1000, 'What would be right'),
+        }),
+        { maxItems: 10_000, description: 'Every bad field' },
+      ),
+    ),
+  },
+  { $id: 'Problem', title: 'Problem', description: 'Problem details (RFC 9457)' },
+)
+
+const getOpenApi = operation({
+  operationId: 'getOpenApi',
+  tags: ['documentation'],
+  summary: 'Read this document',
+  response: { 200: Type.Object({}, { additionalProperties: true, description: 'An OpenAPI 3.1 document' }) },
+})
+
+export interface OpenApiSettings {
+  readonly version: string
+  /** What `GET /api/openapi.json` itself declares. */
+  readonly access: { access: Access }
+}
+
+/** Derives the OpenAPI 3.1 document from the routes and serves it. Call before the routes are added. */
+export async function describeRoutes(app: App, { version, access }: OpenApiSettings): Promise<void> {
+  app.addSchema(ProblemSchema)
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.1',
+      info: {
+        title: 'Registrar',
+        version,
+        summary: 'A student-records server',
+        description:
+          'Accounts, permissions and student records. Every success carries `success: true`; every failure is a problem (RFC 9457) with a stable `code`.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/', description: 'This server' }],
+      tags: [
+        { name: 'auth', description: 'Accounts, login and logout' },
+        { name: 'students', description: 'Student records' },
+        { name: 'health', description: 'Whether the platform works' },
+        { name: 'documentation', description: 'This document' },
+      ],
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'The token of POST /api/auth/login',
+          },
+        },
+      },
+    },
+    refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`) },
+    transform: ({ schema, url, route }) => ({ schema: describeOperation(schema, route.config?.access), url }),
+  })
+
+  let document: string | undefined
+  app.get('/api/openapi.json', { schema: getOpenApi, config: access }, async (_request, reply) => {
+    document ??= JSON.stringify(app.swagger())
+    return reply.serializer(() => document!).send({})
+  })
+}
+
+function describeOperation(schema: FastifySchema, access: Access | undefined): FastifySchema {
+  if (schema.hide) return schema
+  const answers = Object.entries(schema.response as Record<string, TSchema>).map(
+    ([status, answer]) => [status, { description: schema.summary, ...answer }] as const,
+  )
+  const response = { ...describeProblems(problemsOf(schema, access)), ...Object.fromEntries(answers) }
+  return { ...schema, response, security: access === 'open' || access === undefined ? [] : [{ bearer: [] }] }
+}
+
+function problemsOf(
+  { body, params, querystring, problems = [], response }: FastifySchema,
+  access?: Access,
+): ProblemCode[] {
+  const codes = new Set<ProblemCode>([...everywhere, ...problems])
+  if (access !== 'open') codes.add('token_missing').add('token_invalid')
+  if (typeof access === 'object') codes.add('permission_denied')
+  if (body) codes.add('malformed_json').add('unsupported_media_type')
+  if (body || Object.keys(response as object).includes('201')) codes.add('body_too_large')
+  if (body || params || querystring) codes.add('validation_failed')
+  return [...codes]
+}
+
+/** One answer for each status, with an example for each code that it can carry. */
+function describeProblems(codes: readonly ProblemCode[]): Record<string, object> {
+  const byStatus = Map.groupBy(codes, (code) => problemTable[code][0])
+  const answers = [...byStatus].map(([status, codes]) => {
+    const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]))
+    const description = codes.map((code) => `\`${code}\`: ${problemTable[code][1]}`).join('\n\n')
+    return [
+      status,
+      { description, content: { 'application/problem+json': { schema: { $ref: 'Problem#' }, examples } } },
+    ]
+  })
+  return Object.fromEntries(answers)
+}
+
+function exampleOf(code: ProblemCode): object {
+  const errors =
+    code === 'validation_failed' ? [{ pointer: '/name', code: 'required', detail: 'is required' }] : undefined
+  const detail = errors ? '/name is required.' : `${problemTable[code][1]}.`
+  return problemBody(new Problem(code, detail, errors && { errors }), '5a1e0f2c-7d0f-4f5c-9b43-0d5a6c2f8a11')
+}

@@ -1,0 +1,38 @@
+import { type TSchema, Type } from 'typebox'
+import type { ProblemCode } from '../problems.ts'
+
+/** What a route's schema says: validation, serialisation, types and the OpenAPI document all come from it. */
+interface Operation {
+  readonly operationId: string
+  readonly tags: string[]
+  readonly summary: string
+  readonly description?: string
+  readonly body?: TSchema
+  readonly params?: TSchema
+  readonly querystring?: TSchema
+  /** By status; each is a JSON answer of the contract. */
+  readonly response: Readonly<Record<number, TSchema>>
+  /** The problems that this route can answer with, besides those that its guard and its body bring. */
+  readonly problems?: readonly ProblemCode[]
+}
+
+/** Checks an operation's shape and keeps its type, from which the handler's body, params, query and answer derive. */
+export function operation<Op extends Operation>(op: Op): Op {
+  return op
+}
+
+/** Ids are positive integers below 2^53 on both engines. */
+export const maxId = Number.MAX_SAFE_INTEGER
+
+export const Id = (description: string, example = 1) =>
+  Type.Integer({ minimum: 1, maximum: maxId, description, examples: [example] })
+
+/** The contract's `success: true`. */
+export const Success = Type.Boolean({ const: true, description: 'Always true' })
+
+/** `{ success: true, data }` */
+export const Envelope = <Data extends TSchema>(data: Data) => Type.Object({ success: Success, data })
+
+/** A request body: every member is known. */
+export const RequestBody = <Properties extends Record<string, TSchema>>(properties: Properties) =>
+  Type.Object(properties, { additionalProperties: false })

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import { unavailable } from '../problems.ts'
+
+const sampleMs = 250
+const longestLagMs = 1_000
+
+/** Sheds requests while the event loop lags by more than a second; the health check is always answered. */
+export function shedOverload(app: FastifyInstance): void {
+  let due = performance.now() + sampleMs
+  let lagMs = 0
+  const timer = setInterval(() => {
+    const now = performance.now()
+    lagMs = now - due
+    due = now + sampleMs
+  }, sampleMs)
+  timer.unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+  app.addHook('onRequest', async (request) => {
+    if (lagMs > longestLagMs && request.routeOptions.url !== '/api/health') {
+      throw unavailable('overloaded', 'The server is overloaded just now; try again shortly.')
+    }
+  })
+}

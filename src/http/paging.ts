@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+
+/** Where in a list: `page` from 1, `perPage` from 1 to 1000. */
+export interface PageRequest {
+  readonly page: number
+  readonly perPage: number
+}
+
+/** One page of a list, and how many there are in all at the same moment. */
+export interface Page<Item> {
+  readonly items: Item[]
+  readonly total: number
+}
+
+export const pageParameters = {
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 1,
+      description: 'Which page, from 1',
+      examples: [1],
+    }),
+  ),
+  per_page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 20,
+      description: 'How many on a page',
+      examples: [20],
+    }),
+  ),
+}
+
+const count = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description, examples: [example] })
+
+export const Pagination = Type.Object({
+  total: count('How many match in all', 200),
+  page: count('This page', 1),
+  per_page: count('How many on a page', 20),
+  total_pages: count('How many pages there are', 10),
+})
+
+export function pageRequest(query: { page?: number; per_page?: number }): PageRequest {
+  return { page: query.page ?? 1, perPage: query.per_page ?? 20 }
+}
+
+export function pagination({ page, perPage }: PageRequest, total: number) {
+  return { total, page, per_page: perPage, total_pages: Math.ceil(total / perPage) }
+}
+
+/** The `Link` header (RFC 8288): first, prev, next and last page, as references relative to the host. */
+export function pageLinks(
+  path: string,
+  query: object,
+  { page, perPage }: PageRequest,
+  total: number,
+): string {
+  const last = Math.max(1, Math.ceil(total / perPage))
+  const link = (rel: string, to: number) => {
+    const parameters = new URLSearchParams({ ...query, page: String(to), per_page: String(perPage) })
+    return `<${path}?${parameters}>; rel="${rel}"`
+  }
+  const links = [link('first', 1)]
+  if (page > 1) links.push(link('prev', Math.min(page - 1, last)))
+  if (page < last) links.push(link('next', page + 1))
+  links.push(link('last', last))
+  return links.join(', ')
+}

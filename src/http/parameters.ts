@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import type { TObject } from 'typebox'
+import { Problem } from '../problems.ts'
+
+/**
+ * Reads what stands in the URL by one rule. A query parameter stands once; an empty one is absent, as is one
+ * whose name begins with `_`. Integers are plain digits; anything else stays text for the schema to refuse.
+ */
+export function readParameters(app: FastifyInstance): void {
+  app.addHook('preValidation', async (request) => {
+    const { querystring, params } = request.routeOptions.schema ?? {}
+    if (querystring !== undefined) request.query = parseQuery(request.url, querystring as TObject)
+    if (params !== undefined) readIds(request.params as Record<string, unknown>, params as TObject)
+  })
+}
+
+/** An id of digits is a number; one that no record can have, since it is too large or not written plainly, is 0. */
+function readIds(params: Record<string, unknown>, schema: TObject): void {
+  for (const name of Object.keys(schema.properties)) {
+    const text = String(params[name])
+    if (!/^\d+$/.test(text)) continue
+    params[name] = /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : 0
+  }
+}
+
+/** @throws Problem malformed_request */
+function parseQuery(url: string, schema: TObject): Record<string, string | number> {
+  const query: Record<string, string | number> = Object.create(null)
+  const mark = url.indexOf('?')
+  if (mark < 0) return query
+  const seen = new Set<string>()
+  for (const pair of url.slice(mark + 1).split('&')) {
+    const [name, value] = decodePair(pair)
+    if (name === '' || name.startsWith('_')) continue
+    if (seen.has(name)) throw malformed('A query parameter stands more than once.')
+    seen.add(name)
+    if (value === '' && name in schema.properties) continue
+    const isInteger = (schema.properties[name] as { type?: string } | undefined)?.type === 'integer'
+    query[name] = isInteger && /^\d{1,15}$/.test(value) ? Number(value) : value
+  }
+  return query
+}
+
+function decodePair(pair: string): [name: string, value: string] {
+  const equals = pair.indexOf('=')
+  const name = equals < 0 ? pair : pair.slice(0, equals)
+  const value = equals < 0 ? '' : pair.slice(equals + 1)
+  try {
+    return [decodeURIComponent(name.replaceAll('+', ' ')), decodeURIComponent(value.replaceAll('+', ' '))]
+  } catch {
+    throw malformed('The query string is not percent-encoded UTF-8.')
+  }
+}
+
+function malformed(detail: string): Problem {
+  return new Problem('malformed_request', detail)
+}

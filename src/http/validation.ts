@@ -1,0 +1,89 @@
+import type { Ajv } from 'ajv'
+import type { FastifyError, FastifySchemaValidationError } from 'fastify'
+import { type FieldFault, Problem } from '../problems.ts'
+import { textFormats } from '../text/formats.ts'
+
+/** Nothing is coerced, nothing dropped, no default filled in, and every fault is told. */
+export const ajvOptions = {
+  customOptions: {
+    coerceTypes: false,
+    removeAdditional: false,
+    useDefaults: false,
+    allErrors: true,
+    verbose: true,
+  } as const,
+  onCreate(ajv: Ajv): void {
+    for (const [name, { accepts }] of Object.entries(textFormats))
+      ajv.addFormat(name, { type: 'string', validate: accepts })
+  },
+}
+
+type Fault = FastifySchemaValidationError & { parentSchema?: { properties?: Record<string, unknown> } }
+
+/** A 422 that names every bad field once, with what would be right. */
+export function validationProblem({ validation, validationContext }: FastifyError): Problem {
+  const faults = new Map<string, FieldFault>()
+  for (const fault of (validation ?? []) as Fault[]) {
+    const described = describe(fault, validationContext === 'querystring' ? 'parameter' : 'member')
+    if (!faults.has(described.pointer)) faults.set(described.pointer, described)
+  }
+  const errors = [...faults.values()]
+  const detail = errors.map(({ pointer, detail }) => `${pointer || 'The body'} ${detail}`).join('; ')
+  return new Problem('validation_failed', `${detail}.`, { errors })
+}
+
+function describe(fault: Fault, noun: 'member' | 'parameter'): FieldFault {
+  const { instancePath, keyword, params, parentSchema } = fault
+  const at = (name: unknown) => `${instancePath}/${escapePointer(String(name))}`
+  switch (keyword) {
+    case 'required':
+      return { pointer: at(params.missingProperty), code: 'required', detail: 'is required' }
+    case 'additionalProperties': {
+      const accepted = Object.keys(parentSchema?.properties ?? {}).join(', ')
+      const detail = `is not a known ${noun}; accepted are: ${accepted}`
+      return { pointer: at(params.additionalProperty), code: `unknown_${noun}`, detail }
+    }
+    case 'type':
+      return {
+        pointer: instancePath,
+        code: 'wrong_type',
+        detail: `must be ${typeNames[String(params.type)] ?? params.type}`,
+      }
+    case 'minLength':
+      return {
+        pointer: instancePath,
+        code: 'too_short',
+        detail: characters('at least', Number(params.limit)),
+      }
+    case 'maxLength':
+      return { pointer: instancePath, code: 'too_long', detail: characters('at most', Number(params.limit)) }
+    case 'minimum':
+    case 'maximum': {
+      const { minimum, maximum } = parentSchema as { minimum: number; maximum: number }
+      return { pointer: instancePath, code: 'out_of_range', detail: `must be from ${minimum} to ${maximum}` }
+    }
+    case 'format': {
+      const format = textFormats[params.format as keyof typeof textFormats]
+      return { pointer: instancePath, code: 'invalid_format', detail: format.detail }
+    }
+    default:
+      return { pointer: instancePath, code: 'invalid', detail: fault.message ?? 'is not valid' }
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'an integer',
+  boolean: 'true or false',
+  object: 'a JSON object',
+  array: 'an array',
+}
+
+function characters(bound: string, limit: number): string {
+  return limit === 1 && bound === 'at least' ? 'must not be empty' : `must have ${bound} ${limit} characters`
+}
+
+/** RFC 6901 §3. A caller's own member name comes back, cut short. */
+function escapePointer(name: string): string {
+  return name.slice(0, 100).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -1,0 +1,102 @@
+/**
+ * Everything that can go wrong in an answer: stable code → HTTP status and title.
+ * Codes are public API; `docs/errors.md` lists the same, and a test holds the two together.
+ */
+export const problemTable = {
+  malformed_json: [400, 'The body is not JSON'],
+  malformed_request: [400, 'The request is malformed'],
+  invalid_credentials: [401, 'Wrong e-mail or password'],
+  token_missing: [401, 'A token is needed'],
+  token_invalid: [401, 'The token is not valid'],
+  permission_denied: [403, 'Permission denied'],
+  registration_closed: [403, 'Registration is closed'],
+  route_not_found: [404, 'No such route'],
+  student_not_found: [404, 'No such student'],
+  method_not_allowed: [405, 'Method not allowed'],
+  request_timeout: [408, 'The request took too long to arrive'],
+  email_taken: [409, 'The e-mail address is taken'],
+  admission_number_taken: [409, 'The admission number is taken'],
+  body_too_large: [413, 'The body is too large'],
+  uri_too_long: [414, 'The URL is too long'],
+  unsupported_media_type: [415, 'Unsupported media type'],
+  expectation_failed: [417, 'Expectation failed'],
+  validation_failed: [422, 'Some values are not valid'],
+  too_many_attempts: [429, 'Too many attempts'],
+  headers_too_large: [431, 'The request headers are too large'],
+  internal_error: [500, 'Internal error'],
+  method_not_implemented: [501, 'Method not implemented'],
+  overloaded: [503, 'Overloaded'],
+  database_unavailable: [503, 'The database is unavailable'],
+  shutting_down: [503, 'Shutting down'],
+} as const satisfies Record<string, readonly [status: number, title: string]>
+
+/** A stable problem code, for example `student_not_found`. */
+export type ProblemCode = keyof typeof problemTable
+
+/** One bad field: where it is (JSON Pointer, RFC 6901), a stable code, and what would be right. */
+export interface FieldFault {
+  readonly pointer: string
+  readonly code: string
+  readonly detail: string
+}
+
+/** What a problem may carry besides its code and detail. */
+export interface ProblemExtras {
+  readonly errors?: readonly FieldFault[]
+  readonly headers?: Readonly<Record<string, string>>
+  readonly closeConnection?: boolean
+  readonly cause?: unknown
+}
+
+/** A failure that has an answer (RFC 9457). `detail` tells the caller what would be right; it never echoes values. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly title: string
+  readonly detail: string
+  readonly errors: readonly FieldFault[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly closeConnection: boolean
+
+  constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
+    super(detail, { cause: extras.cause })
+    this.name = 'Problem'
+    const [status, title] = problemTable[code]
+    this.code = code
+    this.status = status
+    this.title = title
+    this.detail = detail
+    this.errors = extras.errors
+    this.headers = extras.headers ?? {}
+    this.closeConnection = extras.closeConnection ?? false
+  }
+}
+
+/** The problem as the wire carries it: RFC 9457 members, the contract's `success`, and our `code`. */
+export function problemBody(problem: Problem, requestId: string) {
+  return {
+    success: false,
+    type: `urn:registrar:problem:${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.detail,
+    message: problem.detail,
+    code: problem.code,
+    request_id: requestId,
+    ...(problem.errors && { errors: problem.errors }),
+  }
+}
+
+/** A 422 for one field. */
+export function invalidField(pointer: string, code: string, detail: string): Problem {
+  return new Problem('validation_failed', detail, { errors: [{ pointer, code, detail }] })
+}
+
+/** A 503 that says when to come back. */
+export function unavailable(
+  code: 'overloaded' | 'database_unavailable' | 'shutting_down',
+  detail: string,
+  cause?: unknown,
+) {
+  return new Problem(code, detail, { headers: { 'Retry-After': '1' }, cause })
+}

@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import { prepare } from '../db/prepare.ts'
+import type { Db, Instant } from '../db/tables.ts'
+import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
+import type { Author } from '../events/write.ts'
+import type { Page, PageRequest } from '../http/paging.ts'
+import { invalidField, Problem } from '../problems.ts'
+import { fold } from '../text/fold.ts'
+import { admissionKey } from '../text/formats.ts'
+import { searchPatterns, searchText } from '../text/search-words.ts'
+
+export interface Student {
+  readonly id: number
+  readonly name: string
+  readonly admission_number: string
+  readonly class_id: number
+  readonly class: string
+}
+
+const studentColumns = [
+  'students.id',
+  'students.name',
+  'students.admission_number',
+  'students.class_id',
+  'classes.label as class',
+] as const
+
+const selectStudents = (db: Db) =>
+  db.selectFrom('students').innerJoin('classes', 'classes.id', 'students.class_id').select(studentColumns)
+
+const selectStudent = prepare<{ id: number }, Student>((db, { id }) =>
+  selectStudents(db).where('students.id', '=', id),
+)
+
+export async function findStudent(db: Db, _caller: Author, id: number): Promise<Student | undefined> {
+  const [student] = await selectStudent(db, { id })
+  return student
+}
+
+interface PageValues {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A row of a page beside the total; all of a student is null on the one row of an empty page. */
+type PageRow = { total: number } & (Student | { [Column in keyof Student]: null })
+
+const selectPage = prepare<PageValues, PageRow>((db, { limit, offset }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('students')
+        .select((q) => q.fn.countAll<number>().as('total'))
+        .as('totals'),
+    )
+    .leftJoin(selectStudents(db).orderBy('students.id').limit(limit).offset(offset).as('page'), (join) =>
+      join.onTrue(),
+    )
+    .selectAll()
+    .orderBy('page.id'),
+)
+
+const selectMatchingPage = prepare<PageValues & { match: string }, PageRow>(
+  (db, { match, limit, offset }) => {
+    const matches = sql<boolean>`student_search match ${match}`
+    const total = db
+      .selectFrom('student_search')
+      .select((q) => q.fn.countAll<number>().as('total'))
+      .where(matches)
+    const page = db
+      .selectFrom('student_search')
+      .innerJoin('students', 'students.id', 'student_search.rowid')
+      .innerJoin('classes', 'classes.id', 'students.class_id')
+      .select(studentColumns)
+      .where(matches)
+      .orderBy('student_search.rowid')
+      .limit(limit)
+      .offset(offset)
+    return db
+      .selectFrom(total.as('totals'))
+      .leftJoin(page.as('page'), (join) => join.onTrue())
+      .selectAll()
+      .orderBy('page.id')
+  },
+)
+
+/** One page, ordered by id, and the exact total of the same snapshot: one statement. */
+export async function pageOfStudents(
+  db: Db,
+  _caller: Author,
+  search: string,
+  { page, perPage }: PageRequest,
+): Promise<Page<Student>> {
+  const values = { limit: perPage, offset: (page - 1) * perPage }
+  const patterns = searchPatterns(search)
+  // No stored text holds a NUL, and the engines end a text at one.
+  if (patterns.some((pattern) => pattern.includes('\0'))) return { items: [], total: 0 }
+  const match = patterns.map((pattern) => `"${pattern.replaceAll('"', '""')}"`).join(' ')
+  const rows =
+    match === '' ? await selectPage(db, values) : await selectMatchingPage(db, { ...values, match })
+  return { items: rows.filter((row) => row.id !== null), total: rows[0]!.total }
+}
+
+export interface NewStudent {
+  readonly name: string
+  readonly admission_number: string
+  readonly class_id: number
+}
+
+/**
+ * @returns the new student's id
+ * @throws Problem admission_number_taken, or validation_failed when there is no such class
+ */
+export async function insertStudent(db: Db, _by: Author, student: NewStudent, now: Instant): Promise<number> {
+  const { name, admission_number, class_id } = student
+  try {
+    const { id } = await db
+      .insertInto('students')
+      .values({
+        name,
+        admission_number,
+        admission_key: admissionKey(admission_number),
+        class_id,
+        folded_name: fold(name),
+        search_text: searchText(name, admission_number),
+        created_at: now,
+        updated_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  } catch (error) {
+    if (violatesUnique(error, 'students.admission_key')) throw admissionNumberTaken(error)
+    if (violatesForeignKey(error)) {
+      throw invalidField(
+        '/class_id',
+        'unknown_class',
+        'must be the id of a class; the command "registrar class list" lists them',
+      )
+    }
+    throw error
+  }
+}
+
+function admissionNumberTaken(cause: unknown): Problem {
+  return new Problem(
+    'admission_number_taken',
+    'Another student has this admission number; numbers are unique, ignoring case.',
+    {
+      errors: [{ pointer: '/admission_number', code: 'taken', detail: 'is the number of another student' }],
+      cause,
+    },
+  )
+}

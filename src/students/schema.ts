@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import { Envelope, Id, maxId, operation, RequestBody, Success } from '../http/operation.ts'
+import { Pagination, pageParameters } from '../http/paging.ts'
+
+/** Any characters that can be seen; 1–255 code points, trimmed, NFC. */
+const name = Type.String({
+  format: 'person-name',
+  minLength: 1,
+  maxLength: 255,
+  description: 'Full name; trimmed, and composed to NFC',
+  examples: ['Zoë Müller'],
+})
+
+const admissionNumber = Type.String({
+  format: 'admission-number',
+  minLength: 1,
+  maxLength: 50,
+  description: 'Unique in the platform, ignoring case; trimmed, and composed to NFC',
+  examples: ['2026-0042'],
+})
+
+const Student = Type.Object({
+  id: Id('The student', 1),
+  name,
+  admission_number: admissionNumber,
+  class_id: Id('The class', 3),
+  class: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: "The class's label",
+    examples: ['Class 3'],
+  }),
+})
+
+const NewStudent = RequestBody({
+  name,
+  admission_number: admissionNumber,
+  class_id: Id('An existing class', 3),
+})
+
+const studentParams = Type.Object({
+  id: Type.Integer({ minimum: 0, maximum: maxId, description: 'The student', examples: [1] }),
+})
+
+const listQuery = Type.Object(
+  {
+    ...pageParameters,
+    search: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'Words that must all occur in the name or the admission number, in any order, ignoring case and accents: anywhere when a word has three characters or more, at the start of a word when it has one or two',
+        examples: ['zoe mul'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const listStudents = operation({
+  operationId: 'listStudents',
+  tags: ['students'],
+  summary: 'List and search students',
+  description: 'Ordered by id. A page past the end is empty, with the same total.',
+  querystring: listQuery,
+  response: { 200: Type.Object({ success: Success, data: Type.Array(Student), pagination: Pagination }) },
+})
+
+export const getStudent = operation({
+  operationId: 'getStudent',
+  tags: ['students'],
+  summary: 'Read one student',
+  params: studentParams,
+  response: { 200: Envelope(Student) },
+  problems: ['student_not_found'],
+})
+
+export const createStudent = operation({
+  operationId: 'createStudent',
+  tags: ['students'],
+  summary: 'Create a student',
+  body: NewStudent,
+  response: { 201: Envelope(Type.Object({ id: Id('The new student', 1) })) },
+  problems: ['admission_number_taken'],
+})

@@ -1,0 +1,36 @@
+import { caseless, isPrintable, tidy } from './normalise.ts'
+
+/**
+ * A text format that schemas name: how a value is brought into the form that is stored, what is accepted
+ * in that form, and the sentence that tells the caller so. Lengths stand in the schemas, in code points.
+ */
+export interface TextFormat {
+  readonly normalise: (text: string) => string
+  readonly accepts: (text: string) => boolean
+  readonly detail: string
+}
+
+/** HTML's e-mail shape (WHATWG HTML, "valid e-mail address"): ASCII, and a host without a dot is accepted. */
+const email =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
+
+const printable = 'must not hold control characters, bidirectional controls or lone surrogates'
+
+export const textFormats = {
+  email: {
+    normalise: (text) => text.trim().toLowerCase(),
+    accepts: (text) => email.test(text),
+    detail: 'must be an e-mail address in ASCII, for example anna@school.example',
+  },
+  'person-name': { normalise: tidy, accepts: isPrintable, detail: printable },
+  'admission-number': { normalise: tidy, accepts: isPrintable, detail: printable },
+  'class-label': { normalise: tidy, accepts: isPrintable, detail: printable },
+  'new-password': {
+    normalise: (text) => text.normalize('NFC'),
+    accepts: (text) => text.isWellFormed(),
+    detail: 'must not hold lone surrogates',
+  },
+} as const satisfies Record<string, TextFormat>
+
+/** The admission number as its unique index sees it: two that differ only in case are one. */
+export const admissionKey = caseless

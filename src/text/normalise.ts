@@ -1,0 +1,29 @@
+/** Trims, and composes to NFC: the form in which every text is stored and compared. */
+export function tidy(text: string): string {
+  return text.trim().normalize('NFC')
+}
+
+/**
+ * NUL and other controls, bidirectional controls (UAX #9), noncharacters and lone surrogates:
+ * what no name may hold, since it can't be seen, reorders what is seen, or can't be stored.
+ */
+const forbidden =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
+  /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Noncharacter_Code_Point}\p{Cs}]/u
+
+/** Whether every character can be stored, seen and shown in its order. ZWJ, ZWNJ, marks and apostrophes can. */
+export function isPrintable(text: string): boolean {
+  return !forbidden.test(text)
+}
+
+/** The length of a text in code points. */
+export function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** The form in which two texts that differ only in case are equal (near Unicode's full case folding). */
+export function caseless(text: string): string {
+  return text.toUpperCase().toLowerCase().normalize('NFC')
+}

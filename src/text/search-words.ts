@@ -1,0 +1,47 @@
+import { fold } from './fold.ts'
+
+/**
+ * The searchable text of a record. Each word stands behind two spaces; so does, besides, each further
+ * place inside a word where a word begins (after punctuation; at and after each Han, kana or Hangul
+ * character), with its first two characters. A word start of one letter is then the substring
+ * "two spaces + letter", of two letters "one space + letters", and three letters or more are found
+ * anywhere: all of them substrings of at least three characters, which a trigram index answers.
+ */
+export function searchText(...texts: readonly string[]): string {
+  let text = ''
+  for (const word of foldedWords(texts.join(' '))) {
+    text += `  ${word}`
+    for (const start of innerStarts(word)) text += `  ${start}`
+  }
+  return text
+}
+
+/** What each word of a search must be found as in a `searchText`. Empty: no search. */
+export function searchPatterns(search: string): string[] {
+  const words = foldedWords(search)
+  return [...new Set(words)].map((word) => ' '.repeat(Math.max(0, 3 - [...word].length)) + word)
+}
+
+/** Splits at white space, after folding. */
+function foldedWords(text: string): string[] {
+  return fold(text).split(/\s+/u).filter(Boolean)
+}
+
+const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〆〇]/u
+const wordCharacter = /[\p{L}\p{N}\p{M}]/u
+
+/** The places inside a word where a word begins, each as its first two characters. */
+function innerStarts(word: string): string[] {
+  if (/^[a-z0-9]*$/.test(word)) return []
+  const characters = [...word]
+  const starts: string[] = []
+  for (let i = 1; i < characters.length; i++) {
+    const character = characters[i]!
+    const before = characters[i - 1]!
+    const begins =
+      ideograph.test(character) ||
+      (wordCharacter.test(character) && (ideograph.test(before) || !wordCharacter.test(before)))
+    if (begins) starts.push(character + (characters[i + 1] ?? ''))
+  }
+  return starts
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { RegistrarApp } from '../src/app.ts'
+import { problemTable } from '../src/problems.ts'
+import { textFormats } from '../src/text/formats.ts'
+import type { Answer } from './school.ts'
+
+/** Checks one answer: throws when it isn't what the OpenAPI document promises. */
+export type AnswerCheck = (method: string, url: string, answer: Answer) => void
+
+interface Document {
+  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, object> }> }>>
+}
+
+/** Makes the check of every answer in the test suite: headers, media type, and body by the app's own document. */
+export function checkAnswersAgainst(app: RegistrarApp): AnswerCheck {
+  const document = app.swagger() as unknown as Document
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  for (const [name, { accepts }] of Object.entries(textFormats))
+    ajv.addFormat(name, { type: 'string', validate: accepts })
+  ajv.addSchema(document, 'openapi')
+  const templates = Object.keys(document.paths).map((path) => ({
+    path,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+
+  return (method, url, answer) => {
+    checkHeaders(answer)
+    if (answer.body === undefined) return
+    if (answer.status >= 400 && answer.body.status !== 'unhealthy') checkProblem(answer)
+    const path = templates.find(({ pattern }) => pattern.test(url.split('?')[0]!))?.path
+    const operation = path === undefined ? undefined : document.paths[path]![method.toLowerCase()]
+    if (path === undefined || operation === undefined) return
+    const mediaType = String(answer.headers['content-type']).split(';')[0]!
+    const promised = operation.responses[String(answer.status)]?.content?.[mediaType]
+    assert.ok(
+      promised,
+      `${method} ${path} answered ${answer.status} ${mediaType}, which the document does not list`,
+    )
+    const pointer = [
+      'paths',
+      path,
+      method.toLowerCase(),
+      'responses',
+      String(answer.status),
+      'content',
+      mediaType,
+      'schema',
+    ]
+    const schema = `openapi#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
+    assert.ok(
+      ajv.validate({ $ref: schema }, answer.body),
+      `${method} ${path}: ${ajv.errorsText()}\n${answer.text}`,
+    )
+  }
+}
+
+function checkHeaders({ headers }: Answer): void {
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.equal(headers['referrer-policy'], 'no-referrer')
+  assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors 'none'/)
+  assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/)
+  assert.equal(headers.server, undefined)
+}
+
+function checkProblem({ status, headers, body }: Answer): void {
+  assert.match(String(headers['content-type']), /^application\/problem\+json/)
+  assert.equal(body.success, false)
+  assert.equal(body.status, status)
+  assert.equal(body.message, body.detail)
+  assert.equal(body.request_id, headers['x-request-id'])
+  const [listedStatus, title] = problemTable[body.code as keyof typeof problemTable]
+  assert.deepEqual([status, body.title], [listedStatus, title])
+  if (status === 401) assert.match(String(headers['www-authenticate']), /^Bearer /)
+  if (status === 429 || status === 503) assert.match(String(headers['retry-after']), /^[1-9]\d*$/)
+}

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+
+const works: (() => unknown)[] = []
+
+// Registered when the file is loaded: inside a hook, `after` would run when that hook ends.
+after(async () => {
+  for (const work of works.reverse()) await work()
+})
+
+/** Does this when the test file ends, the last first: everything that a test starts, it stops. */
+export function atEnd(work: () => unknown): void {
+  works.push(work)
+}
+
+/** A folder of its own, removed when the test file ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'registrar-test-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

@@ -1,0 +1,204 @@
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import { ensureSigningKey } from '../src/access/signing-keys.ts'
+import { buildApp, type RegistrarApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { openDatabase } from '../src/db/open.ts'
+import type { Db } from '../src/db/tables.ts'
+import { write } from '../src/events/write.ts'
+import { insertGrant } from '../src/roles/queries.ts'
+import { hashPassword } from '../src/users/passwords.ts'
+import { insertUser } from '../src/users/queries.ts'
+import { type AnswerCheck, checkAnswersAgainst } from './answers.ts'
+import { atEnd, temporaryFolder } from './cleanup.ts'
+
+/** Who writes in tests. */
+export const byTest = { command: 'test' }
+
+export const password = 'a long enough password'
+let passwordHash: Promise<string> | undefined
+
+export interface SchoolOptions {
+  /** Settings, as the environment would hold them. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Makes each commit slower, in milliseconds: a slow disk. */
+  readonly flushDelayMs?: number
+}
+
+/** A person with an account, logged in. */
+export interface Person {
+  readonly id: number
+  readonly email: string
+  readonly token: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries
+  readonly body: any
+  readonly text: string
+}
+
+/** What a request carries: a person's token (or any token), a JSON body, headers, raw payload, peer address. */
+export interface Sending {
+  readonly as?: Person | string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  readonly payload?: string | Buffer
+  readonly from?: string
+}
+
+/** A whole app on a database of its own, closed when the test file ends. */
+export class School {
+  readonly app: RegistrarApp
+  readonly db: Db
+  readonly config: Config
+  readonly databaseUrl: string
+  /** Every line the app logged. */
+  readonly log: string[]
+  readonly #clock: { now: number }
+  readonly #check: AnswerCheck
+  #people = 0
+
+  constructor(parts: {
+    app: RegistrarApp
+    db: Db
+    config: Config
+    databaseUrl: string
+    log: string[]
+    clock: { now: number }
+  }) {
+    this.app = parts.app
+    this.db = parts.db
+    this.config = parts.config
+    this.databaseUrl = parts.databaseUrl
+    this.log = parts.log
+    this.#clock = parts.clock
+    this.#check = checkAnswersAgainst(parts.app)
+  }
+
+  /** The time at this school. */
+  now(): Date {
+    return new Date(this.#clock.now)
+  }
+
+  /** Moves the school's clock; negative: back. */
+  passSeconds(seconds: number): void {
+    this.#clock.now += seconds * 1000
+  }
+
+  /** Sends a request and checks the answer against the OpenAPI document and the headers that all answers carry. */
+  async send(
+    method: string,
+    url: string,
+    { as, body, headers, payload, from }: Sending = {},
+  ): Promise<Answer> {
+    const token = typeof as === 'string' ? as : as?.token
+    const sent = payload ?? (body === undefined ? undefined : JSON.stringify(body))
+    const answer = await this.app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(headers as Record<string, string>),
+      },
+      ...(sent !== undefined && { payload: sent }),
+      ...(from !== undefined && { remoteAddress: from }),
+    })
+    const isJson = /json/.test(String(answer.headers['content-type'])) && answer.payload !== ''
+    const seen = {
+      status: answer.statusCode,
+      headers: answer.headers as Answer['headers'],
+      body: isJson ? answer.json() : undefined,
+      text: answer.payload,
+    }
+    this.#check(method, url, seen)
+    return seen
+  }
+
+  get(url: string, as?: Person | string): Promise<Answer> {
+    return this.send('GET', url, as === undefined ? {} : { as })
+  }
+
+  post(url: string, body: unknown, as?: Person | string): Promise<Answer> {
+    return this.send('POST', url, as === undefined ? { body } : { body, as })
+  }
+
+  login(email: string, withPassword = password): Promise<Answer> {
+    return this.post('/api/auth/login', { email, password: withPassword })
+  }
+
+  /** Makes an account with a role, and logs it in. */
+  async person(role: 'administrator' | 'registrar' | 'viewer' | 'none' = 'none'): Promise<Person> {
+    passwordHash ??= hashPassword(password)
+    const hash = await passwordHash
+    const email = `person${++this.#people}@school.example`
+    const now = this.now().toISOString()
+    const id = await write(this.db, byTest, async (db) => {
+      const id = await insertUser(
+        db,
+        byTest,
+        { name: `Person ${this.#people}`, email, passwordHash: hash },
+        now,
+      )
+      if (role !== 'none') await insertGrant(db, byTest, id, role, now)
+      return id
+    })
+    const answer = await this.login(email)
+    if (answer.status !== 200) throw new Error(`login of a new person: ${answer.text}`)
+    return { id, email, token: answer.body.data.token }
+  }
+
+  /** Creates a student over the API; what is not given is made up. */
+  async student(
+    as: Person,
+    given: { name?: string; admission_number?: string; class_id?: number } = {},
+  ): Promise<number> {
+    const answer = await this.post(
+      '/api/students',
+      { name: 'Ada Lovelace', admission_number: `n-${crypto.randomUUID()}`, class_id: 1, ...given },
+      as,
+    )
+    if (answer.status !== 201) throw new Error(`creating a student: ${answer.text}`)
+    return answer.body.data.id
+  }
+
+  /** How many rows a table holds. */
+  async count(
+    table: 'users' | 'students' | 'sessions' | 'throttles' | 'user_roles' | 'classes',
+  ): Promise<number> {
+    const rows = await this.db
+      .selectFrom(table)
+      .select((q) => q.fn.countAll<number>().as('count'))
+      .execute()
+    return Number(rows[0]!.count)
+  }
+
+  async close(): Promise<void> {
+    await this.app.close()
+    await this.db.destroy()
+  }
+}
+
+/** Opens a school: a fresh database, migrated, and the whole app on it. It closes itself. */
+export async function openSchool({ env = {}, flushDelayMs = 0 }: SchoolOptions = {}): Promise<School> {
+  const databaseUrl = `sqlite:${join(temporaryFolder(), 'registrar.db')}`
+  const config = readConfig({ DATABASE_URL: databaseUrl, ...env })
+  const db = await openDatabase(databaseUrl, { create: true, flushDelayMs })
+  await migrate(db)
+  const clock = { now: Date.parse('2026-09-01T08:00:00.000Z') }
+  await write(db, byTest, (db) => ensureSigningKey(db, new Date(clock.now).toISOString()))
+  const log: string[] = []
+  const app = await buildApp({
+    config,
+    db,
+    clock: () => new Date(clock.now),
+    logStream: { write: (line) => void log.push(line) },
+  })
+  const school = new School({ app, db, config, databaseUrl, log, clock })
+  atEnd(() => school.close())
+  return school
+}

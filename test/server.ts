@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { atEnd, temporaryFolder } from './cleanup.ts'
+
+export const projectFolder = join(import.meta.dirname, '..')
+export const launcher = join(projectFolder, 'registrar.js')
+
+/** A server as a process of its own. */
+export interface ServerProcess {
+  readonly url: string
+  readonly port: number
+  readonly databaseUrl: string
+  readonly process: ChildProcess
+  /** Every line of its log so far. */
+  readonly log: readonly string[]
+  /** Ends it with a signal. @returns its exit status, or the signal that ended it */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>
+}
+
+/** A new database in a folder of its own. */
+export function newDatabaseUrl(): string {
+  return `sqlite:${join(temporaryFolder(), 'registrar.db')}`
+}
+
+/** The environment of a test's processes: nothing of this one's settings, the system's choice of port. */
+export function serverEnvironment(
+  databaseUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env
+  return { PATH, HOME, TMPDIR, DATABASE_URL: databaseUrl, PORT: '0', HOST: '127.0.0.1', ...env }
+}
+
+/** Starts a server and waits until it says where it listens. It ends with the test file. */
+export async function startServer(
+  databaseUrl = newDatabaseUrl(),
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [launcher, 'serve'], {
+    cwd: temporaryFolder(),
+    env: serverEnvironment(databaseUrl, env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  atEnd(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  const log: string[] = []
+  const errors = createInterface({ input: child.stderr })
+  errors.on('line', (line) => log.push(line))
+  const port = await new Promise<number>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      log.push(line)
+      const match = /Registrar serves http:\/\/[^ ]+:(\d+) /.exec(line)
+      if (match) resolve(Number(match[1]))
+    })
+    exited.then(([code]) => reject(new Error(`the server exited with ${code}:\n${log.join('\n')}`)))
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    databaseUrl,
+    process: child,
+    log,
+    async end(signal) {
+      child.kill(signal)
+      const [code, endedBy] = await exited
+      return code ?? endedBy!
+    },
+  }
+}
