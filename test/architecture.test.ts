@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, it } from 'node:test'
+import { projectFolder } from './server.ts'
+
+/** The one order of rooms: a file imports its own room, or rooms to its left. */
+const rooms =
+  'problems config text db http events access users roles auth classes students health app cli main'.split(
+    ' ',
+  )
+
+const src = join(projectFolder, 'src')
+const files = globSync('**/*.ts', { cwd: src }).sort()
+const sources = files.filter((file) => !file.endsWith('.test.ts'))
+const roomOf = (file: string) => file.split('/')[0]!.replace(/\.ts$/, '')
+const read = (file: string) => readFileSync(join(src, file), 'utf8')
+const lines = (path: string) => readFileSync(path, 'utf8').split('\n').length - 1
+
+function importsOf(file: string): string[] {
+  const paths = [...read(file).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => match[1]!)
+  return paths.map((path) => relative(src, join(src, dirname(file), path)))
+}
+
+describe('the house', () => {
+  it('has only rooms that stand in the order', () => {
+    assert.ok(sources.length > 40)
+    for (const file of files) assert.ok(rooms.includes(roomOf(file)), `${file} is in no known room`)
+  })
+
+  it('imports to the left only', () => {
+    for (const file of sources) {
+      for (const imported of importsOf(file)) {
+        if (imported.startsWith('..')) continue // the manifest
+        const [from, to] = [roomOf(file), roomOf(imported)]
+        assert.ok(rooms.indexOf(to) <= rooms.indexOf(from), `${file} (${from}) imports ${imported} (${to})`)
+      }
+    }
+  })
+
+  it('keeps its files short: the longest source under 300 lines, the median at most 80, tests at most 500', () => {
+    const lengths = sources.map((file) => ({ file, length: lines(join(src, file)) }))
+    for (const { file, length } of lengths) assert.ok(length < 300, `${file} has ${length} lines`)
+    const sorted = lengths.map(({ length }) => length).sort((a, b) => a - b)
+    const median = sorted[Math.floor(sorted.length / 2)]!
+    assert.ok(median <= 80, `the median is ${median}`)
+    for (const test of globSync(['src/**/*.test.ts', 'test/**/*.ts'], { cwd: projectFolder })) {
+      assert.ok(lines(join(projectFolder, test)) <= 500, `${test} is too long`)
+    }
+  })
+
+  it('opens transactions in two places: the one door for writes, and migrations', () => {
+    const opening = sources.filter((file) => /\.transaction\(\)/.test(read(file)))
+    assert.deepEqual(opening, ['db/migrate.ts', 'events/write.ts'])
+  })
+
+  it('reads the environment in one place, which hands it to config.ts', () => {
+    const reading = sources.filter((file) => /process\.env/.test(read(file)))
+    assert.deepEqual(reading, ['cli/run.ts'])
+  })
+
+  it('names no file for nothing in particular', () => {
+    for (const file of files)
+      assert.doesNotMatch(file, /(^|[/-])(utils?|helpers?|common|misc|service|manager|controller)\.ts$/i)
+  })
+
+  it('installs from the npm registry alone: the lock file holds no download addresses', () => {
+    const lock = JSON.parse(readFileSync(join(projectFolder, 'package-lock.json'), 'utf8'))
+    const entries = Object.entries(
+      lock.packages as Record<string, { resolved?: string; hasInstallScript?: boolean }>,
+    )
+    assert.ok(entries.length > 50)
+    for (const [name, { resolved }] of entries) assert.equal(resolved, undefined, name)
+    const withScripts = entries.filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name)
+    assert.deepEqual(
+      withScripts,
+      ['node_modules/node'],
+      'only the package that brings Node runs an install script',
+    )
+  })
+})
