@@ -10,7 +10,7 @@ import { healthRoutes } from './health/routes.ts'
 import { version } from './health/version.ts'
 import { maxBodyBytes, readBodies } from './http/body.ts'
 import type { App } from './http/context.ts'
-import { allowOrigins } from './http/cors.ts'
+import { allowOrigins, crossOriginHeaders } from './http/cors.ts'
 import { answerProblems, asProblem, sendProblem } from './http/errors.ts'
 import { originForm } from './http/framing.ts'
 import { commonHeaders } from './http/headers.ts'
@@ -22,6 +22,7 @@ import { shedOverload } from './http/overload.ts'
 import { readParameters } from './http/parameters.ts'
 import { serveReferencePage } from './http/reference-page.ts'
 import { admitRequests } from './http/requests.ts'
+import { endInOrder } from './http/shutdown.ts'
 import { ajvOptions } from './http/validation.ts'
 import { studentRoutes } from './students/routes.ts'
 import { HashingLine } from './users/hashing-line.ts'
@@ -35,7 +36,7 @@ export interface AppParts {
 }
 
 export interface RegistrarApp extends App {
-  /** Health is 503 from now on; open requests go on. */
+  /** Health is 503 from now on, and new requests are refused; open ones go on. */
   beginShutdown(): void
 }
 
@@ -46,14 +47,17 @@ export async function buildApp({
   clock = () => new Date(),
   logStream,
 }: AppParts): Promise<RegistrarApp> {
+  const crossOrigin = crossOriginHeaders(config.corsOrigins)
   const app: App = Fastify({
     serverFactory: (handler) => createHttpServer(handler),
+    clientErrorHandler: () => {}, // the server answers by itself
     logger: loggerOptions(config.logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy as boolean | string[], // a number of hops too: its types lag behind
     bodyLimit: maxBodyBytes,
     return503OnClosing: false,
+    pluginTimeout: 0, // closing waits for the open requests, as long as serve lets it
     ajv: ajvOptions,
     rewriteUrl: ({ url = '/' }) => originForm(url),
     routerOptions: {
@@ -63,18 +67,18 @@ export async function buildApp({
       querystringParser: () => ({}),
     },
     frameworkErrors: (error, request, reply) => {
-      reply.headers({ ...commonHeaders, 'X-Request-Id': request.id })
+      reply.headers({ ...commonHeaders, 'X-Request-Id': request.id, ...crossOrigin(request) })
       sendProblem(reply, asProblem(error))
     },
   })
-  let shuttingDown = false
   const tokens = createTokens({ db, clock, ttlSeconds: config.tokenTtlSeconds, secret: config.tokenSecret })
   const methodsOf = collectMethods(app)
 
   answerProblems(app)
   logRequests(app)
+  allowOrigins(app, crossOrigin)
   admitRequests(app)
-  allowOrigins(app, config.corsOrigins)
+  const shutdown = endInOrder(app)
   shedOverload(app)
   guardRoutes(app, { db, tokens, clock })
   readBodies(app)
@@ -82,15 +86,11 @@ export async function buildApp({
   await describeRoutes(app, { version, access: open() })
   serveReferencePage(app, open())
 
-  healthRoutes(app, { db, isShuttingDown: () => shuttingDown })
+  healthRoutes(app, { db, isShuttingDown: shutdown.hasBegun })
   authRoutes(app, { config, db, clock, tokens, hashingLine: new HashingLine() })
   studentRoutes(app, { db, clock })
 
   answerOtherMethods(app, methodsOf, open())
   await app.ready()
-  return Object.assign(app, {
-    beginShutdown: () => {
-      shuttingDown = true
-    },
-  })
+  return Object.assign(app, { beginShutdown: shutdown.begin })
 }

@@ -28,6 +28,7 @@ export function readBodies(app: FastifyInstance): void {
   // Fastify picks a parser by its own reading of Content-Type; ours is made here, and leaves it nothing to read.
   app.addHook('preParsing', async (request) => {
     const { headers } = request
+    if (Number(headers['content-length']) > maxBodyBytes) throw bodyTooLarge()
     if (takesBody(request))
       checkMediaType(headers['content-type'], headers['content-encoding'], hasBody(request))
     delete headers['content-type']
@@ -65,6 +66,14 @@ function checkMediaType(type: string | undefined, coding: string | undefined, ha
       headers: { 'Accept-Encoding': 'identity' },
     })
   }
+}
+
+/** The connection closes: what the client still sends would be read to no end. */
+export function bodyTooLarge(cause?: unknown): Problem {
+  return new Problem('body_too_large', `The body may have at most ${maxBodyBytes} bytes.`, {
+    closeConnection: true,
+    cause,
+  })
 }
 
 function emptyBody(): Problem {

@@ -1,29 +1,43 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isLoopbackOrigin } from './headers.ts'
+
+/** The headers that let a page read the answer to its request, if its origin is allowed. */
+export type CrossOriginHeaders = (
+  request: Pick<FastifyRequest, 'headers' | 'method'>,
+) => Record<string, string>
 
 /**
  * Lets pages of the allowed origins read the answers (Fetch, "CORS protocol"); never with credentials.
- * An allowed origin gets its header on errors too; other origins get none.
+ * An allowed origin gets its headers on errors too; other origins get none.
  */
-export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
-  if (origins.length === 0) return
+export function crossOriginHeaders(origins: readonly string[]): CrossOriginHeaders {
   const any = origins.includes('*')
   const isAllowed = (origin: string) =>
-    origins.includes(origin) || (origins.includes('local') && isLoopbackOrigin(origin))
+    any || origins.includes(origin) || (origins.includes('local') && isLoopbackOrigin(origin))
 
-  app.addHook('onRequest', async (request, reply) => {
-    const { origin } = request.headers
-    if (!any) reply.header('Vary', 'Origin')
-    if (origin === undefined || !(any || isAllowed(origin))) return
-    reply.header('Access-Control-Allow-Origin', any ? '*' : origin)
-    reply.header(
-      'Access-Control-Expose-Headers',
-      'Link, Location, Retry-After, WWW-Authenticate, X-Request-Id',
-    )
-    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
-      reply.header('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
-      reply.header('Access-Control-Allow-Headers', 'Authorization, Content-Type')
-      reply.header('Access-Control-Max-Age', '600')
+  return ({ headers, method }) => {
+    if (origins.length === 0) return {}
+    const { origin } = headers
+    const vary: Record<string, string> = any ? {} : { Vary: 'Origin' }
+    if (origin === undefined || !isAllowed(origin)) return vary
+    const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+    return {
+      ...vary,
+      'Access-Control-Allow-Origin': any ? '*' : origin,
+      'Access-Control-Expose-Headers': 'Link, Location, Retry-After, WWW-Authenticate, X-Request-Id',
+      ...(isPreflight && {
+        'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+        'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+        'Access-Control-Max-Age': '600',
+      }),
     }
+  }
+}
+
+/** Puts them on every answer. */
+export function allowOrigins(app: FastifyInstance, crossOrigin: CrossOriginHeaders): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(crossOrigin(request))
+    done()
   })
 }

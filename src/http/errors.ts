@@ -1,13 +1,14 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { isDatabaseUnavailable } from '../db/violations.ts'
 import { Problem, type ProblemCode, problemBody, unavailable } from '../problems.ts'
+import { bodyTooLarge } from './body.ts'
 import { validationProblem } from './validation.ts'
 
 /** The one error handler: whatever is thrown becomes `application/problem+json` (RFC 9457). */
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const problem = asProblem(error)
-    if (problem.status >= 500) logFault(request.log, problem)
+    if (problem.status >= 500 && problem.cause !== undefined) logFault(request.log, problem)
     sendProblem(reply, problem)
   })
   app.setNotFoundHandler(() => {
@@ -31,7 +32,6 @@ export function sendProblem(reply: FastifyReply, problem: Problem): void {
 
 /** Fastify's own errors, by their codes; what else it refuses is malformed. */
 const fastifyProblems: Readonly<Record<string, readonly [ProblemCode, string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body may have at most 65536 bytes.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'malformed_request',
     'The body is not as long as Content-Length says.',
@@ -52,6 +52,7 @@ export function asProblem(error: unknown): Problem {
   }
   const { validation, code, statusCode } = error as FastifyError
   if (validation) return validationProblem(error as FastifyError)
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(error)
   const known = fastifyProblems[code]
   if (known) return new Problem(...known, { cause: error, closeConnection: true })
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem, type ProblemCode, problemBody } from '../problems.ts'
 import { commonHeaders } from './headers.ts'
+import { methodNotImplemented } from './methods.ts'
 
 /** The longest URL, in bytes: well under the limit on all headers, so that it has its own answer. */
 const maxUrlBytes = 8_192
@@ -32,10 +33,14 @@ export function checkFraming(raw: IncomingMessage, readsAuthorization: boolean):
     })
   }
   if (raw.url!.length > maxUrlBytes) {
-    throw new Problem('uri_too_long', `The URL may have at most ${maxUrlBytes} bytes.`, {
-      closeConnection: true,
-    })
+    throw uriTooLong()
   }
+}
+
+function uriTooLong(): Problem {
+  return new Problem('uri_too_long', `The URL may have at most ${maxUrlBytes} bytes.`, {
+    closeConnection: true,
+  })
 }
 
 function malformed(detail: string): Problem {
@@ -58,22 +63,63 @@ const parserProblems: Readonly<Record<string, readonly [ProblemCode, string]>> =
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers may have at most 16384 bytes.'],
 }
 
+/** What Node hangs on an error of its parser, and on a socket; the types of Node leave it out. */
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer }
+type HttpSocket = Socket & {
+  _httpMessage?: ServerResponse | null
+  parser?: { incoming?: IncomingMessage | null } | null
+}
+
 /** Answers what Node could not parse, in the one shape, and closes. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) return void socket.destroy()
-  // Node has begun an answer on this connection: anything more would be read as part of it.
-  const answered = (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage?.headersSent
-  if (answered) return void socket.destroy()
-  const [code, detail] = parserProblems[error.code ?? ''] ?? [
-    'malformed_request',
-    'The request is not valid HTTP.',
-  ]
-  const problem = new Problem(code, detail)
+export function answerClientError(error: ParserError, socket: HttpSocket): void {
+  if (error.code === 'ECONNRESET') return void socket.destroy()
+  afterAnswers(socket, () => {
+    // The request at fault has its answer, or the beginning of it: anything more would be read as part of it,
+    // or as the answer to the next.
+    const answer = socket._httpMessage
+    const wasAnswered = answer ? answer.headersSent : socket.parser?.incoming?.complete === false
+    if (wasAnswered) socket.destroy()
+    else refuse(socket, parserProblem(error))
+  })
+}
+
+/** Waits until the whole requests before this one on the connection have their answers. */
+function afterAnswers(socket: HttpSocket, work: () => void): void {
+  if (socket.destroyed || socket.writableEnded) return
+  const answer = socket._httpMessage
+  if (answer?.req.complete) {
+    socket.pause()
+    answer.once('finish', () => afterAnswers(socket, work))
+  } else work()
+}
+
+function parserProblem({ code = '', rawPacket }: ParserError): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW' && isRequestLine(rawPacket)) return uriTooLong()
+  const [problem, detail] = parserProblems[code] ?? ['malformed_request', 'The request is not valid HTTP.']
+  return new Problem(problem, detail)
+}
+
+/** Whether a packet is the beginning of a request whose first line alone is over the limit on all headers. */
+function isRequestLine(packet: Buffer | undefined): boolean {
+  const start = packet?.subarray(0, maxUrlBytes).toString('latin1') ?? ''
+  return /^[A-Z-]+ [^\r\n]+$/.test(start)
+}
+
+/** RFC 9110 §9.3.6: this server is no proxy. */
+export function answerConnect(_request: IncomingMessage, socket: Socket): void {
+  afterAnswers(socket, () => refuse(socket, methodNotImplemented()))
+}
+
+/** Answers on the bare socket, and closes it, whether or not the client closes in turn. */
+function refuse(socket: Socket, problem: Problem): void {
   const requestId = randomUUID()
   const body = JSON.stringify(problemBody(problem, requestId))
   const headers = { ...problemHeaders(body, requestId), Date: new Date().toUTCString() }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join('')}\r\n${body}`)
+  socket.resume()
+  const cut = setTimeout(() => socket.destroy(), 1_000)
+  socket.once('close', () => clearTimeout(cut))
 }
 
 /** RFC 9110 §10.1.1: any expectation but `100-continue` is 417. */

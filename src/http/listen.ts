@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { answerClientError, answerExpectation } from './framing.ts'
+import { answerClientError, answerConnect, answerExpectation } from './framing.ts'
 
 /**
  * A server whose time limits hold: headers within 5 s, the whole request within 10 s, looked at every second
@@ -18,12 +18,25 @@ export function createHttpServer(handler: RequestListener): Server {
       maxHeaderSize: 16_384,
       requireHostHeader: false, // checkFraming answers in our shape
     },
-    handler,
+    inTurn(handler),
   )
   server.maxHeadersCount = 0 // none is dropped unseen; checkFraming counts them
   server.on('clientError', answerClientError)
   server.on('checkExpectation', answerExpectation)
+  server.on('connect', answerConnect)
   return server
+}
+
+/**
+ * Handles the requests of one connection in turn (RFC 9112 §9.3.2), and none after an answer that closes it
+ * (§9.6). A response has its socket from the moment when those before it are sent.
+ */
+function inTurn(handler: RequestListener): RequestListener {
+  return (request, response) => {
+    if (request.socket.writableEnded) return
+    if (response.socket !== null) handler(request, response)
+    else response.once('socket', () => handler(request, response))
+  }
 }
 
 /** A server that listens; `stop` takes no more connections, and resolves when the open requests are answered. */
@@ -35,11 +48,31 @@ export interface Listening {
 }
 
 /**
+ * Tries whether one could listen there, and lets go again: before a database is made for a server that can't.
+ * @throws what `listen` does
+ */
+export async function tryAddress(host: string, port: number): Promise<void> {
+  const [first, second] = addressesOf(host)
+  const probe = createServer()
+  try {
+    await once(probe.listen(port, first), 'listening')
+  } catch (error) {
+    if (second === undefined || !isMissingAddress(error)) throw error
+    return tryAddress(second, port)
+  }
+  await new Promise((closed) => probe.close(closed))
+}
+
+function addressesOf(host: string): [first: string, second?: string] {
+  return host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
+}
+
+/**
  * Listens. `localhost` is 127.0.0.1 and ::1; where the machine lacks one of them, the other serves.
  * @throws the system's error (EADDRINUSE, EACCES, EADDRNOTAVAIL …) when nothing can be listened on
  */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<Listening> {
-  const [first, second] = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
+  const [first, second] = addressesOf(host)
   try {
     await app.listen({ host: first, port })
   } catch (error) {

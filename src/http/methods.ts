@@ -44,8 +44,11 @@ export function answerOtherMethods(
 
 /** @throws Problem method_not_implemented */
 export function checkMethod(method: string): void {
-  if (knownMethods.includes(method as HTTPMethods)) return
-  throw new Problem('method_not_implemented', `The methods are ${knownMethods.join(', ')}.`, {
+  if (!knownMethods.includes(method as HTTPMethods)) throw methodNotImplemented()
+}
+
+export function methodNotImplemented(): Problem {
+  return new Problem('method_not_implemented', `The methods are ${knownMethods.join(', ')}.`, {
     closeConnection: true,
   })
 }

@@ -9,12 +9,14 @@ import { operation } from './operation.ts'
 const everywhere: ProblemCode[] = [
   'malformed_request',
   'request_timeout',
+  'body_too_large',
   'uri_too_long',
   'expectation_failed',
   'headers_too_large',
   'internal_error',
   'overloaded',
   'database_unavailable',
+  'shutting_down',
 ]
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description })
@@ -97,7 +99,10 @@ export async function describeRoutes(app: App, { version, access }: OpenApiSetti
   let document: string | undefined
   app.get('/api/openapi.json', { schema: getOpenApi, config: access }, async (_request, reply) => {
     document ??= JSON.stringify(app.swagger())
-    return reply.serializer(() => document!).send({})
+    return reply
+      .type('application/json; charset=utf-8')
+      .serializer(() => document!)
+      .send({})
   })
 }
 
@@ -111,14 +116,13 @@ function describeOperation(schema: FastifySchema, access: Access | undefined): F
 }
 
 function problemsOf(
-  { body, params, querystring, problems = [], response }: FastifySchema,
+  { body, params, querystring, problems = [] }: FastifySchema,
   access?: Access,
 ): ProblemCode[] {
   const codes = new Set<ProblemCode>([...everywhere, ...problems])
   if (access !== 'open') codes.add('token_missing').add('token_invalid')
   if (typeof access === 'object') codes.add('permission_denied')
   if (body) codes.add('malformed_json').add('unsupported_media_type')
-  if (body || Object.keys(response as object).includes('201')) codes.add('body_too_large')
   if (body || params || querystring) codes.add('validation_failed')
   return [...codes]
 }

@@ -16,9 +16,12 @@ interface Operation {
   readonly problems?: readonly ProblemCode[]
 }
 
+/** A route that names no query parameters takes none, and says so. */
+const noQuery = Type.Object({}, { additionalProperties: false })
+
 /** Checks an operation's shape and keeps its type, from which the handler's body, params, query and answer derive. */
 export function operation<Op extends Operation>(op: Op): Op {
-  return op
+  return { querystring: noQuery, ...op }
 }
 
 /** Ids are positive integers below 2^53 on both engines. */

@@ -6,14 +6,17 @@ const longestLagMs = 1_000
 
 /** Sheds requests while the event loop lags by more than a second; the health check is always answered. */
 export function shedOverload(app: FastifyInstance): void {
-  let due = performance.now() + sampleMs
+  let timer: NodeJS.Timeout | undefined
   let lagMs = 0
-  const timer = setInterval(() => {
-    const now = performance.now()
-    lagMs = now - due
-    due = now + sampleMs
-  }, sampleMs)
-  timer.unref()
+  app.addHook('onReady', async () => {
+    let due = performance.now() + sampleMs
+    timer = setInterval(() => {
+      const now = performance.now()
+      lagMs = now - due
+      due = now + sampleMs
+    }, sampleMs)
+    timer.unref()
+  })
   app.addHook('onClose', async () => clearInterval(timer))
   app.addHook('onRequest', async (request) => {
     if (lagMs > longestLagMs && request.routeOptions.url !== '/api/health') {

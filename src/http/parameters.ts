@@ -34,7 +34,7 @@ function parseQuery(url: string, schema: TObject): Record<string, string | numbe
     if (name === '' || name.startsWith('_')) continue
     if (seen.has(name)) throw malformed('A query parameter stands more than once.')
     seen.add(name)
-    if (value === '' && name in schema.properties) continue
+    if (value === '' && Object.hasOwn(schema.properties, name)) continue
     const isInteger = (schema.properties[name] as { type?: string } | undefined)?.type === 'integer'
     query[name] = isInteger && /^\d{1,15}$/.test(value) ? Number(value) : value
   }

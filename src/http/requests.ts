@@ -4,7 +4,7 @@ import { checkFraming } from './framing.ts'
 import { commonHeaders } from './headers.ts'
 import { checkMethod } from './methods.ts'
 
-/** The first hook of every request: the common headers, then the frame, the method and the path. */
+/** Lets a request in: the common headers, then its frame, method and path, before anything else is looked at. */
 export function admitRequests(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders)

@@ -20,6 +20,9 @@ export const ajvOptions = {
 
 type Fault = FastifySchemaValidationError & { parentSchema?: { properties?: Record<string, unknown> } }
 
+/** How many faults the sentence for people tells; `errors` has them all. */
+const maxFaultsInDetail = 10
+
 /** A 422 that names every bad field once, with what would be right. */
 export function validationProblem({ validation, validationContext }: FastifyError): Problem {
   const faults = new Map<string, FieldFault>()
@@ -28,8 +31,11 @@ export function validationProblem({ validation, validationContext }: FastifyErro
     if (!faults.has(described.pointer)) faults.set(described.pointer, described)
   }
   const errors = [...faults.values()]
-  const detail = errors.map(({ pointer, detail }) => `${pointer || 'The body'} ${detail}`).join('; ')
-  return new Problem('validation_failed', `${detail}.`, { errors })
+  const told = errors
+    .slice(0, maxFaultsInDetail)
+    .map(({ pointer, detail }) => `${pointer || 'The body'} ${detail}`)
+  if (errors.length > told.length) told.push(`and ${errors.length - told.length} more, which errors lists`)
+  return new Problem('validation_failed', `${told.join('; ')}.`, { errors })
 }
 
 function describe(fault: Fault, noun: 'member' | 'parameter'): FieldFault {
@@ -40,7 +46,7 @@ function describe(fault: Fault, noun: 'member' | 'parameter'): FieldFault {
       return { pointer: at(params.missingProperty), code: 'required', detail: 'is required' }
     case 'additionalProperties': {
       const accepted = Object.keys(parentSchema?.properties ?? {}).join(', ')
-      const detail = `is not a known ${noun}; accepted are: ${accepted}`
+      const detail = `is not a known ${noun}; ${accepted ? `accepted are: ${accepted}` : 'none is accepted here'}`
       return { pointer: at(params.additionalProperty), code: `unknown_${noun}`, detail }
     }
     case 'type':

@@ -108,38 +108,68 @@ export interface NewStudent {
 }
 
 /**
+ * One statement: no row comes of it when there is no such class, whether or not the number is taken.
  * @returns the new student's id
- * @throws Problem admission_number_taken, or validation_failed when there is no such class
+ * @throws Problem validation_failed when there is no such class, or admission_number_taken
  */
 export async function insertStudent(db: Db, _by: Author, student: NewStudent, now: Instant): Promise<number> {
-  const { name, admission_number, class_id } = student
   try {
-    const { id } = await db
-      .insertInto('students')
-      .values({
-        name,
-        admission_number,
-        admission_key: admissionKey(admission_number),
-        class_id,
-        folded_name: fold(name),
-        search_text: searchText(name, admission_number),
-        created_at: now,
-        updated_at: now,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return id
+    const [inserted] = await insertIntoClass(db, {
+      ...student,
+      admission_key: admissionKey(student.admission_number),
+      folded_name: fold(student.name),
+      search_text: searchText(student.name, student.admission_number),
+      now,
+    })
+    if (inserted === undefined) throw unknownClass()
+    return inserted.id
   } catch (error) {
     if (violatesUnique(error, 'students.admission_key')) throw admissionNumberTaken(error)
-    if (violatesForeignKey(error)) {
-      throw invalidField(
-        '/class_id',
-        'unknown_class',
-        'must be the id of a class; the command "registrar class list" lists them',
-      )
-    }
-    throw error
+    throw violatesForeignKey(error) ? unknownClass() : error
   }
+}
+
+interface InsertedValues extends NewStudent {
+  readonly admission_key: string
+  readonly folded_name: string
+  readonly search_text: string
+  readonly now: Instant
+}
+
+const insertIntoClass = prepare<InsertedValues, { id: number }>((db, values) =>
+  db
+    .insertInto('students')
+    .columns([
+      'name',
+      'admission_number',
+      'admission_key',
+      'class_id',
+      'folded_name',
+      'search_text',
+      'created_at',
+      'updated_at',
+    ])
+    .expression(
+      db
+        .selectFrom('classes')
+        .select([
+          values.name.as('name'),
+          values.admission_number.as('admission_number'),
+          values.admission_key.as('admission_key'),
+          'classes.id as class_id',
+          values.folded_name.as('folded_name'),
+          values.search_text.as('search_text'),
+          values.now.as('created_at'),
+          values.now.as('updated_at'),
+        ])
+        .where('classes.id', '=', values.class_id),
+    )
+    .returning('id'),
+)
+
+function unknownClass(): Problem {
+  const detail = 'must be the id of a class; the command "registrar class list" lists them'
+  return invalidField('/class_id', 'unknown_class', detail)
 }
 
 function admissionNumberTaken(cause: unknown): Problem {

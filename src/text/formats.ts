@@ -18,7 +18,8 @@ const printable = 'must not hold control characters, bidirectional controls or l
 
 export const textFormats = {
   email: {
-    normalise: (text) => text.trim().toLowerCase(),
+    // Of ASCII alone: the lower case of the Kelvin sign is k.
+    normalise: (text) => text.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
     accepts: (text) => email.test(text),
     detail: 'must be an e-mail address in ASCII, for example anna@school.example',
   },

@@ -23,7 +23,10 @@ export function codePoints(text: string): number {
   return count
 }
 
-/** The form in which two texts that differ only in case are equal (near Unicode's full case folding). */
+/**
+ * The form in which two texts that differ only in case are equal (near Unicode's full case folding).
+ * Lower case comes first too, since the capital ẞ is its own upper case, and ß is SS.
+ */
 export function caseless(text: string): string {
-  return text.toUpperCase().toLowerCase().normalize('NFC')
+  return text.toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
 }

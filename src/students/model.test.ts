@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { openSchool, type Person, type School } from '../../test/school.ts'
+import { fold } from '../text/fold.ts'
+
+/*
+ * The whole app against a list in memory, whose search is the sentence of the reference read aloud:
+ * every word must occur in the name or the admission number, in any order: anywhere when it has three
+ * characters or more, at the start of a word when it has one or two; each Han, kana and Hangul character
+ * is a word.
+ */
+
+interface ModelStudent {
+  readonly id: number
+  readonly name: string
+  readonly admission_number: string
+  readonly class_id: number
+}
+
+/** A folded text, and what is left of it from each place where a word begins. */
+interface Searchable {
+  readonly text: string
+  readonly beginnings: readonly string[]
+}
+
+const whiteSpace = /\s/u
+const letterOrDigit = /[\p{L}\p{N}\p{M}]/u
+const wordByItself = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〆〇]/u
+
+function beginsWord(here: string, before: string | undefined): boolean {
+  if (before === undefined || whiteSpace.test(before) || wordByItself.test(here)) return true
+  return letterOrDigit.test(here) && (wordByItself.test(before) || !letterOrDigit.test(before))
+}
+
+function searchable(text: string): Searchable {
+  const characters = [...fold(text)]
+  const starts = characters.flatMap((here, at) => (beginsWord(here, characters[at - 1]) ? [at] : []))
+  return { text: fold(text), beginnings: starts.map((at) => characters.slice(at).join('')) }
+}
+
+function occursIn({ text, beginnings }: Searchable, word: string): boolean {
+  if ([...word].length >= 3) return text.includes(word)
+  return beginnings.some((rest) => rest.startsWith(word))
+}
+
+const words = [
+  ..."Zoë Müller Anna-Maria O’Brien Sean O'Neil Søren Ærø Łukasz Đặng Nguyễn Straße Cœur Işık İnanç Ñandú".split(
+    ' ',
+  ),
+  ...'李小龙 王芳 𠮷田 さくら ガラス 김민준 박 Ольга Ёлкина Ὀδυσσεύς שָׁלוֹם مُحَمَّد نگار\u200cنژاد नीलम தமிழ் สมชาย'.split(
+    ' ',
+  ),
+  ...'ab abc a b 1 12 123 %_% "x" \\ ﬁne Ｗｉｄｅ 👩‍🎓 Ⅳ ½ x_1 100% --'.split(' '),
+]
+const word = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...words) },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }) },
+)
+const mangle = fc.constantFrom<(text: string) => string>(
+  (text) => text,
+  (text) => text.toUpperCase(),
+  (text) => text.toLowerCase(),
+  (text) => text.normalize('NFD'),
+  (text) => text.normalize('NFKC'),
+)
+/** A piece of a word, of one to five characters, as somebody might type it. */
+const piece = fc
+  .tuple(word, fc.nat(4), fc.integer({ min: 1, max: 5 }), mangle)
+  .map(([text, from, length, mangle]) => mangle([...text].slice(from, from + length).join('')))
+const punctuation = fc.string({ unit: fc.constantFrom(...'\'";-%_\\*()^:+&=#?/{}\0\t a1é李'), maxLength: 12 })
+const search = fc.oneof(
+  { weight: 6, arbitrary: fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join(' ')) },
+  { weight: 1, arbitrary: punctuation },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 110 }) },
+)
+
+const step = fc.oneof(
+  fc.record({
+    do: fc.constant('create' as const),
+    name: fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
+    admission_number: fc
+      .tuple(fc.constantFrom('A', 'a', 'Ä-', 'x/', '2026-'), fc.nat(150))
+      .map((parts) => parts.join('')),
+    class_id: fc.integer({ min: 1, max: 14 }),
+  }),
+  fc.record({
+    do: fc.constant('list' as const),
+    search,
+    page: fc.integer({ min: 1, max: 6 }),
+    per_page: fc.constantFrom(1, 2, 3, 7, 20, 1000),
+  }),
+  fc.record({ do: fc.constant('get' as const), id: fc.integer({ min: 1, max: 400 }) }),
+)
+
+describe('students, against a model in memory', () => {
+  const model: ModelStudent[] = []
+  const searchables = new Map<ModelStudent, Searchable[]>()
+  let school: School
+  let registrar: Person
+  before(async () => {
+    school = await openSchool()
+    registrar = await school.person('registrar')
+  })
+
+  async function list(search: string, page: number, per_page: number): Promise<void> {
+    const query = `page=${page}&per_page=${per_page}&search=${encodeURIComponent(search)}`
+    const { status, body } = await school.get(`/api/students?${query}`, registrar)
+    if ([...search].length > 100) return assert.equal(status, 422)
+    assert.equal(status, 200)
+    const words = fold(search).split(/\s+/u).filter(Boolean)
+    const isFound = (student: ModelStudent) =>
+      words.every((word) => searchables.get(student)!.some((text) => occursIn(text, word)))
+    const matching = model.filter(isFound)
+    assert.equal(body.pagination.total, matching.length, `total for ${JSON.stringify(search)}`)
+    const expected = matching.slice((page - 1) * per_page, page * per_page)
+    assert.deepEqual(
+      body.data.map(({ id }: { id: number }) => id),
+      expected.map(({ id }) => id),
+      `search: ${JSON.stringify(search)}`,
+    )
+  }
+
+  async function create(student: Omit<ModelStudent, 'id'>): Promise<void> {
+    const { status, body } = await school.post('/api/students', student, registrar)
+    const name = student.name.trim().normalize('NFC')
+    const isTaken = model.some(
+      ({ admission_number }) => admission_number.toLowerCase() === student.admission_number.toLowerCase(),
+    )
+    const isValid = student.class_id <= 12 && name !== '' && !/[\p{Cc}\u2028\u2029]/u.test(name)
+    assert.equal(status, isValid ? (isTaken ? 409 : 201) : 422)
+    if (status !== 201) return
+    const created = { ...student, name, id: body.data.id }
+    model.push(created)
+    searchables.set(created, [searchable(name), searchable(student.admission_number)])
+  }
+
+  async function get(id: number): Promise<void> {
+    const { status, body } = await school.get(`/api/students/${id}`, registrar)
+    const student = model.find((student) => student.id === id)
+    assert.equal(status, student ? 200 : 404)
+    if (student) assert.deepEqual(body.data, { ...student, class: `Class ${student.class_id}` })
+  }
+
+  it('creates, lists, searches and gets as the model does, a thousand times', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        for (const step of steps) {
+          if (step.do === 'create') {
+            const { name, admission_number, class_id } = step
+            await create({ name, admission_number, class_id })
+          } else if (step.do === 'list') await list(step.search, step.page, step.per_page)
+          else await get(step.id)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+    assert.ok(model.length > 100)
+    assert.equal(await school.count('students'), model.length)
+  })
+
+  it('finds what the model finds for every short beginning of every word that is stored', async () => {
+    const pieces = new Set<string>()
+    for (const { name } of model.slice(0, 100)) {
+      for (const word of name.split(' ')) {
+        const characters = [...word]
+        for (let from = 0; from < Math.min(3, characters.length); from++) {
+          for (let length = 1; length <= 3; length++)
+            pieces.add(characters.slice(from, from + length).join(''))
+        }
+      }
+    }
+    assert.ok(pieces.size > 150)
+    for (const piece of pieces) await list(piece, 1, 1000)
+  })
+
+  it('answers ten thousand random texts as searches, each as the model does', async () => {
+    const anything = fc.oneof(fc.string({ unit: 'binary', maxLength: 105 }), punctuation, search)
+    const texts = fc.sample(anything, 10_000)
+    for (let i = 0; i < texts.length; i += 50) {
+      await Promise.all(texts.slice(i, i + 50).map((text) => list(text, 1, 3)))
+    }
+  })
+})
