@@ -1,18 +1,34 @@
-import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../config.ts'
+import type { Author } from '../events/write.ts'
+
+/** An option of a command. One with a `value` takes a text; one without is there or not. */
+export interface CommandOption {
+  readonly describe: string
+  /** What stands for the text in `--help`: `EMAIL`. */
+  readonly value?: string
+  readonly required?: boolean
+}
 
 /** What a command is given: its arguments, and the world it acts in. */
 export interface CommandInput {
   /** The positional arguments, as many as `arguments` names. */
   readonly arguments: readonly string[]
-  readonly options: Readonly<Record<string, string | boolean | undefined>>
-  readonly config: () => Config
+  /** The options that take a text, by name. */
+  readonly options: Readonly<Record<string, string | undefined>>
+  /** The options without a text that were given. */
+  readonly flags: ReadonlySet<string>
+  /** Who writes: this command. */
+  readonly by: Author
+  /** Reads the configuration: all of it, or these settings alone with the others at their defaults. */
+  readonly config: (...settings: readonly string[]) => Config
 }
 
 /** What a command says: `data` for programs (`--json`), and the same as text for people. */
 export interface CommandResult {
   readonly data: unknown
   readonly text: string
+  /** The result is bad news: exit status 1. */
+  readonly failed?: boolean
 }
 
 /** One command of `./registrar.js`. */
@@ -20,10 +36,10 @@ export interface Command {
   /** As it is typed: `user add`. */
   readonly name: string
   readonly summary: string
-  /** The names of the positional arguments; one that ends in `?` may be left out. */
+  /** The names of the positional arguments. */
   readonly arguments?: readonly string[]
-  readonly options?: ParseArgsOptionsConfig
-  /** More for `--help`: what the options mean, an example. */
+  readonly options?: Readonly<Record<string, CommandOption>>
+  /** More for `--help`: what it does besides, an example. */
   readonly help?: string
   /** A command that prints for itself while it runs returns nothing. */
   run(input: CommandInput): Promise<CommandResult | undefined>

@@ -1,5 +1,27 @@
+import { backupCommand } from './backup.ts'
+import { check } from './check.ts'
+import { classCommands } from './classes.ts'
 import type { Command } from './command.ts'
+import { demo } from './demo.ts'
+import { keyRotate } from './keys.ts'
+import { migrateCommand } from './migrate.ts'
+import { openapi } from './openapi.ts'
+import { restoreCommand } from './restore.ts'
+import { roleList } from './roles.ts'
 import { serve } from './serve.ts'
+import { userCommands } from './users.ts'
 
 /** Every command, in the order of the overview. */
-export const commands: readonly Command[] = [serve]
+export const commands: readonly Command[] = [
+  serve,
+  demo,
+  ...userCommands,
+  roleList,
+  ...classCommands,
+  backupCommand,
+  restoreCommand,
+  check,
+  migrateCommand,
+  keyRotate,
+  openapi,
+]

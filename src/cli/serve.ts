@@ -9,10 +9,11 @@ import {
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase, sqlitePath } from '../db/open.ts'
+import { checkAfterUncleanStop } from '../db/sqlite-check.ts'
 import { lockForServing } from '../db/sqlite-file.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { type Listening, listen } from '../http/listen.ts'
+import { type Listening, listen, tryAddress } from '../http/listen.ts'
 import { hasAdministrator } from '../roles/queries.ts'
 import { type Command, CommandError } from './command.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
@@ -24,7 +25,7 @@ const stopLimitMs = 10_000
 export const serve: Command = {
   name: 'serve',
   summary: 'Serve the API (npm start)',
-  help: 'Makes the database at the first start, and brings its schema up to date.',
+  help: 'Makes the database at the first start, brings its schema up to date, and looks at it after an unclean stop.',
   async run({ config }) {
     await startServer(config())
     return undefined
@@ -42,6 +43,8 @@ export interface RunningServer {
 export async function startServer(config: Config): Promise<RunningServer> {
   const path = sqlitePath(config.databaseUrl)
   const lock = lockForServing(path)
+  await orExplain(config, () => tryAddress(config.host, config.port))
+  checkAfterUncleanStop(path)
   const db = await openDatabase(config.databaseUrl, { create: true, onLost: endAtOnce })
   await migrate(db)
   const clock = () => new Date()
@@ -50,7 +53,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const madeAdministrator = await makeConfiguredAdministrator(db, config, now)
 
   const app = await buildApp({ config, db, clock, ...readableLog() })
-  const listening = await listenOrExplain(app, config)
+  const listening = await orExplain(config, () => listen(app, config.host, config.port))
   app.log.info(`Registrar serves http://${urlHost(config.host)}:${listening.port} (reference: /api/docs)`)
   app.log.info(`the records are in ${resolve(path)}`)
   if (madeAdministrator) app.log.info('made the administrator that ADMIN_EMAIL names')
@@ -102,9 +105,9 @@ function endAtOnce(error: Error): void {
   process.exit(1)
 }
 
-async function listenOrExplain(app: RegistrarApp, { host, port }: Config): Promise<Listening> {
+async function orExplain<Result>({ host, port }: Config, listen: () => Promise<Result>): Promise<Result> {
   try {
-    return await listen(app, host, port)
+    return await listen()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const reasons: Record<string, string> = {

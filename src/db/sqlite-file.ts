@@ -22,7 +22,7 @@ export function prepareSqliteFile(path: string, create: boolean): void {
   if (!existsSync(path)) {
     if (!create) {
       throw new DatabaseFileError(
-        `There is no database at ${path}. Start the server once (npm start) or run "registrar migrate" to make it.`,
+        `There is no database at ${path}. Start the server once (npm start) or run ./registrar.js migrate to make it.`,
       )
     }
     makeSqliteFile(path)

@@ -29,6 +29,7 @@ export class Turn {
   readonly #writer: SqliteWriter
   readonly committed = Promise.withResolvers<void>()
   readonly ended = Promise.withResolvers<void>()
+  #hasEnded = false
 
   constructor(writer: SqliteWriter) {
     this.#writer = writer
@@ -41,17 +42,22 @@ export class Turn {
 
   /** Resolves when the shared commit has been flushed to disk; rejects when it failed. */
   async commit(): Promise<void> {
-    this.#writer.send('release work')
-    this.ended.resolve()
+    this.#end('release work')
     await this.committed.promise
   }
 
   /** Undoes this work alone. Waits for the shared commit too, since the work may have failed on its strength. */
   async rollback(): Promise<void> {
-    this.#writer.send('rollback to work')
-    this.#writer.send('release work')
-    this.ended.resolve()
+    this.#end('rollback to work', 'release work')
     await this.committed.promise
+  }
+
+  /** A commit that failed has undone the work: the rollback that follows it has nothing to say. */
+  #end(...statements: string[]): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    for (const sql of statements) this.#writer.send(sql)
+    this.ended.resolve()
   }
 }
 

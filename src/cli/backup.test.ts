@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, it } from 'node:test'
+import { createStudentAt, logInAt } from '../../test/calls.ts'
+import { temporaryFolder } from '../../test/cleanup.ts'
+import { addUser, runCommand, runWell } from '../../test/command.ts'
+import { admissionNumbersIn, damage, inFile } from '../../test/files.ts'
+import { newDatabaseUrl, startServer } from '../../test/server.ts'
+import { openDatabase, sqlitePath } from '../db/open.ts'
+import { write } from '../events/write.ts'
+import { insertStudent } from '../students/queries.ts'
+
+/** So many records that the copy takes many steps, and writes fall between them. */
+async function fill(databaseUrl: string, count: number): Promise<void> {
+  const db = await openDatabase(databaseUrl)
+  const by = { command: 'test' }
+  await write(db, by, async (db) => {
+    for (let i = 0; i < count; i++) {
+      const student = { name: `Åsa Øst ${i}`, admission_number: `seed-${i}`, class_id: 1 + (i % 12) }
+      await insertStudent(db, by, student, '2026-09-01T08:00:00.000Z')
+    }
+  })
+  await db.destroy()
+}
+
+describe('backup', () => {
+  it('of a server under load holds every record acknowledged before it began, and is whole', async () => {
+    const databaseUrl = newDatabaseUrl()
+    await runWell(['migrate'], { databaseUrl })
+    await fill(databaseUrl, 5_000)
+    const server = await startServer(databaseUrl)
+    await addUser(databaseUrl, 'office@school.example', 'registrar')
+    const token = await logInAt(server, 'office@school.example')
+    const acknowledged: string[] = []
+    let loading = true
+    const clients = Array.from({ length: 16 }, async (_, client) => {
+      for (let i = 0; loading; i++) {
+        const number = `load-${client}-${i}`
+        const { status } = await createStudentAt(server, token, number)
+        assert.equal(status, 201)
+        acknowledged.push(number)
+      }
+    })
+    const folder = temporaryFolder()
+    const counts: number[] = []
+    for (const name of ['first.db', 'second.db', 'third.db']) {
+      const file = join(folder, name)
+      const before = [...acknowledged]
+      const { rows, bytes } = (await runWell(['backup', file, '--json'], { databaseUrl })).json()
+      const held = admissionNumbersIn(`sqlite:${file}`)
+      assert.deepEqual(
+        before.filter((number) => !held.has(number)),
+        [],
+      )
+      assert.equal(held.size, rows.students)
+      assert.equal(statSync(file).size, bytes)
+      assert.equal(statSync(file).mode & 0o777, 0o600)
+      counts.push(held.size)
+    }
+    loading = false
+    await Promise.all(clients)
+    assert.ok(counts[0]! >= 5_000 && counts[1]! > counts[0]! && counts[2]! > counts[1]!, `${counts}`)
+    assert.deepEqual(readdirSync(folder).sort(), ['first.db', 'second.db', 'third.db'])
+  })
+
+  it('never overwrites a file, and leaves nothing behind where it can not write', async () => {
+    const databaseUrl = newDatabaseUrl()
+    await runWell(['migrate'], { databaseUrl })
+    const file = join(temporaryFolder(), 'taken.db')
+    writeFileSync(file, 'something dear')
+    const taken = await runCommand(['backup', file], { databaseUrl })
+    assert.deepEqual([taken.status, taken.stderr], [1, `${file} exists; a backup never overwrites a file.\n`])
+    assert.equal(statSync(file).size, 14)
+    const nowhere = await runCommand(['backup', join(dirname(file), 'no', 'folder')], { databaseUrl })
+    assert.equal(nowhere.status, 1)
+    assert.match(nowhere.stderr, /^The backup [^\n]+ can't be made: [^\n]+\n$/)
+    assert.deepEqual(readdirSync(dirname(file)), ['taken.db'])
+    assert.equal((await runCommand(['backup'], { databaseUrl })).status, 2)
+  })
+
+  it('says so, and keeps no copy, when the database itself is damaged or absent', async () => {
+    const databaseUrl = newDatabaseUrl()
+    const file = join(temporaryFolder(), 'copy.db')
+    const absent = await runCommand(['backup', file], { databaseUrl })
+    assert.match(absent.stderr, /^There is no database at /)
+    await runWell(['migrate'], { databaseUrl })
+    damage(sqlitePath(databaseUrl))
+    const damaged = await runCommand(['backup', file], { databaseUrl })
+    assert.deepEqual([absent.status, damaged.status], [1, 1])
+    assert.match(damaged.stderr, /^[^\n]+\n$/)
+    assert.equal(existsSync(file), false)
+  })
+
+  it('is for people one line that says what it counted', async () => {
+    const databaseUrl = newDatabaseUrl()
+    await runWell(['migrate'], { databaseUrl })
+    const file = join(temporaryFolder(), 'copy.db')
+    const { stdout } = await runWell(['backup', file], { databaseUrl })
+    assert.match(stdout, /^Backed up to .+: 0 students, 12 classes, 0 users; \d+ bytes, checked\.\n$/)
+    assert.equal(
+      inFile(`sqlite:${file}`, (db) => db.prepare('pragma journal_mode').get()?.journal_mode),
+      'delete',
+      'one plain file, which can be read from a medium that is read-only',
+    )
+  })
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it } from 'node:test'
+import { runCommand, runWell } from '../../test/command.ts'
+import { damage, inFile, makeNewer } from '../../test/files.ts'
+import { newDatabaseUrl, startServer } from '../../test/server.ts'
+import { sqlitePath } from '../db/open.ts'
+import { applicationId } from '../db/sqlite-file.ts'
+
+async function newDatabase(): Promise<string> {
+  const databaseUrl = newDatabaseUrl()
+  await runWell(['migrate'], { databaseUrl })
+  return databaseUrl
+}
+
+/** What `check` finds, as `where: what`. */
+async function faultsIn(databaseUrl: string, env: Record<string, string> = {}): Promise<string[]> {
+  const outcome = await runCommand(['check', '--json'], { databaseUrl, env })
+  const { ok, faults } = outcome.json()
+  assert.equal(outcome.status, ok ? 0 : 1)
+  return faults.map((fault: { in: string; detail: string }) => `${fault.in}: ${fault.detail}`)
+}
+
+describe('check', () => {
+  it('finds nothing wrong with a fresh database, beside a running server too', async () => {
+    const { databaseUrl } = await startServer()
+    const { stdout } = await runWell(['check'], { databaseUrl })
+    assert.match(stdout, /^All is well: /)
+    assert.deepEqual(await faultsIn(await newDatabase()), [])
+  })
+
+  it('finds an overwritten page', async () => {
+    const databaseUrl = await newDatabase()
+    damage(sqlitePath(databaseUrl))
+    assert.match((await faultsIn(databaseUrl))[0]!, /^database: /)
+    const { status, stdout, stderr } = await runCommand(['check'], { databaseUrl })
+    assert.deepEqual([status, stdout], [1, ''])
+    assert.match(stderr, /^Faults:\n {2}database: /)
+  })
+
+  it('finds rows that refer to nothing, an altered schema, and a search index that misses a student', async () => {
+    const orphan = await newDatabase()
+    inFile(orphan, (db) =>
+      db.exec("pragma foreign_keys = off; insert into user_roles values (7, 1, '2026-09-01T08:00:00.000Z')"),
+    )
+    assert.deepEqual(await faultsIn(orphan), [
+      'database: rows of user_roles refer to rows that are not there',
+    ])
+    const altered = await newDatabase()
+    inFile(altered, (db) => db.exec('drop index students_class; create table extra (x)'))
+    assert.deepEqual(await faultsIn(altered), [
+      'schema: the index students_class is missing',
+      "schema: the table extra is not Registrar's",
+    ])
+    const index = await newDatabase()
+    inFile(index, (db) => db.exec("insert into student_search (rowid, search_text) values (7, '  nobody')"))
+    assert.deepEqual(await faultsIn(index), ['search index: the search index does not match the students'])
+  })
+
+  it('lists all faults of the configuration beside those of the database', async () => {
+    const faults = await faultsIn(newDatabaseUrl(), { PORT: 'x', LOG_LEVEL: 'loud' })
+    assert.equal(faults.length, 3)
+    assert.match(
+      faults.join('\n'),
+      /^configuration: PORT.*\nconfiguration: LOG_LEVEL.*\ndatabase: There is no database at /,
+    )
+  })
+
+  it('tells a schema that is newer, and one that is not there yet', async () => {
+    const newer = await newDatabase()
+    makeNewer(newer)
+    assert.match((await faultsIn(newer)).join(), /^schema: The database was migrated by a newer Registrar/)
+    const empty = newDatabaseUrl()
+    const db = new DatabaseSync(sqlitePath(empty))
+    db.exec(`pragma application_id = ${applicationId}; create table t (x); drop table t`)
+    db.close()
+    assert.deepEqual(await faultsIn(empty), ['schema: it holds no schema yet'])
+    const refused = await runCommand(['user', 'list'], { databaseUrl: empty })
+    assert.deepEqual(
+      [refused.status, refused.stderr],
+      [1, "The database's schema is older than this program. Back it up, and run: ./registrar.js migrate\n"],
+    )
+    assert.deepEqual((await runWell(['migrate', '--json'], { databaseUrl: empty })).json().ran, [
+      'foundation',
+    ])
+    assert.deepEqual(await faultsIn(empty), [])
+  })
+})

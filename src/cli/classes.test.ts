@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { call, createStudentAt, logInAt } from '../../test/calls.ts'
+import { addUser, runCommand } from '../../test/command.ts'
+import { newDatabaseUrl, type ServerProcess, startServer } from '../../test/server.ts'
+
+const databaseUrl = newDatabaseUrl()
+const run = (...args: string[]) => runCommand(['class', ...args], { databaseUrl })
+
+let server: ServerProcess
+let token: string
+before(async () => {
+  server = await startServer(databaseUrl)
+  await addUser(databaseUrl, 'office@school.example', 'registrar')
+  token = await logInAt(server, 'office@school.example')
+  assert.equal((await createStudentAt(server, token, 'A-1')).status, 201)
+})
+
+describe('class list', () => {
+  it('shows each class with the number of its students', async () => {
+    assert.match((await run('list')).stdout, /^ +ID +STUDENTS +LABEL\n +1 +1 +Class 1\n +2 +0 +Class 2\n/)
+    const { classes } = (await run('list', '--json')).json()
+    assert.deepEqual(classes[0], { id: 1, label: 'Class 1', students: 1 })
+    assert.equal(classes.length, 12)
+  })
+})
+
+describe('class add', () => {
+  it('adds a class in which a student can be created at once', async () => {
+    const { status, stdout } = await run('add', '  Year 7 e\u0301  ')
+    assert.deepEqual([status, stdout], [0, 'Added the class Year 7 é with the id 13.\n'])
+    const body = { name: 'Ada', admission_number: 'A-2', class_id: 13 }
+    const created = await call(server, 'POST', '/api/students', { token, body })
+    const student = await call(server, 'GET', `/api/students/${created.body.data.id}`, { token })
+    assert.equal(student.body.data.class, 'Year 7 é')
+  })
+
+  it('refuses a label that another class has in any case, an empty, a long and an invisible one', async () => {
+    const labels = ['CLASS 1', ' ', 'x'.repeat(101), 'a\u202eb']
+    const outcomes = await Promise.all(labels.map((label) => run('add', label)))
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      [1, 1, 1, 1],
+    )
+    assert.equal(outcomes[0]!.stderr, 'Another class has this label; labels are unique, ignoring case.\n')
+    assert.equal((await run('list', '--json')).json().classes.length, 13)
+    assert.equal((await run('add')).status, 2)
+  })
+})
+
+describe('class rename', () => {
+  it('changes what its students show at once, also to the same label in another case', async () => {
+    assert.deepEqual((await run('rename', '1', 'CLASS 1', '--json')).json(), { id: 1, label: 'CLASS 1' })
+    assert.equal((await run('rename', '1', 'Owls')).stdout, 'Class 1 is now called Owls.\n')
+    const student = await call(server, 'GET', '/api/students/1', { token })
+    assert.equal(student.body.data.class, 'Owls')
+  })
+
+  it('refuses the label of another class, and a class that is not there', async () => {
+    assert.match((await run('rename', '1', 'class 2')).stderr, /^Another class has this label/)
+    const absent = await run('rename', '99', 'Foxes')
+    assert.deepEqual(
+      [absent.status, absent.stderr],
+      [1, 'There is no class 99; ./registrar.js class list lists them.\n'],
+    )
+    assert.equal((await run('rename', 'one', 'Foxes')).status, 1)
+  })
+})
+
+describe('class remove', () => {
+  it('removes an empty class, and refuses one with students', async () => {
+    assert.deepEqual((await run('remove', '12', '--json')).json(), { id: 12 })
+    const full = await run('remove', '1')
+    assert.deepEqual(
+      [full.status, full.stderr],
+      [1, 'The class has students; only an empty class can be removed.\n'],
+    )
+    assert.equal((await run('remove', '12')).status, 1)
+    assert.equal((await call(server, 'GET', '/api/students/1', { token })).status, 200)
+  })
+})

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { call, logInAt } from '../../test/calls.ts'
+import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
+import { launcher, newDatabaseUrl, serverEnvironment } from '../../test/server.ts'
+import { fold } from '../text/fold.ts'
+import { demoStudents } from './demo-students.ts'
+
+/** Starts the demo with its temporary files in a folder that can be looked into. */
+async function startDemo() {
+  const folder = temporaryFolder()
+  const child = spawn(process.execPath, [launcher, 'demo'], {
+    env: serverEnvironment(newDatabaseUrl(), { TMPDIR: folder }),
+  })
+  const exited = once(child, 'exit')
+  atEnd(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += chunk
+    if (said.includes('# 401')) break
+  }
+  const url = /Registrar serves (\S+) /.exec(said)![1]!
+  return {
+    said,
+    url,
+    /** The folders it has for its records. */
+    folders: () => readdirSync(folder).filter((name) => name.startsWith('registrar-')),
+    async end(signal: NodeJS.Signals) {
+      child.kill(signal)
+      return await exited
+    },
+  }
+}
+
+describe('demo', () => {
+  it('prints a curl session that works as it is printed, and removes everything on Ctrl-C', async () => {
+    const demo = await startDemo()
+    const session = demo.said.slice(demo.said.indexOf('API='))
+    const { stdout } = await promisify(execFile)('sh', ['-ec', session])
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const [list, found, read, created, loggedOut, refused] = answers
+    assert.equal(answers.length, 6)
+    assert.deepEqual([list.pagination.total, list.data.length], [200, 3])
+    assert.deepEqual(
+      found.data.map(({ name }: { name: string }) => name),
+      ['Zoë Müller'],
+    )
+    assert.deepEqual([read.data.name, created.data.id, loggedOut.success], ['Zoë Müller', 201, true])
+    assert.deepEqual([refused.status, refused.code], [401, 'token_invalid'])
+    assert.equal(demo.folders().length, 1)
+    assert.deepEqual(await demo.end('SIGINT'), [0, null])
+    assert.deepEqual(demo.folders(), [])
+  })
+
+  it('has an administrator, a viewer and an account without a role, and is removed on SIGTERM too', async () => {
+    const demo = await startDemo()
+    const logins = [...demo.said.matchAll(/^ {2}(\S+@\S+) +(.+?) {2}/gm)]
+    const statuses = await Promise.all(
+      logins.map(async ([, email, password]) => {
+        const token = await logInAt(demo, email!, password!)
+        const reading = await call(demo, 'GET', '/api/students', { token })
+        const body = { name: 'Ada', admission_number: email, class_id: 1 }
+        return [reading.status, (await call(demo, 'POST', '/api/students', { token, body })).status]
+      }),
+    )
+    assert.deepEqual(statuses, [
+      [200, 201],
+      [200, 403],
+      [403, 403],
+    ])
+    assert.deepEqual(await demo.end('SIGTERM'), [0, null])
+    assert.deepEqual(demo.folders(), [])
+  })
+
+  it('seeds two hundred names, no two alike, in many scripts', () => {
+    const names = demoStudents().map(({ name }) => name)
+    assert.equal(new Set(names.map(fold)).size, 200)
+    const scripts =
+      'Latin Cyrillic Greek Arabic Hebrew Devanagari Bengali Tamil Han Hiragana Hangul Thai Georgian'
+    for (const script of scripts.split(' '))
+      assert.ok(
+        names.some((name) => new RegExp(`\\p{Script=${script}}`, 'u').test(name)),
+        script,
+      )
+    for (const name of names) assert.equal(name, name.trim().normalize('NFC'))
+  })
+})

@@ -1,0 +1,83 @@
+import { readConfig } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/open.ts'
+import { type Author, write } from '../events/write.ts'
+import { insertGrant } from '../roles/queries.ts'
+import { insertStudent } from '../students/queries.ts'
+import { hashPassword } from '../users/passwords.ts'
+import { insertUser } from '../users/queries.ts'
+import type { Command } from './command.ts'
+import { instantNow } from './database.ts'
+import { demoStudents } from './demo-students.ts'
+import { startServer } from './serve.ts'
+import { temporaryDatabaseUrl } from './temporary-database.ts'
+import { columns } from './usage.ts'
+
+const password = 'only for the demo'
+const accounts = [
+  { name: 'Ada Admin', email: 'admin@demo.example', role: 'administrator' },
+  { name: 'Vic Viewer', email: 'viewer@demo.example', role: 'viewer' },
+  { name: 'Noa Nobody', email: 'nobody@demo.example', role: 'none' },
+]
+
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** `demo` */
+export const demo: Command = {
+  name: 'demo',
+  summary: 'Serve a temporary database with two hundred students (npm run demo)',
+  help: 'On this machine alone, at PORT. Prints three logins and a curl session. The records are gone when it ends.',
+  async run({ by, config }) {
+    const databaseUrl = temporaryDatabaseUrl()
+    const { port } = config('PORT')
+    const endAtOnce = () => process.exit(1) // exit removes the records; until the server serves, nothing else does
+    for (const signal of endings) process.on(signal, endAtOnce)
+    await seed(databaseUrl, by)
+    const server = await startServer(
+      readConfig({ HOST: 'localhost', PORT: String(port), DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' }),
+    )
+    for (const signal of endings) process.off(signal, endAtOnce)
+    process.once('SIGHUP', () => process.kill(process.pid, 'SIGTERM')) // the terminal was closed
+    console.log(welcome(`http://localhost:${server.port}`))
+    return undefined
+  },
+}
+
+async function seed(databaseUrl: string, by: Author): Promise<void> {
+  const db = await openDatabase(databaseUrl, { create: true })
+  await migrate(db)
+  const passwordHash = await hashPassword(password)
+  const now = instantNow()
+  await write(db, by, async (db) => {
+    for (const { name, email, role } of accounts) {
+      const id = await insertUser(db, by, { name, email, passwordHash }, now)
+      await insertGrant(db, by, id, role, now)
+    }
+    for (const student of demoStudents()) await insertStudent(db, by, student, now)
+  })
+  await db.destroy()
+}
+
+function welcome(url: string): string {
+  const logins = accounts.map(({ email, role }) => [email, password, role === 'none' ? 'no role' : role])
+  return `
+Registrar serves ${url} (reference: /api/docs)
+with a temporary database: 200 students, 12 classes, 3 accounts. Ctrl-C ends it and removes everything.
+
+${columns([['E-MAIL', 'PASSWORD', 'ROLE'], ...logins])}
+
+To paste into another terminal:
+
+API=${url}/api
+TOKEN=$(curl -s $API/auth/login -H 'Content-Type: application/json' \\
+  -d '{"email":"${accounts[0]!.email}","password":"${password}"}' |
+  sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+curl -s "$API/students?per_page=3" -H "Authorization: Bearer $TOKEN"; echo
+curl -s "$API/students?search=muller+zoe" -H "Authorization: Bearer $TOKEN"; echo
+curl -s $API/students/1 -H "Authorization: Bearer $TOKEN"; echo
+curl -s $API/students -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"name":"Grace Hopper","admission_number":"2026-1906","class_id":3}'; echo
+curl -s -X POST $API/auth/logout -H "Authorization: Bearer $TOKEN"; echo
+curl -s $API/students -H "Authorization: Bearer $TOKEN"; echo   # 401: the token is dead
+`
+}

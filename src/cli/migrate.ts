@@ -1,0 +1,25 @@
+import { migrate, schemaState } from '../db/migrate.ts'
+import { openDatabase, sqlitePath } from '../db/open.ts'
+import type { Command } from './command.ts'
+
+/** `migrate` */
+export const migrateCommand: Command = {
+  name: 'migrate',
+  summary: "Bring the database's schema up to date",
+  help: 'Makes the database when there is none. A server does the same when it starts.',
+  async run({ config }) {
+    const { databaseUrl } = config()
+    const db = await openDatabase(databaseUrl, { create: true, busyTimeoutMs: 5_000 })
+    try {
+      const ran = await migrate(db)
+      const schema = (await schemaState(db)).applied.length
+      const done = ran.length === 0 ? 'is up to date' : `was brought up to date (${ran.join(', ')})`
+      return {
+        data: { database: sqlitePath(databaseUrl), ran, schema },
+        text: `The schema of ${sqlitePath(databaseUrl)} ${done}: ${schema}.`,
+      }
+    } finally {
+      await db.destroy()
+    }
+  },
+}

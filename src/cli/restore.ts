@@ -1,0 +1,49 @@
+import { deleteAllSessions } from '../access/sessions.ts'
+import { removeUnfinished } from '../db/durable-files.ts'
+import { SchemaError, schemaState } from '../db/migrate.ts'
+import { openDatabase, sqlitePath } from '../db/open.ts'
+import { lockForServing } from '../db/sqlite-file.ts'
+import { copyBackup, replaceSqliteFile } from '../db/sqlite-restore.ts'
+import { write } from '../events/write.ts'
+import type { Command, CommandInput } from './command.ts'
+import { instantNow } from './database.ts'
+
+/** `restore` */
+export const restoreCommand: Command = {
+  name: 'restore',
+  summary: 'Put a backup in the place of the database; the server must be stopped',
+  arguments: ['FILE'],
+  help: 'Checks the backup first, ends every session in it, and keeps the present database beside it. Accounts, passwords and roles are those of the backup.',
+  async run(input) {
+    const path = sqlitePath(input.config().databaseUrl)
+    const file = input.arguments[0]!
+    const lock = lockForServing(path)
+    const fresh = `${path}.${process.pid}.restoring`
+    const aside = `${path}.before-restore-${instantNow().replace(/[-:.]/g, '')}`
+    try {
+      await copyBackup(file, path, fresh)
+      await endSessionsIn(fresh, input)
+      const kept = replaceSqliteFile(path, fresh, aside)
+      const old = kept ? ` The database that was there is ${aside}.` : ''
+      return {
+        data: { database: path, restored: file, kept: kept ? aside : null },
+        text: `Restored ${file} to ${path}; every session is ended.${old}`,
+      }
+    } finally {
+      removeUnfinished(fresh)
+      lock.release()
+    }
+  },
+}
+
+/** A token from before the restoration must not come back to life. */
+async function endSessionsIn(path: string, { by }: CommandInput): Promise<void> {
+  const db = await openDatabase(`sqlite:${path}`)
+  try {
+    const { applied } = await schemaState(db)
+    if (applied.length === 0) throw new SchemaError('The backup holds no schema, and so no records.')
+    await write(db, by, deleteAllSessions)
+  } finally {
+    await db.destroy()
+  }
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it } from 'node:test'
+import { temporaryFolder } from '../../test/cleanup.ts'
+import { runCommand, runWell } from '../../test/command.ts'
+import { newDatabaseUrl } from '../../test/server.ts'
+import { sqlitePath } from '../db/open.ts'
+import { commands } from './commands.ts'
+import { helpText } from './usage.ts'
+
+const databaseUrl = newDatabaseUrl()
+
+describe('./registrar.js', () => {
+  it('lists every command without an argument (exit 2), with help and with --help (exit 0)', async () => {
+    const [bare, help, option] = await Promise.all(
+      [[], ['help'], ['--help']].map((args) => runCommand(args, { databaseUrl })),
+    )
+    assert.deepEqual([bare!.status, help!.status, option!.status], [2, 0, 0])
+    assert.deepEqual([bare!.stdout, help!.stderr, option!.stderr], ['', '', ''])
+    for (const { name, summary } of commands)
+      for (const said of [bare!.stderr, help!.stdout, option!.stdout])
+        assert.ok(said.includes(`./registrar.js ${name} `) && said.includes(summary), name)
+  })
+
+  it('has every command of the design', () => {
+    const expected =
+      'serve, demo, user add, user list, user grant, user revoke, user disable, user enable, user password, role list, class list, class add, class rename, class remove, backup, restore, check, migrate, key rotate, openapi'
+    assert.equal(commands.map(({ name }) => name).join(', '), expected)
+  })
+
+  it('describes each command: its usage, every option, --json', async () => {
+    for (const command of commands) {
+      const text = helpText(command)
+      assert.ok(text.startsWith(`${command.summary}\n\nUsage: ./registrar.js ${command.name}`))
+      for (const option of [...Object.keys(command.options ?? {}), 'json'])
+        assert.ok(text.includes(`\n  --${option} `), `${command.name} --${option}`)
+    }
+    const { stdout } = await runWell(['user', 'add', '--help'], { databaseUrl })
+    assert.match(stdout, /^Make an account\n\nUsage: .+--email EMAIL --name NAME \[options\]\n/)
+  })
+
+  it('answers a wrong call with what would be right, exit 2, and nothing on standard output', async () => {
+    const wrong = [['user'], ['users', 'list'], ['user', 'list', 'all'], ['user', 'list', '--al'], ['backup']]
+    const outcomes = await Promise.all(wrong.map((args) => runCommand(args, { databaseUrl })))
+    for (const { status, stdout, stderr } of outcomes) {
+      assert.deepEqual([status, stdout], [2, ''])
+      assert.match(stderr, /\.\/registrar\.js (user|backup)/)
+    }
+  })
+
+  it('says where a database is made when there is none, and makes none', async () => {
+    const { status, stderr } = await runCommand(['user', 'list'], { databaseUrl })
+    assert.equal(status, 1)
+    assert.match(stderr, /^There is no database at [^\n]+ run \.\/registrar\.js migrate to make it\.\n$/)
+    assert.equal(existsSync(sqlitePath(databaseUrl)), false)
+  })
+
+  it('waits for the write of another program, and says in one sentence when that does not end', async () => {
+    const busy = newDatabaseUrl()
+    await runWell(['migrate'], { databaseUrl: busy })
+    const other = new DatabaseSync(sqlitePath(busy))
+    other.exec('begin immediate')
+    const { status, stderr } = await runCommand(['class', 'add', 'Owls'], { databaseUrl: busy })
+    other.exec('commit')
+    assert.equal(status, 1)
+    assert.match(stderr, /^The database can't be used: database is locked\. [^\n]+\n$/)
+    other.exec('begin immediate')
+    const patient = runCommand(['class', 'add', 'Owls'], { databaseUrl: busy })
+    setTimeout(() => other.exec('commit'), 1_500)
+    assert.equal((await patient).status, 0)
+    other.close()
+  })
+})
+
+describe('migrate', () => {
+  it('makes the database, and has nothing to do the second time', async () => {
+    const fresh = newDatabaseUrl()
+    const first = await runWell(['migrate'], { databaseUrl: fresh })
+    assert.match(first.stdout, /was brought up to date \(foundation\): 1\.\n$/)
+    const second = await runWell(['migrate', '--json'], { databaseUrl: fresh })
+    assert.deepEqual(second.json(), { database: sqlitePath(fresh), ran: [], schema: 1 })
+  })
+})
+
+describe('openapi', () => {
+  it('prints the document without a database, whatever the settings, and writes the same to a file', async () => {
+    const file = join(temporaryFolder(), 'openapi.json')
+    const env = { PASSWORD_POLICY: 'strict', PORT: 'wrong' }
+    const printed = await runWell(['openapi'], { databaseUrl, env })
+    assert.match(printed.json().openapi, /^3\.1\./)
+    assert.equal(printed.stdout, `${JSON.stringify(printed.json(), null, 2)}\n`)
+    const written = await runWell(['openapi', '--out', file, '--json'], { databaseUrl })
+    assert.deepEqual(written.json(), { file })
+    assert.equal(readFileSync(file, 'utf8'), printed.stdout)
+    assert.equal(existsSync(sqlitePath(databaseUrl)), false)
+    const nowhere = await runCommand(['openapi', '--out', '/no/such/folder/x'], { databaseUrl })
+    assert.deepEqual([nowhere.status, nowhere.stdout], [1, ''])
+  })
+})

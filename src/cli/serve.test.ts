@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { createStudentAt, logInAt } from '../../test/calls.ts'
+import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
+import { addUser, runCommand, runWell } from '../../test/command.ts'
+import { damage, makeNewer } from '../../test/files.ts'
+import { newDatabaseUrl, startServer } from '../../test/server.ts'
+import { sqlitePath } from '../db/open.ts'
+
+/** Starts a server that must not start, and says so in one sentence. @returns the sentence */
+async function refusal(databaseUrl: string, env: Record<string, string> = {}): Promise<string> {
+  const { status, stderr } = await runCommand(['serve'], { databaseUrl, env })
+  assert.equal(status, 1)
+  assert.match(stderr, /^[^\n]+\n$/)
+  return stderr
+}
+
+describe('serve does not start, and says why in one sentence,', () => {
+  it('on a folder that is not there', async () => {
+    const folder = join(temporaryFolder(), 'absent')
+    assert.match(await refusal(`sqlite:${join(folder, 'registrar.db')}`), /Check that the folder exists/)
+    assert.equal(existsSync(folder), false)
+  })
+
+  it('on a folder that it may not write in', { skip: process.getuid?.() === 0 && 'root may' }, async () => {
+    const folder = temporaryFolder()
+    chmodSync(folder, 0o500)
+    assert.match(await refusal(`sqlite:${join(folder, 'registrar.db')}`), /this user may write in it/)
+    assert.deepEqual(readdirSync(folder), [])
+  })
+
+  it('on an empty file and on a file of something else, which it leaves as they are', async () => {
+    for (const content of ['', 'x'.repeat(5_000)]) {
+      const databaseUrl = newDatabaseUrl()
+      writeFileSync(sqlitePath(databaseUrl), content)
+      assert.match(await refusal(databaseUrl), /is not a Registrar database\. Set DATABASE_URL/)
+      assert.equal(statSync(sqlitePath(databaseUrl)).size, content.length)
+    }
+  })
+
+  it('on a database that a newer Registrar has migrated', async () => {
+    const databaseUrl = newDatabaseUrl()
+    await runWell(['migrate'], { databaseUrl })
+    makeNewer(databaseUrl)
+    assert.match(await refusal(databaseUrl), /migrated by a newer Registrar .* Start that version/)
+    const other = await runCommand(['user', 'list'], { databaseUrl })
+    assert.deepEqual([other.status, /newer Registrar/.test(other.stderr)], [1, true])
+  })
+
+  it('on a port in use, before it makes a database', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    atEnd(() => taken.close())
+    const { port } = taken.address() as AddressInfo
+    for (const HOST of ['127.0.0.1', 'localhost']) {
+      const databaseUrl = newDatabaseUrl()
+      const said = await refusal(databaseUrl, { HOST, PORT: String(port) })
+      assert.equal(
+        said,
+        `Port ${port} is in use. Stop the program that uses it, or set PORT to another one.\n`,
+      )
+      assert.equal(existsSync(sqlitePath(databaseUrl)), false)
+    }
+  })
+
+  it('on a database that another server uses', async () => {
+    const { databaseUrl } = await startServer()
+    assert.match(await refusal(databaseUrl), /^Another Registrar server is using /)
+  })
+})
+
+describe('serve after an unclean stop', () => {
+  it('starts when the database is whole, and refuses when a page of it was overwritten', async () => {
+    const databaseUrl = newDatabaseUrl()
+    const first = await startServer(databaseUrl)
+    await addUser(databaseUrl, 'office@school.example', 'registrar')
+    await first.end('SIGTERM')
+    assert.equal(existsSync(`${sqlitePath(databaseUrl)}-wal`), false)
+
+    const second = await startServer(databaseUrl)
+    const token = await logInAt(second, 'office@school.example')
+    assert.equal((await createStudentAt(second, token, 'A-1')).status, 201)
+    await second.end('SIGKILL')
+    assert.ok(statSync(`${sqlitePath(databaseUrl)}-wal`).size > 0)
+    await (await startServer(databaseUrl)).end('SIGKILL')
+
+    damage(sqlitePath(databaseUrl))
+    const said = await refusal(databaseUrl)
+    assert.match(
+      said,
+      /is damaged, and is not served \(it was not closed cleanly; .+\)\. Put a backup in its place/,
+    )
+  })
+})

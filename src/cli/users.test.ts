@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { call, logInAt } from '../../test/calls.ts'
+import { temporaryFolder } from '../../test/cleanup.ts'
+import { addUser, password, runCommand, runWell } from '../../test/command.ts'
+import { newDatabaseUrl, type ServerProcess, startServer } from '../../test/server.ts'
+
+const databaseUrl = newDatabaseUrl()
+const run = (args: string, stdin = '') => runCommand(args.split(' '), { databaseUrl, stdin })
+const add = (args: readonly string[], stdin = password, env = {}) =>
+  runCommand(['user', 'add', ...args], { databaseUrl, stdin, env })
+
+let server: ServerProcess
+before(async () => {
+  server = await startServer(databaseUrl)
+  await addUser(databaseUrl, 'head@school.example', 'administrator')
+})
+
+const readStudents = async (token: string) => (await call(server, 'GET', '/api/students', { token })).status
+
+describe('user add', () => {
+  it('makes an account that can log in at the running server, with texts in their stored form', async () => {
+    const args = ['--email', ' Zoe@School.example ', '--name', ' Zoe\u0308 ', '--role', 'viewer', '--json']
+    const outcome = await add(args, `${password}\n`)
+    assert.equal(outcome.status, 0)
+    const { id, ...made } = outcome.json()
+    assert.deepEqual(made, { name: 'Zoë', email: 'zoe@school.example', roles: ['viewer'] })
+    const token = await logInAt(server, 'zoe@school.example')
+    assert.equal((await call(server, 'GET', '/api/auth/me', { token })).body.data.id, id)
+    assert.equal(await readStudents(token), 200)
+  })
+
+  it('refuses what registration refuses, each in one sentence, and makes nothing', async () => {
+    const accounts = (await run('user list')).stdout
+    const owner = ['--email', 'new@school.example', '--name', 'New']
+    const refusals = [
+      add(owner, ''),
+      add(owner, 'short'),
+      add(owner, 'x'.repeat(257)),
+      add(['--email', 'nowhere', '--name', 'New']),
+      add(['--email', 'new@school.example', '--name', 'N\u202ew']),
+      add(['--email', 'new@school.example', '--name', ' ']),
+      add(['--email', 'new@school.example', '--name', 'n'.repeat(256)]),
+      add([...owner, '--role', 'king']),
+      add(['--email', 'HEAD@school.example', '--name', 'New']),
+    ]
+    const outcomes = await Promise.all(refusals)
+    for (const { status, stdout, stderr } of outcomes) {
+      assert.deepEqual([status, stdout], [1, ''])
+      assert.match(stderr, /^[^\n]+\.\n$/)
+    }
+    const said = outcomes.map(({ stderr }) => stderr).join('')
+    assert.match(said, /No password was given/)
+    assert.match(said, /at least 8 characters/)
+    assert.match(said, /There is no role king\. The roles are: administrator, registrar, viewer\./)
+    assert.match(said, /There is an account head@school\.example already/)
+    assert.equal((await run('user list')).stdout, accounts)
+  })
+
+  it('is wrongly called without --email, and with the password as an argument: exit 2', async () => {
+    const missing = await add(['--name', 'New'])
+    assert.equal(missing.status, 2)
+    assert.match(missing.stderr, /^--email is missing\.\n\nMake an account\n\nUsage: /)
+    for (const args of [
+      ['--email', 'a@b', '--name', 'A', 'secret password'],
+      ['--email', 'a@b', '--name', 'A', '--password', 'x'],
+    ])
+      assert.equal((await add(args)).status, 2)
+  })
+})
+
+describe('user list', () => {
+  it('shows every account, for people and for programs', async () => {
+    const { stdout } = await run('user list')
+    assert.match(
+      stdout,
+      /ID +E-MAIL +ROLES +STATE +NAME\n +1 +head@school\.example +administrator +active +Some One\n/,
+    )
+    const { users } = (await run('user list --json')).json()
+    const head = { id: 1, name: 'Some One', email: 'head@school.example', disabled: false }
+    assert.deepEqual(users[0], { ...head, roles: ['administrator'] })
+  })
+})
+
+describe('user grant and revoke', () => {
+  it('hold from the next request of a token that is already out', async () => {
+    await addUser(databaseUrl, 'ben@school.example')
+    const token = await logInAt(server, 'ben@school.example')
+    assert.equal(await readStudents(token), 403)
+    const granted = await run('user grant BEN@school.example viewer --json')
+    assert.deepEqual(granted.json().roles, ['viewer'])
+    assert.equal(await readStudents(token), 200)
+    const revoked = await run('user revoke ben@school.example viewer')
+    assert.equal(revoked.stdout, 'ben@school.example no longer holds the role viewer; it holds: none.\n')
+    assert.equal(await readStudents(token), 403)
+  })
+
+  it('name the roles there are when the role is unknown, and how accounts are found', async () => {
+    const role = await run('user grant head@school.example teacher')
+    assert.equal(role.stderr, 'There is no role teacher. The roles are: administrator, registrar, viewer.\n')
+    const account = await run('user grant nobody@school.example viewer')
+    assert.equal(
+      account.stderr,
+      'There is no account nobody@school.example; ./registrar.js user list lists them.\n',
+    )
+    assert.deepEqual([role.status, account.status], [1, 1])
+    assert.equal((await run('user grant head@school.example')).status, 2)
+  })
+
+  it('never remove the last administrator', async () => {
+    for (const args of [
+      'user revoke head@school.example administrator',
+      'user disable head@school.example',
+    ]) {
+      const { status, stderr } = await run(args)
+      assert.deepEqual(
+        [status, stderr],
+        [1, 'This account is the last active administrator. Make another one first.\n'],
+      )
+    }
+    const { users } = (await run('user list --json')).json()
+    assert.deepEqual([users[0].disabled, users[0].roles], [false, ['administrator']])
+  })
+})
+
+describe('user disable and enable', () => {
+  it('end what the account holds at once; enabled again it logs in anew, and the old token stays dead', async () => {
+    await addUser(databaseUrl, 'cleo@school.example', 'viewer')
+    const token = await logInAt(server, 'cleo@school.example')
+    assert.equal(await readStudents(token), 200)
+    assert.equal((await run('user disable cleo@school.example')).stdout, 'cleo@school.example is disabled.\n')
+    assert.equal(await readStudents(token), 401)
+    await assert.rejects(logInAt(server, 'cleo@school.example'), /401 invalid_credentials/)
+    assert.deepEqual((await run('user enable cleo@school.example --json')).json().disabled, false)
+    assert.equal(await readStudents(token), 401)
+    assert.equal(await readStudents(await logInAt(server, 'cleo@school.example')), 200)
+    const again = await run('user enable cleo@school.example')
+    assert.deepEqual([again.status, again.stdout], [0, 'cleo@school.example is enabled already.\n'])
+  })
+})
+
+describe('user password', () => {
+  it('sets a new password from a file and ends the sessions of the old one', async () => {
+    await addUser(databaseUrl, 'dora@school.example', 'viewer')
+    const token = await logInAt(server, 'dora@school.example')
+    const file = join(temporaryFolder(), 'password')
+    writeFileSync(file, 'an entirely new one\n')
+    const { status, stdout } = await run(`user password dora@school.example --password-file ${file}`)
+    assert.deepEqual(
+      [status, stdout],
+      [0, 'dora@school.example has a new password; its sessions are ended.\n'],
+    )
+    assert.equal(await readStudents(token), 401)
+    await assert.rejects(logInAt(server, 'dora@school.example'), /401 invalid_credentials/)
+    assert.equal(await readStudents(await logInAt(server, 'dora@school.example', 'an entirely new one')), 200)
+  })
+
+  it('changes nothing when the file is missing, the text is no UTF-8 or the policy is against it', async () => {
+    const missing = await run('user password head@school.example --password-file /nowhere/at/all')
+    assert.match(missing.stderr, /^The password file can't be read: /)
+    const bytes = await runCommand(['user', 'password', 'head@school.example'], {
+      databaseUrl,
+      stdin: Buffer.from('ffffffffffffffffff', 'hex'),
+    })
+    assert.equal(bytes.stderr, 'The password must be UTF-8 text.\n')
+    const common = await runCommand(['user', 'password', 'head@school.example'], {
+      databaseUrl,
+      stdin: 'passwordpassword',
+      env: { PASSWORD_POLICY: 'strict' },
+    })
+    assert.match(common.stderr, /^The password is one of the most common/)
+    assert.deepEqual([missing.status, bytes.status, common.status], [1, 1, 1])
+    await logInAt(server, 'head@school.example')
+  })
+})
+
+describe('role list', () => {
+  it('shows what each role allows', async () => {
+    const { stdout } = await run('role list')
+    assert.match(stdout, /\n +viewer +students\.view\n/)
+    const { roles } = (await run('role list --json')).json()
+    assert.deepEqual(
+      roles.map(({ name }: { name: string }) => name),
+      ['administrator', 'registrar', 'viewer'],
+    )
+    assert.equal((await runWell(['role', 'list', '--help'], { databaseUrl })).stderr, '')
+    assert.equal((await run('role list teacher')).status, 2)
+  })
+})

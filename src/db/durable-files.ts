@@ -1,0 +1,33 @@
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
+/** Makes an empty file that its user alone may read; what is written into it later keeps that. */
+export function makePrivateFile(path: string): void {
+  closeSync(openSync(path, 'wx', 0o600))
+}
+
+/** Waits until a file's content is on disk. */
+export function flushFile(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Waits until a folder's names, those of files just made or renamed in it, are on disk. */
+export function flushFolderOf(path: string): void {
+  if (process.platform === 'win32') return // it has no way to
+  const folder = openSync(dirname(resolve(path)), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+/** Removes a SQLite file that is not finished, and what SQLite put beside it. */
+export function removeUnfinished(path: string): void {
+  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${ending}`, { force: true })
+}

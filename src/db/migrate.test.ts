@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
+import { newDatabaseUrl } from '../../test/server.ts'
+import { migrate, schemaState } from './migrate.ts'
+import { type Migration, migrations } from './migrations/index.ts'
+import { openDatabase, sqlitePath } from './open.ts'
+import type { Db } from './tables.ts'
+
+const pets: Migration = {
+  id: migrations.length + 1,
+  name: 'pets',
+  statements: ['create table pets (id integer primary key) strict', 'insert into pets (id) values (1), (2)'],
+}
+const withPets = [...migrations, pets]
+
+async function openEmpty(url = newDatabaseUrl()): Promise<Db> {
+  const db = await openDatabase(url, { create: true })
+  atEnd(() => db.destroy())
+  return db
+}
+
+async function tablesOf(db: Db): Promise<string[]> {
+  const { rows } = await sql<{
+    name: string
+  }>`select name from sqlite_master where type = 'table' order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+describe('migrations', () => {
+  it('make the schema once, and are remembered', async () => {
+    const db = await openEmpty()
+    assert.deepEqual(await schemaState(db), { applied: [], pending: migrations.map(({ id }) => id) })
+    assert.deepEqual(
+      await migrate(db),
+      migrations.map(({ name }) => name),
+    )
+    assert.deepEqual(await migrate(db), [])
+    assert.deepEqual(await schemaState(db), { applied: migrations.map(({ id }) => id), pending: [] })
+    const labels = await db.selectFrom('classes').select(['id', 'label']).orderBy('id').execute()
+    const expected = Array.from({ length: 12 }, (_, i) => [i + 1, `Class ${i + 1}`])
+    assert.deepEqual(
+      labels.map(({ id, label }) => [id, label]),
+      expected,
+    )
+  })
+
+  it('go on from where the database is', async () => {
+    const db = await openEmpty()
+    await migrate(db)
+    assert.deepEqual((await schemaState(db, withPets)).pending, [pets.id])
+    assert.deepEqual(await migrate(db, withPets), ['pets'])
+    assert.ok((await tablesOf(db)).includes('pets'))
+  })
+
+  it('that fail leave nothing behind, and the next start completes', async () => {
+    const db = await openEmpty()
+    await migrate(db)
+    const before = await tablesOf(db)
+    for (const fault of [
+      'insert into no_such_table values (1)',
+      'nonsense',
+      'insert into pets (id) values (1)',
+    ]) {
+      const failing = { ...pets, statements: [...pets.statements, fault] }
+      await assert.rejects(migrate(db, [...migrations, failing]))
+      assert.deepEqual(await tablesOf(db), before)
+      assert.deepEqual((await schemaState(db, withPets)).pending, [pets.id])
+    }
+    assert.deepEqual(await migrate(db, withPets), ['pets'])
+    const { rows } = await sql<{ count: number }>`select count(*) as count from pets`.execute(db)
+    assert.equal(rows[0]!.count, 2)
+  })
+
+  it('that are killed half-way leave nothing behind, and the next start completes', async () => {
+    const url = newDatabaseUrl()
+    const db = await openEmpty(url)
+    await migrate(db)
+    const before = await tablesOf(db)
+    await db.destroy()
+
+    const endless = `insert into pets (id) with recursive n (i) as (select 3 union all select i + 1 from n) select i from n where i < 0`
+    const killed = { ...pets, statements: [...pets.statements, endless] }
+    const program = `
+      import { openDatabase } from ${JSON.stringify(import.meta.resolve('./open.ts'))}
+      import { migrate } from ${JSON.stringify(import.meta.resolve('./migrate.ts'))}
+      import { migrations } from ${JSON.stringify(import.meta.resolve('./migrations/index.ts'))}
+      await migrate(await openDatabase(${JSON.stringify(url)}), [...migrations, ${JSON.stringify(killed)}])
+    `
+    const file = join(temporaryFolder(), 'migrating.mjs')
+    writeFileSync(file, program)
+    const child = spawn(process.execPath, [file], { stdio: ['ignore', 'inherit', 'inherit'] })
+    const exited = once(child, 'exit')
+    await untilWriteLocked(sqlitePath(url), () => child.exitCode === null)
+    child.kill('SIGKILL')
+    assert.deepEqual(await exited, [null, 'SIGKILL'])
+
+    const reopened = await openEmpty(url)
+    assert.deepEqual(await tablesOf(reopened), before)
+    assert.deepEqual(await migrate(reopened, withPets), ['pets'])
+    const { rows } = await sql<{ count: number }>`select count(*) as count from pets`.execute(reopened)
+    assert.equal(rows[0]!.count, 2)
+  })
+
+  it('run once, when two programs start at once', async () => {
+    const url = newDatabaseUrl()
+    const [one, two] = [await openEmpty(url), await openEmpty(url)]
+    const ran = await Promise.all([migrate(one, withPets), migrate(two, withPets)])
+    assert.deepEqual(ran.flat().sort(), withPets.map(({ name }) => name).sort())
+    const { rows } = await sql<{ count: number }>`select count(*) as count from pets`.execute(one)
+    assert.equal(rows[0]!.count, 2)
+  })
+
+  it('of a newer program stop an older one, and nothing is changed', async () => {
+    const db = await openEmpty()
+    await migrate(db, withPets)
+    const before = await tablesOf(db)
+    const newer = { name: 'SchemaError', message: /newer Registrar.*Start that version or a later one/ }
+    await assert.rejects(migrate(db), newer)
+    await assert.rejects(schemaState(db), newer)
+    assert.deepEqual(await tablesOf(db), before)
+  })
+
+  it('that differ from the ones applied stop the start, and nothing is changed', async () => {
+    const db = await openEmpty()
+    await migrate(db, withPets)
+    const edited = { ...pets, statements: [pets.statements[0]!] }
+    await assert.rejects(migrate(db, [...migrations, edited]), {
+      name: 'SchemaError',
+      message: new RegExp(`Migration ${pets.id} \\(pets\\) differs`),
+    })
+    const next = { id: pets.id + 1, name: 'next', statements: ['create table next (id integer)'] }
+    await assert.rejects(migrate(db, [...migrations, edited, next]), { name: 'SchemaError' })
+    assert.ok(!(await tablesOf(db)).includes('next'))
+  })
+
+  it('stand in the order of their ids, from 1', () => {
+    assert.deepEqual(
+      migrations.map(({ id }) => id),
+      migrations.map((_, i) => i + 1),
+    )
+    assert.equal(new Set(migrations.map(({ name }) => name)).size, migrations.length)
+  })
+})
+
+/** Waits until another process writes: a write of ours would have to wait for it. */
+async function untilWriteLocked(path: string, isAlive: () => boolean): Promise<void> {
+  const db = new DatabaseSync(path, { timeout: 0 })
+  try {
+    for (;;) {
+      assert.ok(isAlive(), 'the migrating process is alive')
+      try {
+        db.exec('begin immediate; rollback')
+      } catch (error) {
+        assert.equal((error as { errcode?: number }).errcode, 5)
+        return
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  } finally {
+    db.close()
+  }
+}

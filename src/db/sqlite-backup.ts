@@ -1,0 +1,90 @@
+import { existsSync, renameSync, statSync } from 'node:fs'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { flushFile, flushFolderOf, makePrivateFile, removeUnfinished } from './durable-files.ts'
+import { faultsOfCopy, oneLine } from './sqlite-check.ts'
+import { DatabaseFileError } from './sqlite-file.ts'
+
+/** What a backup holds. */
+export interface BackupContents {
+  readonly bytes: number
+  /** Rows by table. */
+  readonly rows: Readonly<Record<string, number>>
+}
+
+/**
+ * Copies a database that may be in use: one snapshot, in which every table's rows are counted before the
+ * copy and after. The file appears under its name when it is whole, checked and on disk.
+ * @throws DatabaseFileError when the file exists, can't be written, or isn't the snapshot
+ */
+export async function backUpSqlite(path: string, target: string): Promise<BackupContents> {
+  refuseExisting(target)
+  const partial = `${target}.${process.pid}.partial`
+  try {
+    makePrivateFile(partial)
+    const rows = await copySnapshot(path, partial)
+    const [fault] = faultsOfCopy(partial, 'our own')
+    if (fault !== undefined)
+      throw new DatabaseFileError(`The copy is not sound, and was not kept: ${oneLine(fault)}.`)
+    compareCounts(rows, countRows(partial))
+    flushFile(partial)
+    refuseExisting(target)
+    renameSync(partial, target)
+    flushFolderOf(target)
+    return { bytes: statSync(target).size, rows }
+  } catch (error) {
+    if (error instanceof DatabaseFileError) throw error
+    throw new DatabaseFileError(`The backup ${target} can't be made: ${(error as Error).message}.`, {
+      cause: error,
+    })
+  } finally {
+    removeUnfinished(partial)
+  }
+}
+
+function refuseExisting(target: string): void {
+  if (existsSync(target)) throw new DatabaseFileError(`${target} exists; a backup never overwrites a file.`)
+}
+
+/**
+ * The copy is taken inside the read transaction that counted: SQLite then copies this snapshot, and does not
+ * begin again whenever another process writes.
+ */
+async function copySnapshot(path: string, partial: string): Promise<Record<string, number>> {
+  const source = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+  try {
+    source.exec('begin')
+    const rows = countTables(source)
+    await backup(source, partial)
+    return rows
+  } finally {
+    source.close()
+  }
+}
+
+function countRows(path: string): Record<string, number> {
+  const db = new DatabaseSync(path, { readOnly: true })
+  try {
+    return countTables(db)
+  } finally {
+    db.close()
+  }
+}
+
+function countTables(db: DatabaseSync): Record<string, number> {
+  const tables = db.prepare("select name from sqlite_schema where type = 'table' order by name").all()
+  return Object.fromEntries(
+    tables.map(({ name }) => {
+      const quoted = `"${String(name).replaceAll('"', '""')}"`
+      return [String(name), Number(db.prepare(`select count(*) as count from ${quoted}`).get()!.count)]
+    }),
+  )
+}
+
+function compareCounts(expected: Record<string, number>, copied: Record<string, number>): void {
+  for (const table of new Set([...Object.keys(expected), ...Object.keys(copied)])) {
+    if (expected[table] === copied[table]) continue
+    throw new DatabaseFileError(
+      `The copy was not kept: it holds ${copied[table] ?? 'no'} rows of ${table}, and the database ${expected[table] ?? 'none'}.`,
+    )
+  }
+}

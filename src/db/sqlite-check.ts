@@ -1,0 +1,120 @@
+import { existsSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { migrations } from './migrations/index.ts'
+import { applicationId, checkSqliteFile, DatabaseFileError } from './sqlite-file.ts'
+
+/** How thoroughly a database is looked at: `quick` leaves out what the indexes hold. */
+export type CheckDepth = 'quick' | 'full'
+
+/** What SQLite finds wrong with a database's pages, rows and references, in words; nothing when it is whole. */
+export function integrityFaults(db: DatabaseSync, depth: CheckDepth): string[] {
+  return collectFaults(() => {
+    const pragma = depth === 'full' ? 'integrity_check' : 'quick_check'
+    const found = db.prepare(`pragma ${pragma}(20)`).all() as Record<string, string>[]
+    const orphans = db.prepare('pragma foreign_key_check').all() as { table: string }[]
+    return [
+      ...found.map((row) => row[pragma] ?? '').filter((text) => text !== 'ok'),
+      ...new Set(orphans.map(({ table }) => `rows of ${table} refer to rows that are not there`)),
+    ]
+  })
+}
+
+/**
+ * What stands in the schema that its migrations did not make, or is missing from it: someone altered the
+ * file. Says nothing of a schema that is newer than this program: that is `schemaState`'s.
+ */
+export function schemaFaults(db: DatabaseSync): string[] {
+  return collectFaults(() => {
+    if (db.prepare("select 1 from sqlite_schema where name = 'schema_migrations'").get() === undefined)
+      return ['it holds no schema yet']
+    const applied = db.prepare('select id from schema_migrations order by id').all() as { id: number }[]
+    const ofApplied = migrations.filter(({ id }) => applied.some((row) => row.id === id))
+    if (ofApplied.length < applied.length) return []
+    const model = new DatabaseSync(':memory:')
+    for (const { statements } of ofApplied) for (const statement of statements) model.exec(statement)
+    const [expected, found] = [schemaOf(model), schemaOf(db)]
+    model.close()
+    return [
+      ...[...expected.keys()].filter((name) => !found.has(name)).map((name) => `the ${name} is missing`),
+      ...[...found.keys()]
+        .filter((name) => !expected.has(name))
+        .map((name) => `the ${name} is not Registrar's`),
+      ...[...found.keys()]
+        .filter((name) => expected.has(name) && expected.get(name) !== found.get(name))
+        .map((name) => `the ${name} was altered`),
+    ]
+  })
+}
+
+/** `table students` → its definition. The migrator's own tables and SQLite's are left out. */
+function schemaOf(db: DatabaseSync): Map<string, unknown> {
+  const rows = db
+    .prepare(
+      "select type || ' ' || name as name, sql from sqlite_schema where tbl_name not in ('schema_lock', 'schema_migrations') and name not like 'sqlite\\_%' escape '\\'",
+    )
+    .all() as { name: string; sql: unknown }[]
+  return new Map(rows.map(({ name, sql }) => [name, sql]))
+}
+
+/** Whether the search index answers for exactly the students there are. Takes the write lock while it looks. */
+export function searchIndexFaults(db: DatabaseSync): string[] {
+  try {
+    db.exec("insert into student_search (student_search, rank) values ('integrity-check', 1)")
+    return []
+  } catch {
+    return ['the search index does not match the students']
+  }
+}
+
+/**
+ * Everything that is wrong with a database that nobody else uses, a copy say; of a file from elsewhere also
+ * what its schema is made of, and that before the search index, so that no foreign trigger ever runs. Leaves
+ * one plain file, without -wal.
+ */
+export function faultsOfCopy(path: string, origin: 'our own' | 'elsewhere'): string[] {
+  return collectFaults(() => {
+    const db = new DatabaseSync(path)
+    try {
+      db.exec('pragma trusted_schema = off')
+      if (db.prepare('pragma application_id').get()?.application_id !== applicationId)
+        return ['it is not a Registrar database']
+      db.exec('pragma journal_mode = delete')
+      const faults = [...integrityFaults(db, 'full'), ...(origin === 'elsewhere' ? schemaFaults(db) : [])]
+      return faults.length > 0 ? faults : searchIndexFaults(db)
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/**
+ * A file that was not closed cleanly has a -wal file with something in it: then the database is looked at
+ * before anybody writes to it.
+ * @throws DatabaseFileError when it is damaged
+ */
+export function checkAfterUncleanStop(path: string): void {
+  const wal = `${path}-wal`
+  if (!existsSync(path) || !existsSync(wal) || statSync(wal).size === 0) return
+  checkSqliteFile(path)
+  const db = new DatabaseSync(path, { readOnly: true })
+  const [fault] = integrityFaults(db, 'quick')
+  db.close()
+  if (fault === undefined) return
+  throw new DatabaseFileError(
+    `The database ${path} is damaged, and is not served (it was not closed cleanly; ${oneLine(fault)}). Put a backup in its place: ./registrar.js restore FILE, which keeps the damaged file.`,
+  )
+}
+
+/** A fault as part of a sentence. */
+export function oneLine(fault: string): string {
+  return fault.replace(/\s*\n\s*/g, ' ').trim()
+}
+
+/** A database too broken to be looked at is one fault. */
+function collectFaults(look: () => string[]): string[] {
+  try {
+    return look()
+  } catch (error) {
+    return [(error as Error).message]
+  }
+}

@@ -1,0 +1,56 @@
+import { password } from './command.ts'
+import type { ServerProcess } from './server.ts'
+
+/** What a call carries. */
+export interface Calling {
+  readonly token?: string
+  readonly body?: unknown
+}
+
+/** An answer of a server process. */
+export interface CallAnswer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries
+  readonly body: any
+}
+
+/** Calls a server process over the network. */
+export async function call(
+  { url }: Pick<ServerProcess, 'url'>,
+  method: string,
+  path: string,
+  { token, body }: Calling = {},
+): Promise<CallAnswer> {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
+/** Logs in at a server process. @returns the token */
+export async function logInAt(
+  server: Pick<ServerProcess, 'url'>,
+  email: string,
+  withPassword = password,
+): Promise<string> {
+  const { status, body } = await call(server, 'POST', '/api/auth/login', {
+    body: { email, password: withPassword },
+  })
+  if (status !== 200) throw new Error(`login: ${status} ${body.code}`)
+  return body.data.token
+}
+
+/** Creates a student at a server process. */
+export function createStudentAt(
+  server: Pick<ServerProcess, 'url'>,
+  token: string,
+  admissionNumber: string,
+): Promise<CallAnswer> {
+  const body = { name: 'Ada Lovelace', admission_number: admissionNumber, class_id: 1 }
+  return call(server, 'POST', '/api/students', { token, body })
+}
