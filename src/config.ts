@@ -82,6 +82,11 @@ export function readConfig(env: Environment): Config {
   if ((config.adminEmail === undefined) !== (config.adminPasswordFile === undefined)) {
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD_FILE go together. Set both, or neither.')
   }
+  if (config.adminEmail !== undefined && !/^[^\s@]+@[^\s@]+$/.test(config.adminEmail)) {
+    faults.push(
+      'ADMIN_EMAIL must be an e-mail address. Set ADMIN_EMAIL=head@school.example, or leave it unset.',
+    )
+  }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }
@@ -103,7 +108,8 @@ function isNetwork(value: string): boolean {
   return (
     version !== 0 &&
     rest.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+    (bits === undefined ||
+      (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (version === 4 ? 32 : 128)))
   )
 }
 
@@ -114,7 +120,7 @@ function readOrigins(value: string, faults: string[]): string[] {
     .filter((origin) => origin !== '' && origin !== 'none')
   for (const origin of origins) {
     if (origin === '*' || origin === 'local') continue
-    if (URL.canParse(origin) && new URL(origin).origin === origin) continue
+    if (URL.canParse(origin) && new URL(origin).origin === origin && !origin.includes('*')) continue
     faults.push(
       'CORS_ORIGINS must hold origins such as https://app.school.example, or local, or *, separated by commas. An origin has no path and no closing slash.',
     )

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { RegistrarApp } from '../src/app.ts'
 import { problemTable } from '../src/problems.ts'
 import { textFormats } from '../src/text/formats.ts'
@@ -19,6 +19,7 @@ export function checkAnswersAgainst(app: RegistrarApp): AnswerCheck {
   for (const [name, { accepts }] of Object.entries(textFormats))
     ajv.addFormat(name, { type: 'string', validate: accepts })
   ajv.addSchema(document, 'openapi')
+  const validators = new Map<string, ValidateFunction>()
   const templates = Object.keys(document.paths).map((path) => ({
     path,
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
@@ -48,10 +49,9 @@ export function checkAnswersAgainst(app: RegistrarApp): AnswerCheck {
       'schema',
     ]
     const schema = `openapi#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
-    assert.ok(
-      ajv.validate({ $ref: schema }, answer.body),
-      `${method} ${path}: ${ajv.errorsText()}\n${answer.text}`,
-    )
+    const validate = validators.get(schema) ?? ajv.compile({ $ref: schema })
+    validators.set(schema, validate)
+    assert.ok(validate(answer.body), `${method} ${path}: ${ajv.errorsText(validate.errors)}\n${answer.text}`)
   }
 }
 

@@ -13,7 +13,7 @@ const rooms =
 const src = join(projectFolder, 'src')
 const files = globSync('**/*.ts', { cwd: src }).sort()
 const sources = files.filter((file) => !file.endsWith('.test.ts'))
-const roomOf = (file: string) => file.split('/')[0]!.replace(/\.ts$/, '')
+const roomOf = (file: string) => file.split('/')[0]!.replace(/(\.test)?\.ts$/, '')
 const read = (file: string) => readFileSync(join(src, file), 'utf8')
 const lines = (path: string) => readFileSync(path, 'utf8').split('\n').length - 1
 

@@ -40,9 +40,25 @@ export async function insertSigningKey(db: Db, now: Instant): Promise<string> {
   const kid = randomUUID()
   await db
     .insertInto('signing_keys')
-    .values({ kid, secret: randomBytes(32), created_at: now })
+    .values({ kid, secret: randomBytes(32), created_at: await newestInstant(db, now) })
     .execute()
   return kid
+}
+
+/** Now, or just after the newest key where the clock was set back: the newest signs. */
+async function newestInstant(db: Db, now: Instant): Promise<Instant> {
+  const newest = await db
+    .selectFrom('signing_keys')
+    .select('created_at')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest && newest.created_at >= now ? new Date(Date.parse(newest.created_at) + 1).toISOString() : now
+}
+
+/** Removes every key but this one: what they signed is dead. */
+export async function deleteOtherSigningKeys(db: Db, kid: string): Promise<void> {
+  await db.deleteFrom('signing_keys').where('kid', '!=', kid).execute()
 }
 
 /**

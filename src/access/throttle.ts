@@ -41,13 +41,11 @@ export async function countLogin(db: Db, attempt: LoginAttempt, now: Date): Prom
 
   const pair = await lockCounter(db, pairKey, now)
   const waitMs = Date.parse(pair.blocked_until) - now.getTime()
-  // A clock that was set back must not lock an account for longer than a wait can be.
-  if (waitMs > 0 && waitMs <= longestWaitMs) throw tooMany(waitMs)
-  const failures = (isForgotten(pair.updated_at, now) ? 0 : pair.level) + 1
-  const delayMs =
-    failures > freeFailures ? Math.min(1_000 * 2 ** (failures - freeFailures - 1), longestWaitMs) : 0
+  // A clock that was set back must not lock an account for longer than its wait was.
+  if (waitMs > 0 && waitMs <= waitAfter(pair.level)) throw tooMany(waitMs)
+  const failures = (isForgotten(pair, now) ? 0 : pair.level) + 1
 
-  await setCounter(db, pairKey, failures, now, instantAfter(now, delayMs))
+  await setCounter(db, pairKey, failures, now, instantAfter(now, waitAfter(failures)))
   await setCounter(db, addressKey, addressLevel + 1, now)
 }
 
@@ -78,8 +76,17 @@ export async function countRegistration(db: Db, address: string, now: Date): Pro
   await setCounter(db, key, level + 1, now)
 }
 
+/** Removes what a day without failures forgets, and what a clock that was wrong left in the future. */
 export async function deleteOldCounters(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('throttles').where('updated_at', '<', instantAfter(now, -throttleMemoryMs)).execute()
+  await db
+    .deleteFrom('throttles')
+    .where((q) =>
+      q.or([
+        q('updated_at', '<', instantAfter(now, -throttleMemoryMs)),
+        q('updated_at', '>', instantAfter(now, throttleMemoryMs)),
+      ]),
+    )
+    .execute()
 }
 
 /** The client that an address stands for: an IPv4 address, or an IPv6 network of /64 (RFC 6177). */
@@ -92,6 +99,7 @@ export function clientOf(address: string): string {
   if (tail !== undefined) {
     const behind = tail.split(':').filter(Boolean)
     while (groups.length + behind.length < 8) groups.push('0')
+    groups.push(...behind)
   }
   return `${groups
     .slice(0, 4)
@@ -148,17 +156,26 @@ async function setCounter(
     .execute()
 }
 
-function drained({ level, updated_at }: Counter, { capacity, periodMs }: Bucket, now: Date): number {
-  const elapsedMs = Math.max(0, now.getTime() - Date.parse(updated_at))
-  return Math.max(0, level - (elapsedMs * capacity) / periodMs)
+/** How long the next try must wait, in milliseconds, after so many failures. */
+function waitAfter(failures: number): number {
+  return failures > freeFailures ? Math.min(1_000 * 2 ** (failures - freeFailures - 1), longestWaitMs) : 0
+}
+
+/** How far a counter's last change is from now, either way: a clock that was set back locks nobody out. */
+function ageMs({ updated_at }: Counter, now: Date): number {
+  return Math.abs(now.getTime() - Date.parse(updated_at))
+}
+
+function drained(counter: Counter, { capacity, periodMs }: Bucket, now: Date): number {
+  return Math.max(0, counter.level - (ageMs(counter, now) * capacity) / periodMs)
 }
 
 function refillMs(level: number, { capacity, periodMs }: Bucket): number {
   return ((level + 1 - capacity) * periodMs) / capacity
 }
 
-function isForgotten(updatedAt: Instant, now: Date): boolean {
-  return now.getTime() - Date.parse(updatedAt) > throttleMemoryMs
+function isForgotten(counter: Counter, now: Date): boolean {
+  return ageMs(counter, now) > throttleMemoryMs
 }
 
 function tooMany(waitMs: number): Problem {

@@ -10,10 +10,15 @@ const audience = 'registrar-api'
 /** Token strings whose signature was verified: at about 600 bytes each, some 6 MB. */
 const maxRemembered = 10_000
 
+/** How far the clocks of instances may differ, and a clock be set back, before a token seems to come from the future. */
+const clockSkewSeconds = 60
+
 /** What a token says once its signature holds: whose it is, until when, and which session it belongs to. */
 export interface VerifiedToken {
   readonly userId: number
   readonly sessionKey: Uint8Array
+  /** Seconds since the epoch. */
+  readonly issuedAt: number
   /** Seconds since the epoch. */
   readonly expiresAt: number
   readonly kid: string
@@ -84,9 +89,9 @@ export function createTokens({ db, clock, ttlSeconds, secret }: TokenSettings): 
     async verify(token) {
       const now = clock()
       const known = remembered.get(token)
-      if (known) return known.expiresAt * 1000 > now.getTime() ? known : undefined
+      if (known) return isCurrent(known, now) ? known : undefined
       const verified = await verifySignature(token, findKey, now)
-      if (verified === undefined) return undefined
+      if (verified === undefined || !isCurrent(verified, now)) return undefined
       if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
       remembered.set(token, verified)
       return verified
@@ -121,14 +126,19 @@ async function verifySignature(
       requiredClaims: ['sub', 'jti', 'iat', 'exp'],
       currentDate: now,
     })
-    const { sub = '', jti, iat, exp, aud } = payload
-    if (aud !== audience || typeof jti !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined
-    if (!Number.isInteger(iat) || !Number.isInteger(exp) || iat! * 1000 > now.getTime()) return undefined
-    return { userId: Number(sub), sessionKey: sessionKeyOf(jti), expiresAt: exp!, kid }
+    const { sub, jti, iat, exp, aud } = payload
+    if (aud !== audience || typeof jti !== 'string') return undefined
+    if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined
+    if (!Number.isInteger(iat) || !Number.isInteger(exp)) return undefined
+    return { userId: Number(sub), sessionKey: sessionKeyOf(jti), issuedAt: iat!, expiresAt: exp!, kid }
   } catch (error) {
     if (isInvalidToken(error)) return undefined
     throw error
   }
+}
+
+function isCurrent({ issuedAt, expiresAt }: VerifiedToken, now: Date): boolean {
+  return expiresAt * 1000 > now.getTime() && (issuedAt - clockSkewSeconds) * 1000 <= now.getTime()
 }
 
 /** jose's errors carry a code; ours above are TypeErrors. Anything else, a database fault say, is not the token's. */

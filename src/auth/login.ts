@@ -35,25 +35,28 @@ export async function logIn(
 ): Promise<Login> {
   const { db, tokens, clock, hashingLine, tokenTtlSeconds } = parts
 
-  const { user, betterHash } = await hashingLine.run(clientOf(attempt.address), async () => {
+  const { token, user, written } = await hashingLine.run(clientOf(attempt.address), async () => {
     await write(db, by, (db) => countLogin(db, attempt, clock()))
     const user = await findUserByEmail(db, attempt.email)
     const isRight = isHashable(password) && (await verifyPassword(user?.password_hash, password))
     if (user === undefined || !isRight || user.disabled_at !== null) throw invalidCredentials()
-    return { user, betterHash: isOutdated(user.password_hash) ? await hashPassword(password) : undefined }
-  })
+    const betterHash = isOutdated(user.password_hash) ? await hashPassword(password) : undefined
 
-  const now = clock()
-  const { token, sessionKey } = await tokens.issue(user.id, now)
-  await write(db, by, async (db) => {
-    // Disabled, or given another password, while this one was being verified: this login comes too late.
-    const current = await lockActiveUser(db, user.id)
-    if (current?.password_hash !== user.password_hash) throw invalidCredentials()
-    await resetLogin(db, attempt, now)
-    if (betterHash !== undefined) await updatePasswordHash(db, by, user.id, betterHash, now.toISOString())
-    const expiresAt = instantAfter(now, tokenTtlSeconds * 1000)
-    await insertSession(db, { key: sessionKey, userId: user.id, createdAt: now.toISOString(), expiresAt })
+    const now = clock()
+    const { token, sessionKey } = await tokens.issue(user.id, now)
+    const written = write(db, by, async (db) => {
+      // Disabled, or given another password, while this one was being verified: this login comes too late.
+      const current = await lockActiveUser(db, user.id)
+      if (current?.password_hash !== user.password_hash) throw invalidCredentials()
+      await resetLogin(db, attempt, now)
+      if (betterHash !== undefined) await updatePasswordHash(db, by, user.id, betterHash, now.toISOString())
+      const expiresAt = instantAfter(now, tokenTtlSeconds * 1000)
+      await insertSession(db, { key: sessionKey, userId: user.id, createdAt: now.toISOString(), expiresAt })
+    })
+    // Waited for outside: the slot is free, and who takes it counts after this count was taken back.
+    return { token, user, written }
   })
+  await written
   return { token, user }
 }
 

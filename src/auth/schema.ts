@@ -3,10 +3,14 @@ import { maxBodyBytes } from '../http/body.ts'
 import { Envelope, Id, operation, RequestBody, Success } from '../http/operation.ts'
 import { maxPasswordLength } from '../users/passwords.ts'
 
+/** The longest name and address of an account, in code points (RFC 5321 §4.5.3.1.3 bounds the address). */
+export const maxNameLength = 255
+export const maxEmailLength = 254
+
 const name = Type.String({
   format: 'person-name',
   minLength: 1,
-  maxLength: 255,
+  maxLength: maxNameLength,
   description: 'Trimmed, and composed to NFC',
   examples: ['Anna Berg'],
 })
@@ -14,7 +18,7 @@ const name = Type.String({
 const email = Type.String({
   format: 'email',
   minLength: 3,
-  maxLength: 254,
+  maxLength: maxEmailLength,
   description: 'Trimmed and lower-cased',
   examples: ['anna@school.example'],
 })

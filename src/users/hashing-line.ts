@@ -2,7 +2,10 @@ import { availableParallelism } from 'node:os'
 import { unavailable } from '../problems.ts'
 
 export interface HashingLimits {
-  /** Hashes at a time: one core stays free for the readers. */
+  /**
+   * Hashes at a time: one core stays free for the readers. Not more than the throttle's free failures, as
+   * which attempts count while they are under way.
+   */
   readonly slots: number
   /** Tries that wait, over all clients. */
   readonly maxWaiting: number
@@ -15,7 +18,7 @@ export interface HashingLimits {
 }
 
 const defaultLimits: HashingLimits = {
-  slots: Math.max(1, availableParallelism() - 1),
+  slots: Math.min(10, Math.max(1, availableParallelism() - 1)),
   maxWaiting: 256,
   maxWaitMs: 2_000,
   refusalDelayMs: 1_000,

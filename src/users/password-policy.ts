@@ -27,7 +27,8 @@ export function passwordFault(
     return { code: 'too_short', detail: `must have at least ${least} characters` }
   if (policy === 'basic') return undefined
   const plain = plainForm(password)
-  if (isCommon(plain))
+  const signs = new Set(password.match(/[^\p{L}\p{N}]/gu))
+  if (signs.size < leastPasswordLength.basic && isCommon(plain))
     return {
       code: 'common_password',
       detail: 'is one of the most common passwords, or made of one; choose another',

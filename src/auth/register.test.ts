@@ -1,0 +1,401 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { openSchool, password, type School } from '../../test/school.ts'
+import { write } from '../events/write.ts'
+
+const anna = { name: 'Anna Berg', email: 'anna@school.example', password }
+const register = (school: School, body: unknown) => school.post('/api/auth/register', body)
+
+const account = (school: School, id: number) =>
+  school.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+describe('POST /api/auth/register', () => {
+  let school: School
+  let people = 0
+  const fresh = (fields: object = {}) => ({ ...anna, email: `new${++people}@school.example`, ...fields })
+  before(async () => {
+    school = await openSchool({ env: { FIRST_ADMIN: 'off' } })
+  })
+
+  async function refused(body: unknown, faults: Record<string, string>): Promise<void> {
+    const before = await school.count('users')
+    const answer = await register(school, body)
+    assert.equal(answer.status, 422, answer.text)
+    assert.equal(answer.body.code, 'validation_failed')
+    const told = answer.body.errors.map(({ pointer, code }: Record<string, string>) => [pointer, code])
+    assert.deepEqual(Object.fromEntries(told), faults)
+    assert.equal(await school.count('users'), before, 'nothing was stored')
+  }
+
+  it('makes an account that can log in, and answers its id alone', async () => {
+    const body = fresh()
+    const answer = await register(school, body)
+    assert.equal(answer.status, 201)
+    const id = answer.body.data.user_id
+    assert.deepEqual(answer.body, { success: true, data: { user_id: id } })
+    assert.ok(Number.isSafeInteger(id) && id > 0)
+    const loggedIn = await school.login(body.email)
+    assert.equal(loggedIn.body.data.user.id, id)
+  })
+
+  it('stores the password as an Argon2id hash of at least 19 MiB and two passes, and nowhere else', async () => {
+    const { body } = await register(school, fresh())
+    const stored = await account(school, body.data.user_id)
+    const hash = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$[\w+/]{22,}\$[\w+/]{43}$/.exec(stored.password_hash)
+    assert.ok(hash && Number(hash[1]) >= 19_456 && Number(hash[2]) >= 2, stored.password_hash)
+    assert.ok(!JSON.stringify(stored).includes(password))
+    const other = await account(school, (await register(school, fresh())).body.data.user_id)
+    assert.notEqual(other.password_hash, stored.password_hash, 'each hash has its own salt')
+  })
+
+  describe('stores what people write in one form', () => {
+    const stored: [what: string, fields: object, column: 'name' | 'email', value: string][] = [
+      ['outer space of a name', { name: '  Zoë \n' }, 'name', 'Zoë'],
+      ['a decomposed name', { name: 'Zoe\u0308' }, 'name', 'Zo\u00eb'],
+      ['an apostrophe', { name: "Sinéad O'Brien" }, 'name', "Sinéad O'Brien"],
+      ['joiners that a script needs', { name: 'نگار\u200cخانه' }, 'name', 'نگار\u200cخانه'],
+      ['an emoji of several characters', { name: '👩‍🏫' }, 'name', '👩‍🏫'],
+      ['a name of one character', { name: '李' }, 'name', '李'],
+      ['a name of 255 characters outside the BMP', { name: '𝒜'.repeat(255) }, 'name', '𝒜'.repeat(255)],
+      [
+        'capitals in an address',
+        { email: 'Mixed.Case@School.Example' },
+        'email',
+        'mixed.case@school.example',
+      ],
+      ['outer space of an address', { email: '\t space@school.example ' }, 'email', 'space@school.example'],
+      ['a host without a dot', { email: 'head@localhost' }, 'email', 'head@localhost'],
+      ['a tagged address', { email: 'a+b.c_d-e@school.example' }, 'email', 'a+b.c_d-e@school.example'],
+      [
+        'every sign that HTML takes',
+        { email: "!#$%&'*+/=?^_`{|}~-@x.example" },
+        'email',
+        "!#$%&'*+/=?^_`{|}~-@x.example",
+      ],
+      [
+        'an address of 254 characters',
+        { email: `${'a'.repeat(241)}@school.examp` },
+        'email',
+        `${'a'.repeat(241)}@school.examp`,
+      ],
+    ]
+    for (const [what, fields, column, value] of stored) {
+      it(what, async () => {
+        const answer = await register(school, fresh(fields))
+        assert.equal(answer.status, 201, answer.text)
+        assert.equal((await account(school, answer.body.data.user_id))[column], value)
+      })
+    }
+  })
+
+  describe('refuses a field that is wrong, names it, and stores nothing', () => {
+    const cases: [what: string, fields: object, faults: Record<string, string>][] = [
+      ['no name', { name: undefined }, { '/name': 'required' }],
+      ['an empty name', { name: '' }, { '/name': 'too_short' }],
+      ['a name of spaces', { name: ' \u00a0\u3000 ' }, { '/name': 'too_short' }],
+      ['a name of 256 characters', { name: '𝒜'.repeat(256) }, { '/name': 'too_long' }],
+      ['a NUL in a name', { name: 'a\0b' }, { '/name': 'invalid_format' }],
+      ['a line break in a name', { name: 'a\nb' }, { '/name': 'invalid_format' }],
+      ['a C1 control in a name', { name: 'a\u0085b' }, { '/name': 'invalid_format' }],
+      ['a right-to-left override in a name', { name: 'a\u202eb' }, { '/name': 'invalid_format' }],
+      ['a bidi isolate in a name', { name: 'a\u2066b' }, { '/name': 'invalid_format' }],
+      ['a noncharacter in a name', { name: 'a\ufffeb' }, { '/name': 'invalid_format' }],
+      ['a lone surrogate in a name', { name: 'a\ud800b' }, { '/name': 'invalid_format' }],
+      ['a number for a name', { name: 7 }, { '/name': 'wrong_type' }],
+      ['null for a name', { name: null }, { '/name': 'wrong_type' }],
+      ['an array for a name', { name: ['Anna'] }, { '/name': 'wrong_type' }],
+      ['no e-mail address', { email: undefined }, { '/email': 'required' }],
+      ['an e-mail address of spaces', { email: '   ' }, { '/email': 'too_short' }],
+      ['no @', { email: 'anna.school.example' }, { '/email': 'invalid_format' }],
+      ['two @', { email: 'anna@b@school.example' }, { '/email': 'invalid_format' }],
+      ['nothing before the @', { email: '@school.example' }, { '/email': 'invalid_format' }],
+      ['no host', { email: 'anna@' }, { '/email': 'invalid_format' }],
+      ['a host that ends in a dot', { email: 'anna@school.example.' }, { '/email': 'invalid_format' }],
+      [
+        'a host label that begins with a hyphen',
+        { email: 'anna@-school.example' },
+        { '/email': 'invalid_format' },
+      ],
+      [
+        'a host label of 64 characters',
+        { email: `anna@${'a'.repeat(64)}.example` },
+        { '/email': 'invalid_format' },
+      ],
+      ['a space inside an address', { email: 'an na@school.example' }, { '/email': 'invalid_format' }],
+      ['a display name', { email: 'Anna <anna@school.example>' }, { '/email': 'invalid_format' }],
+      [
+        'a line break in an address',
+        { email: 'anna@school.example\nbcc: x@y.z' },
+        { '/email': 'invalid_format' },
+      ],
+      ['a Cyrillic а in an address', { email: '\u0430nna@school.example' }, { '/email': 'invalid_format' }],
+      [
+        'a fullwidth letter in an address',
+        { email: '\uff41nna@school.example' },
+        { '/email': 'invalid_format' },
+      ],
+      [
+        'a Kelvin sign, whose lower case is k',
+        { email: '\u212aate@school.example' },
+        { '/email': 'invalid_format' },
+      ],
+      [
+        'a dotted capital İ in an address',
+        { email: '\u0130da@school.example' },
+        { '/email': 'invalid_format' },
+      ],
+      ['an international host', { email: 'anna@schüle.example' }, { '/email': 'invalid_format' }],
+      [
+        'an address of 255 characters',
+        { email: `${'a'.repeat(242)}@school.examp` },
+        { '/email': 'too_long' },
+      ],
+      ['an object for an address', { email: { $ne: null } }, { '/email': 'wrong_type' }],
+      ['no password', { password: undefined }, { '/password': 'required' }],
+      ['a password of 7 characters', { password: '1234567' }, { '/password': 'too_short' }],
+      ['a password of 7 emoji', { password: '🐙'.repeat(7) }, { '/password': 'too_short' }],
+      [
+        'a password of 7 characters, decomposed into 14',
+        { password: 'e\u0301'.repeat(7) },
+        { '/password': 'too_short' },
+      ],
+      ['a password of 257 characters', { password: 'x'.repeat(257) }, { '/password': 'too_long' }],
+      ['a password of 257 emoji', { password: '🐙'.repeat(257) }, { '/password': 'too_long' }],
+      ['a number for a password', { password: 12_345_678 }, { '/password': 'wrong_type' }],
+      ['an array for a password', { password: ['a long enough password'] }, { '/password': 'wrong_type' }],
+      [
+        'a lone surrogate in a password',
+        { password: `long enough \ud800` },
+        { '/password': 'invalid_format' },
+      ],
+      ['a role', { role: 'administrator' }, { '/role': 'unknown_member' }],
+      ['roles', { roles: ['administrator'] }, { '/roles': 'unknown_member' }],
+      ['permissions', { permissions: ['students.view'] }, { '/permissions': 'unknown_member' }],
+      ['is_admin', { is_admin: true }, { '/is_admin': 'unknown_member' }],
+      ['an id', { id: 1 }, { '/id': 'unknown_member' }],
+      [
+        '__proto__',
+        JSON.parse('{"__proto__": {"role": "administrator"}}'),
+        { '/__proto__': 'unknown_member' },
+      ],
+      [
+        'everything at once',
+        { name: '', email: 'x', password: 'y', admin: 1 },
+        {
+          '/name': 'too_short',
+          '/email': 'too_short',
+          '/password': 'too_short',
+          '/admin': 'unknown_member',
+        },
+      ],
+    ]
+    for (const [what, fields, faults] of cases) {
+      it(what, async () => {
+        const own = Object.getOwnPropertyDescriptors(fields) // keeps a member called __proto__
+        await refused(Object.defineProperties(fresh(), own), faults)
+      })
+    }
+  })
+
+  describe('takes any password of 8 to 256 characters', () => {
+    const passwords: [what: string, password: string][] = [
+      ['8 characters', '12345678'],
+      ['256 characters', 'x'.repeat(256)],
+      ['256 emoji', '🐙'.repeat(256)],
+      ['256 characters that arrive decomposed', 'e\u0301'.repeat(256)],
+      ['one letter eight times: no composition rules', 'aaaaaaaa'],
+      ['spaces alone, kept as they are', '         '],
+      ['a control character', 'tab\tand\u0000nul'],
+      ['a common one, since the policy is basic', 'password'],
+    ]
+    for (const [what, password] of passwords) {
+      it(what, async () => {
+        const body = fresh({ password })
+        assert.equal((await register(school, body)).status, 201)
+        assert.equal((await school.login(body.email, password)).status, 200)
+        assert.equal((await school.login(body.email, `${password} `)).status, 401)
+      })
+    }
+  })
+
+  it('answers 409 for a taken address, however it is written, and leaves the account alone', async () => {
+    const body = fresh({ email: 'taken@school.example' })
+    const { data } = (await register(school, body)).body
+    const { token } = (await school.login(body.email)).body.data
+    const before = JSON.stringify([await account(school, data.user_id), await school.count('users')])
+    for (const email of [
+      'taken@school.example',
+      'TAKEN@SCHOOL.EXAMPLE',
+      ' Taken@School.example ',
+      '\ttaken@school.example\n',
+    ]) {
+      const answer = await register(school, { name: 'Other', email, password: 'another password' })
+      assert.equal(answer.status, 409)
+      assert.equal(answer.body.code, 'email_taken')
+      assert.equal(answer.body.errors[0].pointer, '/email')
+    }
+    assert.equal(JSON.stringify([await account(school, data.user_id), await school.count('users')]), before)
+    assert.equal((await school.get('/api/auth/me', token)).status, 200, 'its session lives on')
+    assert.equal((await school.login('taken@school.example', 'another password')).status, 401)
+  })
+
+  it('gives ids that are never used again', async () => {
+    const { data } = (await register(school, fresh())).body
+    await write(school.db, {}, (db) => db.deleteFrom('users').where('id', '=', data.user_id).execute())
+    assert.ok((await register(school, fresh())).body.data.user_id > data.user_id)
+  })
+})
+
+describe('the strict password policy', () => {
+  let school: School
+  before(async () => {
+    school = await openSchool({ env: { PASSWORD_POLICY: 'strict' } })
+  })
+  const owner = { name: 'Anna Bergmann', email: 'anna.bergmann@school.example' }
+
+  const refusals: [what: string, password: string, code: string, reason: RegExp][] = [
+    ['14 characters', '14 characters!', 'too_short', /at least 15/],
+    ['a common one', 'passwordpassword', 'common_password', /most common/],
+    [
+      'a common one with signs, capitals and digits',
+      'Correct-Horse Battery staple 1',
+      'common_password',
+      /most common/,
+    ],
+    ['one piece repeated', 'xkcdxkcdxkcdxkcd', 'common_password', /most common/],
+    ['a run of the alphabet', 'abcdefghijklmnop', 'common_password', /most common/],
+    ['signs alone', '!!!!!!!!!!!!!!!!', 'common_password', /most common/],
+    ['the e-mail address', 'Anna.Bergmann@School.Example', 'guessable_password', /e-mail address/],
+    ['what stands before the @, padded', 'annabergmann123!', 'guessable_password', /e-mail address|the name/],
+    ['the name', 'Bergmann-school!', 'guessable_password', /the name|e-mail address/],
+    ['the service', 'Registrar-Registrar', 'guessable_password', /service/],
+    ['the service with a year', 'registrar202600', 'guessable_password', /service/],
+  ]
+  for (const [what, password, code, reason] of refusals) {
+    it(`refuses ${what}, and says why`, async () => {
+      const answer = await register(school, { ...owner, password })
+      assert.equal(answer.status, 422, answer.text)
+      const [fault] = answer.body.errors
+      assert.deepEqual([fault.pointer, fault.code], ['/password', code])
+      assert.match(fault.detail, reason)
+      assert.ok(!answer.text.includes(password))
+      assert.equal(await school.count('users'), 0)
+    })
+  }
+
+  it('takes 15 characters of any kind: no composition rules', async () => {
+    for (const [i, password] of [
+      'plum violin fern',
+      'kuchenmitsahnee',
+      '🐙🦑🦐🦞🦀🐡🐠🐟🐬🐳🐋🦈🐊🐅🐆',
+    ].entries()) {
+      const answer = await register(school, { ...owner, email: `strict${i}@school.example`, password })
+      assert.equal(answer.status, 201, answer.text)
+    }
+  })
+
+  it('does not apply at login', async () => {
+    const { email } = await school.person()
+    const answer = await school.login(email, 'short')
+    assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_credentials'])
+  })
+})
+
+describe('registration settings', () => {
+  it('REGISTRATION=closed refuses everyone before their body is read, and stores nothing', async () => {
+    const school = await openSchool({ env: { REGISTRATION: 'closed' } })
+    for (const body of [anna, {}, null]) {
+      const answer = await register(school, body)
+      assert.deepEqual([answer.status, answer.body.code], [403, 'registration_closed'])
+      assert.match(answer.body.detail, /administrator/)
+    }
+    assert.equal(await school.count('users'), 0)
+  })
+
+  for (const [role, permissions] of [
+    ['none', []],
+    ['viewer', ['students.view']],
+    ['registrar', ['students.create', 'students.view']],
+  ] as const) {
+    it(`DEFAULT_ROLE=${role} gives a new account ${permissions.join(' and ') || 'no permission'}`, async () => {
+      const school = await openSchool({ env: { DEFAULT_ROLE: role, FIRST_ADMIN: 'off' } })
+      await register(school, anna)
+      const { token } = (await school.login(anna.email)).body.data
+      const { data } = (await school.get('/api/auth/me', token)).body
+      assert.deepEqual(data.roles, role === 'none' ? [] : [role])
+      assert.deepEqual(data.permissions, permissions)
+    })
+  }
+})
+
+describe('the limit on registrations', () => {
+  const address = '203.0.113.7'
+  const from = (school: School, number: number, peer = address) =>
+    school.send('POST', '/api/auth/register', {
+      body: { ...anna, email: `n${number}@school.example` },
+      from: peer,
+    })
+
+  async function nearTheLimit(school: School, level: number): Promise<void> {
+    assert.equal((await from(school, 0)).status, 201)
+    await write(school.db, {}, (db) =>
+      db.updateTable('throttles').set({ level }).where('key', '=', `register:${address}`).execute(),
+    )
+  }
+
+  it('is a thousand an hour from an address, then one more every 3.6 s', async () => {
+    const school = await openSchool()
+    await nearTheLimit(school, 999)
+    assert.equal((await from(school, 1)).status, 201, 'the thousandth')
+    const refused = await from(school, 2)
+    assert.deepEqual([refused.status, refused.body.code], [429, 'too_many_attempts'])
+    assert.equal(refused.headers['retry-after'], '4')
+    assert.equal((await from(school, 2, '203.0.113.8')).status, 201, 'another address is not concerned')
+    school.passSeconds(3)
+    assert.equal((await from(school, 3)).status, 429)
+    school.passSeconds(1)
+    assert.equal((await from(school, 3)).status, 201)
+    assert.equal((await from(school, 4)).status, 429)
+    school.passSeconds(3600)
+    const { rows } = await sql<{
+      level: number
+    }>`select level from throttles where key = ${`register:${address}`}`.execute(school.db)
+    assert.equal(rows[0]!.level > 999, true, 'a refusal counts nothing, and changes nothing')
+    for (let i = 4; i < 14; i++) assert.equal((await from(school, i)).status, 201)
+  })
+
+  it('counts only accounts that were made', async () => {
+    const school = await openSchool()
+    await nearTheLimit(school, 998)
+    for (let i = 0; i < 3; i++) assert.equal((await from(school, 0)).status, 409)
+    assert.equal(
+      (await school.send('POST', '/api/auth/register', { body: { ...anna, name: '' }, from: address }))
+        .status,
+      422,
+    )
+    assert.equal((await from(school, 1)).status, 201)
+    assert.equal((await from(school, 2)).status, 201)
+    assert.equal((await from(school, 3)).status, 429)
+    assert.equal(await school.count('users'), 3)
+  })
+
+  it('holds when the last places are raced for', async () => {
+    const school = await openSchool()
+    await nearTheLimit(school, 995)
+    const answers = await Promise.all(Array.from({ length: 16 }, (_, i) => from(school, i + 1)))
+    const statuses = answers.map(({ status }) => status)
+    assert.equal(statuses.filter((status) => status === 201).length, 5, String(statuses))
+    assert.equal(statuses.filter((status) => status === 429).length, 11)
+    assert.equal(await school.count('users'), 6)
+  })
+
+  it('locks nobody out when the clock is set back', async () => {
+    const school = await openSchool()
+    school.passSeconds(10 * 365 * 86_400)
+    await nearTheLimit(school, 1000)
+    assert.equal((await from(school, 1)).status, 429)
+    school.passSeconds(-10 * 365 * 86_400)
+    assert.equal((await from(school, 1)).status, 201)
+  })
+})

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
+import { beforeEach, describe, it, mock } from 'node:test'
+import { type HashingLimits, HashingLine } from './hashing-line.ts'
+
+/** Lets everything that is already decided happen. */
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+/** A line in which each work runs until the test ends it; time moves as the test says. */
+class Rehearsal {
+  readonly line: HashingLine
+  /** What runs now, in the order in which it began. */
+  readonly running: string[] = []
+  readonly began: string[] = []
+  readonly refused: string[] = []
+  readonly #ends = new Map<string, (error?: Error) => void>()
+
+  constructor(limits: Partial<HashingLimits>) {
+    this.line = new HashingLine({ slots: 1, ...limits })
+  }
+
+  /** Asks for a hash: `a1` is the client a's first. */
+  ask(...names: string[]): void {
+    for (const name of names) {
+      const work = () =>
+        new Promise<void>((resolve, reject) => {
+          this.running.push(name)
+          this.began.push(name)
+          this.#ends.set(name, (error) => (error ? reject(error) : resolve()))
+        })
+      this.line.run(name[0]!, work).catch((error) => {
+        if (error.code === 'overloaded') this.refused.push(name)
+      })
+    }
+  }
+
+  async end(name: string, error?: Error): Promise<void> {
+    this.#ends.get(name)!(error)
+    this.running.splice(this.running.indexOf(name), 1)
+    await settle()
+  }
+
+  /** Ends what runs, one after another, until nothing does. */
+  async endAll(): Promise<void> {
+    await settle()
+    while (this.running.length > 0) await this.end(this.running[0]!)
+  }
+}
+
+describe('the line where password hashes wait', () => {
+  beforeEach(() => {
+    mock.timers.reset()
+    mock.timers.enable({ apis: ['setTimeout'] })
+  })
+  const pass = async (milliseconds: number) => {
+    mock.timers.tick(milliseconds)
+    await settle()
+  }
+
+  it('runs as many at a time as it has slots, and gives back what the work gives', async () => {
+    const rehearsal = new Rehearsal({ slots: 2 })
+    rehearsal.ask('a1', 'a2', 'a3', 'b1')
+    await settle()
+    assert.deepEqual(rehearsal.running, ['a1', 'a2'])
+    await rehearsal.end('a2')
+    assert.deepEqual(rehearsal.running, ['a1', 'a3'])
+    await rehearsal.end('a1')
+    assert.deepEqual(rehearsal.running, ['a3', 'b1'])
+    assert.equal(await new HashingLine().run('a', async () => 42), 42)
+  })
+
+  it('serves the clients in turn, and each client in the order in which it asked', async () => {
+    const rehearsal = new Rehearsal({})
+    rehearsal.ask('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1')
+    await rehearsal.endAll()
+    assert.deepEqual(rehearsal.began, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+  })
+
+  it('lets a newcomer wait for one turn, however long the line of a flood is', async () => {
+    const rehearsal = new Rehearsal({ maxWaiting: 100 })
+    rehearsal.ask(...Array.from({ length: 90 }, (_, i) => `f${i}`))
+    await settle()
+    rehearsal.ask('h1')
+    await rehearsal.end('f0')
+    await rehearsal.end('f1')
+    assert.deepEqual(rehearsal.running, ['h1'])
+    await rehearsal.endAll()
+    assert.equal(rehearsal.began.length, 91)
+    assert.deepEqual(rehearsal.refused, [])
+  })
+
+  it('when full, refuses the newest of the longest line, and tells it only after the delay', async () => {
+    const rehearsal = new Rehearsal({ maxWaiting: 3, refusalDelayMs: 1_000, maxWaitMs: 60_000 })
+    rehearsal.ask('f0', 'f1', 'f2', 'b1', 'f3') // f0 runs; f3 is the newest of the longest
+    await settle()
+    assert.deepEqual(rehearsal.refused, [])
+    rehearsal.ask('c1') // takes the place of f2
+    await pass(999)
+    assert.deepEqual(rehearsal.refused, [])
+    await pass(1)
+    assert.deepEqual(rehearsal.refused, ['f3', 'f2'])
+    await rehearsal.endAll()
+    assert.deepEqual(rehearsal.began, ['f0', 'f1', 'b1', 'c1'])
+  })
+
+  it('refuses with 503 and a time to come back', async () => {
+    const line = new HashingLine({ slots: 1, maxWaiting: 0, refusalDelayMs: 0 })
+    void line.run('a', () => new Promise(() => {}))
+    await assert.rejects(
+      line.run('a', async () => {}),
+      { code: 'overloaded', status: 503, headers: { 'Retry-After': '1' } },
+    )
+  })
+
+  it('lets nobody wait longer than the longest wait, and then tells them at once', async () => {
+    const rehearsal = new Rehearsal({ maxWaitMs: 2_000 })
+    rehearsal.ask('a1', 'a2', 'b1')
+    await pass(1_000)
+    rehearsal.ask('c1')
+    await pass(999)
+    assert.deepEqual(rehearsal.refused, [])
+    await pass(1)
+    assert.deepEqual(rehearsal.refused, ['a2', 'b1'])
+    await rehearsal.endAll()
+    assert.deepEqual(rehearsal.began, ['a1', 'c1'], 'who was refused does not run')
+    await pass(10_000)
+    assert.deepEqual(rehearsal.refused, ['a2', 'b1'], 'who was served is not refused')
+  })
+
+  it('holds back only so many refusals; further ones go out at once', async () => {
+    const rehearsal = new Rehearsal({ maxWaiting: 1, maxPendingRefusals: 2, refusalDelayMs: 1_000 })
+    rehearsal.ask('a0', 'a1', 'a2', 'a3', 'a4', 'a5')
+    await settle()
+    assert.deepEqual(rehearsal.refused, ['a4', 'a5'])
+    await pass(1_000)
+    assert.deepEqual(rehearsal.refused, ['a4', 'a5', 'a2', 'a3'])
+    rehearsal.ask('a6')
+    await settle()
+    assert.equal(rehearsal.refused.length, 4, 'what has gone out is no longer pending')
+    await pass(1_000)
+    assert.equal(rehearsal.refused.at(-1), 'a6')
+  })
+
+  it('frees the slot of a work that fails, and hands its error on', async () => {
+    const rehearsal = new Rehearsal({})
+    rehearsal.ask('a1', 'a2', 'b1')
+    await settle()
+    await rehearsal.end('a1', new Error('a hash failed'))
+    assert.deepEqual(rehearsal.running, ['a2'])
+    await rehearsal.end('a2', new Error('another'))
+    assert.deepEqual(rehearsal.running, ['b1'])
+    await rehearsal.endAll()
+
+    const line = new HashingLine({ slots: 1 })
+    const fault = new Error('thrown at once')
+    const throwing = () => {
+      throw fault
+    }
+    for (let i = 0; i < 3; i++) await assert.rejects(line.run('a', throwing), fault)
+    assert.equal(await line.run('a', async () => 'served'), 'served')
+  })
+
+  it('has all its places again after a flood has passed', async () => {
+    const rehearsal = new Rehearsal({ slots: 2, maxWaiting: 4, maxWaitMs: 2_000 })
+    for (let round = 0; round < 5; round++) {
+      rehearsal.ask(...Array.from({ length: 20 }, (_, i) => `${'abc'[i % 3]}${round}-${i}`))
+      await pass(2_000)
+      await rehearsal.endAll()
+      await pass(2_000)
+    }
+    const begun = rehearsal.began.length
+    rehearsal.ask('x1', 'x2', 'x3', 'x4', 'x5', 'x6')
+    await settle()
+    assert.deepEqual(rehearsal.running, ['x1', 'x2'])
+    await rehearsal.endAll()
+    assert.equal(rehearsal.began.length, begun + 6)
+  })
+
+  it('by itself keeps a core free, and at least one slot', async () => {
+    const line = new HashingLine()
+    let running = 0
+    for (let i = 0; i < 50; i++) void line.run('a', () => new Promise(() => void running++))
+    await settle()
+    assert.equal(running, Math.min(10, Math.max(1, availableParallelism() - 1)))
+  })
+})

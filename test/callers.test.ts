@@ -1,0 +1,398 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { authenticated, guardRoutes } from '../src/access/guard.ts'
+import { type Permission, permissions } from '../src/access/permissions.ts'
+import { createTokens } from '../src/access/tokens.ts'
+import { write } from '../src/events/write.ts'
+import { type Answer, byTest, openSchool, type Person, type School } from './school.ts'
+import { openSession, signToken } from './tokens.ts'
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly examples?: readonly unknown[]
+  readonly example?: unknown
+}
+interface Operation {
+  readonly operationId: string
+  readonly security: readonly object[]
+  readonly parameters?: readonly (Schema & { in: string; name: string })[]
+  readonly requestBody?: { content: Record<string, { schema: Schema }> }
+  readonly responses: Record<string, { content: Record<string, { examples?: object }> }>
+}
+interface Route {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+  readonly isGuarded: boolean
+}
+
+/** Every documented route, and the HEAD of every GET. */
+function routesOf(school: School): Route[] {
+  const { paths } = school.app.swagger() as unknown as { paths: Record<string, Record<string, Operation>> }
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) => {
+      const isGuarded = operation.security.length > 0
+      const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]
+      return methods.map((method) => ({ method, path, operation, isGuarded }))
+    }),
+  )
+}
+
+/** What the document gives as an example is a valid request; each `{id}` is taken from `ids`. */
+function call(school: School, { method, path, operation }: Route, headers = {}, id = 1): Promise<Answer> {
+  const schema = operation.requestBody?.content['application/json']?.schema
+  const body = schema && exampleOf(schema)
+  return school.send(method, path.replaceAll(/\{\w+\}/g, String(id)), { body, headers })
+}
+
+function exampleOf({ properties, examples, example }: Schema): unknown {
+  if (properties === undefined) return example ?? examples?.[0]
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, exampleOf(schema)]))
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** All that the database holds, but for the counters of attempts. */
+async function everything(school: School): Promise<string> {
+  const tables = await sql<{ name: string }>`
+    select name from sqlite_master where type = 'table' and name not like 'student_search%' and name <> 'throttles'
+  `.execute(school.db)
+  const contents = await Promise.all(
+    tables.rows.map(async ({ name }) => [
+      name,
+      (await sql`select * from ${sql.table(name)}`.execute(school.db)).rows,
+    ]),
+  )
+  return JSON.stringify(contents)
+}
+
+/** An account whose one role holds just these permissions. */
+async function personWith(school: School, held: readonly Permission[]): Promise<Person> {
+  const person = await school.person()
+  const now = school.now().toISOString()
+  const name = `just ${held.join(' and ')} ${person.id}`
+  await write(school.db, byTest, async (db) => {
+    const role = await db
+      .insertInto('roles')
+      .values({ name, built_in: 0, created_at: now, updated_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (const permission of held) {
+      await db.insertInto('role_permissions').values({ role_id: role.id, permission }).execute()
+    }
+    await db
+      .insertInto('user_roles')
+      .values({ user_id: person.id, role_id: role.id, granted_at: now })
+      .execute()
+  })
+  return person
+}
+
+const withoutRequestId = ({ body }: Answer) => ({ ...body, request_id: undefined })
+const challenge = ({ headers }: Answer) => headers['www-authenticate']
+
+describe('every route that is not open', () => {
+  let school: School
+  let routes: Route[]
+  let guarded: Route[]
+  let stranger: Person
+  before(async () => {
+    school = await openSchool()
+    routes = routesOf(school)
+    guarded = routes.filter(({ isGuarded }) => isGuarded)
+    stranger = await school.person()
+    await school.student(await school.person('registrar')) // the one with id 1, which paths name
+  })
+
+  /** The permission that a route asks for, as its own 403 names it; undefined: being logged in is enough. */
+  async function permissionOf(route: Route): Promise<Permission | undefined> {
+    const { authorization } = bearer((await school.person()).token)
+    const answer = await call(school, route, { authorization })
+    const scope = /scope="([^"]+)"/.exec(String(challenge(answer)))?.[1]
+    return scope as Permission | undefined
+  }
+
+  async function unchanged(work: () => Promise<void>): Promise<void> {
+    const before = await everything(school)
+    await work()
+    assert.equal(await everything(school), before, 'nothing was written')
+  }
+
+  it('is found by this test, the four of the contract among them', () => {
+    const found = guarded.map(({ method, path }) => `${method} ${path}`)
+    const promised = [
+      'POST /api/auth/logout',
+      'GET /api/students',
+      'GET /api/students/{id}',
+      'POST /api/students',
+    ]
+    for (const route of promised) assert.ok(found.includes(route), route)
+  })
+
+  it('asks for the permission that the contract names', async () => {
+    const contract: Record<string, Permission | undefined> = {
+      'POST /api/auth/logout': undefined,
+      'GET /api/students': 'students.view',
+      'GET /api/students/{id}': 'students.view',
+      'POST /api/students': 'students.create',
+    }
+    for (const route of guarded) {
+      const name = `${route.method} ${route.path}`
+      if (name in contract) assert.equal(await permissionOf(route), contract[name], name)
+    }
+  })
+
+  it('answers 401 without an error when no bearer token came, and writes nothing', async () => {
+    const { token } = await school.person('administrator')
+    const nothing: Record<string, string>[] = [
+      {},
+      { authorization: '' },
+      { authorization: 'Bearer' },
+      { authorization: 'Bearer ' },
+      { authorization: 'Basic YTpi' },
+      { authorization: token },
+      { authorization: `Token ${token}` },
+      { authorization: `Bearer ${token} ${token}` },
+      { cookie: `token=${token}; access_token=${token}` },
+      { 'x-access-token': token },
+    ]
+    await unchanged(async () => {
+      for (const route of guarded) {
+        for (const headers of nothing) {
+          const answer = await call(school, route, headers)
+          assert.equal(answer.status, 401, `${route.method} ${route.path} ${Object.keys(headers)}`)
+          assert.equal(challenge(answer), 'Bearer realm="registrar"')
+          if (route.method !== 'HEAD') assert.equal(answer.body.code, 'token_missing')
+        }
+      }
+    })
+  })
+
+  it('takes no token from the query', async () => {
+    const { token } = await school.person('administrator')
+    for (const { method, path } of guarded.filter(({ method }) => method === 'GET')) {
+      const answer = await school.send(method, `${path.replaceAll(/\{\w+\}/g, '1')}?access_token=${token}`)
+      assert.equal(answer.status, 401)
+    }
+  })
+
+  it('answers 401 invalid_token in one text for a forged, an expired and a logged-out token, and writes nothing', async () => {
+    const { header, claims, key } = await openSession(school, await school.person('administrator'))
+    const expired = signToken(header, { ...claims, exp: (claims.iat as number) - 1 }, key.secret)
+    const forged = signToken(header, claims, 'another secret that is long enough to be one')
+    const good = signToken(header, claims, key.secret)
+    const loggedOut = await school.person('administrator')
+    assert.equal((await school.get('/api/students', good)).status, 200)
+    assert.equal((await school.post('/api/auth/logout', undefined, loggedOut)).status, 200)
+    const ended = await school.person('administrator')
+    await write(school.db, byTest, (db) =>
+      db
+        .updateTable('users')
+        .set({ disabled_at: school.now().toISOString() })
+        .where('id', '=', ended.id)
+        .execute(),
+    )
+    const dead = [forged, expired, loggedOut.token, ended.token, 'x', 'a.b.c', `${good}x`]
+
+    const bodies = new Set<string>()
+    await unchanged(async () => {
+      for (const route of guarded) {
+        for (const token of dead) {
+          const answer = await call(school, route, bearer(token))
+          assert.equal(answer.status, 401, `${route.method} ${route.path}`)
+          assert.match(String(challenge(answer)), /^Bearer .*error="invalid_token"/)
+          if (route.method !== 'HEAD') bodies.add(JSON.stringify(withoutRequestId(answer)))
+        }
+      }
+    })
+    assert.equal(bodies.size, 1, 'one text')
+    assert.equal(JSON.parse([...bodies][0]!).code, 'token_invalid')
+  })
+
+  it('answers 403 that names the permission and its remedy to an account that holds none, and writes nothing', async () => {
+    await unchanged(async () => {
+      for (const route of guarded) {
+        if (!('403' in route.operation.responses)) continue
+        const answer = await call(school, route, bearer(stranger.token))
+        assert.equal(answer.status, 403, `${route.method} ${route.path}`)
+        const scope = /^Bearer .*error="insufficient_scope", scope="([^"]+)"$/.exec(
+          String(challenge(answer)),
+        )?.[1]
+        assert.ok(permissions.includes(scope as Permission))
+        if (route.method === 'HEAD') continue
+        assert.equal(answer.body.code, 'permission_denied')
+        assert.ok(answer.body.detail.includes(scope))
+        assert.match(answer.body.detail, /administrator grants.*user grant/)
+      }
+    })
+  })
+
+  it('answers 403 to an account that holds every permission but the right one, and writes nothing', async () => {
+    for (const route of guarded) {
+      const right = await permissionOf(route)
+      if (right === undefined) continue
+      const allBut = await personWith(
+        school,
+        permissions.filter((permission) => permission !== right),
+      )
+      await unchanged(async () => {
+        const answer = await call(school, route, bearer(allBut.token))
+        assert.equal(answer.status, 403, `${route.method} ${route.path}`)
+        assert.match(String(challenge(answer)), new RegExp(`scope="${right}"`))
+      })
+    }
+  })
+
+  it('answers 403 before it looks at body, query or id, and the same whether or not the id exists', async () => {
+    for (const route of guarded) {
+      if ((await permissionOf(route)) === undefined || route.method === 'HEAD') continue
+      const path = (id: string) => route.path.replaceAll(/\{\w+\}/g, id)
+      const answers = await Promise.all([
+        call(school, route, bearer(stranger.token)),
+        call(school, route, bearer(stranger.token), 999_999_999),
+        school.send(route.method, path('abc'), { as: stranger }),
+        school.send(route.method, `${path('1')}?page=x&page=y`, { as: stranger }),
+        ...(route.operation.requestBody
+          ? [
+              school.send(route.method, path('1'), {
+                as: stranger,
+                payload: '{',
+                headers: { 'content-type': 'text/x' },
+              }),
+            ]
+          : []),
+      ])
+      const [first, ...others] = answers.map((answer) => ({
+        ...withoutRequestId(answer),
+        challenge: challenge(answer),
+      }))
+      assert.equal(first!.status, 403)
+      for (const other of others) assert.deepEqual(other, first)
+    }
+  })
+
+  it('serves an account that holds just the right permission', async () => {
+    for (const route of guarded) {
+      const right = await permissionOf(route)
+      const person = await personWith(school, right === undefined ? [] : [right])
+      const answer = await call(school, route, bearer(person.token))
+      assert.ok(answer.status >= 200 && answer.status < 300, `${route.method} ${route.path}: ${answer.text}`)
+    }
+  })
+
+  it('asks the same of every spelling of its path', async () => {
+    for (const { method, path } of guarded) {
+      const plain = path.replaceAll(/\{\w+\}/g, '1')
+      const spellings = [
+        `${plain}/`,
+        plain.replaceAll('/', '//'),
+        plain.replace('/api', '/%61pi'),
+        plain.replace('/api/', '/api/./'),
+        plain.replace('/api/', '/x/../api/'),
+        plain.toUpperCase(),
+        `${plain};x=1`,
+        `${plain}%2f`,
+        `${plain}%00`,
+        plain.replace('/api/', '/api%2f'),
+        plain.replace('/api/', '\\api\\'),
+        `http://localhost${plain}`,
+      ]
+      for (const spelling of spellings) {
+        const { status } = await school.send(method, spelling)
+        assert.ok([400, 401, 404].includes(status), `${method} ${spelling}: ${status}`)
+      }
+    }
+  })
+})
+
+describe('every open route', () => {
+  it('ignores an Authorization header, whatever it says', async () => {
+    const school = await openSchool()
+    const routes = routesOf(school).filter(({ isGuarded }) => !isGuarded)
+    const found = routes.map(({ method, path }) => `${method} ${path}`)
+    for (const route of ['POST /api/auth/login', 'POST /api/auth/register', 'GET /api/health']) {
+      assert.ok(found.includes(route), route)
+    }
+    for (const route of routes.filter(({ method }) => method === 'POST')) await call(school, route)
+    const loggedOut = await school.person()
+    await school.post('/api/auth/logout', undefined, loggedOut)
+    for (const route of routes) {
+      const plain = await call(school, route)
+      for (const authorization of [
+        '',
+        'x',
+        'Bearer',
+        'Bearer x',
+        `Bearer ${loggedOut.token}`,
+        'Basic YTpi',
+      ]) {
+        const answer = await call(school, route, { authorization })
+        assert.deepEqual([answer.status, answer.body?.code], [plain.status, plain.body?.code], route.path)
+        assert.notEqual(answer.body?.code, 'token_invalid')
+      }
+    }
+  })
+
+  it('is all that is not documented: no guarded route hides from this test', async () => {
+    const school = await openSchool()
+    const documented = new Set(routesOf(school).map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1')))
+    const tree = school.app.printRoutes({ commonPrefix: false })
+    const paths: string[] = []
+    const open: string[] = []
+    for (const line of tree.split('\n').filter(Boolean)) {
+      const [, indent, part] = /^([│├└─ ]*)(\S+)/.exec(line)!
+      const depth = indent!.length / 4
+      open.length = depth - 1
+      open.push(part!)
+      paths.push(open.join('').replaceAll('//', '/'))
+    }
+    assert.ok(paths.includes('/api/students/:id') && paths.includes('/api/docs/start.js'), tree)
+    for (const path of documented) assert.ok(paths.includes(path), path)
+    for (const path of paths.filter((path) => !documented.has(path))) {
+      const { status } = await school.send('GET', path)
+      assert.ok(
+        status < 400,
+        `${path} answers ${status} to anyone: document it, so that the caller table covers it`,
+      )
+    }
+  })
+})
+
+describe('a route that declares no guard', () => {
+  async function appWith(addRoutes: (app: FastifyInstance) => void) {
+    const { db, config, now } = await openSchool()
+    const app = Fastify()
+    const clock = () => now()
+    const tokens = createTokens({ db, clock, ttlSeconds: config.tokenTtlSeconds, secret: config.tokenSecret })
+    guardRoutes(app, { db, tokens, clock })
+    addRoutes(app)
+    return app
+  }
+
+  it('keeps the app from starting, and is named', async () => {
+    const app = await appWith((app) => {
+      app.get('/guarded', { config: authenticated() }, async () => 'x')
+      app.get('/bare', async () => 'x')
+      app.register(
+        async (inner: FastifyInstance) => void inner.post('/inner', { config: {} }, async () => 'x'),
+      )
+    })
+    await assert.rejects(
+      async () => await app.ready(),
+      (error: Error) => {
+        assert.match(error.message, /declare no guard.*GET \/bare.*POST \/inner/)
+        assert.doesNotMatch(error.message, /guarded/)
+        return true
+      },
+    )
+  })
+
+  it('is what matters: with a guard on each, the app starts', async () => {
+    const app = await appWith((app) => void app.get('/guarded', { config: authenticated() }, async () => 'x'))
+    await app.ready()
+    assert.equal((await app.inject('/guarded')).statusCode, 401)
+    await app.close()
+  })
+})
