@@ -22,7 +22,7 @@ import { shedOverload } from './http/overload.ts'
 import { readParameters } from './http/parameters.ts'
 import { serveReferencePage } from './http/reference-page.ts'
 import { admitRequests } from './http/requests.ts'
-import { endInOrder } from './http/shutdown.ts'
+import { endInOrder, type Shutdown } from './http/shutdown.ts'
 import { ajvOptions } from './http/validation.ts'
 import { studentRoutes } from './students/routes.ts'
 import { HashingLine } from './users/hashing-line.ts'
@@ -36,8 +36,7 @@ export interface AppParts {
 }
 
 export interface RegistrarApp extends App {
-  /** Health is 503 from now on, and new requests are refused; open ones go on. */
-  beginShutdown(): void
+  readonly shutdown: Shutdown
 }
 
 /** Builds the app: first how every request is handled, then one line a room. */
@@ -92,5 +91,5 @@ export async function buildApp({
 
   answerOtherMethods(app, methodsOf, open())
   await app.ready()
-  return Object.assign(app, { beginShutdown: shutdown.begin })
+  return Object.assign(app, { shutdown })
 }

@@ -49,9 +49,58 @@ const settings: readonly Setting[] = [
     good: [
       ['sqlite:/var/lib/registrar.db', 'sqlite:/var/lib/registrar.db'],
       ['sqlite:///var/lib/registrar.db', 'sqlite:///var/lib/registrar.db'],
+      ['postgres://me@db.example/registrar', 'postgres://me@db.example/registrar'],
+      [
+        'postgresql://db.example:5433/registrar?sslmode=require',
+        'postgresql://db.example:5433/registrar?sslmode=require',
+      ],
     ],
-    wrong: ['registrar.db', 'sqlite:', 'mysql://localhost/x', '/var/lib/registrar.db'],
-    message: /must be sqlite:.*Set DATABASE_URL=sqlite:\.\/data\/registrar\.db/,
+    wrong: ['registrar.db', 'sqlite:', 'mysql://localhost/x', '/var/lib/registrar.db', 'postgres://a b/c'],
+    message: /must be sqlite:.*postgres:.*Set DATABASE_URL=sqlite:\.\/data\/registrar\.db/,
+  },
+  {
+    name: 'DATABASE_POOL',
+    key: 'databasePool',
+    fallback: 10,
+    good: [
+      ['1', 1],
+      ['1000', 1000],
+    ],
+    wrong: ['0', '1001', 'ten'],
+    message: /must be a number of connections from 1 to 1000\. Set DATABASE_POOL=10/,
+  },
+  {
+    name: 'DATABASE_PREPARE',
+    key: 'databasePrepare',
+    fallback: true,
+    good: [
+      ['on', true],
+      ['off', false],
+    ],
+    wrong: ['yes', '1'],
+    message: /must be on or off\. Set DATABASE_PREPARE=on/,
+  },
+  {
+    name: 'MIGRATE',
+    key: 'migrate',
+    fallback: false,
+    good: [
+      ['off', false],
+      ['on', true],
+    ],
+    wrong: ['yes', '1'],
+    message: /must be off or on\. Set MIGRATE=off/,
+  },
+  {
+    name: 'DRAIN_SECONDS',
+    key: 'drainSeconds',
+    fallback: 0,
+    good: [
+      ['0', 0],
+      ['3600', 3600],
+    ],
+    wrong: ['-1', '3601', '5s'],
+    message: /must be a number of seconds from 0 to 3600\. Set DRAIN_SECONDS=0/,
   },
   {
     name: 'LOG_LEVEL',

@@ -5,6 +5,14 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly databaseUrl: string
+  /** PostgreSQL: the most connections of this instance. */
+  readonly databasePool: number
+  /** PostgreSQL: whether statements are prepared under names. */
+  readonly databasePrepare: boolean
+  /** PostgreSQL: whether a server may migrate a database that already holds a schema. */
+  readonly migrate: boolean
+  /** How long a server that was told to stop serves on before it closes its door. */
+  readonly drainSeconds: number
   readonly logLevel: string
   readonly tokenTtlSeconds: number
   readonly tokenSecret: string | undefined
@@ -58,6 +66,10 @@ export function readConfig(env: Environment): Config {
     host: text('HOST') ?? 'localhost',
     port: integer('PORT', 0, 65_535, 3000, 'a port'),
     databaseUrl: text('DATABASE_URL') ?? 'sqlite:./data/registrar.db',
+    databasePool: integer('DATABASE_POOL', 1, 1_000, 10, 'a number of connections'),
+    databasePrepare: oneOf('DATABASE_PREPARE', ['on', 'off'], 'on') === 'on',
+    migrate: oneOf('MIGRATE', ['off', 'on'], 'off') === 'on',
+    drainSeconds: integer('DRAIN_SECONDS', 0, 3_600, 0, 'a number of seconds'),
     logLevel: oneOf('LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'], 'info'),
     tokenTtlSeconds: integer('TOKEN_TTL', 60, 31_536_000, 43_200, 'a number of seconds'),
     tokenSecret: text('TOKEN_SECRET'),
@@ -71,8 +83,10 @@ export function readConfig(env: Environment): Config {
     corsOrigins: readOrigins(text('CORS_ORIGINS') ?? '', faults),
   }
 
-  if (!/^sqlite:.+/.test(config.databaseUrl)) {
-    faults.push('DATABASE_URL must be sqlite: and a path. Set DATABASE_URL=sqlite:./data/registrar.db.')
+  if (!isDatabaseUrl(config.databaseUrl)) {
+    faults.push(
+      'DATABASE_URL must be sqlite: and a path, or postgres:// and what follows. Set DATABASE_URL=sqlite:./data/registrar.db, or postgres://user@host/database.',
+    )
   }
   if (config.tokenSecret !== undefined && Buffer.byteLength(config.tokenSecret) < 32) {
     faults.push(
@@ -89,6 +103,10 @@ export function readConfig(env: Environment): Config {
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
+}
+
+function isDatabaseUrl(value: string): boolean {
+  return /^sqlite:.+/.test(value) || (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value))
 }
 
 function readTrustProxy(value: string, faults: string[]): Config['trustProxy'] {

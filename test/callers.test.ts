@@ -56,11 +56,10 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** All that the database holds, but for the counters of attempts. */
 async function everything(school: School): Promise<string> {
-  const tables = await sql<{ name: string }>`
-    select name from sqlite_master where type = 'table' and name not like 'student_search%' and name <> 'throttles'
-  `.execute(school.db)
+  const tables = await school.db.introspection.getTables()
+  const records = tables.filter(({ name }) => !/^(student_search|throttles)/.test(name))
   const contents = await Promise.all(
-    tables.rows.map(async ({ name }) => [
+    records.map(async ({ name }) => [
       name,
       (await sql`select * from ${sql.table(name)}`.execute(school.db)).rows,
     ]),

@@ -1,3 +1,4 @@
+// Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,8 +8,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { sqlitePath } from '../src/db/open.ts'
 import { call, createStudentAt, logInAt } from './calls.ts'
+import { newDatabaseUrl } from './engine.ts'
 import { password } from './school.ts'
-import { launcher, newDatabaseUrl, type ServerProcess, serverEnvironment, startServer } from './server.ts'
+import { launcher, type ServerProcess, serverEnvironment, startServer } from './server.ts'
 
 const email = 'head@school.example'
 
@@ -111,7 +113,7 @@ const hasEnded = ({ process }: ServerProcess) => process.exitCode !== null || pr
 
 describe('a server that is killed under load', () => {
   it('has lost nothing that it acknowledged, twenty times over', async () => {
-    const databaseUrl = newDatabaseUrl()
+    const databaseUrl = await newDatabaseUrl()
     const told = nothingTold()
     let token: string | undefined
     for (let round = 0; round < 20; round++) {

@@ -1,10 +1,12 @@
+// Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { temporaryFolder } from './cleanup.ts'
-import { launcher, newDatabaseUrl, serverEnvironment, startServer } from './server.ts'
+import { newDatabaseUrl } from './engine.ts'
+import { launcher, serverEnvironment, startServer } from './server.ts'
 
 describe('registrar.js', () => {
   it('says in one sentence what is missing before npm ci, and exits with 1', () => {
@@ -48,10 +50,10 @@ describe('registrar.js', () => {
     assert.match(stderr, /^Registrar needs Node\.js 24 or newer, and this is v20\.0\.0: [^\n]+\n$/)
   })
 
-  it('reads .env of the folder where it starts; the environment wins', () => {
+  it('reads .env of the folder where it starts; the environment wins', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, '.env'), 'LOG_LEVEL=loud\nPORT=80000\n')
-    const env = { ...serverEnvironment(newDatabaseUrl()), PORT: '0' }
+    const env = { ...serverEnvironment(await newDatabaseUrl()), PORT: '0' }
     const { status, stderr } = spawnSync(process.execPath, [launcher, 'serve'], {
       cwd: folder,
       env,
@@ -63,7 +65,7 @@ describe('registrar.js', () => {
   })
 
   it('starts a server that is healthy within ten times the promised second', async () => {
-    const databaseUrl = newDatabaseUrl()
+    const databaseUrl = await newDatabaseUrl()
     await (await startServer(databaseUrl)).end('SIGTERM')
     const began = performance.now()
     const server = await startServer(databaseUrl)

@@ -232,7 +232,11 @@ describe('what callers send', () => {
       assert.doesNotMatch(answer.text, /table|column|sqlite|users|students|throttles/i)
       assert.doesNotMatch(answer.text, words)
       const lines = broken.log.slice(from).join('')
-      assert.match(lines, /"level":"error".*no such (table|column)|has no column/, 'the cause is in the log')
+      assert.match(
+        lines,
+        /"level":"error".*no such (table|column)|has no column|does not exist/,
+        'the cause is in the log',
+      )
       assert.ok(lines.includes(answer.body.request_id), 'under the request_id of the answer')
       assert.doesNotMatch(lines, words)
       for (const part of token.split('.')) assert.ok(!lines.includes(part))

@@ -1,10 +1,12 @@
+// Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { newDatabaseUrl, projectFolder, startServer } from './server.ts'
+import { newDatabaseUrl } from './engine.ts'
+import { projectFolder, startServer } from './server.ts'
 
 const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8')
 
@@ -12,7 +14,7 @@ describe('the first session of README.md', () => {
   it('works exactly as it is printed, and ends with the dead token', async () => {
     const session = /## A first session.*?```sh\n(.*?)```/s.exec(readme)?.[1]
     assert.ok(session)
-    const server = await startServer(newDatabaseUrl(), { HOST: 'localhost' })
+    const server = await startServer(await newDatabaseUrl(), { HOST: 'localhost' })
     const script = session.replaceAll('localhost:3000', `localhost:${server.port}`)
     const { stdout } = await promisify(execFile)('sh', ['-ec', script])
     const answers = stdout

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import { ensureSigningKey } from '../src/access/signing-keys.ts'
 import { buildApp, type RegistrarApp } from '../src/app.ts'
@@ -11,7 +10,8 @@ import { insertGrant } from '../src/roles/queries.ts'
 import { hashPassword } from '../src/users/passwords.ts'
 import { insertUser } from '../src/users/queries.ts'
 import { type AnswerCheck, checkAnswersAgainst } from './answers.ts'
-import { atEnd, temporaryFolder } from './cleanup.ts'
+import { atEnd } from './cleanup.ts'
+import { newDatabaseUrl } from './engine.ts'
 
 /** Who writes in tests. */
 export const byTest = { command: 'test' }
@@ -185,7 +185,7 @@ export class School {
 
 /** Opens a school: a fresh database, migrated, and the whole app on it. It closes itself. */
 export async function openSchool({ env = {}, flushDelayMs = 0 }: SchoolOptions = {}): Promise<School> {
-  const databaseUrl = `sqlite:${join(temporaryFolder(), 'registrar.db')}`
+  const databaseUrl = await newDatabaseUrl()
   const config = readConfig({ DATABASE_URL: databaseUrl, ...env })
   const db = await openDatabase(databaseUrl, { create: true, flushDelayMs })
   await migrate(db)

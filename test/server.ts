@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { atEnd, temporaryFolder } from './cleanup.ts'
+import { newDatabaseUrl } from './engine.ts'
 
 export const projectFolder = join(import.meta.dirname, '..')
 export const launcher = join(projectFolder, 'registrar.js')
@@ -19,11 +20,6 @@ export interface ServerProcess {
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>
 }
 
-/** A new database in a folder of its own. */
-export function newDatabaseUrl(): string {
-  return `sqlite:${join(temporaryFolder(), 'registrar.db')}`
-}
-
 /** The environment of a test's processes: nothing of this one's settings, the system's choice of port. */
 export function serverEnvironment(
   databaseUrl: string,
@@ -35,9 +31,10 @@ export function serverEnvironment(
 
 /** Starts a server and waits until it says where it listens. It ends with the test file. */
 export async function startServer(
-  databaseUrl = newDatabaseUrl(),
+  givenUrl?: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
+  const databaseUrl = givenUrl ?? (await newDatabaseUrl())
   const child = spawn(process.execPath, [launcher, 'serve'], {
     cwd: temporaryFolder(),
     env: serverEnvironment(databaseUrl, env),
@@ -71,4 +68,16 @@ export async function startServer(
       return code ?? endedBy!
     },
   }
+}
+
+/** Registers the first account at a server on a fresh database, which makes it administrator. @returns its token */
+export async function firstAdministrator({ url }: Pick<ServerProcess, 'url'>): Promise<string> {
+  const account = { email: 'first@school.example', password: 'correct horse battery' }
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    return (await answer.json()) as { data: { token: string } }
+  }
+  await post('/api/auth/register', { name: 'First', ...account })
+  return (await post('/api/auth/login', account)).data.token
 }

@@ -2,14 +2,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/tables.ts'
 import type { Access, AuthenticatedCaller } from '../http/context.ts'
 import { Problem } from '../problems.ts'
+import { Admission, tokenInvalid } from './admission.ts'
 import type { Clock } from './clock.ts'
 import type { Permission } from './permissions.ts'
-import { findSession } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
 
-/** The route is for accounts that hold this permission. */
-export function requires(permission: Permission): { access: Access } {
-  return { access: { permission } }
+/**
+ * The route is for accounts that hold this permission.
+ * @param where 'in its query': the statement that reads what is asked for also admits the caller
+ */
+export function requires(
+  permission: Permission,
+  where?: 'in its query',
+): { access: Access; admitsInQuery: boolean } {
+  return { access: { permission }, admitsInQuery: where !== undefined }
 }
 
 /** The route is for every account that is logged in. */
@@ -43,18 +49,23 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
   })
 
   app.addHook('onRequest', async (request) => {
-    const { access } = request.routeOptions.config
+    const { config } = request.routeOptions
+    const { access } = config
     if (access === 'open' || access === undefined) return
     const token = bearerToken(request)
     const verified = await tokens.verify(token)
     if (verified === undefined) throw tokenInvalid()
     const permission = access === 'authenticated' ? '' : access.permission
-    const now = clock().toISOString()
-    const [session] = await findSession(db, { key: verified.sessionKey, now, permission })
-    if (session === undefined || session.user_id !== verified.userId) throw tokenInvalid()
-    if (permission !== '' && !session.allowed) throw permissionDenied(permission)
     const { userId, sessionKey } = verified
-    request.caller = { userId, sessionKey, address: request.ip, requestId: request.id }
+    const admission = new Admission(db, userId, { key: sessionKey, now: clock().toISOString(), permission })
+    if (!config.admitsInQuery) await admission.check()
+    request.caller = { userId, sessionKey, admission, address: request.ip, requestId: request.id }
+  })
+
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const isUndecided = request.caller !== null && !request.caller.admission.isDecided
+    if (isUndecided && reply.statusCode < 400) done(new Error('an answer before its caller was admitted'))
+    else done()
   })
 }
 
@@ -78,26 +89,4 @@ function bearerToken(request: FastifyRequest): string {
     )
   }
   return match[1]!
-}
-
-/** One text for forged, expired and logged out (RFC 6750 §3.1). */
-export function tokenInvalid(): Problem {
-  return new Problem('token_invalid', 'The token is not valid, or no longer; log in again.', {
-    headers: {
-      'WWW-Authenticate':
-        'Bearer realm="registrar", error="invalid_token", error_description="The token is not valid"',
-    },
-  })
-}
-
-function permissionDenied(permission: string): Problem {
-  return new Problem(
-    'permission_denied',
-    `This needs the permission ${permission}, which an administrator grants: registrar user grant EMAIL ROLE, with a role that holds it.`,
-    {
-      headers: {
-        'WWW-Authenticate': `Bearer realm="registrar", error="insufficient_scope", scope="${permission}"`,
-      },
-    },
-  )
 }

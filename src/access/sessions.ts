@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
-import { prepare } from '../db/prepare.ts'
+import { type Placeholders, prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
 
-interface SessionRow {
-  user_id: number
-  allowed: number | boolean
+/** What a session is found by, and what its account is to be allowed; '' asks for no permission. */
+export interface SessionQuery {
+  readonly key: Uint8Array
+  readonly now: Instant
+  readonly permission: string
+}
+
+export interface SessionRow {
+  readonly user_id: number
+  readonly allowed: number | boolean
 }
 
 /**
@@ -12,28 +19,29 @@ interface SessionRow {
  * one of its roles holds the permission. Read on every request, so that a logout, a revocation or a disabled
  * account holds from the next one on.
  */
-export const findSession = prepare<{ key: Uint8Array; now: Instant; permission: string }, SessionRow>(
-  (db, { key, now, permission }) =>
-    db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
-      .select((q) => [
-        'sessions.user_id',
-        q
-          .exists(
-            q
-              .selectFrom('user_roles')
-              .innerJoin('role_permissions', 'role_permissions.role_id', 'user_roles.role_id')
-              .select(sql`1`.as('one'))
-              .whereRef('user_roles.user_id', '=', 'sessions.user_id')
-              .where('role_permissions.permission', '=', permission),
-          )
-          .as('allowed'),
-      ])
-      .where('sessions.key', '=', key)
-      .where('sessions.expires_at', '>', now)
-      .where('users.disabled_at', 'is', null),
-)
+export function selectSession(db: Db, { key, now, permission }: Placeholders<SessionQuery>) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select((q) => [
+      'sessions.user_id',
+      q
+        .exists(
+          q
+            .selectFrom('user_roles')
+            .innerJoin('role_permissions', 'role_permissions.role_id', 'user_roles.role_id')
+            .select(sql`1`.as('one'))
+            .whereRef('user_roles.user_id', '=', 'sessions.user_id')
+            .where('role_permissions.permission', '=', permission),
+        )
+        .as('allowed'),
+    ])
+    .where('sessions.key', '=', key)
+    .where('sessions.expires_at', '>', now)
+    .where('users.disabled_at', 'is', null)
+}
+
+export const findSession = prepare<SessionQuery, SessionRow>((db, values) => selectSession(db, values))
 
 export interface NewSession {
   readonly key: Uint8Array

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Db, Instant } from '../db/tables.ts'
+import { lockPlatform } from './platform.ts'
 
 /** An HMAC key and the `kid` (RFC 7515 §4.1.4) that names it in a token's header. */
 export interface SigningKey {
@@ -26,8 +27,9 @@ export async function findSigningKeys(db: Db): Promise<SigningKey[]> {
     .execute()
 }
 
-/** Makes the first key, unless one is there. */
+/** Makes the first key, unless one is there: of instances that start at once, one makes it. */
 export async function ensureSigningKey(db: Db, now: Instant): Promise<void> {
+  await lockPlatform(db)
   const { count } = await db
     .selectFrom('signing_keys')
     .select((q) => q.fn.countAll<number>().as('count'))

@@ -1,5 +1,6 @@
+import { tokenInvalid } from '../access/admission.ts'
 import type { Clock } from '../access/clock.ts'
-import { authenticated, callerOf, open, tokenInvalid } from '../access/guard.ts'
+import { authenticated, callerOf, open } from '../access/guard.ts'
 import { deleteSession } from '../access/sessions.ts'
 import { checkRegistrations, clientOf, countRegistration } from '../access/throttle.ts'
 import type { Tokens } from '../access/tokens.ts'

@@ -1,3 +1,4 @@
+// Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -5,8 +6,9 @@ import { describe, it } from 'node:test'
 import { createStudentAt, logInAt } from '../../test/calls.ts'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { addUser, runCommand, runWell } from '../../test/command.ts'
+import { newDatabaseUrl } from '../../test/engine.ts'
 import { admissionNumbersIn, damage, inFile } from '../../test/files.ts'
-import { newDatabaseUrl, startServer } from '../../test/server.ts'
+import { startServer } from '../../test/server.ts'
 import { openDatabase, sqlitePath } from '../db/open.ts'
 import { write } from '../events/write.ts'
 import { insertStudent } from '../students/queries.ts'
@@ -26,7 +28,7 @@ async function fill(databaseUrl: string, count: number): Promise<void> {
 
 describe('backup', () => {
   it('of a server under load holds every record acknowledged before it began, and is whole', async () => {
-    const databaseUrl = newDatabaseUrl()
+    const databaseUrl = await newDatabaseUrl()
     await runWell(['migrate'], { databaseUrl })
     await fill(databaseUrl, 5_000)
     const server = await startServer(databaseUrl)
@@ -65,7 +67,7 @@ describe('backup', () => {
   })
 
   it('never overwrites a file, and leaves nothing behind where it can not write', async () => {
-    const databaseUrl = newDatabaseUrl()
+    const databaseUrl = await newDatabaseUrl()
     await runWell(['migrate'], { databaseUrl })
     const file = join(temporaryFolder(), 'taken.db')
     writeFileSync(file, 'something dear')
@@ -80,7 +82,7 @@ describe('backup', () => {
   })
 
   it('says so, and keeps no copy, when the database itself is damaged or absent', async () => {
-    const databaseUrl = newDatabaseUrl()
+    const databaseUrl = await newDatabaseUrl()
     const file = join(temporaryFolder(), 'copy.db')
     const absent = await runCommand(['backup', file], { databaseUrl })
     assert.match(absent.stderr, /^There is no database at /)
@@ -93,7 +95,7 @@ describe('backup', () => {
   })
 
   it('is for people one line that says what it counted', async () => {
-    const databaseUrl = newDatabaseUrl()
+    const databaseUrl = await newDatabaseUrl()
     await runWell(['migrate'], { databaseUrl })
     const file = join(temporaryFolder(), 'copy.db')
     const { stdout } = await runWell(['backup', file], { databaseUrl })

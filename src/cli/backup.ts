@@ -1,7 +1,6 @@
-import { sqlitePath } from '../db/open.ts'
 import { backUpSqlite } from '../db/sqlite-backup.ts'
 import type { Command } from './command.ts'
-import { withDatabase } from './database.ts'
+import { sqliteFileOf, withDatabase } from './database.ts'
 
 /** `backup` */
 export const backupCommand: Command = {
@@ -9,12 +8,13 @@ export const backupCommand: Command = {
   summary: 'Copy the database into a new file while it is served',
   arguments: ['FILE'],
   help: 'The copy is one snapshot, checked by counting the rows of every table. It holds everything, the password hashes and signing keys too: keep it as safe as the database.',
-  run: (input) =>
-    withDatabase(
+  async run(input) {
+    const path = sqliteFileOf(input.config())
+    return withDatabase(
       input,
       async () => {
         const file = input.arguments[0]!
-        const { bytes, rows } = await backUpSqlite(sqlitePath(input.config().databaseUrl), file)
+        const { bytes, rows } = await backUpSqlite(path, file)
         const counted = ['students', 'classes', 'users'].map((table) => `${rows[table] ?? 0} ${table}`)
         return {
           data: { file, bytes, rows },
@@ -22,5 +22,6 @@ export const backupCommand: Command = {
         }
       },
       { olderSchema: 'welcome' }, // the backup before an upgrade
-    ),
+    )
+  },
 }

@@ -1,14 +1,16 @@
+// Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { runCommand, runWell } from '../../test/command.ts'
+import { newDatabaseUrl } from '../../test/engine.ts'
 import { damage, inFile, makeNewer } from '../../test/files.ts'
-import { newDatabaseUrl, startServer } from '../../test/server.ts'
+import { startServer } from '../../test/server.ts'
 import { sqlitePath } from '../db/open.ts'
 import { applicationId } from '../db/sqlite-file.ts'
 
 async function newDatabase(): Promise<string> {
-  const databaseUrl = newDatabaseUrl()
+  const databaseUrl = await newDatabaseUrl()
   await runWell(['migrate'], { databaseUrl })
   return databaseUrl
 }
@@ -58,7 +60,7 @@ describe('check', () => {
   })
 
   it('lists all faults of the configuration beside those of the database', async () => {
-    const faults = await faultsIn(newDatabaseUrl(), { PORT: 'x', LOG_LEVEL: 'loud' })
+    const faults = await faultsIn(await newDatabaseUrl(), { PORT: 'x', LOG_LEVEL: 'loud' })
     assert.equal(faults.length, 3)
     assert.match(
       faults.join('\n'),
@@ -70,7 +72,7 @@ describe('check', () => {
     const newer = await newDatabase()
     makeNewer(newer)
     assert.match((await faultsIn(newer)).join(), /^schema: The database was migrated by a newer Registrar/)
-    const empty = newDatabaseUrl()
+    const empty = await newDatabaseUrl()
     const db = new DatabaseSync(sqlitePath(empty))
     db.exec(`pragma application_id = ${applicationId}; create table t (x); drop table t`)
     db.close()

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { ConfigError } from '../config.ts'
-import { schemaState } from '../db/migrate.ts'
-import { openDatabase, sqlitePath } from '../db/open.ts'
+import { checkServes } from '../db/engine.ts'
+import { SchemaError, schemaState } from '../db/migrate.ts'
+import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
 import { integrityFaults, oneLine, schemaFaults, searchIndexFaults } from '../db/sqlite-check.ts'
 import { lockForServing, prepareSqliteFile } from '../db/sqlite-file.ts'
 import type { Command } from './command.ts'
@@ -18,28 +19,29 @@ export const check: Command = {
   help: 'Works beside a running server; then the search index is looked at by itself, and not compared with the students.',
   async run(input) {
     const configuration = faultsOf('configuration', () => void input.config())
-    let path: string | undefined
+    let place: string | undefined
     let records: Fault[] = []
     try {
-      path = sqlitePath(input.config('DATABASE_URL').databaseUrl)
-      records = await databaseFaults(path)
+      const { databaseUrl } = input.config('DATABASE_URL')
+      place = isPostgresUrl(databaseUrl) ? placeOf(databaseUrl) : sqlitePath(databaseUrl)
+      records = isPostgresUrl(databaseUrl) ? await schemaVersionFaults(databaseUrl) : await fileFaults(place)
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
     }
     const faults = [...configuration, ...records]
     const lines = faults.map((fault) => `  ${fault.in}: ${fault.detail}`)
     return {
-      data: { ok: faults.length === 0, database: path ?? null, faults },
+      data: { ok: faults.length === 0, database: place ?? null, faults },
       text:
         faults.length === 0
-          ? `All is well: the configuration, the database ${path}, its schema and its search index.`
+          ? `All is well: the configuration, the database ${place} and its schema.`
           : `Faults:\n${lines.join('\n')}`,
       failed: faults.length > 0,
     }
   },
 }
 
-async function databaseFaults(path: string): Promise<Fault[]> {
+async function fileFaults(path: string): Promise<Fault[]> {
   const file = faultsOf('database', () => prepareSqliteFile(path, false))
   if (file.length > 0) return file
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
@@ -50,18 +52,21 @@ async function databaseFaults(path: string): Promise<Fault[]> {
   db.close()
   const faults = [...pages, ...schema]
   if (faults.length > 0) return faults
-  const version = await versionFaults(path)
+  const version = await schemaVersionFaults(`sqlite:${path}`)
   return version.length > 0 ? version : compareSearchIndex(path)
 }
 
-async function versionFaults(path: string): Promise<Fault[]> {
-  const db = await openDatabase(`sqlite:${path}`, { busyTimeoutMs: 5_000 })
+/** Whether the database answers and takes writes, and its schema is this program's. */
+async function schemaVersionFaults(databaseUrl: string): Promise<Fault[]> {
+  const db = await openDatabase(databaseUrl, { busyTimeoutMs: 5_000, poolSize: 1 })
   try {
     const { pending } = await schemaState(db)
     const detail = 'it is older than this program; run: ./registrar.js migrate'
-    return pending.length > 0 ? [{ in: 'schema', detail }] : []
+    if (pending.length > 0) return [{ in: 'schema', detail }]
+    await checkServes(db)
+    return []
   } catch (error) {
-    return [{ in: 'schema', detail: (error as Error).message }]
+    return [{ in: error instanceof SchemaError ? 'schema' : 'database', detail: (error as Error).message }]
   } finally {
     await db.destroy()
   }

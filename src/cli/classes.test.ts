@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { call, createStudentAt, logInAt } from '../../test/calls.ts'
 import { addUser, runCommand } from '../../test/command.ts'
-import { newDatabaseUrl, type ServerProcess, startServer } from '../../test/server.ts'
+import { newDatabaseUrl } from '../../test/engine.ts'
+import { type ServerProcess, startServer } from '../../test/server.ts'
 
-const databaseUrl = newDatabaseUrl()
+const databaseUrl = await newDatabaseUrl()
 const run = (...args: string[]) => runCommand(['class', ...args], { databaseUrl })
 
 let server: ServerProcess

@@ -2,6 +2,7 @@ import { backupCommand } from './backup.ts'
 import { check } from './check.ts'
 import { classCommands } from './classes.ts'
 import type { Command } from './command.ts'
+import { copy } from './copy.ts'
 import { demo } from './demo.ts'
 import { keyRotate } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   ...classCommands,
   backupCommand,
   restoreCommand,
+  copy,
   check,
   migrateCommand,
   keyRotate,

@@ -1,7 +1,8 @@
+import type { Config } from '../config.ts'
 import { SchemaError, schemaState } from '../db/migrate.ts'
-import { openDatabase } from '../db/open.ts'
+import { isPostgresUrl, openDatabase, sqlitePath } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
-import type { CommandInput } from './command.ts'
+import { CommandError, type CommandInput } from './command.ts'
 
 /** A command waits this long for a running server's write: longer than the server waits for the command's. */
 const busyTimeoutMs = 5_000
@@ -27,6 +28,17 @@ export async function withDatabase<Result>(
   } finally {
     await db.destroy()
   }
+}
+
+/**
+ * The SQLite file of the configuration, for a command that works on files.
+ * @throws CommandError when the records are in PostgreSQL, which has its own tools
+ */
+export function sqliteFileOf({ databaseUrl }: Pick<Config, 'databaseUrl'>): string {
+  if (!isPostgresUrl(databaseUrl)) return sqlitePath(databaseUrl)
+  throw new CommandError(
+    'The records are in PostgreSQL: back up and restore with its own tools (pg_dump, pg_restore, continuous archiving). See docs/operating.md.',
+  )
 }
 
 /** The present instant, as rows carry it. */

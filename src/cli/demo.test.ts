@@ -1,3 +1,4 @@
+// Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,7 +7,8 @@ import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { call, logInAt } from '../../test/calls.ts'
 import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
-import { launcher, newDatabaseUrl, serverEnvironment } from '../../test/server.ts'
+import { newDatabaseUrl } from '../../test/engine.ts'
+import { launcher, serverEnvironment } from '../../test/server.ts'
 import { fold } from '../text/fold.ts'
 import { demoStudents } from './demo-students.ts'
 
@@ -14,7 +16,7 @@ import { demoStudents } from './demo-students.ts'
 async function startDemo() {
   const folder = temporaryFolder()
   const child = spawn(process.execPath, [launcher, 'demo'], {
-    env: serverEnvironment(newDatabaseUrl(), { TMPDIR: folder }),
+    env: serverEnvironment(await newDatabaseUrl(), { TMPDIR: folder }),
   })
   const exited = once(child, 'exit')
   atEnd(async () => {

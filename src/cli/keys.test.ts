@@ -1,11 +1,13 @@
+// Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { call, logInAt } from '../../test/calls.ts'
 import { addUser, runCommand } from '../../test/command.ts'
+import { newDatabaseUrl } from '../../test/engine.ts'
 import { inFile } from '../../test/files.ts'
-import { newDatabaseUrl, type ServerProcess, startServer } from '../../test/server.ts'
+import { type ServerProcess, startServer } from '../../test/server.ts'
 
-const databaseUrl = newDatabaseUrl()
+const databaseUrl = await newDatabaseUrl()
 const rotate = (...args: string[]) => runCommand(['key', 'rotate', ...args], { databaseUrl })
 const keys = () =>
   inFile(databaseUrl, (db) => db.prepare('select kid from signing_keys order by created_at').all()).map(

@@ -1,3 +1,4 @@
+// Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -5,13 +6,8 @@ import { before, describe, it } from 'node:test'
 import { call } from '../../test/calls.ts'
 import { atEnd } from '../../test/cleanup.ts'
 import { addUser, runCommand } from '../../test/command.ts'
-import {
-  launcher,
-  newDatabaseUrl,
-  type ServerProcess,
-  serverEnvironment,
-  startServer,
-} from '../../test/server.ts'
+import { newDatabaseUrl } from '../../test/engine.ts'
+import { launcher, type ServerProcess, serverEnvironment, startServer } from '../../test/server.ts'
 
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux')
 const email = 'anna@school.example'
@@ -19,7 +15,7 @@ const email = 'anna@school.example'
 describe('a password asked on the terminal', { skip: !hasScript && 'script is not on this machine' }, () => {
   let server: ServerProcess
   before(async () => {
-    server = await startServer(newDatabaseUrl())
+    server = await startServer(await newDatabaseUrl())
     await addUser(server.databaseUrl, email)
   })
 

@@ -1,3 +1,4 @@
+// Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import {
   appendFileSync,
@@ -14,13 +15,14 @@ import { before, describe, it } from 'node:test'
 import { call, createStudentAt, logInAt } from '../../test/calls.ts'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { addUser, runCommand, runWell } from '../../test/command.ts'
+import { newDatabaseUrl } from '../../test/engine.ts'
 import { admissionNumbersIn, damage, fingerprint, inFile, makeNewer } from '../../test/files.ts'
-import { newDatabaseUrl, startServer } from '../../test/server.ts'
+import { startServer } from '../../test/server.ts'
 import { sqlitePath } from '../db/open.ts'
 
 /** A school with one record in its backup, and another that came after it. The token is from before the backup. */
 async function schoolWithBackup() {
-  const databaseUrl = newDatabaseUrl()
+  const databaseUrl = await newDatabaseUrl()
   const backup = join(temporaryFolder(), 'backup.db')
   const server = await startServer(databaseUrl)
   await addUser(databaseUrl, 'office@school.example', 'registrar')
@@ -62,7 +64,7 @@ describe('restore', () => {
 
   it('makes the database where there is none, and says so to programs', async () => {
     const { backup } = await schoolWithBackup()
-    const databaseUrl = newDatabaseUrl()
+    const databaseUrl = await newDatabaseUrl()
     const { stdout } = await runWell(['restore', backup, '--json'], { databaseUrl })
     assert.deepEqual(JSON.parse(stdout), {
       database: sqlitePath(databaseUrl),

@@ -1,12 +1,12 @@
 import { deleteAllSessions } from '../access/sessions.ts'
 import { removeUnfinished } from '../db/durable-files.ts'
 import { SchemaError, schemaState } from '../db/migrate.ts'
-import { openDatabase, sqlitePath } from '../db/open.ts'
+import { openDatabase } from '../db/open.ts'
 import { lockForServing } from '../db/sqlite-file.ts'
 import { copyBackup, replaceSqliteFile } from '../db/sqlite-restore.ts'
 import { write } from '../events/write.ts'
 import type { Command, CommandInput } from './command.ts'
-import { instantNow } from './database.ts'
+import { instantNow, sqliteFileOf } from './database.ts'
 
 /** `restore` */
 export const restoreCommand: Command = {
@@ -15,7 +15,7 @@ export const restoreCommand: Command = {
   arguments: ['FILE'],
   help: 'Checks the backup first, ends every session in it, and keeps the present database beside it. Accounts, passwords and roles are those of the backup.',
   async run(input) {
-    const path = sqlitePath(input.config().databaseUrl)
+    const path = sqliteFileOf(input.config())
     const file = input.arguments[0]!
     const lock = lockForServing(path)
     const fresh = `${path}.${process.pid}.restoring`

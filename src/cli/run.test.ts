@@ -1,3 +1,4 @@
+// Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -5,12 +6,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { runCommand, runWell } from '../../test/command.ts'
-import { newDatabaseUrl } from '../../test/server.ts'
+import { newDatabaseUrl } from '../../test/engine.ts'
+
 import { sqlitePath } from '../db/open.ts'
 import { commands } from './commands.ts'
 import { helpText } from './usage.ts'
 
-const databaseUrl = newDatabaseUrl()
+const databaseUrl = await newDatabaseUrl()
 
 describe('./registrar.js', () => {
   it('lists every command without an argument (exit 2), with help and with --help (exit 0)', async () => {
@@ -58,7 +60,7 @@ describe('./registrar.js', () => {
   })
 
   it('waits for the write of another program, and says in one sentence when that does not end', async () => {
-    const busy = newDatabaseUrl()
+    const busy = await newDatabaseUrl()
     await runWell(['migrate'], { databaseUrl: busy })
     const other = new DatabaseSync(sqlitePath(busy))
     other.exec('begin immediate')
@@ -76,7 +78,7 @@ describe('./registrar.js', () => {
 
 describe('migrate', () => {
   it('makes the database, and has nothing to do the second time', async () => {
-    const fresh = newDatabaseUrl()
+    const fresh = await newDatabaseUrl()
     const first = await runWell(['migrate'], { databaseUrl: fresh })
     assert.match(first.stdout, /was brought up to date \(foundation\): 1\.\n$/)
     const second = await runWell(['migrate', '--json'], { databaseUrl: fresh })

@@ -14,6 +14,7 @@ const explained = new Set([
   'FirstAdministratorError',
   'LastAdministratorError',
   'ClassError',
+  'CopyError',
   'Problem',
 ])
 

@@ -1,3 +1,4 @@
+// Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
@@ -7,8 +8,9 @@ import { describe, it } from 'node:test'
 import { createStudentAt, logInAt } from '../../test/calls.ts'
 import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
 import { addUser, runCommand, runWell } from '../../test/command.ts'
+import { newDatabaseUrl } from '../../test/engine.ts'
 import { damage, makeNewer } from '../../test/files.ts'
-import { newDatabaseUrl, startServer } from '../../test/server.ts'
+import { startServer } from '../../test/server.ts'
 import { sqlitePath } from '../db/open.ts'
 
 /** Starts a server that must not start, and says so in one sentence. @returns the sentence */
@@ -35,7 +37,7 @@ describe('serve does not start, and says why in one sentence,', () => {
 
   it('on an empty file and on a file of something else, which it leaves as they are', async () => {
     for (const content of ['', 'x'.repeat(5_000)]) {
-      const databaseUrl = newDatabaseUrl()
+      const databaseUrl = await newDatabaseUrl()
       writeFileSync(sqlitePath(databaseUrl), content)
       assert.match(await refusal(databaseUrl), /is not a Registrar database\. Set DATABASE_URL/)
       assert.equal(statSync(sqlitePath(databaseUrl)).size, content.length)
@@ -43,7 +45,7 @@ describe('serve does not start, and says why in one sentence,', () => {
   })
 
   it('on a database that a newer Registrar has migrated', async () => {
-    const databaseUrl = newDatabaseUrl()
+    const databaseUrl = await newDatabaseUrl()
     await runWell(['migrate'], { databaseUrl })
     makeNewer(databaseUrl)
     assert.match(await refusal(databaseUrl), /migrated by a newer Registrar .* Start that version/)
@@ -57,7 +59,7 @@ describe('serve does not start, and says why in one sentence,', () => {
     atEnd(() => taken.close())
     const { port } = taken.address() as AddressInfo
     for (const HOST of ['127.0.0.1', 'localhost']) {
-      const databaseUrl = newDatabaseUrl()
+      const databaseUrl = await newDatabaseUrl()
       const said = await refusal(databaseUrl, { HOST, PORT: String(port) })
       assert.equal(
         said,
@@ -75,7 +77,7 @@ describe('serve does not start, and says why in one sentence,', () => {
 
 describe('serve after an unclean stop', () => {
   it('starts when the database is whole, and refuses when a page of it was overwritten', async () => {
-    const databaseUrl = newDatabaseUrl()
+    const databaseUrl = await newDatabaseUrl()
     const first = await startServer(databaseUrl)
     await addUser(databaseUrl, 'office@school.example', 'registrar')
     await first.end('SIGTERM')

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ensureSigningKey } from '../access/signing-keys.ts'
 import { buildApp, type RegistrarApp } from '../app.ts'
 import {
@@ -7,10 +7,6 @@ import {
   makeConfiguredAdministrator,
 } from '../auth/first-administrator.ts'
 import type { Config } from '../config.ts'
-import { migrate } from '../db/migrate.ts'
-import { openDatabase, sqlitePath } from '../db/open.ts'
-import { checkAfterUncleanStop } from '../db/sqlite-check.ts'
-import { lockForServing } from '../db/sqlite-file.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { type Listening, listen, tryAddress } from '../http/listen.ts'
@@ -18,6 +14,7 @@ import { hasAdministrator } from '../roles/queries.ts'
 import { type Command, CommandError } from './command.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
 import { readableLog } from './readable-log.ts'
+import { openForServing } from './serving-database.ts'
 
 /** How long open requests may take to finish once the server is told to stop. */
 const stopLimitMs = 10_000
@@ -41,21 +38,18 @@ export interface RunningServer {
 
 /** Opens the database, brings it up to date, and serves it. */
 export async function startServer(config: Config): Promise<RunningServer> {
-  const path = sqlitePath(config.databaseUrl)
-  const lock = lockForServing(path)
-  await orExplain(config, () => tryAddress(config.host, config.port))
-  checkAfterUncleanStop(path)
-  const db = await openDatabase(config.databaseUrl, { create: true, onLost: endAtOnce })
-  await migrate(db)
+  const { host, port } = config
+  const records = await openForServing(config, () => orExplain(config, () => tryAddress(host, port)))
+  const { db } = records
   const clock = () => new Date()
   const now = clock().toISOString()
   await write(db, { command: 'serve' }, (db) => ensureSigningKey(db, now))
   const madeAdministrator = await makeConfiguredAdministrator(db, config, now)
 
   const app = await buildApp({ config, db, clock, ...readableLog() })
-  const listening = await orExplain(config, () => listen(app, config.host, config.port))
-  app.log.info(`Registrar serves http://${urlHost(config.host)}:${listening.port} (reference: /api/docs)`)
-  app.log.info(`the records are in ${resolve(path)}`)
+  const listening = await orExplain(config, () => listen(app, host, port))
+  app.log.info(`Registrar serves http://${urlHost(host)}:${listening.port} (reference: /api/docs)`)
+  app.log.info(`the records are in ${records.place}`)
   if (madeAdministrator) app.log.info('made the administrator that ADMIN_EMAIL names')
   else if (!(await hasAdministrator(db))) app.log.info(firstAdministratorAdvice(config))
 
@@ -64,10 +58,13 @@ export async function startServer(config: Config): Promise<RunningServer> {
     (error) => app.log.error({ fault: (error as Error).message }, 'housekeeping failed'),
   )
   stopOnSignals(app, async () => {
+    app.shutdown.drain()
+    await pause(config.drainSeconds * 1000)
+    // Those who watch its health know by now; for the others it goes on telling until the last answer.
+    if (config.drainSeconds === 0) app.shutdown.refuse()
     stopHousekeeping()
     await stopWithin(listening, app, stopLimitMs)
-    await db.destroy()
-    lock.release()
+    await records.close()
   })
   return { app, db, port: listening.port }
 }
@@ -86,7 +83,6 @@ function stopOnSignals(app: RegistrarApp, stop: () => Promise<void>): void {
     if (stopping) process.exit(1)
     stopping = true
     app.log.info(`${signal}: finishing open requests`)
-    app.beginShutdown()
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -97,12 +93,6 @@ function stopOnSignals(app: RegistrarApp, stop: () => Promise<void>): void {
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
-}
-
-/** A disk that fails a flush leaves memory and file in doubt: only a new start reads what is really there. */
-function endAtOnce(error: Error): void {
-  console.error(`The database can no longer be written, and the server ends: ${error.message}`)
-  process.exit(1)
 }
 
 async function orExplain<Result>({ host, port }: Config, listen: () => Promise<Result>): Promise<Result> {

@@ -5,9 +5,10 @@ import { before, describe, it } from 'node:test'
 import { call, logInAt } from '../../test/calls.ts'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { addUser, password, runCommand, runWell } from '../../test/command.ts'
-import { newDatabaseUrl, type ServerProcess, startServer } from '../../test/server.ts'
+import { newDatabaseUrl } from '../../test/engine.ts'
+import { type ServerProcess, startServer } from '../../test/server.ts'
 
-const databaseUrl = newDatabaseUrl()
+const databaseUrl = await newDatabaseUrl()
 const run = (args: string, stdin = '') => runCommand(args.split(' '), { databaseUrl, stdin })
 const add = (args: readonly string[], stdin = password, env = {}) =>
   runCommand(['user', 'add', ...args], { databaseUrl, stdin, env })

@@ -7,30 +7,35 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
-import { newDatabaseUrl } from '../../test/server.ts'
+import { newDatabaseUrl, onlyOn } from '../../test/engine.ts'
+
 import { migrate, schemaState } from './migrate.ts'
 import { type Migration, migrations } from './migrations/index.ts'
 import { openDatabase, sqlitePath } from './open.ts'
 import type { Db } from './tables.ts'
 
+/** The same statements on both engines. */
+function alike(...statements: string[]): Migration['statements'] {
+  return { sqlite: statements, postgres: statements }
+}
+
 const pets: Migration = {
   id: migrations.length + 1,
   name: 'pets',
-  statements: ['create table pets (id integer primary key) strict', 'insert into pets (id) values (1), (2)'],
+  statements: alike('create table pets (id integer primary key)', 'insert into pets (id) values (1), (2)'),
 }
 const withPets = [...migrations, pets]
 
-async function openEmpty(url = newDatabaseUrl()): Promise<Db> {
+async function openEmpty(givenUrl?: string): Promise<Db> {
+  const url = givenUrl ?? (await newDatabaseUrl({ empty: true }))
   const db = await openDatabase(url, { create: true })
   atEnd(() => db.destroy())
   return db
 }
 
 async function tablesOf(db: Db): Promise<string[]> {
-  const { rows } = await sql<{
-    name: string
-  }>`select name from sqlite_master where type = 'table' order by name`.execute(db)
-  return rows.map(({ name }) => name)
+  const tables = await db.introspection.getTables()
+  return tables.map(({ name }) => name).sort()
 }
 
 describe('migrations', () => {
@@ -68,53 +73,57 @@ describe('migrations', () => {
       'nonsense',
       'insert into pets (id) values (1)',
     ]) {
-      const failing = { ...pets, statements: [...pets.statements, fault] }
+      const failing = { ...pets, statements: alike(...pets.statements.sqlite, fault) }
       await assert.rejects(migrate(db, [...migrations, failing]))
       assert.deepEqual(await tablesOf(db), before)
       assert.deepEqual((await schemaState(db, withPets)).pending, [pets.id])
     }
     assert.deepEqual(await migrate(db, withPets), ['pets'])
     const { rows } = await sql<{ count: number }>`select count(*) as count from pets`.execute(db)
-    assert.equal(rows[0]!.count, 2)
+    assert.equal(Number(rows[0]!.count), 2)
   })
 
-  it('that are killed half-way leave nothing behind, and the next start completes', async () => {
-    const url = newDatabaseUrl()
-    const db = await openEmpty(url)
-    await migrate(db)
-    const before = await tablesOf(db)
-    await db.destroy()
+  it(
+    'that are killed half-way leave nothing behind, and the next start completes',
+    onlyOn('sqlite'),
+    async () => {
+      const url = await newDatabaseUrl({ empty: true })
+      const db = await openEmpty(url)
+      await migrate(db)
+      const before = await tablesOf(db)
+      await db.destroy()
 
-    const endless = `insert into pets (id) with recursive n (i) as (select 3 union all select i + 1 from n) select i from n where i < 0`
-    const killed = { ...pets, statements: [...pets.statements, endless] }
-    const program = `
+      const endless = `insert into pets (id) with recursive n (i) as (select 3 union all select i + 1 from n) select i from n where i < 0`
+      const killed = { ...pets, statements: alike(...pets.statements.sqlite, endless) }
+      const program = `
       import { openDatabase } from ${JSON.stringify(import.meta.resolve('./open.ts'))}
       import { migrate } from ${JSON.stringify(import.meta.resolve('./migrate.ts'))}
       import { migrations } from ${JSON.stringify(import.meta.resolve('./migrations/index.ts'))}
       await migrate(await openDatabase(${JSON.stringify(url)}), [...migrations, ${JSON.stringify(killed)}])
     `
-    const file = join(temporaryFolder(), 'migrating.mjs')
-    writeFileSync(file, program)
-    const child = spawn(process.execPath, [file], { stdio: ['ignore', 'inherit', 'inherit'] })
-    const exited = once(child, 'exit')
-    await untilWriteLocked(sqlitePath(url), () => child.exitCode === null)
-    child.kill('SIGKILL')
-    assert.deepEqual(await exited, [null, 'SIGKILL'])
+      const file = join(temporaryFolder(), 'migrating.mjs')
+      writeFileSync(file, program)
+      const child = spawn(process.execPath, [file], { stdio: ['ignore', 'inherit', 'inherit'] })
+      const exited = once(child, 'exit')
+      await untilWriteLocked(sqlitePath(url), () => child.exitCode === null)
+      child.kill('SIGKILL')
+      assert.deepEqual(await exited, [null, 'SIGKILL'])
 
-    const reopened = await openEmpty(url)
-    assert.deepEqual(await tablesOf(reopened), before)
-    assert.deepEqual(await migrate(reopened, withPets), ['pets'])
-    const { rows } = await sql<{ count: number }>`select count(*) as count from pets`.execute(reopened)
-    assert.equal(rows[0]!.count, 2)
-  })
+      const reopened = await openEmpty(url)
+      assert.deepEqual(await tablesOf(reopened), before)
+      assert.deepEqual(await migrate(reopened, withPets), ['pets'])
+      const { rows } = await sql<{ count: number }>`select count(*) as count from pets`.execute(reopened)
+      assert.equal(Number(rows[0]!.count), 2)
+    },
+  )
 
   it('run once, when two programs start at once', async () => {
-    const url = newDatabaseUrl()
+    const url = await newDatabaseUrl({ empty: true })
     const [one, two] = [await openEmpty(url), await openEmpty(url)]
     const ran = await Promise.all([migrate(one, withPets), migrate(two, withPets)])
     assert.deepEqual(ran.flat().sort(), withPets.map(({ name }) => name).sort())
     const { rows } = await sql<{ count: number }>`select count(*) as count from pets`.execute(one)
-    assert.equal(rows[0]!.count, 2)
+    assert.equal(Number(rows[0]!.count), 2)
   })
 
   it('of a newer program stop an older one, and nothing is changed', async () => {
@@ -130,12 +139,12 @@ describe('migrations', () => {
   it('that differ from the ones applied stop the start, and nothing is changed', async () => {
     const db = await openEmpty()
     await migrate(db, withPets)
-    const edited = { ...pets, statements: [pets.statements[0]!] }
+    const edited = { ...pets, statements: alike(pets.statements.sqlite[0]!) }
     await assert.rejects(migrate(db, [...migrations, edited]), {
       name: 'SchemaError',
       message: new RegExp(`Migration ${pets.id} \\(pets\\) differs`),
     })
-    const next = { id: pets.id + 1, name: 'next', statements: ['create table next (id integer)'] }
+    const next = { id: pets.id + 1, name: 'next', statements: alike('create table next (id integer)') }
     await assert.rejects(migrate(db, [...migrations, edited, next]), { name: 'SchemaError' })
     assert.ok(!(await tablesOf(db)).includes('next'))
   })

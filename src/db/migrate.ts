@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
+import { engineOf } from './engine.ts'
 import { migrations as known, type Migration } from './migrations/index.ts'
 import type { Db } from './tables.ts'
+import { isMadeMeanwhile } from './violations.ts'
 
 /** A schema that this program cannot serve; the message says what to do. */
 export class SchemaError extends Error {
@@ -21,44 +23,55 @@ export interface SchemaState {
  * @throws SchemaError when the database is newer than this program, or a migration differs from the one applied
  */
 export async function migrate(db: Db, migrations: readonly Migration[] = known): Promise<string[]> {
-  await db.transaction().execute(async (db) => {
-    await db.schema
-      .createTable('schema_lock')
-      .ifNotExists()
-      .addColumn('id', 'integer', (c) => c.primaryKey())
-      .execute()
-    await db
-      .insertInto('schema_lock')
-      .values({ id: 1 })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    await db.schema
-      .createTable('schema_migrations')
-      .ifNotExists()
-      .addColumn('id', 'integer', (c) => c.primaryKey())
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('checksum', 'text', (c) => c.notNull())
-      .addColumn('applied_at', 'text', (c) => c.notNull())
-      .execute()
-  })
+  await makeHistory(db)
   const ran: string[] = []
   for (const migration of migrations) {
     const isNew = await db.transaction().execute(async (db) => {
       await db.updateTable('schema_lock').set({ id: 1 }).where('id', '=', 1).execute()
       const { pending } = await schemaState(db, migrations)
       if (!pending.includes(migration.id)) return false
-      for (const statement of migration.statements) await db.executeQuery(CompiledQuery.raw(statement))
+      for (const statement of migration.statements[engineOf(db)])
+        await db.executeQuery(CompiledQuery.raw(statement))
       const { id, name } = migration
       const applied_at = new Date().toISOString()
       await db
         .insertInto('schema_migrations')
-        .values({ id, name, checksum: checksum(migration), applied_at })
+        .values({ id, name, checksum: checksum(db, migration), applied_at })
         .execute()
       return true
     })
     if (isNew) ran.push(migration.name)
   }
   return ran
+}
+
+/** Makes the two tables that migrations need. Of programs that start at once, one makes them and the others see them. */
+async function makeHistory(db: Db, triesLeft = 5): Promise<void> {
+  try {
+    await db.transaction().execute(async (db) => {
+      await db.schema
+        .createTable('schema_lock')
+        .ifNotExists()
+        .addColumn('id', 'integer', (c) => c.primaryKey())
+        .execute()
+      await db
+        .insertInto('schema_lock')
+        .values({ id: 1 })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      await db.schema
+        .createTable('schema_migrations')
+        .ifNotExists()
+        .addColumn('id', 'integer', (c) => c.primaryKey())
+        .addColumn('name', 'text', (c) => c.notNull())
+        .addColumn('checksum', 'text', (c) => c.notNull())
+        .addColumn('applied_at', 'text', (c) => c.notNull())
+        .execute()
+    })
+  } catch (error) {
+    if (!isMadeMeanwhile(error) || triesLeft === 0) throw error
+    await makeHistory(db, triesLeft - 1)
+  }
 }
 
 /**
@@ -74,7 +87,7 @@ export async function schemaState(db: Db, migrations: readonly Migration[] = kno
         `The database was migrated by a newer Registrar (its schema is ${row.id}, this one knows ${migrations.length}). Start that version or a later one.`,
       )
     }
-    if (checksum(migration) !== row.checksum) {
+    if (checksum(db, migration) !== row.checksum) {
       throw new SchemaError(
         `Migration ${row.id} (${row.name}) differs from the one that the database was made with. Start the Registrar that made it.`,
       )
@@ -90,6 +103,8 @@ async function appliedMigrations(db: Db) {
   return db.selectFrom('schema_migrations').selectAll().orderBy('id').execute()
 }
 
-function checksum(migration: Migration): string {
-  return createHash('sha256').update(JSON.stringify(migration.statements)).digest('hex')
+function checksum(db: Db, migration: Migration): string {
+  return createHash('sha256')
+    .update(JSON.stringify(migration.statements[engineOf(db)]))
+    .digest('hex')
 }

@@ -1,31 +1,56 @@
+import { resolve } from 'node:path'
 import { Kysely } from 'kysely'
+import { postgresDialect } from './postgres.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { prepareSqliteFile } from './sqlite-file.ts'
 import type { Db, Tables } from './tables.ts'
 
 export interface OpenOptions {
-  /** How long a write waits for another process's write, in milliseconds. A server: at most 250. */
-  readonly busyTimeoutMs?: number
-  /** Makes each commit this much slower, in milliseconds: a slow disk, for tests. */
-  readonly flushDelayMs?: number
-  /** Called when a flush has failed or the writing thread died: what is on disk is in doubt until a new start. */
-  readonly onLost?: (error: Error) => void
-  /** Whether a missing file is made. */
+  /** SQLite: whether a missing file is made. */
   readonly create?: boolean
+  /** SQLite: how long a write waits for another process's write, in milliseconds. A server: at most 250. */
+  readonly busyTimeoutMs?: number
+  /** SQLite: makes each commit this much slower, in milliseconds: a slow disk, for tests. */
+  readonly flushDelayMs?: number
+  /** SQLite: called when a flush has failed or the writing thread died: what is on disk is in doubt until a new start. */
+  readonly onLost?: (error: Error) => void
+  /** PostgreSQL: the most connections. */
+  readonly poolSize?: number
+  /** PostgreSQL: whether statements are prepared under names. */
+  readonly prepare?: boolean
+  /** PostgreSQL: whether statements and waits for locks are limited; not for migrations and copies. */
+  readonly limits?: boolean
 }
 
-/** Where the records are, from `DATABASE_URL`. */
+/** Whether the URL names a PostgreSQL database. */
+export function isPostgresUrl(databaseUrl: string): boolean {
+  return /^postgres(ql)?:\/\//.test(databaseUrl)
+}
+
+/** Where the records of a SQLite database are, from `DATABASE_URL`. */
 export function sqlitePath(databaseUrl: string): string {
   return databaseUrl.replace(/^sqlite:(\/\/(?=\/))?/, '')
 }
 
+/** Where the records are, in words: a path, or a PostgreSQL's host and database without user and password. */
+export function placeOf(databaseUrl: string): string {
+  if (!isPostgresUrl(databaseUrl)) return resolve(sqlitePath(databaseUrl))
+  const { host, pathname } = new URL(databaseUrl)
+  return `${host}${pathname}`
+}
+
 /**
- * Opens the database that the URL names. Its schema may be old or absent: see `migrate`.
+ * Opens the database that the URL names. Its schema may be old or absent: see `migrate`. PostgreSQL is
+ * connected to at the first statement.
  * @throws DatabaseFileError, whose message says what to do
  */
 export async function openDatabase(databaseUrl: string, options: OpenOptions = {}): Promise<Db> {
+  const { create = false, busyTimeoutMs = 250, flushDelayMs = 0, onLost = () => {} } = options
+  if (isPostgresUrl(databaseUrl)) {
+    const { poolSize = 10, prepare = true, limits = true } = options
+    return new Kysely<Tables>({ dialect: postgresDialect({ url: databaseUrl, poolSize, prepare, limits }) })
+  }
   const path = sqlitePath(databaseUrl)
-  prepareSqliteFile(path, options.create ?? false)
-  const { busyTimeoutMs = 250, flushDelayMs = 0, onLost = () => {} } = options
+  prepareSqliteFile(path, create)
   return new Kysely<Tables>({ dialect: sqliteDialect({ path, busyTimeoutMs, flushDelayMs }, onLost) })
 }

@@ -9,7 +9,8 @@ class Placeholder {
   }
 }
 
-type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> }
+/** The values of a query to be, as it is built: by name, in any order. */
+export type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> }
 type Bind<Values> = (parameter: unknown) => Values[keyof Values] | unknown
 
 /**

@@ -31,7 +31,7 @@ export function schemaFaults(db: DatabaseSync): string[] {
     const ofApplied = migrations.filter(({ id }) => applied.some((row) => row.id === id))
     if (ofApplied.length < applied.length) return []
     const model = new DatabaseSync(':memory:')
-    for (const { statements } of ofApplied) for (const statement of statements) model.exec(statement)
+    for (const { statements } of ofApplied) for (const statement of statements.sqlite) model.exec(statement)
     const [expected, found] = [schemaOf(model), schemaOf(db)]
     model.close()
     return [

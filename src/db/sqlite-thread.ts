@@ -52,7 +52,8 @@ function prepared(sql: string): StatementSync {
 
 function run(sql: string, parameters: readonly SQLInputValue[]): WriterResult {
   // After some errors SQLite has rolled back the whole transaction; what follows must not commit by itself.
-  if (!db.isTransaction && sql !== 'begin immediate') throw new Error('the transaction is gone')
+  if (!db.isTransaction && sql !== 'begin immediate')
+    throw Object.assign(new Error('the transaction is gone'), { errcode: 4 }) // SQLITE_ABORT
   if (sql === 'commit' && settings.flushDelayMs > 0) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, settings.flushDelayMs)
   }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { SQLInputValue } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import type { WriterReply, WriterRequest, WriterResult, WriterSettings } from './sqlite-thread.ts'
+import { DatabaseUnavailableError } from './violations.ts'
 
 /** Works that may share one commit: bounds how long the first of them waits for its answer. */
 const maxWorksPerCommit = 256
@@ -152,7 +153,7 @@ export class SqliteWriter {
 
   #fail(error: Error): void {
     if (this.#fault || this.#closing) return
-    this.#fault = new SqliteWriteError(`the writing connection is lost: ${error.message}`, undefined)
+    this.#fault = new DatabaseUnavailableError(`the writing connection is lost: ${error.message}`)
     for (const reply of this.#replies.values()) reply.reject(this.#fault)
     this.#replies.clear()
     this.#onLost(this.#fault)

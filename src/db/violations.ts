@@ -1,32 +1,81 @@
 /** A unique index as both engines name it here: `table.column`. */
 export type UniqueColumn = 'users.email' | 'students.admission_key' | 'classes.label_key'
 
+/** The database could not be reached, or the connection to it was lost. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError'
+}
+
 /** SQLite's extended result codes, https://www.sqlite.org/rescode.html. */
 const sqliteUnique = 2067
 const sqliteForeignKey = 787
-/** Primary codes that mean "not now" or "not here": busy, locked, read-only, I/O, corrupt, full, can't open, not a database. */
-const sqliteUnavailable = new Set([5, 6, 8, 10, 11, 13, 14, 26])
+/** Primary codes that mean "not now" or "not here": aborted, busy, locked, read-only, I/O, corrupt, full, can't open, not a database. */
+const sqliteUnavailable = new Set([4, 5, 6, 8, 10, 11, 13, 14, 26])
+
+/** PostgreSQL's SQLSTATE codes, https://www.postgresql.org/docs/current/errcodes-appendix.html. */
+const pgUnique = '23505'
+const pgForeignKey = '23503'
+/** Serialization failure, deadlock: the same work may succeed when it is run again. */
+const pgRetry = new Set(['40001', '40P01'])
+/** A server that was shut down or demoted, is starting or full, or a plan made before a migration: another connection may do better. */
+const pgConnection = /^(08...|57P0[1-5]|25006|53300|0A000)$/
+/** Statement and lock timeouts, and resources that ran out. */
+const pgUnavailable = /^(08...|57...|25006|53...|55P03|58...|XX00[12]|40001|40P01)$/
 
 /** Whether a statement failed since another row has the same value in this column. */
 export function violatesUnique(error: unknown, column: UniqueColumn): boolean {
-  return errcode(error) === sqliteUnique && (error as Error).message.endsWith(column)
+  if (errcode(error) === sqliteUnique) return (error as Error).message.endsWith(column)
+  const { table, constraint } = error as { table?: string; constraint?: string }
+  return (
+    sqlState(error) === pgUnique &&
+    constraint === `${column.replace('.', '_')}_key` &&
+    column.startsWith(`${table}.`)
+  )
 }
 
 /** Whether a statement failed since it refers to a row that isn't there, or removes one that is referred to. */
 export function violatesForeignKey(error: unknown): boolean {
-  return errcode(error) === sqliteForeignKey
+  return errcode(error) === sqliteForeignKey || sqlState(error) === pgForeignKey
+}
+
+/** Whether the same work may succeed when it is run again from its beginning. */
+export function isWorthRetrying(error: unknown): boolean {
+  return pgRetry.has(sqlState(error) ?? '')
+}
+
+/** Whether a table could not be made since another program made it at the same moment. */
+export function isMadeMeanwhile(error: unknown): boolean {
+  return [pgUnique, '42P07', '42710'].includes(sqlState(error) ?? '') || isWorthRetrying(error)
+}
+
+/** Whether the connection is of no more use, and what was asked on it may not have been heard. */
+export function isConnectionFault(error: unknown): boolean {
+  return error instanceof DatabaseUnavailableError || pgConnection.test(sqlState(error) ?? '')
 }
 
 /** Whether the database could not serve at all: the caller may try again. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  const code = errcode(error)
-  return code === undefined
-    ? error instanceof Error && error.name === 'SqliteWriteError'
-    : sqliteUnavailable.has(code & 0xff)
+  if (error instanceof DatabaseUnavailableError) return true
+  return sqliteUnavailable.has((errcode(error) ?? 0) & 0xff) || pgUnavailable.test(sqlState(error) ?? '')
+}
+
+/** An error of `pg` that carries no SQLSTATE came from the connection, not from the database. */
+export function asDatabaseError(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailableError || sqlState(error) !== undefined) return error
+  return new DatabaseUnavailableError(error instanceof Error ? error.message : String(error), {
+    cause: error,
+  })
 }
 
 function errcode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode
+    : undefined
+}
+
+function sqlState(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && 'severity' in (error as object)
+    ? code
     : undefined
 }

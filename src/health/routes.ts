@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { open } from '../access/guard.ts'
+import { checkServes } from '../db/engine.ts'
 import type { Db } from '../db/tables.ts'
 import type { App } from '../http/context.ts'
 import { operation, Success } from '../http/operation.ts'
@@ -54,7 +55,7 @@ export function healthRoutes(app: App, { db, isShuttingDown }: HealthParts): voi
 
 async function databaseFault(db: Db, log: { error(fields: object, message: string): void }) {
   try {
-    await db.selectFrom('platform').select('id').execute()
+    await checkServes(db)
     return undefined
   } catch (error) {
     log.error({ fault: error instanceof Error ? error.message : error }, 'the database does not answer')

@@ -20,17 +20,28 @@ export type App = FastifyInstance<
 /** Who may call a route: anyone, any account that is logged in, or those who hold a permission. */
 export type Access = 'open' | 'authenticated' | { readonly permission: string }
 
-/** Who calls, once the guard has let them in. */
+/** Whether a caller is let in: where the route's own query says so, it is undecided until then. */
+export interface PendingAdmission {
+  readonly isDecided: boolean
+  /** What the session is found by, and the permission that it needs. */
+  readonly session: { readonly key: Uint8Array; readonly now: string; readonly permission: string }
+  decide(found: { readonly user_id: number; readonly allowed: number | boolean } | undefined): void
+  check(): Promise<void>
+}
+
+/** Who calls, with a token that is good. */
 export interface AuthenticatedCaller {
   readonly userId: number
   readonly address: string
   readonly requestId: string
   readonly sessionKey: Uint8Array
+  readonly admission: PendingAdmission
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
+    admitsInQuery?: boolean
   }
   interface FastifyRequest {
     caller: AuthenticatedCaller | null

@@ -6,10 +6,12 @@ import { validationProblem } from './validation.ts'
 
 /** The one error handler: whatever is thrown becomes `application/problem+json` (RFC 9457). */
 export function answerProblems(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const problem = asProblem(error)
+  app.setErrorHandler<FastifyError>(async (error, request, reply) => {
+    // Who may not ask learns nothing of what is wrong with the question.
+    const refusal = await request.caller?.admission.check().catch((refused: unknown) => refused)
+    const problem = asProblem(refusal ?? error)
     if (problem.status >= 500 && problem.cause !== undefined) logFault(request.log, problem)
-    sendProblem(reply, problem)
+    return sendProblem(reply, problem)
   })
   app.setNotFoundHandler(() => {
     throw routeNotFound()
@@ -24,10 +26,10 @@ export function routeNotFound(): Problem {
 }
 
 /** Sends a problem; the body is serialised here, since an answer's schema never fits it. */
-export function sendProblem(reply: FastifyReply, problem: Problem): void {
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   reply.code(problem.status).headers(problem.headers).type('application/problem+json')
   if (problem.closeConnection) reply.header('Connection', 'close')
-  reply.serializer(JSON.stringify).send(problemBody(problem, reply.request.id))
+  return reply.serializer(JSON.stringify).send(problemBody(problem, reply.request.id))
 }
 
 /** Fastify's own errors, by their codes; what else it refuses is malformed. */

@@ -1,19 +1,22 @@
 import { unavailable } from '../problems.ts'
 import type { App } from './context.ts'
 
-/** How an app ends: first told, then closed. */
+/** How an app ends: first it drains, then it refuses what is new, then it is closed. */
 export interface Shutdown {
-  begin(): void
+  /** Health is 503 from now on, and each answer ends its connection; all else is served. */
+  drain(): void
+  /** A request that arrives from now on is 503. */
+  refuse(): void
   hasBegun(): boolean
 }
 
 /**
- * Lets the app end in order. Once it has begun to, a request that arrives is refused with 503, and each answer
- * ends its connection. Closing the app waits, still listening, until the open requests are answered: so long
+ * Lets the app end in order. While it drains, load balancers see it going and send no more. Closing the app waits, still listening, until the open requests are answered: so long
  * can the health check tell that it is going.
  */
 export function endInOrder(app: App): Shutdown {
-  let begun = false
+  let draining = false
+  let refusing = false
   let open = 0
   let onLastAnswer = () => {}
 
@@ -25,20 +28,24 @@ export function endInOrder(app: App): Shutdown {
       isOpen = false
     }
     reply.raw.once('finish', answered).once('close', answered)
-    if (begun && request.routeOptions.url !== '/api/health')
+    if (refusing && request.routeOptions.url !== '/api/health')
       throw unavailable('shutting_down', 'The server is shutting down; try again shortly.')
   })
   app.addHook('onSend', async (_request, reply) => {
-    if (begun) reply.header('Connection', 'close')
+    if (draining) reply.header('Connection', 'close')
   })
   app.addHook('preClose', async () => {
-    if (open > 0) await new Promise<void>((resolve) => (onLastAnswer = resolve))
+    if (refusing && open > 0) await new Promise<void>((resolve) => (onLastAnswer = resolve))
   })
 
   return {
-    begin: () => {
-      begun = true
+    drain: () => {
+      draining = true
     },
-    hasBegun: () => begun,
+    refuse: () => {
+      draining = true
+      refusing = true
+    },
+    hasBegun: () => draining,
   }
 }

@@ -1,4 +1,5 @@
 import type { BuiltInRole } from '../access/permissions.ts'
+import { lockPlatform } from '../access/platform.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import type { Author } from '../events/write.ts'
 
@@ -109,11 +110,7 @@ export async function hasAdministrator(db: Db): Promise<boolean> {
  * @throws LastAdministratorError when no other active account is administrator
  */
 export async function keepAnAdministrator(db: Db, _by: Author, userId: number): Promise<void> {
-  await db
-    .updateTable('platform')
-    .set((q) => ({ administrator_since: q.ref('administrator_since') }))
-    .where('id', '=', 1)
-    .execute()
+  await lockPlatform(db)
   const administrators = await db
     .selectFrom('user_roles')
     .innerJoin('roles', 'roles.id', 'user_roles.role_id')

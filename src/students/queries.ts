@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { type AskingCaller, prepareAdmitted } from '../access/admission.ts'
 import { prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
@@ -8,6 +9,7 @@ import { invalidField, Problem } from '../problems.ts'
 import { fold } from '../text/fold.ts'
 import { admissionKey } from '../text/formats.ts'
 import { searchPatterns, searchText } from '../text/search-words.ts'
+import { enginePattern, matchingIds } from './search.ts'
 
 export interface Student {
   readonly id: number
@@ -28,13 +30,13 @@ const studentColumns = [
 const selectStudents = (db: Db) =>
   db.selectFrom('students').innerJoin('classes', 'classes.id', 'students.class_id').select(studentColumns)
 
-const selectStudent = prepare<{ id: number }, Student>((db, { id }) =>
+const selectStudent = prepareAdmitted<{ id: number }, StudentOrNone>((db, { id }) =>
   selectStudents(db).where('students.id', '=', id),
 )
 
-export async function findStudent(db: Db, _caller: Author, id: number): Promise<Student | undefined> {
-  const [student] = await selectStudent(db, { id })
-  return student
+export async function findStudent(db: Db, caller: AskingCaller, id: number): Promise<Student | undefined> {
+  const [row] = await selectStudent(db, caller, { id })
+  return isStudent(row) ? row : undefined
 }
 
 interface PageValues {
@@ -42,10 +44,17 @@ interface PageValues {
   readonly offset: number
 }
 
-/** A row of a page beside the total; all of a student is null on the one row of an empty page. */
-type PageRow = { total: number } & (Student | { [Column in keyof Student]: null })
+/** All of a student is null on the one row that says there is none. */
+type StudentOrNone = Student | { [Column in keyof Student]: null }
 
-const selectPage = prepare<PageValues, PageRow>((db, { limit, offset }) =>
+function isStudent<Row extends StudentOrNone>(row: Row | undefined): row is Row & Student {
+  return row !== undefined && row.id !== null
+}
+
+/** A row of a page, beside the total. */
+type PageRow = { total: number } & StudentOrNone
+
+const selectPage = prepareAdmitted<PageValues, PageRow>((db, { limit, offset }) =>
   db
     .selectFrom(
       db
@@ -60,45 +69,64 @@ const selectPage = prepare<PageValues, PageRow>((db, { limit, offset }) =>
     .orderBy('page.id'),
 )
 
-const selectMatchingPage = prepare<PageValues & { match: string }, PageRow>(
-  (db, { match, limit, offset }) => {
-    const matches = sql<boolean>`student_search match ${match}`
-    const total = db
-      .selectFrom('student_search')
-      .select((q) => q.fn.countAll<number>().as('total'))
-      .where(matches)
+/** The page of a search for so many words: `word0`, `word1` … are bound to their patterns. */
+const selectMatchingPage = perCount((words) =>
+  prepareAdmitted<PageValues & Record<string, string | number>, PageRow>((db, values) => {
+    const ids = () =>
+      matchingIds(
+        db,
+        Array.from({ length: words }, (_, i) => values[`word${i}`] as RawBuilder<string>),
+      )
     const page = db
-      .selectFrom('student_search')
-      .innerJoin('students', 'students.id', 'student_search.rowid')
+      .selectFrom(ids().as('matches'))
+      .innerJoin('students', 'students.id', 'matches.id')
       .innerJoin('classes', 'classes.id', 'students.class_id')
       .select(studentColumns)
-      .where(matches)
-      .orderBy('student_search.rowid')
-      .limit(limit)
-      .offset(offset)
+      .orderBy('matches.id')
+      .limit(values.limit!)
+      .offset(values.offset!)
     return db
-      .selectFrom(total.as('totals'))
+      .selectFrom(
+        db
+          .selectFrom(ids().as('matches'))
+          .select((q) => q.fn.countAll<number>().as('total'))
+          .as('totals'),
+      )
       .leftJoin(page.as('page'), (join) => join.onTrue())
       .selectAll()
       .orderBy('page.id')
-  },
+  }),
 )
+
+/** Makes something for a count once, when it is first asked for. */
+function perCount<Made>(make: (count: number) => Made): (count: number) => Made {
+  const made = new Map<number, Made>()
+  return (count) => {
+    if (!made.has(count)) made.set(count, make(count))
+    return made.get(count)!
+  }
+}
 
 /** One page, ordered by id, and the exact total of the same snapshot: one statement. */
 export async function pageOfStudents(
   db: Db,
-  _caller: Author,
+  caller: AskingCaller,
   search: string,
   { page, perPage }: PageRequest,
 ): Promise<Page<Student>> {
   const values = { limit: perPage, offset: (page - 1) * perPage }
   const patterns = searchPatterns(search)
   // No stored text holds a NUL, and the engines end a text at one.
-  if (patterns.some((pattern) => pattern.includes('\0'))) return { items: [], total: 0 }
-  const match = patterns.map((pattern) => `"${pattern.replaceAll('"', '""')}"`).join(' ')
+  if (patterns.some((pattern) => pattern.includes('\0'))) {
+    await caller.admission.check()
+    return { items: [], total: 0 }
+  }
+  const words = patterns.map((pattern, i) => [`word${i}`, enginePattern(db, pattern)] as const)
   const rows =
-    match === '' ? await selectPage(db, values) : await selectMatchingPage(db, { ...values, match })
-  return { items: rows.filter((row) => row.id !== null), total: rows[0]!.total }
+    words.length === 0
+      ? await selectPage(db, caller, values)
+      : await selectMatchingPage(words.length)(db, caller, { ...values, ...Object.fromEntries(words) })
+  return { items: rows.filter(isStudent), total: rows[0]!.total }
 }
 
 export interface NewStudent {

@@ -16,7 +16,7 @@ export interface StudentParts {
 export function studentRoutes(app: App, { db, clock }: StudentParts): void {
   app.get(
     '/api/students',
-    { schema: listStudents, config: requires('students.view') },
+    { schema: listStudents, config: requires('students.view', 'in its query') },
     async (request, reply) => {
       const where = pageRequest(request.query)
       const { items, total } = await pageOfStudents(db, callerOf(request), request.query.search ?? '', where)
@@ -25,11 +25,15 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
     },
   )
 
-  app.get('/api/students/:id', { schema: getStudent, config: requires('students.view') }, async (request) => {
-    const student = await findStudent(db, callerOf(request), request.params.id)
-    if (student === undefined) throw new Problem('student_not_found', 'There is no student with this id.')
-    return { success: true, data: student }
-  })
+  app.get(
+    '/api/students/:id',
+    { schema: getStudent, config: requires('students.view', 'in its query') },
+    async (request) => {
+      const student = await findStudent(db, callerOf(request), request.params.id)
+      if (student === undefined) throw new Problem('student_not_found', 'There is no student with this id.')
+      return { success: true, data: student }
+    },
+  )
 
   app.post(
     '/api/students',

@@ -50,6 +50,7 @@ export interface UserRow {
 }
 
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  if (email.includes('\0')) return undefined // nobody's, and PostgreSQL takes no such text
   return db
     .selectFrom('users')
     .select(['id', 'name', 'email', 'password_hash', 'disabled_at'])

@@ -1,10 +1,12 @@
 import { foundation } from './0001-foundation.ts'
 
+export type Engine = 'sqlite' | 'postgres'
+
 /** One step of the schema. Its statements never change once released: a checksum holds them. */
 export interface Migration {
   readonly id: number
   readonly name: string
-  readonly statements: readonly string[]
+  readonly statements: Readonly<Record<Engine, readonly string[]>>
 }
 
 /** Every migration, in the order of ids. Written by hand, so that what runs is what is read here. */

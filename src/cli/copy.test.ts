@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { createStudentAt, logInAt } from '../../test/calls.ts'
+import { temporaryFolder } from '../../test/cleanup.ts'
+import { addUser, runCommand, runWell } from '../../test/command.ts'
+import { newDatabaseUrl, onlyOn } from '../../test/engine.ts'
+import { runSql } from '../../test/postgres.ts'
+import { startServer } from '../../test/server.ts'
+
+const newFileUrl = () => `sqlite:${join(temporaryFolder(), 'registrar.db')}`
+
+describe('copy', onlyOn('postgres'), () => {
+  it('moves everything up, ids and sessions included, and the next id is above all that were given', async () => {
+    const from = newFileUrl()
+    const below = await startServer(from)
+    await addUser(from, 'office@school.example', 'registrar')
+    const token = await logInAt(below, 'office@school.example')
+    for (let i = 1; i <= 25; i++) await createStudentAt(below, token, `n-${i}`)
+    const to = await newDatabaseUrl({ empty: true })
+
+    const served = await runCommand(['copy', '--from', from, '--to', to], { databaseUrl: from })
+    assert.equal(served.status, 1)
+    assert.match(served.stderr, /Another Registrar server is using/)
+    await below.end('SIGTERM')
+
+    const { rows } = (
+      await runWell(['copy', '--from', from, '--to', to, '--json'], { databaseUrl: from })
+    ).json()
+    assert.deepEqual([rows.students, rows.users, rows.classes, rows.sessions], [25, 1, 12, 1])
+
+    const above = await startServer(to)
+    const list = await fetch(`${above.url}/api/students?per_page=100`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const { data, pagination } = (await list.json()) as {
+      data: { id: number; admission_number: string }[]
+      pagination: { total: number }
+    }
+    assert.equal(pagination.total, 25)
+    assert.deepEqual(
+      data.map(({ id, admission_number }) => [id, admission_number]),
+      Array.from({ length: 25 }, (_, i) => [i + 1, `n-${i + 1}`]),
+    )
+    const found = await fetch(`${above.url}/api/students?search=n-25`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    assert.equal(((await found.json()) as { pagination: { total: number } }).pagination.total, 1)
+    const created = await createStudentAt(above, token, 'n-26')
+    assert.deepEqual([created.status, created.body.data.id], [201, 26])
+    await logInAt(above, 'office@school.example')
+  })
+
+  it('refuses a target that holds records, and leaves it as it is', async () => {
+    const from = newFileUrl()
+    await runWell(['migrate'], { databaseUrl: from })
+    const to = await newDatabaseUrl()
+    await addUser(to, 'there@school.example')
+    const { status, stderr } = await runCommand(['copy', '--from', from, '--to', to], { databaseUrl: from })
+    assert.equal(status, 1)
+    assert.match(stderr, /The target is not empty: it holds users/)
+    assert.deepEqual(await runSql(to, 'select email from users'), [{ email: 'there@school.example' }])
+  })
+
+  it('goes one way, and says so', async () => {
+    const url = await newDatabaseUrl()
+    const { status, stderr } = await runCommand(['copy', '--from', url, '--to', newFileUrl()], {
+      databaseUrl: url,
+    })
+    assert.equal(status, 2)
+    assert.match(stderr, /--from is a sqlite: URL, and --to a postgres:\/\/ one/)
+  })
+})
+
+describe('a command about files', onlyOn('postgres'), () => {
+  it('says that PostgreSQL has its own tools', async () => {
+    const databaseUrl = await newDatabaseUrl()
+    for (const command of ['backup', 'restore']) {
+      const { status, stderr } = await runCommand([command, '/tmp/none'], { databaseUrl })
+      assert.equal(status, 1)
+      assert.match(stderr, /The records are in PostgreSQL.*pg_dump/)
+    }
+  })
+})
+
+describe('check', onlyOn('postgres'), () => {
+  it('says whether PostgreSQL answers, takes writes and has the schema', async () => {
+    const databaseUrl = await newDatabaseUrl()
+    assert.equal((await runWell(['check', '--json'], { databaseUrl })).json().ok, true)
+    const empty = await newDatabaseUrl({ empty: true })
+    const { status, stderr } = await runCommand(['check'], { databaseUrl: empty })
+    assert.equal(status, 1)
+    assert.match(stderr, /older than this program/)
+  })
+})

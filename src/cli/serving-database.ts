@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import { migrate, SchemaError, schemaState } from '../db/migrate.ts'
+import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
+import { checkAfterUncleanStop } from '../db/sqlite-check.ts'
+import { lockForServing } from '../db/sqlite-file.ts'
+import type { Db } from '../db/tables.ts'
+import { isConnectionFault } from '../db/violations.ts'
+import { CommandError } from './command.ts'
+
+/** How long a server that starts waits for PostgreSQL. */
+const patienceMs = 30_000
+
+/** A database that this server serves, with its schema up to date. */
+export interface ServingDatabase {
+  readonly db: Db
+  /** Where the records are, for the log. */
+  readonly place: string
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database for serving: a SQLite file for this server alone, or PostgreSQL beside other instances.
+ * @param beforeMaking runs when this server may serve, and before anything is made or migrated
+ * @throws DatabaseFileError, SchemaError or CommandError
+ */
+export function openForServing(config: Config, beforeMaking: () => Promise<void>): Promise<ServingDatabase> {
+  return isPostgresUrl(config.databaseUrl)
+    ? openPostgres(config, beforeMaking)
+    : openSqlite(config, beforeMaking)
+}
+
+async function openSqlite(
+  { databaseUrl }: Config,
+  beforeMaking: () => Promise<void>,
+): Promise<ServingDatabase> {
+  const path = sqlitePath(databaseUrl)
+  const lock = lockForServing(path)
+  await beforeMaking()
+  checkAfterUncleanStop(path)
+  const db = await openDatabase(databaseUrl, { create: true, onLost: endAtOnce })
+  await migrate(db)
+  return {
+    db,
+    place: placeOf(databaseUrl),
+    async close() {
+      await db.destroy()
+      lock.release()
+    },
+  }
+}
+
+/** A disk that fails a flush leaves memory and file in doubt: only a new start reads what is really there. */
+function endAtOnce(error: Error): void {
+  console.error(`The database can no longer be written, and the server ends: ${error.message}`)
+  process.exit(1)
+}
+
+async function openPostgres(config: Config, beforeMaking: () => Promise<void>): Promise<ServingDatabase> {
+  const { databaseUrl, databasePool: poolSize, databasePrepare: prepare } = config
+  await beforeMaking()
+  const unlimited = await openDatabase(databaseUrl, { poolSize: 1, prepare, limits: false })
+  try {
+    await waitForDatabase(unlimited, databaseUrl)
+    await migrateUnlessHeld(unlimited, config.migrate)
+  } finally {
+    await unlimited.destroy()
+  }
+  const db = await openDatabase(databaseUrl, { poolSize, prepare })
+  return { db, place: placeOf(databaseUrl), close: () => db.destroy() }
+}
+
+/** An empty PostgreSQL is migrated; one that holds a schema is an operator's to migrate, unless told otherwise. */
+async function migrateUnlessHeld(db: Db, mayMigrate: boolean): Promise<void> {
+  const { applied, pending } = await schemaState(db)
+  if (pending.length === 0) return
+  if (applied.length > 0 && !mayMigrate) {
+    throw new SchemaError(
+      "The database's schema is older than this program. Run: ./registrar.js migrate, or set MIGRATE=on.",
+    )
+  }
+  await migrate(db)
+}
+
+async function waitForDatabase(db: Db, databaseUrl: string): Promise<void> {
+  const deadline = performance.now() + patienceMs
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      await schemaState(db)
+      return
+    } catch (error) {
+      const { message } = error as Error
+      if (error instanceof SchemaError) throw error
+      if (!isConnectionFault(error))
+        throw new CommandError(`PostgreSQL at ${placeOf(databaseUrl)} refuses: ${message}.`)
+      if (performance.now() > deadline) {
+        throw new CommandError(
+          `PostgreSQL at ${placeOf(databaseUrl)} could not be reached for ${patienceMs / 1000} s: ${message}. Start it, or set DATABASE_URL.`,
+        )
+      }
+      if (isFirst) console.error(`waiting for PostgreSQL at ${placeOf(databaseUrl)}: ${message}`)
+      await pause(500)
+    }
+  }
+}

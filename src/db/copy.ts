@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Db, Tables } from './tables.ts'
+
+type CopiedTable = Exclude<keyof Tables, 'student_search' | 'schema_lock' | 'schema_migrations'>
+
+/** Every table with rows of its own, each after those that it refers to, and what orders it. */
+const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[] = [
+  ['platform', ['id']],
+  ['users', ['id']],
+  ['roles', ['id']],
+  ['role_permissions', ['role_id', 'permission']],
+  ['user_roles', ['user_id', 'role_id']],
+  ['sessions', ['key']],
+  ['signing_keys', ['kid']],
+  ['throttles', ['key']],
+  ['classes', ['id']],
+  ['students', ['id']],
+]
+
+const batchSize = 1_000
+
+/** Two databases that a copy can't be made between; the message says why. */
+export class CopyError extends Error {
+  override readonly name = 'CopyError'
+}
+
+/** How far a copy has come: rows of a table copied, of so many. */
+export type CopyProgress = (table: string, copied: number, total: number) => void
+
+/**
+ * Copies every row, ids included, into a migrated database that nobody has used, in one transaction.
+ * @returns rows by table, counted on both sides
+ * @throws CopyError when the target holds records, or the counts differ afterwards
+ */
+export async function copyRecords(from: Db, to: Db, progress: CopyProgress): Promise<Record<string, number>> {
+  return to.transaction().execute(async (to) => {
+    await refuseUsed(to)
+    for (const [table] of tables.toReversed()) await sql`delete from ${sql.table(table)}`.execute(to)
+    const counts: Record<string, number> = {}
+    for (const [table, key] of tables) {
+      counts[table] = await copyTable(from, to, table, key, progress)
+      if (key[0] === 'id' && table !== 'platform') await continueIds(from, to, table)
+    }
+    return counts
+  })
+}
+
+async function refuseUsed(db: Db): Promise<void> {
+  for (const table of ['users', 'students', 'sessions'] as const) {
+    if ((await countRows(db, table)) > 0) {
+      throw new CopyError(`The target is not empty: it holds ${table}. Copy into a new database.`)
+    }
+  }
+}
+
+async function copyTable(
+  from: Db,
+  to: Db,
+  table: CopiedTable,
+  key: readonly string[],
+  progress: CopyProgress,
+): Promise<number> {
+  const total = await countRows(from, table)
+  let copied = 0
+  let after: readonly unknown[] | undefined
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  while (copied < total) {
+    const start = after && sql`where (${columns}) > (${sql.join(after)})`
+    const { rows } = await sql<Record<string, unknown>>`
+      select * from ${sql.table(table)} ${start ?? sql``} order by ${columns} limit ${batchSize}`.execute(
+      from,
+    )
+    if (rows.length === 0) break
+    await to
+      .insertInto(table)
+      .values(rows as never)
+      .execute()
+    copied += rows.length
+    const last = rows.at(-1)!
+    after = key.map((column) => last[column])
+    progress(table, copied, total)
+  }
+  const arrived = await countRows(to, table)
+  if (arrived !== total)
+    throw new CopyError(`${table}: ${total} rows, of which ${arrived} arrived. Nothing was kept.`)
+  return arrived
+}
+
+/** The next id is above all that the source ever gave, of records that were removed too. */
+async function continueIds(from: Db, to: Db, table: CopiedTable): Promise<void> {
+  const { rows } = await sql<{ last: number }>`
+    select max(last) as last from (
+      select max(id) as last from ${sql.table(table)}
+      union all select seq from sqlite_sequence where name = ${table}
+    ) as given`.execute(from)
+  const next = Number(rows[0]?.last ?? 0) + 1
+  await sql`alter table ${sql.table(table)} alter column id restart with ${sql.lit(next)}`.execute(to)
+}
+
+async function countRows(db: Db, table: CopiedTable): Promise<number> {
+  const { count } = await db
+    .selectFrom(table)
+    .select((q) => q.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

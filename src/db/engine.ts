@@ -1,0 +1,24 @@
+import { PostgresAdapter, sql } from 'kysely'
+import type { Engine } from './migrations/index.ts'
+import type { Db } from './tables.ts'
+import { DatabaseUnavailableError } from './violations.ts'
+
+/** Which engine a handle speaks to, inside a transaction too. */
+export function engineOf(db: Db): Engine {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
+}
+
+/**
+ * Asks the database for an answer.
+ * @throws whatever a read throws, and DatabaseUnavailableError for a PostgreSQL that takes no writes, as a
+ * server that was primary before a failover
+ */
+export async function checkServes(db: Db): Promise<void> {
+  if (engineOf(db) === 'sqlite') {
+    await db.selectFrom('platform').select('id').execute()
+    return
+  }
+  const { rows } = await sql<{ read_only: string }>`
+    select current_setting('transaction_read_only') as read_only from platform`.execute(db)
+  if (rows[0]?.read_only !== 'off') throw new DatabaseUnavailableError('the database is read-only')
+}

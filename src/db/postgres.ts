@@ -1,0 +1,215 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import pg from 'pg'
+import { PostgresPulse } from './postgres-pulse.ts'
+import { asDatabaseError, isConnectionFault } from './violations.ts'
+
+export interface PostgresSettings {
+  readonly url: string
+  /** The most connections that this instance holds. */
+  readonly poolSize: number
+  /** Whether statements are prepared under names; PgBouncer before 1.21 can't have it. */
+  readonly prepare: boolean
+  /** Whether statements end after 5 s and waits for locks after 2 s; off for migrations and copies. */
+  readonly limits: boolean
+}
+
+/** How long to wait for a connection, new or from the pool, in milliseconds. */
+const connectTimeoutMs = 1_000
+const statementTimeoutMs = 5_000
+
+/** By SET LOCAL and not as a startup parameter, which PgBouncer refuses. */
+const beginWithLimits = `begin; set local statement_timeout = ${statementTimeoutMs}; set local lock_timeout = 2000`
+
+/** 64-bit integers are below 2^53 here; instants are ISO 8601 with milliseconds and `Z`, as on SQLite. */
+const int8 = 20
+const timestamptz = 1184
+const parsers: Record<number, (text: string) => unknown> = {
+  [int8]: Number,
+  [timestamptz]: (text) => new Date(text).toISOString(),
+}
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
+}
+
+/** Kysely on `pg`: reads on any connection of a pool, a transaction on one that it holds. */
+export function postgresDialect(settings: PostgresSettings): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new PostgresDriver(settings),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+class PostgresDriver implements Driver {
+  readonly #settings: PostgresSettings
+  readonly #pool: pg.Pool
+  readonly #pulse: PostgresPulse
+  readonly #clients = new Set<pg.PoolClient>()
+  readonly #names = new Map<string, string>()
+
+  constructor(settings: PostgresSettings) {
+    this.#settings = settings
+    this.#pool = new pg.Pool({
+      connectionString: settings.url,
+      max: settings.poolSize,
+      connectionTimeoutMillis: connectTimeoutMs,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+      types: types as pg.CustomTypesConfig,
+      application_name: 'registrar',
+    })
+    this.#pool.on('error', () => {}) // an idle connection was lost: the pool has let it go
+    this.#pool.on('connect', (client) => {
+      this.#clients.add(client)
+      client.on('error', () => {}) // whoever holds it learns of it by the statement that fails
+    })
+    this.#pool.on('remove', (client) => this.#clients.delete(client))
+    this.#pulse = new PostgresPulse(settings.url, () => this.#dropConnections())
+  }
+
+  async init() {}
+
+  async acquireConnection(): Promise<PostgresConnection> {
+    return new PostgresConnection(this)
+  }
+
+  async beginTransaction(connection: PostgresConnection): Promise<void> {
+    const client = await this.connect()
+    connection.client = client
+    try {
+      await this.run(client, this.#settings.limits ? beginWithLimits : 'begin')
+    } catch (error) {
+      connection.release(error)
+      throw error
+    }
+  }
+
+  async commitTransaction(connection: PostgresConnection): Promise<void> {
+    try {
+      await this.run(connection.client!, 'commit')
+    } catch (error) {
+      connection.release(error)
+      throw error
+    }
+  }
+
+  async rollbackTransaction(connection: PostgresConnection): Promise<void> {
+    if (connection.client === undefined) return
+    await this.run(connection.client, 'rollback').catch((error: unknown) => connection.release(error))
+  }
+
+  async releaseConnection(connection: PostgresConnection): Promise<void> {
+    connection.release()
+  }
+
+  async destroy(): Promise<void> {
+    this.#pulse.stop()
+    await this.#pool.end()
+  }
+
+  /** @throws DatabaseUnavailableError at once while the database is known to be away, after 1 s otherwise */
+  async connect(): Promise<pg.PoolClient> {
+    this.#pulse.check()
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      throw asDatabaseError(error)
+    }
+  }
+
+  /** Runs a statement; its pulse is watched, so that a database that falls silent is noticed. */
+  async run(client: pg.PoolClient, text: string, values?: readonly unknown[]): Promise<pg.QueryResult> {
+    const beat = this.#pulse.begin()
+    try {
+      if (values === undefined) return await client.query(text)
+      const query = {
+        text,
+        values: values as unknown[],
+        ...(this.#settings.prepare && { name: this.#nameOf(text) }),
+      }
+      return await client.query(query)
+    } catch (error) {
+      throw asDatabaseError(error)
+    } finally {
+      this.#pulse.end(beat)
+    }
+  }
+
+  #nameOf(text: string): string {
+    let name = this.#names.get(text)
+    if (name === undefined) {
+      name = `r${this.#names.size}`
+      this.#names.set(text, name)
+    }
+    return name
+  }
+
+  #dropConnections(): void {
+    for (const client of this.#clients) {
+      const { connection } = client as pg.PoolClient & { connection: { stream: { destroy(): void } } }
+      connection.stream.destroy()
+    }
+  }
+}
+
+class PostgresConnection implements DatabaseConnection {
+  readonly #driver: PostgresDriver
+  /** The connection of a transaction; a read takes one for itself. */
+  client: pg.PoolClient | undefined
+
+  constructor(driver: PostgresDriver) {
+    this.#driver = driver
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const result = this.client
+      ? await this.#driver.run(this.client, sql, parameters)
+      : await this.#read(sql, parameters)
+    const changes = result.command === 'SELECT' ? undefined : BigInt(result.rowCount ?? 0)
+    return { rows: result.rows as Row[], ...(changes !== undefined && { numAffectedRows: changes }) }
+  }
+
+  /** Outside a transaction all statements are reads: one that lost its connection is tried once more. */
+  async #read(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    try {
+      return await this.#readOnce(sql, parameters)
+    } catch (error) {
+      if (isConnectionFault(error)) return this.#readOnce(sql, parameters)
+      throw error
+    }
+  }
+
+  async #readOnce(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    const client = await this.#driver.connect()
+    try {
+      const result = await this.#driver.run(client, sql, parameters)
+      client.release()
+      return result
+    } catch (error) {
+      client.release(isConnectionFault(error))
+      throw error
+    }
+  }
+
+  /** Gives the transaction's connection back; one that failed in itself is closed. */
+  release(error?: unknown): void {
+    this.client?.release(isConnectionFault(error))
+    this.client = undefined
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing streams
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('streaming is not supported')
+  }
+}

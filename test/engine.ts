@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { temporaryFolder } from './cleanup.ts'
+import { runSql } from './postgres.ts'
+
+/** The engine that this process's tests run on: `test/run.ts` runs them once on each. */
+export const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
+
+/** For `describe` and `it`: skips what concerns the other engine alone. */
+export const onlyOn = (wanted: 'sqlite' | 'postgres') => ({
+  skip: engine !== wanted && `concerns ${wanted} alone`,
+})
+
+/** The tests' PostgreSQL server: any database of it, say `postgres`. */
+const server = () => process.env.TEST_POSTGRES!
+
+/**
+ * The URL of a new database of a test's own. On PostgreSQL it is a copy of the migrated one, or empty; on
+ * SQLite a file that is not there yet.
+ */
+export async function newDatabaseUrl({ empty = false } = {}): Promise<string> {
+  if (engine === 'sqlite') return `sqlite:${join(temporaryFolder(), 'registrar.db')}`
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await runSql(server(), `create database ${name} template ${empty ? 'template0' : 'school'}`)
+  return new URL(`/${name}`, server()).href
+}
