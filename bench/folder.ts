@@ -7,7 +7,7 @@ export async function inTemporaryFolder(work: (folder: string) => Promise<void>)
   const folder = mkdtempSync(join(tmpdir(), 'registrar-bench-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.on('exit', remove)
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
   try {
     await work(folder)
   } finally {

@@ -2,19 +2,35 @@ import { type LoadResult, load } from './client.ts'
 import { median } from './figures.ts'
 import type { Operation } from './operations.ts'
 import type { BareServer, Registrar, ServerProcess } from './servers.ts'
-import { readUsage } from './usage.ts'
+import { readFamilyCpu, readUsage } from './usage.ts'
 
 /** One server under one load. */
 export type Measurement = LoadResult & {
   /** CPU time that the server spent on a request, in microseconds, over all its threads. */
   readonly cpuMicroseconds: number | undefined
+  /** The same of the database's processes, where the database is a server. */
+  readonly databaseMicroseconds: number | undefined
+}
+
+export type ServerName = 'registrar' | 'SQLite' | 'PostgreSQL' | 'bare'
+
+/** A Registrar under measurement, with requests that its database can answer. */
+export interface Contestant {
+  readonly name: ServerName
+  readonly server: Registrar
+  readonly next: () => string
+  /** The first process of a database server, whose CPU time is told apart. */
+  readonly databasePid?: number | undefined
 }
 
 /** The figures of all rounds, and their medians. */
 export interface Measured {
-  readonly server: 'registrar' | 'bare'
+  readonly server: ServerName
   readonly rounds: readonly Measurement[]
-  readonly median: Pick<Measurement, 'perSecond' | 'p50' | 'p99' | 'cpuMicroseconds' | 'bytes' | 'clientBusy'>
+  readonly median: Pick<
+    Measurement,
+    'perSecond' | 'p50' | 'p99' | 'cpuMicroseconds' | 'databaseMicroseconds' | 'bytes' | 'clientBusy'
+  >
 }
 
 export interface Pace {
@@ -24,45 +40,59 @@ export interface Pace {
 
 const warmUpSeconds = 0.5
 
-/** Measures an operation on both servers in turns, the bare one with answers as long as Registrar's. */
+/**
+ * Measures an operation on every server in turns, the bare one with answers as long as the first contestant's.
+ * @returns the contestants' figures in their order, the bare server's last
+ */
 export async function measureInTurns(
-  operation: Operation,
-  next: () => string,
-  { registrar, bare }: { registrar: Registrar; bare: BareServer },
+  { connections }: Operation,
+  contestants: readonly Contestant[],
+  bare: BareServer,
   { seconds, rounds }: Pace,
-): Promise<[registrar: Measured, bare: Measured]> {
-  const measure = (server: ServerProcess, seconds: number) =>
-    measureOnce(server, operation.connections, next, seconds)
-  const { bytes } = await measure(registrar, 1)
-  await bare.answerWith(bytes)
-  await measure(bare, 1)
-  const ofRegistrar: Measurement[] = []
+): Promise<Measured[]> {
+  const figures = contestants.map((): Measurement[] => [])
   const ofBare: Measurement[] = []
+  const bareTask = { name: 'bare', server: bare, next: contestants[0]!.next } as const
+  const warmed = await measureOnce(contestants[0]!, connections, 1)
+  for (const contestant of contestants.slice(1)) await measureOnce(contestant, connections, 1)
+  await bare.answerWith(warmed.bytes)
+  await measureOnce(bareTask, connections, 1)
   for (let round = 0; round < rounds; round++) {
-    ofBare.push(await measure(bare, seconds))
-    ofRegistrar.push(await measure(registrar, seconds))
-    registrar.emptyLog()
+    ofBare.push(await measureOnce(bareTask, connections, seconds))
+    for (const [i, contestant] of contestants.entries()) {
+      figures[i]!.push(await measureOnce(contestant, connections, seconds))
+      contestant.server.emptyLog()
+    }
   }
-  return [summarise('registrar', ofRegistrar), summarise('bare', ofBare)]
+  const measured = contestants.map(({ name }, i) => summarise(name, figures[i]!))
+  return [...measured, summarise('bare', ofBare)]
 }
+
+type Task = Pick<Contestant, 'next' | 'databasePid'> & { readonly server: ServerProcess }
 
 async function measureOnce(
-  { pid, port }: ServerProcess,
+  { server: { pid, port }, next, databasePid }: Task,
   connections: number,
-  next: () => string,
   seconds: number,
 ): Promise<Measurement> {
-  const cpu: (number | undefined)[] = []
-  const onWindow = () => cpu.push(readUsage(pid)?.cpuMicroseconds)
+  const own: (number | undefined)[] = []
+  const database: (number | undefined)[] = []
+  const onWindow = () => {
+    own.push(readUsage(pid)?.cpuMicroseconds)
+    if (databasePid !== undefined) database.push(readFamilyCpu(databasePid))
+  }
   const result = await load({ port, connections, seconds, warmUpSeconds, next, onWindow })
-  const [before, after] = cpu
-  const used = before === undefined || after === undefined ? undefined : after - before
-  return { ...result, cpuMicroseconds: used === undefined ? undefined : used / result.requests }
+  const perRequest = ([before, after]: readonly (number | undefined)[]) =>
+    before === undefined || after === undefined ? undefined : (after - before) / result.requests
+  return { ...result, cpuMicroseconds: perRequest(own), databaseMicroseconds: perRequest(database) }
 }
 
-function summarise(server: Measured['server'], rounds: readonly Measurement[]): Measured {
+function summarise(server: ServerName, rounds: readonly Measurement[]): Measured {
   const middle = (value: (round: Measurement) => number) => median(rounds.map(value))
-  const cpu = rounds.flatMap(({ cpuMicroseconds }) => cpuMicroseconds ?? [])
+  const middleKnown = (values: readonly (number | undefined)[]) => {
+    const known = values.filter((value) => value !== undefined)
+    return known.length === rounds.length ? median(known) : undefined
+  }
   return {
     server,
     rounds,
@@ -72,7 +102,8 @@ function summarise(server: Measured['server'], rounds: readonly Measurement[]): 
       p99: middle(({ p99 }) => p99),
       bytes: middle(({ bytes }) => bytes),
       clientBusy: middle(({ clientBusy }) => clientBusy),
-      cpuMicroseconds: cpu.length === rounds.length ? median(cpu) : undefined,
+      cpuMicroseconds: middleKnown(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)),
+      databaseMicroseconds: middleKnown(rounds.map(({ databaseMicroseconds }) => databaseMicroseconds)),
     },
   }
 }

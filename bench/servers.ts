@@ -1,4 +1,5 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,15 +21,14 @@ export interface Registrar extends ServerProcess {
   emptyLog(): void
 }
 
-/** Starts Registrar on an existing database, logging each request to a file in `folder`. */
+/** Starts Registrar on an existing database, logging each request to a file of its own in `folder`. */
 export async function startRegistrar(
   databaseUrl: string,
   folder: string,
   profile?: string,
 ): Promise<Registrar> {
-  const logPath = join(folder, 'server.log')
+  const logPath = join(folder, `server-${randomUUID()}.log`)
   const log = openSync(logPath, 'a', 0o600)
-  ftruncateSync(log)
   const { PATH, HOME, TMPDIR } = process.env
   const began = performance.now()
   const child = spawn(

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** What a process has used so far, as Linux tells in /proc; elsewhere nothing is known. */
 export interface Usage {
@@ -14,17 +14,52 @@ const microsecondsPerTick = 10_000
 
 /** Reads a process's usage. @returns undefined where there is no /proc */
 export function readUsage(pid: number): Usage | undefined {
-  if (!existsSync(`/proc/${pid}/stat`)) return undefined
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The second field, the program's name, may hold spaces: count from behind its parenthesis.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const ticks = Number(fields[11]) + Number(fields[12])
+  const fields = readStat(pid)
+  if (fields === undefined) return undefined
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const megabytes = (field: string) =>
     Math.round(Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024)
   return {
-    cpuMicroseconds: ticks * microsecondsPerTick,
+    cpuMicroseconds: cpuOf(fields),
     residentMb: megabytes('VmRSS'),
     peakResidentMb: megabytes('VmHWM'),
+  }
+}
+
+/**
+ * CPU time of a process and its children, in microseconds: those that live, and those that have ended.
+ * @returns undefined where there is no /proc
+ */
+export function readFamilyCpu(pid: number): number | undefined {
+  const parent = readStat(pid)
+  if (parent === undefined) return undefined
+  const ended = (Number(parent[13]) + Number(parent[14])) * microsecondsPerTick
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => [readStat(Number(name)) ?? []])
+    .filter((fields) => Number(fields[1]) === pid)
+  return [parent, ...children].reduce((sum, fields) => sum + cpuOf(fields), ended)
+}
+
+/** The process that started this one. @returns undefined where there is no /proc */
+export function parentOf(pid: number): number | undefined {
+  const fields = readStat(pid)
+  return fields && Number(fields[1])
+}
+
+function cpuOf(fields: readonly string[]): number {
+  return (Number(fields[11]) + Number(fields[12])) * microsecondsPerTick
+}
+
+/** What stands in /proc/<pid>/stat behind the program's name: state, parent … user time is the 12th. */
+function readStat(pid: number): string[] | undefined {
+  const path = `/proc/${pid}/stat`
+  if (!existsSync(path)) return undefined
+  try {
+    const stat = readFileSync(path, 'utf8')
+    // The program's name may hold spaces: count from behind its parenthesis.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return undefined // it has just ended
   }
 }

@@ -1,0 +1,68 @@
+import { insertSession } from '../src/access/sessions.ts'
+import { ensureSigningKey } from '../src/access/signing-keys.ts'
+import { createTokens } from '../src/access/tokens.ts'
+import type { Db } from '../src/db/tables.ts'
+import { write } from '../src/events/write.ts'
+import { insertGrant } from '../src/roles/queries.ts'
+import { hashPassword } from '../src/users/passwords.ts'
+import { insertUser } from '../src/users/queries.ts'
+
+/** The accounts of a seeded database: whom requests come from. */
+export interface SeededAccounts {
+  readonly viewerTokens: readonly string[]
+  readonly registrarTokens: readonly string[]
+  readonly loginEmails: readonly string[]
+  readonly password: string
+}
+
+const accountsOfEachRole = 10
+const sessionsOfEachAccount = 50
+/** Enough that no account meets its throttle: each attempt counts until its password was found right. */
+const loginAccounts = 200
+const tokenTtlSeconds = 12 * 3600
+const password = 'a long enough password'
+const by = { command: 'bench' }
+
+/** Makes accounts with their sessions and tokens, by the server's own functions. */
+export async function seedAccounts(db: Db): Promise<SeededAccounts> {
+  const passwordHash = await hashPassword(password)
+  const instant = new Date()
+  const now = instant.toISOString()
+  await write(db, by, (db) => ensureSigningKey(db, now))
+  const tokens = createTokens({ db, clock: () => instant, ttlSeconds: tokenTtlSeconds, secret: undefined })
+
+  const account = async (db: Db, email: string) =>
+    insertUser(db, by, { name: 'Benchmark account', email, passwordHash }, now)
+
+  async function seedTokens(role: 'viewer' | 'registrar'): Promise<string[]> {
+    const issued: string[] = []
+    for (let i = 0; i < accountsOfEachRole; i++) {
+      const userId = await write(db, by, async (db) => {
+        const id = await account(db, `${role}${i}@school.example`)
+        await insertGrant(db, by, id, role, now)
+        return id
+      })
+      const sessions = await Promise.all(
+        Array.from({ length: sessionsOfEachAccount }, () => tokens.issue(userId, instant)),
+      )
+      const expiresAt = new Date(instant.getTime() + tokenTtlSeconds * 1000).toISOString()
+      await write(db, by, async (db) => {
+        for (const { sessionKey } of sessions)
+          await insertSession(db, { key: sessionKey, userId, createdAt: now, expiresAt })
+      })
+      issued.push(...sessions.map(({ token }) => token))
+    }
+    return issued
+  }
+
+  const loginEmails = Array.from({ length: loginAccounts }, (_, i) => `login${i}@school.example`)
+  await write(db, by, async (db) => {
+    for (const email of loginEmails) await account(db, email)
+  })
+  return {
+    viewerTokens: await seedTokens('viewer'),
+    registrarTokens: await seedTokens('registrar'),
+    loginEmails,
+    password,
+  }
+}
