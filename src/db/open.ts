@@ -1,6 +1,7 @@
+import { resolve } from 'node:path'
 import { Kysely } from 'kysely'
 import { sqliteDialect } from './sqlite.ts'
-import { prepareSqliteFile } from './sqlite-file.ts'
+import { checkDatabase, prepareSqliteFile } from './sqlite-file.ts'
 import type { Db, Tables } from './tables.ts'
 
 export interface OpenOptions {
@@ -14,9 +15,9 @@ export interface OpenOptions {
   readonly create?: boolean
 }
 
-/** Where the records are, from `DATABASE_URL`. */
+/** Where the records are, from `DATABASE_URL`: an absolute path. */
 export function sqlitePath(databaseUrl: string): string {
-  return databaseUrl.replace(/^sqlite:(\/\/(?=\/))?/, '')
+  return resolve(databaseUrl.replace(/^sqlite:(\/\/(?=\/))?/, ''))
 }
 
 /**
@@ -25,7 +26,8 @@ export function sqlitePath(databaseUrl: string): string {
  */
 export async function openDatabase(databaseUrl: string, options: OpenOptions = {}): Promise<Db> {
   const path = sqlitePath(databaseUrl)
-  prepareSqliteFile(path, options.create ?? false)
+  if (options.create) prepareSqliteFile(path)
+  else checkDatabase(path)
   const { busyTimeoutMs = 250, flushDelayMs = 0, onLost = () => {} } = options
   return new Kysely<Tables>({ dialect: sqliteDialect({ path, busyTimeoutMs, flushDelayMs }, onLost) })
 }

@@ -10,7 +10,6 @@ class Placeholder {
 }
 
 type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> }
-type Bind<Values> = (parameter: unknown) => Values[keyof Values] | unknown
 
 /**
  * Builds and compiles a query at its first use, once for each database; afterwards only binds values.
@@ -36,7 +35,7 @@ export function prepare<Values extends object, Row>(
       query = build(db, placeholders).compile()
       compiled.set(adapter, query)
     }
-    const bind: Bind<Values> = (parameter) =>
+    const bind = (parameter: unknown) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter
     const { rows } = await db.executeQuery<Row>({ ...query, parameters: query.parameters.map(bind) })
     return rows

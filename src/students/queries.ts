@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '../http/paging.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { fold } from '../text/fold.ts'
 import { admissionKey } from '../text/formats.ts'
-import { searchPatterns, searchText } from '../text/search-words.ts'
+import { maxSearchWords, searchPatterns, searchText } from '../text/search-words.ts'
 
 export interface Student {
   readonly id: number
@@ -84,7 +84,10 @@ const selectMatchingPage = prepare<PageValues & { match: string }, PageRow>(
   },
 )
 
-/** One page, ordered by id, and the exact total of the same snapshot: one statement. */
+/**
+ * One page, ordered by id, and the exact total of the same snapshot: one statement.
+ * @throws Problem validation_failed when the search has too many words
+ */
 export async function pageOfStudents(
   db: Db,
   _caller: Author,
@@ -93,6 +96,7 @@ export async function pageOfStudents(
 ): Promise<Page<Student>> {
   const values = { limit: perPage, offset: (page - 1) * perPage }
   const patterns = searchPatterns(search)
+  if (patterns.length > maxSearchWords) throw tooManyWords()
   // No stored text holds a NUL, and the engines end a text at one.
   if (patterns.some((pattern) => pattern.includes('\0'))) return { items: [], total: 0 }
   const match = patterns.map((pattern) => `"${pattern.replaceAll('"', '""')}"`).join(' ')
@@ -167,8 +171,12 @@ const insertIntoClass = prepare<InsertedValues, { id: number }>((db, values) =>
     .returning('id'),
 )
 
+function tooManyWords(): Problem {
+  return invalidField('/search', 'too_many_words', `must have at most ${maxSearchWords} different words`)
+}
+
 function unknownClass(): Problem {
-  const detail = 'must be the id of a class; the command "registrar class list" lists them'
+  const detail = 'must be the id of a class; the command "./registrar.js class list" lists them'
   return invalidField('/class_id', 'unknown_class', detail)
 }
 
