@@ -42,6 +42,14 @@ function fail(sentence) {
   process.exit(1)
 }
 
+function readSettings() {
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env')
+  } catch {
+    fail("The settings in .env can't be read: make it a text file that this user may read, or remove it.")
+  }
+}
+
 const node = findNode()
 const args = process.argv.slice(2)
 if (node === undefined) {
@@ -55,7 +63,7 @@ if (node === undefined) {
 } else if (node !== process.execPath) {
   runInstead(node, [join(here, 'registrar.js'), ...args])
 } else {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  readSettings()
   createRequire(import.meta.url)('node:module').enableCompileCache?.()
   await import('./src/main.ts')
 }

@@ -8,7 +8,7 @@ export const migrateCommand: Command = {
   summary: "Bring the database's schema up to date",
   help: 'Makes the database when there is none. A server does the same when it starts.',
   async run({ config }) {
-    const { databaseUrl } = config()
+    const { databaseUrl } = config('DATABASE_URL')
     const db = await openDatabase(databaseUrl, { create: true, busyTimeoutMs: 5_000 })
     try {
       const ran = await migrate(db)

@@ -1,16 +1,16 @@
-import { resolve } from 'node:path'
 import { ensureSigningKey } from '../access/signing-keys.ts'
 import { buildApp, type RegistrarApp } from '../app.ts'
 import {
   administratorCommand,
   isLoopbackDoorOpen,
   makeConfiguredAdministrator,
+  newAdministratorCommand,
 } from '../auth/first-administrator.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase, sqlitePath } from '../db/open.ts'
 import { checkAfterUncleanStop } from '../db/sqlite-check.ts'
-import { lockForServing } from '../db/sqlite-file.ts'
+import { checkPlace, lockForServing } from '../db/sqlite-file.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { type Listening, listen, tryAddress } from '../http/listen.ts'
@@ -25,6 +25,7 @@ const stopLimitMs = 10_000
 export const serve: Command = {
   name: 'serve',
   summary: 'Serve the API (npm start)',
+  printsItself: true,
   help: 'Makes the database at the first start, brings its schema up to date, and looks at it after an unclean stop.',
   async run({ config }) {
     await startServer(config())
@@ -42,6 +43,7 @@ export interface RunningServer {
 /** Opens the database, brings it up to date, and serves it. */
 export async function startServer(config: Config): Promise<RunningServer> {
   const path = sqlitePath(config.databaseUrl)
+  checkPlace(path)
   const lock = lockForServing(path)
   await orExplain(config, () => tryAddress(config.host, config.port))
   checkAfterUncleanStop(path)
@@ -55,7 +57,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const app = await buildApp({ config, db, clock, ...readableLog() })
   const listening = await orExplain(config, () => listen(app, config.host, config.port))
   app.log.info(`Registrar serves http://${urlHost(config.host)}:${listening.port} (reference: /api/docs)`)
-  app.log.info(`the records are in ${resolve(path)}`)
+  app.log.info(`the records are in ${path}`)
   if (madeAdministrator) app.log.info('made the administrator that ADMIN_EMAIL names')
   else if (!(await hasAdministrator(db))) app.log.info(firstAdministratorAdvice(config))
 
@@ -121,6 +123,8 @@ async function orExplain<Result>({ host, port }: Config, listen: () => Promise<R
 }
 
 function firstAdministratorAdvice(config: Config): string {
+  if (config.registration === 'closed')
+    return `there is no administrator yet; run: ${newAdministratorCommand}`
   return isLoopbackDoorOpen(config)
     ? 'there is no administrator yet: the first account that registers from this machine becomes one'
     : `there is no administrator yet: register, then run: ${administratorCommand}`
