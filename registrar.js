@@ -28,7 +28,9 @@ function findNode() {
 /** Runs a program in this one's place: its signals and its exit status are passed on. */
 function runInstead(program, args) {
   const child = spawn(program, args, { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  // A terminal's Ctrl-C reaches both: passed on as well, it would be the second, which ends at once.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   child.on('error', (error) => fail(`Registrar can't start Node: ${error.message}`))
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code)
@@ -40,6 +42,14 @@ function runInstead(program, args) {
 function fail(sentence) {
   console.error(sentence)
   process.exit(1)
+}
+
+function readSettings() {
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env')
+  } catch {
+    fail("The settings in .env can't be read: make it a text file that this user may read, or remove it.")
+  }
 }
 
 const node = findNode()
@@ -55,7 +65,7 @@ if (node === undefined) {
 } else if (node !== process.execPath) {
   runInstead(node, [join(here, 'registrar.js'), ...args])
 } else {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  readSettings()
   createRequire(import.meta.url)('node:module').enableCompileCache?.()
   await import('./src/main.ts')
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { LogController } from 'fastify'
+import Fastify, { type FastifyServerOptions, LogController } from 'fastify'
 import type { Clock } from './access/clock.ts'
 import { guardRoutes, open } from './access/guard.ts'
 import { createTokens } from './access/tokens.ts'
@@ -39,6 +39,11 @@ export interface RegistrarApp extends App {
   readonly shutdown: Shutdown
 }
 
+/** Fastify takes a number of hops for no trust at all, so they are counted here. */
+function trustedProxies(trust: Config['trustProxy']): NonNullable<FastifyServerOptions['trustProxy']> {
+  return typeof trust === 'number' ? (_address, hop) => hop < trust : trust
+}
+
 /** Builds the app: first how every request is handled, then one line a room. */
 export async function buildApp({
   config,
@@ -53,7 +58,7 @@ export async function buildApp({
     logger: loggerOptions(config.logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: () => randomUUID(),
-    trustProxy: config.trustProxy as boolean | string[], // a number of hops too: its types lag behind
+    trustProxy: trustedProxies(config.trustProxy),
     bodyLimit: maxBodyBytes,
     return503OnClosing: false,
     pluginTimeout: 0, // closing waits for the open requests, as long as serve lets it

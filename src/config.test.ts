@@ -55,7 +55,14 @@ const settings: readonly Setting[] = [
         'postgresql://db.example:5433/registrar?sslmode=require',
       ],
     ],
-    wrong: ['registrar.db', 'sqlite:', 'mysql://localhost/x', '/var/lib/registrar.db', 'postgres://a b/c'],
+    wrong: [
+      'registrar.db',
+      'sqlite:',
+      'sqlite::memory:',
+      'mysql://localhost/x',
+      '/var/lib/registrar.db',
+      'postgres://a b/c',
+    ],
     message: /must be sqlite:.*postgres:.*Set DATABASE_URL=sqlite:\.\/data\/registrar\.db/,
   },
   {
@@ -167,8 +174,7 @@ const settings: readonly Setting[] = [
     key: 'adminEmail',
     fallback: undefined,
     good: [['head@school.example', 'head@school.example']],
-    wrong: ['head', 'head@', '@school.example', 'a b@school.example'],
-    message: /must be an e-mail address.*Set ADMIN_EMAIL=/,
+    wrong: [], // its shape is looked at where the account is made
     beside: { ADMIN_PASSWORD_FILE: '/run/secrets/admin' },
   },
   {
@@ -283,7 +289,7 @@ describe('the configuration', () => {
   it('names every fault at once', () => {
     const refusable = settings.filter(({ wrong }) => wrong.length > 0)
     const env = Object.fromEntries(refusable.map(({ name, wrong }) => [name, wrong[0]!]))
-    const faults = faultsOf({ ...env, ADMIN_PASSWORD_FILE: '/run/secrets/admin' })
+    const faults = faultsOf(env)
     assert.deepEqual(
       faults.map((fault) => fault.split(' ')[0]).sort(),
       refusable.map(({ name }) => name).sort(),

@@ -48,8 +48,11 @@ export interface ProblemExtras {
   readonly cause?: unknown
 }
 
+/** An error whose message was written for the person who meets it: it is shown without a stack. */
+export class ExplainedError extends Error {}
+
 /** A failure that has an answer (RFC 9457). `detail` tells the caller what would be right; it never echoes values. */
-export class Problem extends Error {
+export class Problem extends ExplainedError {
   readonly code: ProblemCode
   readonly status: number
   readonly title: string
@@ -87,9 +90,9 @@ export function problemBody(problem: Problem, requestId: string) {
   }
 }
 
-/** A 422 for one field. */
+/** A 422 for one field; the fault's detail goes on from the field's name: `must be …`. */
 export function invalidField(pointer: string, code: string, detail: string): Problem {
-  return new Problem('validation_failed', detail, { errors: [{ pointer, code, detail }] })
+  return new Problem('validation_failed', `${pointer} ${detail}.`, { errors: [{ pointer, code, detail }] })
 }
 
 /** A 503 that says when to come back. */

@@ -247,6 +247,7 @@ describe('a request body', () => {
       `[${'1,'.repeat(32_000)}1]`,
       `{"class_id":1${'0'.repeat(60_000)}}`,
       `{"name":"${'\\u0301'.repeat(10_000)}"}`,
+      `{"name":"a${'\u0301'.repeat(16_000)}${'\u0316'.repeat(15_900)}"}`,
     ]
     await create('{}')
     for (const payload of hostile) {

@@ -64,6 +64,17 @@ describe('registrar.js', () => {
     assert.doesNotMatch(stderr, /PORT/)
   })
 
+  it('says in one sentence that .env is a folder, and exits with 1', () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, '.env'))
+    const { status, stderr } = spawnSync(process.execPath, [launcher, 'user', 'list'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    assert.equal(status, 1)
+    assert.match(stderr, /^The settings in \.env can't be read: [^\n]+\n$/)
+  })
+
   it('starts a server that is healthy within ten times the promised second', async () => {
     const databaseUrl = await newDatabaseUrl()
     await (await startServer(databaseUrl)).end('SIGTERM')

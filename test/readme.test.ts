@@ -11,14 +11,14 @@ import { projectFolder, startServer } from './server.ts'
 const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8')
 
 describe('the first session of README.md', () => {
-  it('works exactly as it is printed, and ends with the dead token', async () => {
+  it('works exactly as it is printed, an answer a line, and ends with the dead token', async () => {
     const session = /## A first session.*?```sh\n(.*?)```/s.exec(readme)?.[1]
     assert.ok(session)
     const server = await startServer(await newDatabaseUrl(), { HOST: 'localhost' })
     const script = session.replaceAll('localhost:3000', `localhost:${server.port}`)
     const { stdout } = await promisify(execFile)('sh', ['-ec', script])
     const answers = stdout
-      .replaceAll('}{', '}\n{')
+      .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
     const [registered, created, listed, found, read, loggedOut, refused, ...rest] = answers

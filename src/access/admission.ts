@@ -86,7 +86,7 @@ export function tokenInvalid(): Problem {
 function permissionDenied(permission: string): Problem {
   return new Problem(
     'permission_denied',
-    `This needs the permission ${permission}, which an administrator grants: registrar user grant EMAIL ROLE, with a role that holds it.`,
+    `This needs the permission ${permission}, which an administrator grants: ./registrar.js user grant EMAIL ROLE, run on the server's machine, with a role that holds it.`,
     {
       headers: {
         'WWW-Authenticate': `Bearer realm="registrar", error="insufficient_scope", scope="${permission}"`,

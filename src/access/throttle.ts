@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 import type { Db, Instant } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
 import { instantAfter } from './clock.ts'
@@ -89,22 +89,41 @@ export async function deleteOldCounters(db: Db, now: Date): Promise<void> {
     .execute()
 }
 
-/** The client that an address stands for: an IPv4 address, or an IPv6 network of /64 (RFC 6177). */
+/**
+ * The client that an address stands for, with or without a port: an IPv4 address, or an IPv6 network of /64
+ * (RFC 6177). What a proxy gives that is no address is one client, `unknown`.
+ */
 export function clientOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  if (mapped) return mapped[1]!
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('%')[0]!.split('::')
-  const groups = head.split(':').filter(Boolean)
-  if (tail !== undefined) {
-    const behind = tail.split(':').filter(Boolean)
-    while (groups.length + behind.length < 8) groups.push('0')
-    groups.push(...behind)
-  }
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
+  const bare = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address)
+  const host = bare?.[1] ?? bare?.[2] ?? address
+  if (isIPv4(host)) return host
+  if (!isIPv6(host)) return 'unknown'
+  const groups = groupsOf(host)
+  const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
+  if (isMapped) return groups.slice(6).map(dotted).join('.')
+  const network = groups.slice(0, 4).map((group) => group.toString(16))
+  return `${network.join(':')}::/64`
+}
+
+/** The eight numbers of an IPv6 address (RFC 4291 §2.2), whose last two may be written as IPv4. */
+function groupsOf(address: string): number[] {
+  const [head = [], tail] = address.split('%')[0]!.split('::').map(parseGroups)
+  const zeros = tail === undefined ? 0 : 8 - head.length - tail.length
+  return [...head, ...Array<number>(zeros).fill(0), ...(tail ?? [])]
+}
+
+function parseGroups(text: string): number[] {
+  return text
+    .split(':')
+    .filter(Boolean)
+    .flatMap((group) => {
+      const [a, b, c, d] = group.split('.').map(Number)
+      return d === undefined ? [Number.parseInt(group, 16)] : [a! * 256 + b!, c! * 256 + d]
+    })
+}
+
+function dotted(group: number): string {
+  return `${group >> 8}.${group & 255}`
 }
 
 interface Counter {

@@ -6,7 +6,9 @@ import { temporaryFolder } from '../../test/cleanup.ts'
 import { persistently } from '../../test/persistently.ts'
 import { openSchool, password, type School, type Sending } from '../../test/school.ts'
 import { startServer } from '../../test/server.ts'
+import { frame, openWire } from '../../test/wire.ts'
 import { readConfig } from '../config.ts'
+import { ExplainedError } from '../problems.ts'
 import { findGrants, hasAdministrator } from '../roles/queries.ts'
 import { makeConfiguredAdministrator } from './first-administrator.ts'
 
@@ -96,6 +98,9 @@ describe('the first account of a platform, registered on the machine itself', ()
     ['through X-Real-IP', from({ 'x-real-ip': '127.0.0.1' })],
     ['through CF-Connecting-IP', from({ 'cf-connecting-ip': '127.0.0.1' })],
     ['through True-Client-IP', from({ 'true-client-ip': '127.0.0.1' })],
+    ['through X-ProxyUser-IP', from({ 'x-proxyuser-ip': '127.0.0.1' })],
+    ['through X-Client-IP', from({ 'x-client-ip': '127.0.0.1' })],
+    ['through IP', from({ ip: '127.0.0.1' })],
     ['through an empty X-Forwarded-For', from({ 'x-forwarded-for': '' })],
     ['with HOST=0.0.0.0', {}, { HOST: '0.0.0.0' }],
     ['with HOST=::', {}, { HOST: '::' }],
@@ -124,6 +129,21 @@ describe('the first account of a platform, registered on the machine itself', ()
     })
   }
 
+  it('holds nothing over HTTP/1.0, which nginx speaks to the servers behind it', async () => {
+    const school = await openSchool()
+    const wire = await openWire(school)
+    const body = JSON.stringify(anna)
+    const lines = [
+      'POST /api/auth/register HTTP/1.0',
+      'Host: 127.0.0.1:3000',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ]
+    const { answers } = await wire.exchange(frame(lines, body))
+    assert.deepEqual(await rolesOf(school, answers[0]!.body.data.user_id), [])
+    assert.equal(await hasAdministrator(school.db), false)
+  })
+
   it('is one of fifty that register at once', async () => {
     for (let round = 0; round < 2; round++) {
       const school = await openSchool()
@@ -137,29 +157,37 @@ describe('the first account of a platform, registered on the machine itself', ()
       assert.equal(made.length, 50)
       assert.equal(roles.filter((held) => held.includes('administrator')).length, 1)
       assert.equal(await school.count('user_roles'), 1)
+      const told = school.log.filter((line) => /account \d+ is the first administrator/.test(line))
+      assert.equal(told.length, 1)
+      assert.equal(JSON.parse(told[0]!).level, 'info')
     }
   })
 
   it('is told by the first lines of the log, which say the door that is open', async () => {
     const doors: [env: Record<string, string>, line: RegExp][] = [
       [{}, /first account that registers from this machine/],
+      [{ REGISTRATION: 'closed' }, /user add --email EMAIL --name NAME --role administrator/],
       [{ FIRST_ADMIN: 'off' }, /\.\/registrar\.js user grant EMAIL administrator/],
     ]
     for (const [env, line] of doors) {
       const server = await startServer(undefined, env)
       await server.end('SIGTERM')
-      assert.match(server.log.slice(0, 4).join('\n'), line)
+      const first = server.log.slice(0, 4).join('\n')
+      assert.deepEqual(
+        doors.map(([, other]) => other.test(first)),
+        doors.map(([, other]) => other === line),
+      )
     }
   })
 })
 
 describe('ADMIN_EMAIL and ADMIN_PASSWORD_FILE', () => {
-  const file = (content: string) => {
+  const file = (content: string | Buffer) => {
     const path = join(temporaryFolder(), 'password')
     writeFileSync(path, content)
     return path
   }
-  const settings = (content: string, more: Record<string, string> = {}) =>
+  const settings = (content: string | Buffer, more: Record<string, string> = {}) =>
     readConfig({ ADMIN_EMAIL: 'Head@School.Example', ADMIN_PASSWORD_FILE: file(content), ...more })
   const make = (school: School, config = settings(`${password}\n`)) =>
     makeConfiguredAdministrator(school.db, config, school.now().toISOString())
@@ -210,7 +238,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD_FILE', () => {
     for (const [content, typed] of [
       ['a long password\r\n', 'a long password'],
       ['a long password', 'a long password'],
-      [' a long password \n\n', ' a long password \n'],
+      [' a long password \n', ' a long password '],
     ] as const) {
       const school = await openSchool()
       await make(school, settings(content))
@@ -218,7 +246,15 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD_FILE', () => {
     }
   })
 
-  const faults: [what: string, content: string, more: Record<string, string>, message: RegExp][] = [
+  const faults: [what: string, content: string | Buffer, more: Record<string, string>, message: RegExp][] = [
+    ['two lines', `${password}\n\n`, {}, /ADMIN_PASSWORD_FILE must be one line/],
+    ['a line end of old', `${password}\r`, {}, /ADMIN_PASSWORD_FILE must be one line/],
+    [
+      'a password that is no UTF-8',
+      Buffer.from('ff'.repeat(18), 'hex'),
+      {},
+      /ADMIN_PASSWORD_FILE must be UTF-8/,
+    ],
     ['a short password', 'short\n', {}, /ADMIN_PASSWORD_FILE must have at least 8/],
     ['an empty file', '', {}, /ADMIN_PASSWORD_FILE must have at least 8/],
     ['a password of 257 characters', 'x'.repeat(257), {}, /ADMIN_PASSWORD_FILE.*long/],
@@ -237,9 +273,12 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD_FILE', () => {
     it(`stop the start with ${what}, and make nothing`, async () => {
       const school = await openSchool()
       await assert.rejects(make(school, settings(content, more)), (error: Error) => {
-        assert.equal(error.name, 'FirstAdministratorError')
+        assert.ok(error instanceof ExplainedError)
         assert.match(error.message, message)
-        assert.ok(content.length < 5 || !error.message.includes(content.trim()), 'the password is not shown')
+        assert.ok(
+          content.length < 5 || !error.message.includes(content.toString().trim()),
+          'the password is not shown',
+        )
         return true
       })
       assert.equal(await school.count('users'), 0)

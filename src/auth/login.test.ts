@@ -166,6 +166,35 @@ describe('POST /api/auth/login', () => {
     assert.equal((await school.get('/api/auth/me', old)).status, 200, 'the sessions live on')
   })
 
+  describe('answers 401, never 500, when the stored hash is one that this server never made', () => {
+    const hashes = [
+      '',
+      'plain text',
+      '$2b$12$R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW',
+      '$argon2i$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      '$argon2id$v=16$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      '$argon2id$v=19$m=4194304,t=2,p=1$c2FsdHNhbHRzYWx0$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      '$argon2id$v=19$m=19456,t=4000,p=1$c2FsdHNhbHRzYWx0$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      '$argon2id$v=19$m=19456,t=2,p=200$c2FsdHNhbHRzYWx0$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      '$argon2id$v=19$m=1,t=0,p=4$c2FsdHNhbHRzYWx0$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$AAAA',
+      '$argon2id$v=19$m=19456,t=2,p=1$c2Fs$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$!!!!',
+      '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    ]
+    for (const stored of hashes) {
+      it(`such as "${stored}"`, async () => {
+        const school = await openSchool()
+        const person = await school.person()
+        await setPasswordHash(school, person, stored)
+        const begun = performance.now()
+        const { status, body } = await school.login(person.email)
+        assert.deepEqual([status, body.code], [401, 'invalid_credentials'])
+        assert.ok(performance.now() - begun < 1_000)
+      })
+    }
+  })
+
   describe('says what is wrong with a body, and asks for no hash', () => {
     const cases: [what: string, body: unknown, faults: Record<string, string>][] = [
       ['nothing in it', {}, { '/email': 'required', '/password': 'required' }],

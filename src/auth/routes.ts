@@ -70,15 +70,16 @@ export function authRoutes(app: App, parts: AuthParts): void {
       const passwordHash = await hashingLine.run(clientOf(request.ip), () => hashPassword(password))
       const by = { address: request.ip, requestId: request.id }
       const atMachine = isFromThisMachine(request, config)
-      const userId = await write(db, by, async (db) => {
+      const { userId, isFirst } = await write(db, by, async (db) => {
         const now = clock().toISOString()
         await countRegistration(db, request.ip, clock())
-        const id = await insertUser(db, by, { name, email, passwordHash }, now)
+        const userId = await insertUser(db, by, { name, email, passwordHash }, now)
         const isFirst = atMachine && (await claimAdministration(db, now))
         const role = isFirst ? 'administrator' : defaultRole
-        if (role !== 'none') await insertGrant(db, by, id, role, now)
-        return id
+        if (role !== 'none') await insertGrant(db, by, userId, role, now)
+        return { userId, isFirst }
       })
+      if (isFirst) request.log.info(`account ${userId} is the first administrator`)
       if (!atMachine && !(await hasAdministrator(db))) {
         request.log.warn(`this platform has no administrator; on its machine, run: ${administratorCommand}`)
       }

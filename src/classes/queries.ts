@@ -1,13 +1,14 @@
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import type { Author } from '../events/write.ts'
+import { ExplainedError } from '../problems.ts'
 import { caseless } from '../text/normalise.ts'
 
 /** The longest label, in code points. */
 export const maxLabelLength = 100
 
 /** A class that can't be as asked; the message says why. */
-export class ClassError extends Error {
+export class ClassError extends ExplainedError {
   override readonly name = 'ClassError'
 }
 

@@ -76,7 +76,7 @@ describe('backup', () => {
     assert.equal(statSync(file).size, 14)
     const nowhere = await runCommand(['backup', join(dirname(file), 'no', 'folder')], { databaseUrl })
     assert.equal(nowhere.status, 1)
-    assert.match(nowhere.stderr, /^The backup [^\n]+ can't be made: [^\n]+\n$/)
+    assert.match(nowhere.stderr, /^The backup [^\n]+ can't be made: the folder [^\n]+no does not exist\.\n$/)
     assert.deepEqual(readdirSync(dirname(file)), ['taken.db'])
     assert.equal((await runCommand(['backup'], { databaseUrl })).status, 2)
   })
@@ -97,9 +97,17 @@ describe('backup', () => {
   it('is for people one line that says what it counted', async () => {
     const databaseUrl = await newDatabaseUrl()
     await runWell(['migrate'], { databaseUrl })
+    await fill(databaseUrl, 1)
     const file = join(temporaryFolder(), 'copy.db')
     const { stdout } = await runWell(['backup', file], { databaseUrl })
-    assert.match(stdout, /^Backed up to .+: 0 students, 12 classes, 0 users; \d+ bytes, checked\.\n$/)
+    assert.match(stdout, /^Backed up to .+: 1 student, 12 classes, 0 users; \d+ bytes, checked\.\n$/)
+    const other = join(temporaryFolder(), 'copy.db')
+    const { rows } = (await runWell(['backup', other, '--json'], { databaseUrl })).json()
+    assert.deepEqual(
+      Object.keys(rows).filter((table) => /sqlite|search/.test(table)),
+      [],
+      "Registrar's own tables",
+    )
     assert.equal(
       inFile(`sqlite:${file}`, (db) => db.prepare('pragma journal_mode').get()?.journal_mode),
       'delete',

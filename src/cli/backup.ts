@@ -15,7 +15,7 @@ export const backupCommand: Command = {
       async () => {
         const file = input.arguments[0]!
         const { bytes, rows } = await backUpSqlite(path, file)
-        const counted = ['students', 'classes', 'users'].map((table) => `${rows[table] ?? 0} ${table}`)
+        const counted = ['student', 'class', 'user'].map((noun) => count(rows, noun))
         return {
           data: { file, bytes, rows },
           text: `Backed up to ${file}: ${counted.join(', ')}; ${bytes} bytes, checked.`,
@@ -24,4 +24,10 @@ export const backupCommand: Command = {
       { olderSchema: 'welcome' }, // the backup before an upgrade
     )
   },
+}
+
+/** `1 student`, `12 classes` */
+function count(rows: Readonly<Record<string, number>>, noun: string): string {
+  const table = noun.endsWith('s') ? `${noun}es` : `${noun}s`
+  return `${rows[table] ?? 0} ${rows[table] === 1 ? noun : table}`
 }

@@ -1,5 +1,6 @@
 // Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { runCommand, runWell } from '../../test/command.ts'
@@ -27,8 +28,11 @@ describe('check', () => {
   it('finds nothing wrong with a fresh database, beside a running server too', async () => {
     const { databaseUrl } = await startServer()
     const { stdout } = await runWell(['check'], { databaseUrl })
-    assert.match(stdout, /^All is well: /)
-    assert.deepEqual(await faultsIn(await newDatabase()), [])
+    assert.match(stdout, /^All is well: .+ search index not compared: a server is running\.\n$/)
+    const beside = (await runWell(['check', '--json'], { databaseUrl })).json()
+    assert.deepEqual([beside.faults, beside.not_checked], [[], ['search index']])
+    const alone = (await runWell(['check', '--json'], { databaseUrl: await newDatabase() })).json()
+    assert.deepEqual([alone.faults, alone.not_checked], [[], []])
   })
 
   it('finds an overwritten page', async () => {
@@ -66,6 +70,23 @@ describe('check', () => {
       faults.join('\n'),
       /^configuration: PORT.*\nconfiguration: LOG_LEVEL.*\ndatabase: There is no database at /,
     )
+  })
+
+  it('reads ADMIN_PASSWORD_FILE, and looks at ADMIN_EMAIL', async () => {
+    const databaseUrl = await newDatabase()
+    const file = { ADMIN_EMAIL: 'head@school.example', ADMIN_PASSWORD_FILE: '/no/such/file' }
+    assert.match(
+      (await faultsIn(databaseUrl, file)).join(),
+      /^configuration: The password in ADMIN_PASSWORD_FILE can't be read: /,
+    )
+    const address = { ...file, ADMIN_EMAIL: 'head' }
+    assert.match((await faultsIn(databaseUrl, address)).join(), /^configuration: ADMIN_EMAIL must be /)
+  })
+
+  it('tells a lock that cannot be taken for another reason than a server', async () => {
+    const databaseUrl = await newDatabase()
+    mkdirSync(`${sqlitePath(databaseUrl)}.lock`)
+    assert.match((await faultsIn(databaseUrl)).join(), /^search index: The lock /)
   })
 
   it('tells a schema that is newer, and one that is not there yet', async () => {

@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
+import { readConfiguredAdministrator } from '../auth/first-administrator.ts'
 import { ConfigError } from '../config.ts'
 import { checkServes } from '../db/engine.ts'
 import { SchemaError, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
 import { integrityFaults, oneLine, schemaFaults, searchIndexFaults } from '../db/sqlite-check.ts'
-import { lockForServing, prepareSqliteFile } from '../db/sqlite-file.ts'
+import { checkDatabase, lockForServing } from '../db/sqlite-file.ts'
 import type { Command } from './command.ts'
 
 interface Fault {
@@ -12,37 +13,55 @@ interface Fault {
   readonly detail: string
 }
 
+/** What was found, and what could not be looked at. */
+interface Findings {
+  readonly faults: readonly Fault[]
+  readonly notChecked: readonly Fault['in'][]
+}
+
 /** `check` */
 export const check: Command = {
   name: 'check',
   summary: 'Check the configuration, the database and its schema',
-  help: 'Works beside a running server; then the search index is looked at by itself, and not compared with the students.',
+  help: 'Works beside a running server; then the search index is not compared with the students.',
   async run(input) {
-    const configuration = faultsOf('configuration', () => void input.config())
+    const configuration = faultsOf('configuration', () => void readConfiguredAdministrator(input.config()))
     let place: string | undefined
-    let records: Fault[] = []
+    let records: Findings = { faults: [], notChecked: [] }
     try {
       const { databaseUrl } = input.config('DATABASE_URL')
-      place = isPostgresUrl(databaseUrl) ? placeOf(databaseUrl) : sqlitePath(databaseUrl)
-      records = isPostgresUrl(databaseUrl) ? await schemaVersionFaults(databaseUrl) : await fileFaults(place)
+      place = placeOf(databaseUrl)
+      records = await lookAtDatabase(databaseUrl)
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
     }
-    const faults = [...configuration, ...records]
+    const faults = [...configuration, ...records.faults]
     const lines = faults.map((fault) => `  ${fault.in}: ${fault.detail}`)
     return {
-      data: { ok: faults.length === 0, database: place ?? null, faults },
-      text:
-        faults.length === 0
-          ? `All is well: the configuration, the database ${place} and its schema.`
-          : `Faults:\n${lines.join('\n')}`,
+      data: { ok: faults.length === 0, database: place ?? null, faults, not_checked: records.notChecked },
+      text: faults.length > 0 ? `Faults:\n${lines.join('\n')}` : wellText(place, records),
       failed: faults.length > 0,
     }
   },
 }
 
+function wellText(place: string | undefined, { notChecked }: Findings): string {
+  const index =
+    notChecked.length === 0
+      ? ' and its schema'
+      : ' and its schema; search index not compared: a server is running'
+  return `All is well: the configuration, the database ${place}${index}.`
+}
+
+async function lookAtDatabase(databaseUrl: string): Promise<Findings> {
+  if (isPostgresUrl(databaseUrl)) return { faults: await schemaVersionFaults(databaseUrl), notChecked: [] }
+  const path = sqlitePath(databaseUrl)
+  const faults = await fileFaults(path)
+  return faults.length > 0 ? { faults, notChecked: [] } : compareSearchIndex(path)
+}
+
 async function fileFaults(path: string): Promise<Fault[]> {
-  const file = faultsOf('database', () => prepareSqliteFile(path, false))
+  const file = faultsOf('database', () => checkDatabase(path))
   if (file.length > 0) return file
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   const pages = integrityFaults(db, 'full').map(
@@ -51,9 +70,7 @@ async function fileFaults(path: string): Promise<Fault[]> {
   const schema = schemaFaults(db).map((detail) => ({ in: 'schema', detail }) as const)
   db.close()
   const faults = [...pages, ...schema]
-  if (faults.length > 0) return faults
-  const version = await schemaVersionFaults(`sqlite:${path}`)
-  return version.length > 0 ? version : compareSearchIndex(path)
+  return faults.length > 0 ? faults : schemaVersionFaults(`sqlite:${path}`)
 }
 
 /** Whether the database answers and takes writes, and its schema is this program's. */
@@ -73,18 +90,26 @@ async function schemaVersionFaults(databaseUrl: string): Promise<Fault[]> {
 }
 
 /** Needs the write lock for as long as it takes, so it waits for a time without a server. */
-function compareSearchIndex(path: string): Fault[] {
+function compareSearchIndex(path: string): Findings {
   let lock: ReturnType<typeof lockForServing>
   try {
     lock = lockForServing(path)
-  } catch {
-    return []
+  } catch (error) {
+    if (!isServed(error))
+      return { faults: [{ in: 'search index', detail: (error as Error).message }], notChecked: [] }
+    return { faults: [], notChecked: ['search index'] }
   }
   const db = new DatabaseSync(path, { timeout: 5_000 })
   const faults = searchIndexFaults(db)
   db.close()
   lock.release()
-  return faults.map((detail) => ({ in: 'search index', detail }))
+  return { faults: faults.map((detail) => ({ in: 'search index', detail })), notChecked: [] }
+}
+
+/** Whether the lock could not be had because a server holds it (SQLITE_BUSY). */
+function isServed(error: unknown): boolean {
+  const { errcode = 0 } = ((error as Error).cause ?? {}) as { errcode?: number }
+  return errcode % 256 === 5
 }
 
 function faultsOf(where: Fault['in'], look: () => void): Fault[] {

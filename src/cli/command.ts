@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Author } from '../events/write.ts'
+import { ExplainedError } from '../problems.ts'
 
 /** An option of a command. One with a `value` takes a text; one without is there or not. */
 export interface CommandOption {
@@ -41,7 +42,8 @@ export interface Command {
   readonly options?: Readonly<Record<string, CommandOption>>
   /** More for `--help`: what it does besides, an example. */
   readonly help?: string
-  /** A command that prints for itself while it runs returns nothing. */
+  /** It prints for itself while it runs: it returns nothing, and has no `--json`. */
+  readonly printsItself?: boolean
   run(input: CommandInput): Promise<CommandResult | undefined>
 }
 
@@ -51,6 +53,6 @@ export class UsageError extends Error {
 }
 
 /** A failure that the message explains to people: exit status 1, and no stack. */
-export class CommandError extends Error {
+export class CommandError extends ExplainedError {
   override readonly name = 'CommandError'
 }

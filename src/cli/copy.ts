@@ -1,7 +1,7 @@
 import { copyRecords } from '../db/copy.ts'
 import { migrate, SchemaError, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, sqlitePath } from '../db/open.ts'
-import { lockForServing, prepareSqliteFile } from '../db/sqlite-file.ts'
+import { checkDatabase, lockForServing } from '../db/sqlite-file.ts'
 import { type Command, UsageError } from './command.ts'
 
 /** `copy` */
@@ -22,7 +22,7 @@ export const copy: Command = {
     if (isPostgresUrl(from) || !isPostgresUrl(to))
       throw new UsageError('--from is a sqlite: URL, and --to a postgres:// one.')
     const path = sqlitePath(from)
-    prepareSqliteFile(path, false)
+    checkDatabase(path)
     const lock = lockForServing(path)
     const source = await openDatabase(from)
     const target = await openDatabase(to, { poolSize: 1, limits: false })

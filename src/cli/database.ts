@@ -16,7 +16,7 @@ export async function withDatabase<Result>(
   work: (db: Db) => Promise<Result>,
   { olderSchema = 'refused' }: { olderSchema?: 'refused' | 'welcome' } = {},
 ): Promise<Result> {
-  const db = await openDatabase(config().databaseUrl, { busyTimeoutMs })
+  const db = await openDatabase(config('DATABASE_URL').databaseUrl, { busyTimeoutMs })
   try {
     const { pending } = await schemaState(db)
     if (pending.length > 0 && olderSchema === 'refused') {

@@ -1,5 +1,6 @@
 import { maxEmailLength, maxNameLength } from '../auth/schema.ts'
 import { maxLabelLength } from '../classes/queries.ts'
+import { ExplainedError } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
 import { codePoints } from '../text/normalise.ts'
 import { CommandError } from './command.ts'
@@ -19,4 +20,15 @@ function read(what: string, format: keyof typeof textFormats, maxLength: number,
     throw new CommandError(`${what} must have at most ${maxLength} characters.`)
   if (!accepts(text)) throw new CommandError(`${what} ${detail}.`)
   return text
+}
+
+/** Reads everything before it gives up. @throws CommandError that tells all that is wrong */
+export async function allOrFaults<const Readers extends readonly (() => Promise<unknown>)[]>(
+  readers: Readers,
+): Promise<{ -readonly [Index in keyof Readers]: Awaited<ReturnType<Readers[Index]>> }> {
+  const outcomes = await Promise.allSettled(readers.map((read) => read()))
+  const faults = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  for (const fault of faults) if (!(fault instanceof ExplainedError)) throw fault
+  if (faults.length > 0) throw new CommandError(faults.map(({ message }) => message).join(' '))
+  return outcomes.map((outcome) => outcome.status === 'fulfilled' && outcome.value) as never
 }

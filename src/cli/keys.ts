@@ -14,7 +14,7 @@ export const keyRotate: Command = {
   run: (input) =>
     withDatabase(input, async (db) => {
       const endSessions = input.flags.has('end-sessions')
-      if (input.config().tokenSecret !== undefined) {
+      if (input.config('TOKEN_SECRET').tokenSecret !== undefined) {
         throw new CommandError(
           'TOKEN_SECRET sets the key here: change it and restart the server, which ends every token.',
         )

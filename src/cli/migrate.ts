@@ -8,7 +8,7 @@ export const migrateCommand: Command = {
   summary: "Bring the database's schema up to date",
   help: 'Makes a SQLite database when there is none. A server on SQLite does the same when it starts; on PostgreSQL it migrates an empty database alone.',
   async run({ config }) {
-    const { databaseUrl } = config()
+    const { databaseUrl } = config('DATABASE_URL')
     const db = await openDatabase(databaseUrl, {
       create: true,
       busyTimeoutMs: 5_000,

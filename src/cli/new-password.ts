@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { textFormats } from '../text/formats.ts'
-import { type PasswordOwner, type PasswordPolicy, passwordFault } from '../users/password-policy.ts'
-import { isHashable } from '../users/passwords.ts'
+import { checkNewPassword, decodePassword, readPasswordFile } from '../users/given-password.ts'
+import type { PasswordOwner, PasswordPolicy } from '../users/password-policy.ts'
 import { CommandError, type CommandOption } from './command.ts'
 
 /** The option of every command that takes a password. */
@@ -16,45 +14,28 @@ export const passwordOption = {
 export const passwordHelp =
   'The password is asked on the terminal, or read from standard input when that is no terminal.'
 
+const called = 'The password'
+
 /**
  * Reads a new password: from the file, else asked twice on the terminal without echo, else from standard input.
- * @throws CommandError when it is missing, mistyped, or against the policy
+ * @throws ExplainedError when it is missing, mistyped, or against the policy
  */
 export async function readNewPassword(
   file: string | undefined,
   policy: PasswordPolicy,
   owner: PasswordOwner,
 ): Promise<string> {
-  const password = textFormats['new-password'].normalise(await passwordFrom(file))
+  const password = await passwordFrom(file)
   if (password === '') throw new CommandError('No password was given.')
-  const fault = isHashable(password) ? passwordFault(policy, password, owner) : { detail: 'is too long' }
-  if (fault) throw new CommandError(`The password ${fault.detail}.`)
-  return password
+  return checkNewPassword(password, called, policy, owner)
 }
 
 async function passwordFrom(file: string | undefined): Promise<string> {
-  if (file !== undefined) return decode(readFileOrExplain(file))
-  if (!process.stdin.isTTY) return decode(await buffer(process.stdin))
+  if (file !== undefined) return readPasswordFile(file, called)
+  if (!process.stdin.isTTY) return decodePassword(await buffer(process.stdin), called)
   const [first, second] = await askOnTerminal(['New password: ', 'Again: '])
   if (first !== second) throw new CommandError('The two are not the same; nothing was changed.')
   return first!
-}
-
-function readFileOrExplain(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    throw new CommandError(`The password file can't be read: ${(error as Error).message}`)
-  }
-}
-
-/** Without the newline that ends a line of text. */
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '')
-  } catch {
-    throw new CommandError('The password must be UTF-8 text.')
-  }
 }
 
 /** Asks on the terminal; what is typed is not shown. */

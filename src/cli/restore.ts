@@ -15,7 +15,7 @@ export const restoreCommand: Command = {
   arguments: ['FILE'],
   help: 'Checks the backup first, ends every session in it, and keeps the present database beside it. Accounts, passwords and roles are those of the backup.',
   async run(input) {
-    const path = sqliteFileOf(input.config())
+    const path = sqliteFileOf(input.config('DATABASE_URL'))
     const file = input.arguments[0]!
     const lock = lockForServing(path)
     const fresh = `${path}.${process.pid}.restoring`

@@ -1,6 +1,5 @@
-import type { Db } from '../db/tables.ts'
 import { findRoles } from '../roles/queries.ts'
-import { type Command, CommandError } from './command.ts'
+import type { Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { columns } from './usage.ts'
 
@@ -14,11 +13,4 @@ export const roleList: Command = {
       const rows = roles.map(({ name, permissions }) => [name, permissions.join(', ')])
       return { data: { roles }, text: columns([['ROLE', 'PERMISSIONS'], ...rows]) }
     }),
-}
-
-/** @throws CommandError that names the roles there are */
-export async function checkRole(db: Db, role: string): Promise<void> {
-  const names = (await findRoles(db)).map(({ name }) => name)
-  if (!names.includes(role))
-    throw new CommandError(`There is no role ${role}. The roles are: ${names.join(', ')}.`)
 }

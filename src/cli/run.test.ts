@@ -9,6 +9,7 @@ import { runCommand, runWell } from '../../test/command.ts'
 import { newDatabaseUrl } from '../../test/engine.ts'
 
 import { sqlitePath } from '../db/open.ts'
+import { version } from '../health/version.ts'
 import { commands } from './commands.ts'
 import { helpText } from './usage.ts'
 
@@ -36,7 +37,8 @@ describe('./registrar.js', () => {
     for (const command of commands) {
       const text = helpText(command)
       assert.ok(text.startsWith(`${command.summary}\n\nUsage: ./registrar.js ${command.name}`))
-      for (const option of [...Object.keys(command.options ?? {}), 'json'])
+      assert.equal(text.includes('--json'), !['serve', 'demo'].includes(command.name), command.name)
+      for (const option of Object.keys(command.options ?? {}))
         assert.ok(text.includes(`\n  --${option} `), `${command.name} --${option}`)
     }
     const { stdout } = await runWell(['user', 'add', '--help'], { databaseUrl })
@@ -52,10 +54,60 @@ describe('./registrar.js', () => {
     }
   })
 
+  it('names the option that there is not, and the value that is missing, in its own words', async () => {
+    const calls: [args: string[], said: string][] = [
+      [
+        ['user', 'add', '--password', 'x'],
+        'There is no option --password. A password is never an argument: use --password-file or standard input.',
+      ],
+      [['user', 'list', '--al'], 'There is no option --al.'],
+      [['user', 'list', '-j'], 'There is no option -j.'],
+      [['user', 'list', '--json=1'], '--json takes no value.'],
+      [['user', 'add', '--email'], '--email needs a value: --email EMAIL.'],
+      [['user', 'add', '--email', '--name'], '--email needs a value: --email EMAIL.'],
+      [['serve', '--json'], 'There is no option --json.'],
+    ]
+    for (const [args, said] of calls) {
+      const { status, stderr } = await runCommand(args, { databaseUrl })
+      assert.deepEqual([status, stderr.split('\n')[0]], [2, said])
+    }
+  })
+
+  it('says its version, and the help of a group and of a command behind the word help', async () => {
+    const said = async (...args: string[]) => (await runWell(args, { databaseUrl })).stdout
+    assert.equal(await said('--version'), `${version}\n`)
+    const group = await said('help', 'user')
+    assert.ok(group.includes('user grant EMAIL ROLE') && !group.includes('class list'))
+    const grant = await said('user', 'grant', '--help')
+    assert.equal(await said('help', 'user', 'grant'), grant)
+    assert.match(grant, /administrator, registrar, viewer.*\n\nExample: \.\/registrar\.js user grant /)
+  })
+
+  it('tells a failure as JSON on standard error with --json', async () => {
+    const failed = await runCommand(['user', 'list', '--json'], { databaseUrl })
+    const wrong = await runCommand(['user', 'grant', '--json'], { databaseUrl })
+    assert.deepEqual([failed.stdout, wrong.stdout], ['', ''])
+    const { error, status } = JSON.parse(failed.stderr)
+    assert.match(error, /^There is no database at /)
+    assert.deepEqual([failed.status, status], [1, 1])
+    assert.deepEqual([wrong.status, JSON.parse(wrong.stderr)], [2, { error: 'EMAIL is missing.', status: 2 }])
+  })
+
+  it('reads only the settings that a command needs', async () => {
+    const databaseUrl = await newDatabaseUrl()
+    const env = { PORT: 'x', PASSWORD_POLICY: 'x' }
+    for (const args of [['migrate'], ['user', 'list']]) await runWell(args, { databaseUrl, env })
+    const refused = await runCommand(['user', 'add', '--email', 'a@b', '--name', 'A'], { databaseUrl, env })
+    assert.match(refused.stderr, /a fault:\n {2}- PASSWORD_POLICY/)
+  })
+
   it('says where a database is made when there is none, and makes none', async () => {
     const { status, stderr } = await runCommand(['user', 'list'], { databaseUrl })
     assert.equal(status, 1)
-    assert.match(stderr, /^There is no database at [^\n]+ run \.\/registrar\.js migrate to make it\.\n$/)
+    assert.match(
+      stderr,
+      /^There is no database at \/[^\n]+ run \.\/registrar\.js migrate to make it; if the server runs in another folder, run this there or set DATABASE_URL\.\n$/,
+    )
     assert.equal(existsSync(sqlitePath(databaseUrl)), false)
   })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createStudentAt, logInAt } from '../../test/calls.ts'
 import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
@@ -24,7 +24,8 @@ async function refusal(databaseUrl: string, env: Record<string, string> = {}): P
 describe('serve does not start, and says why in one sentence,', () => {
   it('on a folder that is not there', async () => {
     const folder = join(temporaryFolder(), 'absent')
-    assert.match(await refusal(`sqlite:${join(folder, 'registrar.db')}`), /Check that the folder exists/)
+    const said = await refusal(`sqlite:${join(folder, 'registrar.db')}`)
+    assert.equal(said, `The folder ${folder} does not exist. Make it, or set DATABASE_URL.\n`)
     assert.equal(existsSync(folder), false)
   })
 
@@ -41,6 +42,7 @@ describe('serve does not start, and says why in one sentence,', () => {
       writeFileSync(sqlitePath(databaseUrl), content)
       assert.match(await refusal(databaseUrl), /is not a Registrar database\. Set DATABASE_URL/)
       assert.equal(statSync(sqlitePath(databaseUrl)).size, content.length)
+      assert.deepEqual(readdirSync(dirname(sqlitePath(databaseUrl))), ['registrar.db'])
     }
   })
 

@@ -5,6 +5,7 @@ import {
   administratorCommand,
   isLoopbackDoorOpen,
   makeConfiguredAdministrator,
+  newAdministratorCommand,
 } from '../auth/first-administrator.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/tables.ts'
@@ -22,6 +23,7 @@ const stopLimitMs = 10_000
 export const serve: Command = {
   name: 'serve',
   summary: 'Serve the API (npm start)',
+  printsItself: true,
   help: 'Makes the database at the first start, brings its schema up to date, and looks at it after an unclean stop.',
   async run({ config }) {
     await startServer(config())
@@ -47,11 +49,13 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const madeAdministrator = await makeConfiguredAdministrator(db, config, now)
 
   const app = await buildApp({ config, db, clock, ...readableLog() })
+  const advice = madeAdministrator
+    ? 'made the administrator that ADMIN_EMAIL names'
+    : (await hasAdministrator(db)) || firstAdministratorAdvice(config)
   const listening = await orExplain(config, () => listen(app, host, port))
   app.log.info(`Registrar serves http://${urlHost(host)}:${listening.port} (reference: /api/docs)`)
   app.log.info(`the records are in ${records.place}`)
-  if (madeAdministrator) app.log.info('made the administrator that ADMIN_EMAIL names')
-  else if (!(await hasAdministrator(db))) app.log.info(firstAdministratorAdvice(config))
+  if (advice !== true) app.log.info(advice)
 
   const stopHousekeeping = startHousekeeping(
     () => keepHouse(db, clock, config.tokenTtlSeconds),
@@ -111,6 +115,8 @@ async function orExplain<Result>({ host, port }: Config, listen: () => Promise<R
 }
 
 function firstAdministratorAdvice(config: Config): string {
+  if (config.registration === 'closed')
+    return `there is no administrator yet; run: ${newAdministratorCommand}`
   return isLoopbackDoorOpen(config)
     ? 'there is no administrator yet: the first account that registers from this machine becomes one'
     : `there is no administrator yet: register, then run: ${administratorCommand}`

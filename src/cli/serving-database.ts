@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { migrate, SchemaError, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
 import { checkAfterUncleanStop } from '../db/sqlite-check.ts'
-import { lockForServing } from '../db/sqlite-file.ts'
+import { checkPlace, lockForServing } from '../db/sqlite-file.ts'
 import type { Db } from '../db/tables.ts'
 import { isConnectionFault } from '../db/violations.ts'
 import { CommandError } from './command.ts'
@@ -35,6 +35,7 @@ async function openSqlite(
   beforeMaking: () => Promise<void>,
 ): Promise<ServingDatabase> {
   const path = sqlitePath(databaseUrl)
+  checkPlace(path)
   const lock = lockForServing(path)
   await beforeMaking()
   checkAfterUncleanStop(path)

@@ -14,11 +14,11 @@ export function helpText(command: Command): string {
     `--${name}${value === undefined ? '' : ` ${value}`}`,
     describe,
   ])
-  options.push(['--json', 'Print the result as JSON'])
+  if (!command.printsItself) options.push(['--json', 'Print the result as JSON'])
   return [
     command.summary,
     `Usage: ${usageLine(command)}`,
-    `Options:\n${columns(options)}`,
+    ...(options.length === 0 ? [] : [`Options:\n${columns(options)}`]),
     ...(command.help === undefined ? [] : [command.help]),
   ].join('\n\n')
 }
@@ -28,7 +28,7 @@ export function overviewText(commands: readonly Command[], group: string | undef
   const ofGroup = commands.filter(({ name }) => name.startsWith(`${group} `))
   const shown = ofGroup.length > 0 ? ofGroup : commands
   const lines = columns(shown.map((command) => [usageLine(command), command.summary]))
-  return `Commands:\n${lines}\n\nEach takes --help and --json. Settings come from the environment and .env; see README.md.`
+  return `Commands:\n${lines}\n\nEach takes --help, and all but serve and demo take --json. Settings come from the environment and .env; see README.md.`
 }
 
 /** Rows of texts under one another, each column as wide as its widest text, and the last as it is. */

@@ -40,6 +40,8 @@ describe('user add', () => {
       add(owner, ''),
       add(owner, 'short'),
       add(owner, 'x'.repeat(257)),
+      add(owner, 'one long line\nand another\n'),
+      add(owner, 'a line in the manner of old\r'),
       add(['--email', 'nowhere', '--name', 'New']),
       add(['--email', 'new@school.example', '--name', 'N\u202ew']),
       add(['--email', 'new@school.example', '--name', ' ']),
@@ -55,9 +57,18 @@ describe('user add', () => {
     const said = outcomes.map(({ stderr }) => stderr).join('')
     assert.match(said, /No password was given/)
     assert.match(said, /at least 8 characters/)
+    assert.equal(said.match(/The password must be one line\./g)?.length, 2)
     assert.match(said, /There is no role king\. The roles are: administrator, registrar, viewer\./)
     assert.match(said, /There is an account head@school\.example already/)
     assert.equal((await run('user list')).stdout, accounts)
+  })
+
+  it('tells everything that is wrong with the account at once', async () => {
+    const { stderr } = await add(['--email', 'nowhere', '--name', ' ', '--role', 'king'])
+    assert.match(
+      stderr,
+      /^The name must not be empty\. The e-mail address must .+\. There is no role king\. /,
+    )
   })
 
   it('is wrongly called without --email, and with the password as an argument: exit 2', async () => {
@@ -93,6 +104,8 @@ describe('user grant and revoke', () => {
     const granted = await run('user grant BEN@school.example viewer --json')
     assert.deepEqual(granted.json().roles, ['viewer'])
     assert.equal(await readStudents(token), 200)
+    const again = await run('user grant ben@school.example viewer')
+    assert.equal(again.stdout, 'ben@school.example holds the role viewer already; it holds: viewer.\n')
     const revoked = await run('user revoke ben@school.example viewer')
     assert.equal(revoked.stdout, 'ben@school.example no longer holds the role viewer; it holds: none.\n')
     assert.equal(await readStudents(token), 403)
@@ -160,7 +173,7 @@ describe('user password', () => {
 
   it('changes nothing when the file is missing, the text is no UTF-8 or the policy is against it', async () => {
     const missing = await run('user password head@school.example --password-file /nowhere/at/all')
-    assert.match(missing.stderr, /^The password file can't be read: /)
+    assert.match(missing.stderr, /^The password can't be read: /)
     const bytes = await runCommand(['user', 'password', 'head@school.example'], {
       databaseUrl,
       stdin: Buffer.from('ffffffffffffffffff', 'hex'),

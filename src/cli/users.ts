@@ -1,7 +1,8 @@
+import { builtInRoles } from '../access/permissions.ts'
 import { deleteSessionsOf } from '../access/sessions.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { deleteGrant, findGrants, insertGrant, keepAnAdministrator } from '../roles/queries.ts'
+import { deleteGrant, findGrants, getRoleId, insertGrant, keepAnAdministrator } from '../roles/queries.ts'
 import { textFormats } from '../text/formats.ts'
 import { hashPassword } from '../users/passwords.ts'
 import {
@@ -14,9 +15,8 @@ import {
 } from '../users/queries.ts'
 import { type Command, CommandError, type CommandInput, type CommandResult } from './command.ts'
 import { instantNow, withDatabase } from './database.ts'
-import { readField } from './fields.ts'
+import { allOrFaults, readField } from './fields.ts'
 import { passwordHelp, passwordOption, readNewPassword } from './new-password.ts'
-import { checkRole } from './roles.ts'
 import { columns } from './usage.ts'
 
 const add: Command = {
@@ -31,15 +31,15 @@ const add: Command = {
   help: `${passwordHelp}\n\nExample: ./registrar.js user add --email anna@school.example --name "Anna Berg" --role administrator`,
   run: (input) =>
     withDatabase(input, async (db) => {
-      const owner = {
-        name: readField.name(input.options.name!),
-        email: readField.email(input.options.email!),
-      }
       const { role, 'password-file': file } = input.options
-      if (role !== undefined) await checkRole(db, role)
-      if (await findUserByEmail(db, owner.email))
-        throw new CommandError(`There is an account ${owner.email} already.`)
-      const password = await readNewPassword(file, input.config().passwordPolicy, owner)
+      const [name, email] = await allOrFaults([
+        async () => readField.name(input.options.name!),
+        () => readNewEmail(db, input.options.email!),
+        async () => void (role !== undefined && (await getRoleId(db, role))),
+      ])
+      const owner = { name, email }
+      const { passwordPolicy } = input.config('PASSWORD_POLICY')
+      const password = await readNewPassword(file, passwordPolicy, owner)
       const passwordHash = await hashPassword(password)
       const now = instantNow()
       const id = await write(db, input.by, async (db) => {
@@ -52,6 +52,13 @@ const add: Command = {
         text: `Made the account ${owner.email}, ${role === undefined ? 'without a role' : `as ${role}`}.`,
       }
     }),
+}
+
+/** @throws CommandError when it is no e-mail address, or has an account */
+async function readNewEmail(db: Db, given: string): Promise<string> {
+  const email = readField.email(given)
+  if (await findUserByEmail(db, email)) throw new CommandError(`There is an account ${email} already.`)
+  return email
 }
 
 const list: Command = {
@@ -75,21 +82,30 @@ const grant: Command = {
   name: 'user grant',
   summary: 'Give an account a role, from its next request on',
   arguments: ['EMAIL', 'ROLE'],
+  help: rolesHelp('user grant'),
   run: (input) =>
-    changeRoles(input, async (db, { id }, role) => {
-      await insertGrant(db, input.by, id, role, instantNow())
-      return 'now holds'
-    }),
+    changeRoles(input, async (db, { id }, role) =>
+      (await insertGrant(db, input.by, id, role, instantNow()))
+        ? `now holds the role ${role}`
+        : `holds the role ${role} already`,
+    ),
 }
 
 const revoke: Command = {
   name: 'user revoke',
   summary: 'Take a role from an account, from its next request on',
   arguments: ['EMAIL', 'ROLE'],
+  help: rolesHelp('user revoke'),
   run: (input) =>
     changeRoles(input, async (db, { id }, role) =>
-      (await deleteGrant(db, input.by, id, role)) ? 'no longer holds' : 'did not hold',
+      (await deleteGrant(db, input.by, id, role))
+        ? `no longer holds the role ${role}`
+        : `did not hold the role ${role}`,
     ),
+}
+
+function rolesHelp(command: string): string {
+  return `The built-in roles: ${Object.keys(builtInRoles).join(', ')}; ./registrar.js role list lists all.\n\nExample: ./registrar.js ${command} ben@school.example viewer`
 }
 
 function changeRoles(
@@ -99,13 +115,12 @@ function changeRoles(
   return withDatabase(input, (db) =>
     write(db, input.by, async (db) => {
       const role = input.arguments[1]!
-      await checkRole(db, role)
       const user = await getAccount(db, input)
       const outcome = await change(db, user, role)
       const { roles } = await findGrants(db, user.id)
       return {
         data: { id: user.id, email: user.email, roles },
-        text: `${user.email} ${outcome} the role ${role}; it holds: ${roles.join(', ') || 'none'}.`,
+        text: `${user.email} ${outcome}; it holds: ${roles.join(', ') || 'none'}.`,
       }
     }),
   )
@@ -159,7 +174,7 @@ const password: Command = {
     withDatabase(input, async (db) => {
       const user = await getAccount(db, input)
       const { id, email } = user
-      const { passwordPolicy } = input.config()
+      const { passwordPolicy } = input.config('PASSWORD_POLICY')
       const passwordHash = await hashPassword(
         await readNewPassword(input.options['password-file'], passwordPolicy, user),
       )

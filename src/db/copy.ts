@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ExplainedError } from '../problems.ts'
 import type { Db, Tables } from './tables.ts'
 
 type CopiedTable = Exclude<keyof Tables, 'student_search' | 'schema_lock' | 'schema_migrations'>
@@ -20,7 +21,7 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
 const batchSize = 1_000
 
 /** Two databases that a copy can't be made between; the message says why. */
-export class CopyError extends Error {
+export class CopyError extends ExplainedError {
   override readonly name = 'CopyError'
 }
 

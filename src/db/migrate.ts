@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
+import { ExplainedError } from '../problems.ts'
 import { engineOf } from './engine.ts'
 import { migrations as known, type Migration } from './migrations/index.ts'
 import type { Db } from './tables.ts'
 import { isMadeMeanwhile } from './violations.ts'
 
 /** A schema that this program cannot serve; the message says what to do. */
-export class SchemaError extends Error {
+export class SchemaError extends ExplainedError {
   override readonly name = 'SchemaError'
 }
 

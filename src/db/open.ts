@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { Kysely } from 'kysely'
 import { postgresDialect } from './postgres.ts'
 import { sqliteDialect } from './sqlite.ts'
-import { prepareSqliteFile } from './sqlite-file.ts'
+import { checkDatabase, prepareSqliteFile } from './sqlite-file.ts'
 import type { Db, Tables } from './tables.ts'
 
 export interface OpenOptions {
@@ -27,14 +27,14 @@ export function isPostgresUrl(databaseUrl: string): boolean {
   return /^postgres(ql)?:\/\//.test(databaseUrl)
 }
 
-/** Where the records of a SQLite database are, from `DATABASE_URL`. */
+/** Where the records of a SQLite database are, from `DATABASE_URL`: an absolute path. */
 export function sqlitePath(databaseUrl: string): string {
-  return databaseUrl.replace(/^sqlite:(\/\/(?=\/))?/, '')
+  return resolve(databaseUrl.replace(/^sqlite:(\/\/(?=\/))?/, ''))
 }
 
 /** Where the records are, in words: a path, or a PostgreSQL's host and database without user and password. */
 export function placeOf(databaseUrl: string): string {
-  if (!isPostgresUrl(databaseUrl)) return resolve(sqlitePath(databaseUrl))
+  if (!isPostgresUrl(databaseUrl)) return sqlitePath(databaseUrl)
   const { host, pathname } = new URL(databaseUrl)
   return `${host}${pathname}`
 }
@@ -51,6 +51,7 @@ export async function openDatabase(databaseUrl: string, options: OpenOptions = {
     return new Kysely<Tables>({ dialect: postgresDialect({ url: databaseUrl, poolSize, prepare, limits }) })
   }
   const path = sqlitePath(databaseUrl)
-  prepareSqliteFile(path, create)
+  if (create) prepareSqliteFile(path)
+  else checkDatabase(path)
   return new Kysely<Tables>({ dialect: sqliteDialect({ path, busyTimeoutMs, flushDelayMs }, onLost) })
 }

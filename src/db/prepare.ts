@@ -11,7 +11,6 @@ class Placeholder {
 
 /** The values of a query to be, as it is built: by name, in any order. */
 export type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> }
-type Bind<Values> = (parameter: unknown) => Values[keyof Values] | unknown
 
 /**
  * Builds and compiles a query at its first use, once for each database; afterwards only binds values.
@@ -37,7 +36,7 @@ export function prepare<Values extends object, Row>(
       query = build(db, placeholders).compile()
       compiled.set(adapter, query)
     }
-    const bind: Bind<Values> = (parameter) =>
+    const bind = (parameter: unknown) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter
     const { rows } = await db.executeQuery<Row>({ ...query, parameters: query.parameters.map(bind) })
     return rows

@@ -1,4 +1,5 @@
 import { existsSync, renameSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { flushFile, flushFolderOf, makePrivateFile, removeUnfinished } from './durable-files.ts'
 import { faultsOfCopy, oneLine } from './sqlite-check.ts'
@@ -7,7 +8,7 @@ import { DatabaseFileError } from './sqlite-file.ts'
 /** What a backup holds. */
 export interface BackupContents {
   readonly bytes: number
-  /** Rows by table. */
+  /** Rows by table; SQLite's own and the search index's are left out. */
   readonly rows: Readonly<Record<string, number>>
 }
 
@@ -18,6 +19,9 @@ export interface BackupContents {
  */
 export async function backUpSqlite(path: string, target: string): Promise<BackupContents> {
   refuseExisting(target)
+  const folder = dirname(resolve(target))
+  if (!existsSync(folder))
+    throw new DatabaseFileError(`The backup ${target} can't be made: the folder ${folder} does not exist.`)
   const partial = `${target}.${process.pid}.partial`
   try {
     makePrivateFile(partial)
@@ -71,7 +75,11 @@ function countRows(path: string): Record<string, number> {
 }
 
 function countTables(db: DatabaseSync): Record<string, number> {
-  const tables = db.prepare("select name from sqlite_schema where type = 'table' order by name").all()
+  const tables = db
+    .prepare(
+      "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name",
+    )
+    .all()
   return Object.fromEntries(
     tables.map(({ name }) => {
       const quoted = `"${String(name).replaceAll('"', '""')}"`

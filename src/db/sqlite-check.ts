@@ -21,7 +21,8 @@ export function integrityFaults(db: DatabaseSync, depth: CheckDepth): string[] {
 
 /**
  * What stands in the schema that its migrations did not make, or is missing from it: someone altered the
- * file. Says nothing of a schema that is newer than this program: that is `schemaState`'s.
+ * file. An index that an operator added is no fault, unless it is unique: then it decides what may be stored.
+ * Says nothing of a schema that is newer than this program: that is `schemaState`'s.
  */
 export function schemaFaults(db: DatabaseSync): string[] {
   return collectFaults(() => {
@@ -32,28 +33,50 @@ export function schemaFaults(db: DatabaseSync): string[] {
     if (ofApplied.length < applied.length) return []
     const model = new DatabaseSync(':memory:')
     for (const { statements } of ofApplied) for (const statement of statements.sqlite) model.exec(statement)
-    const [expected, found] = [schemaOf(model), schemaOf(db)]
+    for (const statement of migratorTables) model.exec(statement)
+    const expected = new Map(definitionsOf(model).map(({ name, sql }) => [name, sql]))
     model.close()
+    const found = definitionsOf(db)
+    const names = new Set(found.map(({ name }) => name))
     return [
-      ...[...expected.keys()].filter((name) => !found.has(name)).map((name) => `the ${name} is missing`),
-      ...[...found.keys()]
-        .filter((name) => !expected.has(name))
-        .map((name) => `the ${name} is not Registrar's`),
-      ...[...found.keys()]
-        .filter((name) => expected.has(name) && expected.get(name) !== found.get(name))
-        .map((name) => `the ${name} was altered`),
+      ...[...expected.keys()].filter((name) => !names.has(name)).map((name) => `the ${name} is missing`),
+      ...found
+        .filter(({ name, sql }) => !expected.has(name) && !mayBeAdded(sql))
+        .map(({ name }) => `the ${name} is not Registrar's`),
+      ...found
+        .filter(({ name, sql }) => expected.has(name) && expected.get(name) !== sql)
+        .map(({ name }) => `the ${name} was altered`),
     ]
   })
 }
 
-/** `table students` → its definition. The migrator's own tables and SQLite's are left out. */
-function schemaOf(db: DatabaseSync): Map<string, unknown> {
-  const rows = db
-    .prepare(
-      "select type || ' ' || name as name, sql from sqlite_schema where tbl_name not in ('schema_lock', 'schema_migrations') and name not like 'sqlite\\_%' escape '\\'",
-    )
-    .all() as { name: string; sql: unknown }[]
-  return new Map(rows.map(({ name, sql }) => [name, sql]))
+/** What the migrator makes for itself, as SQLite keeps its words. */
+const migratorTables = [
+  'CREATE TABLE "schema_lock" ("id" integer primary key)',
+  'CREATE TABLE "schema_migrations" ("id" integer primary key, "name" text not null, "checksum" text not null, "applied_at" text not null)',
+]
+
+/** What `ANALYZE` makes. */
+const statistics = [
+  'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
+  'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
+]
+
+function mayBeAdded(sql: string): boolean {
+  return sql.startsWith('CREATE INDEX ') || statistics.includes(sql)
+}
+
+interface Definition {
+  /** Such as `table students`. */
+  readonly name: string
+  readonly sql: string
+}
+
+/** All that a schema defines, row by row: an altered file may hold a name twice. What has no SQL, a table implies. */
+function definitionsOf(db: DatabaseSync): Definition[] {
+  return db
+    .prepare("select type || ' ' || name as name, sql from sqlite_schema where sql is not null")
+    .all() as unknown as Definition[]
 }
 
 /** Whether the search index answers for exactly the students there are. Takes the write lock while it looks. */

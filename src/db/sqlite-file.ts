@@ -1,33 +1,50 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { ExplainedError } from '../problems.ts'
 
 /** Marks a SQLite file as Registrar's (`PRAGMA application_id`): "Regr" in ASCII. */
 export const applicationId = 0x52656772
 
 /** A database file that cannot be used; the message says why and what to do. */
-export class DatabaseFileError extends Error {
+export class DatabaseFileError extends ExplainedError {
   override readonly name = 'DatabaseFileError'
 }
 
-/** The one folder that is made without being asked for: the default database's. */
+/** The one folder that is made without being asked for: one of this name, the default database's. */
 const defaultFolder = 'data'
 
 /**
- * Checks that the file is a Registrar database, after making it when it may be made. A new file is made whole
+ * Checks that the file is a Registrar database, after making it when it is not there. A new file is made whole
  * under another name and then renamed, so that a kill never leaves half of one.
  * @throws DatabaseFileError
  */
-export function prepareSqliteFile(path: string, create: boolean): void {
+export function prepareSqliteFile(path: string): void {
+  if (!existsSync(path)) makeSqliteFile(path)
+  checkSqliteFile(path)
+}
+
+/** Checks that there is a database. @throws DatabaseFileError, whose message says what to do */
+export function checkDatabase(path: string): void {
   if (!existsSync(path)) {
-    if (!create) {
-      throw new DatabaseFileError(
-        `There is no database at ${path}. Start the server once (npm start) or run ./registrar.js migrate to make it.`,
-      )
-    }
-    makeSqliteFile(path)
+    throw new DatabaseFileError(
+      `There is no database at ${path}. Start the server once (npm start) or run ./registrar.js migrate to make it; if the server runs in another folder, run this there or set DATABASE_URL.`,
+    )
   }
   checkSqliteFile(path)
+}
+
+/**
+ * Checks, and makes nothing, that a server can begin here: on a database that is there, or in a folder that
+ * is there. The one folder that may be absent is one named `data`: it is made later.
+ * @throws DatabaseFileError
+ */
+export function checkPlace(path: string): void {
+  const folder = dirname(path)
+  const needed = basename(folder) === defaultFolder ? dirname(folder) : folder
+  if (existsSync(path)) checkSqliteFile(path)
+  else if (!existsSync(needed))
+    throw new DatabaseFileError(`The folder ${needed} does not exist. Make it, or set DATABASE_URL.`)
 }
 
 function makeSqliteFile(path: string): void {
@@ -96,6 +113,7 @@ export function lockForServing(path: string): ServerLock {
   let db: DatabaseSync | undefined
   try {
     makeDefaultFolder(path)
+    if (!existsSync(lockPath)) closeSync(openSync(lockPath, 'a', 0o600))
     db = new DatabaseSync(lockPath, { timeout: 0 })
     db.exec('begin exclusive')
   } catch (cause) {

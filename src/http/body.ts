@@ -42,6 +42,11 @@ export function readBodies(app: FastifyInstance): void {
   })
 }
 
+interface TextSchema {
+  readonly format?: string
+  readonly maxLength?: number
+}
+
 function takesBody(request: FastifyRequest): boolean {
   return request.routeOptions.schema?.body !== undefined
 }
@@ -93,14 +98,18 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Brings each text whose schema names one of our formats into its stored form, before it is validated. */
+/**
+ * Brings each text whose schema names one of our formats into its stored form, before it is validated. One that
+ * is far too long stays as it is, and is refused: composing thousands of marks would take seconds.
+ */
 function normalise(schema: TSchema, value: unknown): void {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return
-  const properties = (schema as { properties?: Record<string, { format?: string }> }).properties ?? {}
+  const properties = (schema as { properties?: Record<string, TextSchema> }).properties ?? {}
   const record = value as Record<string, unknown>
-  for (const [name, { format }] of Object.entries(properties)) {
+  for (const [name, { format, maxLength = 0 }] of Object.entries(properties)) {
     const text = Object.hasOwn(record, name) ? record[name] : undefined
-    if (typeof text === 'string' && format !== undefined && format in textFormats) {
+    if (typeof text !== 'string' || format === undefined || !(format in textFormats)) continue
+    if (text.trim().length <= 8 * maxLength) {
       record[name] = textFormats[format as keyof typeof textFormats].normalise(text)
     }
   }

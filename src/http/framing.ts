@@ -107,6 +107,7 @@ function isRequestLine(packet: Buffer | undefined): boolean {
 
 /** RFC 9110 §9.3.6: this server is no proxy. */
 export function answerConnect(_request: IncomingMessage, socket: Socket): void {
+  socket.on('error', () => socket.destroy()) // Node takes its own listener off before it emits 'connect'
   afterAnswers(socket, () => refuse(socket, methodNotImplemented()))
 }
 

@@ -1,14 +1,28 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { answerClientError, answerConnect, answerExpectation } from './framing.ts'
 
+/** How many requests may wait on one connection for the answers before theirs. */
+const maxWaiting = 100
+
+/** What a server bears of its clients. */
+export interface ConnectionLimits {
+  /** How long a client may leave its answer untaken, in milliseconds. */
+  readonly stallLimitMs?: number
+  readonly maxConnections?: number
+}
+
 /**
  * A server whose time limits hold: headers within 5 s, the whole request within 10 s, looked at every second
- * (Node's default is to look every 30 s, Fastify's to wait for ever).
+ * (Node's default is to look every 30 s, Fastify's to wait for ever). An idle connection is kept for longer than
+ * load balancers keep theirs (60 s), so that none of them sends on one that is being closed.
  */
-export function createHttpServer(handler: RequestListener): Server {
+export function createHttpServer(
+  handler: RequestListener,
+  { stallLimitMs = 30_000, maxConnections = 10_000 }: ConnectionLimits = {},
+): Server {
   const server = createServer(
     {
       headersTimeout: 5_000,
@@ -21,21 +35,41 @@ export function createHttpServer(handler: RequestListener): Server {
     inTurn(handler),
   )
   server.maxHeadersCount = 0 // none is dropped unseen; checkFraming counts them
+  server.setTimeout(stallLimitMs)
+  boundConnections(server, maxConnections)
   server.on('clientError', answerClientError)
   server.on('checkExpectation', answerExpectation)
   server.on('connect', answerConnect)
   return server
 }
 
+/** Lets no more connections in than that; from nine tenths on, idle ones make room for new clients. */
+function boundConnections(server: Server, maxConnections: number): void {
+  server.maxConnections = maxConnections
+  let open = 0
+  server.on('connection', (socket) => {
+    socket.once('close', () => open--)
+    if (++open > 0.9 * maxConnections) server.closeIdleConnections()
+  })
+}
+
 /**
  * Handles the requests of one connection in turn (RFC 9112 §9.3.2), and none after an answer that closes it
- * (§9.6). A response has its socket from the moment when those before it are sent.
+ * (§9.6). A response has its socket from the moment when those before it are sent. Too many that wait cut it.
  */
 function inTurn(handler: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, number>()
   return (request, response) => {
-    if (request.socket.writableEnded) return
-    if (response.socket !== null) handler(request, response)
-    else response.once('socket', () => handler(request, response))
+    const { socket } = request
+    if (socket.destroyed || socket.writableEnded) return
+    if (response.socket !== null) return handler(request, response)
+    const before = waiting.get(socket) ?? 0
+    if (before >= maxWaiting) return void socket.destroy()
+    waiting.set(socket, before + 1)
+    response.once('socket', () => {
+      waiting.set(socket, waiting.get(socket)! - 1)
+      if (!socket.destroyed) handler(request, response)
+    })
   }
 }
 

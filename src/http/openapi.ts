@@ -4,6 +4,7 @@ import { type TSchema, Type } from 'typebox'
 import { Problem, type ProblemCode, problemBody, problemTable } from '../problems.ts'
 import type { Access, App } from './context.ts'
 import { operation } from './operation.ts'
+import { maxFaults } from './validation.ts'
 
 /** Problems that any request can meet. */
 const everywhere: ProblemCode[] = [
@@ -40,7 +41,7 @@ const ProblemSchema = Type.Object(
           code: text(50, 'What is wrong'),
           detail: text(1000, 'What would be right'),
         }),
-        { maxItems: 10_000, description: 'Every bad field' },
+        { maxItems: maxFaults, description: `Every bad field; of very many, the first ${maxFaults}` },
       ),
     ),
   },

@@ -40,17 +40,22 @@ const start = `SwaggerUIBundle({
 /** Swagger UI's own files come from the package that carries them without an install script. */
 const assets = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')
 
+/** One copy for all readers, however slowly each takes it. */
+function readOnce(name: string): () => Promise<Buffer> {
+  let content: Promise<Buffer> | undefined
+  return () => {
+    content ??= readFile(join(assets, name))
+    return content
+  }
+}
+
 /** Serves the interactive reference page, and leads `/` to it. */
 export function serveReferencePage(app: App, access: { access: Access }): void {
   const files: [path: string, type: string, content: () => string | Promise<Buffer>][] = [
     ['/api/docs', 'text/html', () => page],
     ['/api/docs/start.js', 'text/javascript', () => start],
-    [
-      '/api/docs/swagger-ui-bundle.js',
-      'text/javascript',
-      () => readFile(join(assets, 'swagger-ui-bundle.js')),
-    ],
-    ['/api/docs/swagger-ui.css', 'text/css', () => readFile(join(assets, 'swagger-ui.css'))],
+    ['/api/docs/swagger-ui-bundle.js', 'text/javascript', readOnce('swagger-ui-bundle.js')],
+    ['/api/docs/swagger-ui.css', 'text/css', readOnce('swagger-ui.css')],
   ]
   for (const [path, type, content] of files) {
     app.get(path, { schema: { hide: true }, config: access }, async (_request, reply) => {

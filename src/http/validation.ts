@@ -20,21 +20,26 @@ export const ajvOptions = {
 
 type Fault = FastifySchemaValidationError & { parentSchema?: { properties?: Record<string, unknown> } }
 
-/** How many faults the sentence for people tells; `errors` has them all. */
+/** How many faults the sentence for people tells. */
 const maxFaultsInDetail = 10
 
-/** A 422 that names every bad field once, with what would be right. */
+/** How many faults `errors` lists: a body of nonsense must not be answered with a hundred times as much. */
+export const maxFaults = 100
+
+/** A 422 that names every bad field once, with what would be right; of very many, the first. */
 export function validationProblem({ validation, validationContext }: FastifyError): Problem {
   const faults = new Map<string, FieldFault>()
   for (const fault of (validation ?? []) as Fault[]) {
     const described = describe(fault, validationContext === 'querystring' ? 'parameter' : 'member')
     if (!faults.has(described.pointer)) faults.set(described.pointer, described)
   }
-  const errors = [...faults.values()]
+  const errors = [...faults.values()].slice(0, maxFaults)
   const told = errors
     .slice(0, maxFaultsInDetail)
     .map(({ pointer, detail }) => `${pointer || 'The body'} ${detail}`)
-  if (errors.length > told.length) told.push(`and ${errors.length - told.length} more, which errors lists`)
+  const untold = faults.size - told.length
+  const listed = faults.size > maxFaults ? `errors lists the first ${maxFaults}` : 'which errors lists'
+  if (untold > 0) told.push(`and ${untold} more, ${listed}`)
   return new Problem('validation_failed', `${told.join('; ')}.`, { errors })
 }
 

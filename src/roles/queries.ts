@@ -1,10 +1,10 @@
-import type { BuiltInRole } from '../access/permissions.ts'
 import { lockPlatform } from '../access/platform.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import type { Author } from '../events/write.ts'
+import { ExplainedError } from '../problems.ts'
 
 /** A grant or a disabling that would leave the platform without an administrator. */
-export class LastAdministratorError extends Error {
+export class LastAdministratorError extends ExplainedError {
   override readonly name = 'LastAdministratorError'
   constructor() {
     super('This account is the last active administrator. Make another one first.')
@@ -49,35 +49,47 @@ export async function findGrants(
   }
 }
 
-/** Gives an account a role, from its next request on. @returns false when there is no such role */
+/** @throws ExplainedError that names the roles there are */
+export async function getRoleId(db: Db, role: string): Promise<number> {
+  const roles = await db.selectFrom('roles').select(['id', 'name']).orderBy('id').execute()
+  const found = roles.find(({ name }) => name === role)
+  if (found) return found.id
+  const names = roles.map(({ name }) => name).join(', ')
+  throw new ExplainedError(`There is no role ${role}. The roles are: ${names}.`)
+}
+
+/**
+ * Gives an account a role, from its next request on. @returns false when it holds the role already
+ * @throws ExplainedError when there is no such role
+ */
 export async function insertGrant(
   db: Db,
   _by: Author,
   userId: number,
-  role: BuiltInRole | string,
+  role: string,
   now: Instant,
 ): Promise<boolean> {
-  const found = await db.selectFrom('roles').select('id').where('name', '=', role).executeTakeFirst()
-  if (found === undefined) return false
+  const roleId = await getRoleId(db, role)
   if (role === 'administrator') await claimAdministration(db, now)
-  await db
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('user_roles')
-    .values({ user_id: userId, role_id: found.id, granted_at: now })
+    .values({ user_id: userId, role_id: roleId, granted_at: now })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  return true
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 /**
  * Takes a role from an account. @returns false when it did not hold the role
- * @throws LastAdministratorError
+ * @throws LastAdministratorError, or ExplainedError when there is no such role
  */
 export async function deleteGrant(db: Db, by: Author, userId: number, role: string): Promise<boolean> {
+  const roleId = await getRoleId(db, role)
   if (role === 'administrator') await keepAnAdministrator(db, by, userId)
   const { numDeletedRows } = await db
     .deleteFrom('user_roles')
     .where('user_id', '=', userId)
-    .where('role_id', 'in', db.selectFrom('roles').select('id').where('name', '=', role))
+    .where('role_id', '=', roleId)
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }

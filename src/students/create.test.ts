@@ -210,16 +210,20 @@ describe('POST /api/students', () => {
 
   it('says how to list the classes when there is no such class', async () => {
     const answer = await assertRefused(() => create({ class_id: 99 }), ['/class_id unknown_class'])
-    assert.match(answer.body.errors[0].detail, /registrar class list/)
+    assert.match(answer.body.errors[0].detail, /\.\/registrar\.js class list/)
+    assert.equal(answer.body.detail, `/class_id ${answer.body.errors[0].detail}.`)
   })
 
-  it('tells of a thousand bad members in errors, and of the first ten in the sentence', async () => {
+  it('tells of the first hundred of a thousand bad members in errors, of ten in the sentence, and how many more there are', async () => {
     const before = await school.count('students')
     const members = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`member${i}`, i]))
     const answer = await create(members)
     assert.equal(answer.status, 422)
-    assert.equal(answer.body.errors.length, 1000)
-    assert.match(answer.body.detail, /and 990 more, which errors lists\.$/)
+    assert.equal(answer.body.errors.length, 100)
+    assert.match(answer.body.detail, /and 990 more, errors lists the first 100\.$/)
+    const hundred = await create(Object.fromEntries(Object.entries(members).slice(0, 100)))
+    assert.equal(hundred.body.errors.length, 100)
+    assert.match(hundred.body.detail, /and 90 more, which errors lists\.$/)
     assert.equal(await school.count('students'), before)
   })
 

@@ -8,8 +8,8 @@ import type { Page, PageRequest } from '../http/paging.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { fold } from '../text/fold.ts'
 import { admissionKey } from '../text/formats.ts'
-import { searchPatterns, searchText } from '../text/search-words.ts'
-import { enginePattern, matchingIds } from './search.ts'
+import { maxSearchWords, searchPatterns, searchText } from '../text/search-words.ts'
+import { enginePattern, withMatches } from './search.ts'
 
 export interface Student {
   readonly id: number
@@ -72,27 +72,27 @@ const selectPage = prepareAdmitted<PageValues, PageRow>((db, { limit, offset }) 
 /** The page of a search for so many words: `word0`, `word1` … are bound to their patterns. */
 const selectMatchingPage = perCount((words) =>
   prepareAdmitted<PageValues & Record<string, string | number>, PageRow>((db, values) => {
-    const ids = () =>
-      matchingIds(
-        db,
-        Array.from({ length: words }, (_, i) => values[`word${i}`] as RawBuilder<string>),
-      )
-    const page = db
-      .selectFrom(ids().as('matches'))
-      .innerJoin('students', 'students.id', 'matches.id')
-      .innerJoin('classes', 'classes.id', 'students.class_id')
-      .select(studentColumns)
-      .orderBy('matches.id')
-      .limit(values.limit!)
-      .offset(values.offset!)
-    return db
-      .selectFrom(
-        db
-          .selectFrom(ids().as('matches'))
+    const patterns = Array.from({ length: words }, (_, i) => values[`word${i}`] as RawBuilder<string>)
+    return withMatches(db, patterns)
+      .selectFrom((q) =>
+        q
+          .selectFrom('matches')
           .select((q) => q.fn.countAll<number>().as('total'))
           .as('totals'),
       )
-      .leftJoin(page.as('page'), (join) => join.onTrue())
+      .leftJoin(
+        (q) =>
+          q
+            .selectFrom('matches')
+            .innerJoin('students', 'students.id', 'matches.id')
+            .innerJoin('classes', 'classes.id', 'students.class_id')
+            .select(studentColumns)
+            .orderBy('matches.id')
+            .limit(values.limit!)
+            .offset(values.offset!)
+            .as('page'),
+        (join) => join.onTrue(),
+      )
       .selectAll()
       .orderBy('page.id')
   }),
@@ -107,7 +107,10 @@ function perCount<Made>(make: (count: number) => Made): (count: number) => Made 
   }
 }
 
-/** One page, ordered by id, and the exact total of the same snapshot: one statement. */
+/**
+ * One page, ordered by id, and the exact total of the same snapshot: one statement.
+ * @throws Problem validation_failed when the search has too many words
+ */
 export async function pageOfStudents(
   db: Db,
   caller: AskingCaller,
@@ -116,6 +119,7 @@ export async function pageOfStudents(
 ): Promise<Page<Student>> {
   const values = { limit: perPage, offset: (page - 1) * perPage }
   const patterns = searchPatterns(search)
+  if (patterns.length > maxSearchWords) throw tooManyWords()
   // No stored text holds a NUL, and the engines end a text at one.
   if (patterns.some((pattern) => pattern.includes('\0'))) {
     await caller.admission.check()
@@ -195,8 +199,12 @@ const insertIntoClass = prepare<InsertedValues, { id: number }>((db, values) =>
     .returning('id'),
 )
 
+function tooManyWords(): Problem {
+  return invalidField('/search', 'too_many_words', `must have at most ${maxSearchWords} different words`)
+}
+
 function unknownClass(): Problem {
-  const detail = 'must be the id of a class; the command "registrar class list" lists them'
+  const detail = 'must be the id of a class; the command "./registrar.js class list" lists them'
   return invalidField('/class_id', 'unknown_class', detail)
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Envelope, Id, maxId, operation, RequestBody, Success } from '../http/operation.ts'
 import { Pagination, pageParameters } from '../http/paging.ts'
+import { maxSearchWords } from '../text/search-words.ts'
 
 /** Any characters that can be seen; 1–255 code points, trimmed, NFC. */
 const name = Type.String({
@@ -48,8 +49,7 @@ const listQuery = Type.Object(
     search: Type.Optional(
       Type.String({
         maxLength: 100,
-        description:
-          'Words that must all occur in the name or the admission number, in any order, ignoring case and accents: anywhere when a word has three characters or more, at the start of a word when it has one or two',
+        description: `Words, at most ${maxSearchWords} different ones, that must all occur in the name or the admission number, in any order, ignoring case and accents: anywhere when a word has three characters or more, at the start of a word when it has one or two. A word of three characters or more that is part of another one does not count`,
         examples: ['zoe mul'],
       }),
     ),

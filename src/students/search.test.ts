@@ -252,6 +252,25 @@ describe('GET /api/students?search=', () => {
     assert.deepEqual(await found('never stored'), [])
   })
 
+  it('takes ten different words, and refuses eleven; a long word inside another does not count', async () => {
+    const search = (words: string) => school.get(`/api/students?search=${encodeURIComponent(words)}`, viewer)
+    const ten = 'aaa bbb ccc ddd eee fff ggg hhh iii jjj'
+    for (const words of [ten, `${ten} ${ten} AAA`, `${ten} bbbb bbbbb cccc`, 'anna annabel annab']) {
+      assert.equal((await search(words)).status, 200, words)
+    }
+    for (const words of [`${ten} kkk`, `${ten} a`, `${ten} aa`, `${ten} \0`]) {
+      const { status, body } = await search(words)
+      assert.deepEqual(
+        [status, body.code, body.errors],
+        [
+          422,
+          'validation_failed',
+          [{ pointer: '/search', code: 'too_many_words', detail: 'must have at most 10 different words' }],
+        ],
+      )
+    }
+  })
+
   it('spends under 50 ms of CPU on hard searches: a hundred marks, a hundred words, a hundred quotes', async () => {
     for (const search of [
       'e\u0301'.repeat(50),

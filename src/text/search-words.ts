@@ -16,10 +16,18 @@ export function searchText(...texts: readonly string[]): string {
   return text
 }
 
-/** What each word of a search must be found as in a `searchText`. Empty: no search. */
+/** How many different words a search may have: each costs a look into the index. */
+export const maxSearchWords = 10
+
+/**
+ * What each word of a search must be found as in a `searchText`. Empty: no search. A word of three characters
+ * or more that is a part of another one is left out: where that is found, so is it.
+ */
 export function searchPatterns(search: string): string[] {
-  const words = foldedWords(search)
-  return [...new Set(words)].map((word) => ' '.repeat(Math.max(0, 3 - [...word].length)) + word)
+  const patterns = [...new Set(foldedWords(search))].map(
+    (word) => ' '.repeat(Math.max(0, 3 - [...word].length)) + word,
+  )
+  return patterns.filter((one) => !patterns.some((other) => other !== one && other.includes(one)))
 }
 
 /** Splits at white space, after folding. */

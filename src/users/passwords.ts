@@ -21,10 +21,31 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password.normalize('NFC'), parameters)
 }
 
-/** Compares in the same time whether or not there is a hash to compare with. */
+/**
+ * Compares in the same time whether or not there is a hash to compare with. A stored text that is no Argon2id
+ * hash of bearable cost, as from an altered file, is no one's password.
+ */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const matches = await verify(passwordHash ?? nobody, password.normalize('NFC'))
-  return matches && passwordHash !== undefined
+  const typed = password.normalize('NFC')
+  if (passwordHash !== undefined && isBearable(passwordHash)) {
+    try {
+      return await verify(passwordHash, typed)
+    } catch {
+      // Parts that cannot be decoded; nothing was hashed yet.
+    }
+  }
+  await verify(nobody, typed)
+  return false
+}
+
+/** A PHC string of Argon2id, version 1.3: salt of 8 bytes or more, hash of 16 or more. */
+const phc =
+  /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=([1-4])\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,86}$/
+
+/** Whether a stored hash takes at most 256 MiB and ten passes to compare with. */
+function isBearable(passwordHash: string): boolean {
+  const [, memoryKib, passes, lanes] = (phc.exec(passwordHash) ?? []).map(Number)
+  return memoryKib! >= 8 * lanes! && memoryKib! <= 262_144 && passes! >= 1 && passes! <= 10
 }
 
 /** Whether a password can be anyone's at all: an over-long one is wrong without being hashed. */

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+import { type Command, type CommandInput, type CommandOption, UsageError } from './command.ts'
+
+type Parsed = Pick<CommandInput, 'arguments' | 'options' | 'flags'>
+
+/** Reads what stands behind a command's name. @throws UsageError that says what would be right */
+export function parse(command: Command, args: readonly string[]): Parsed {
+  const { arguments: named = [], options: declared = {}, printsItself = false } = command
+  const known = printsItself ? declared : { ...declared, json: { describe: '' } }
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(
+      Object.entries(known).map(([name, option]) => [name, { type: typeOf(option) }]),
+    ),
+    strict: false, // the sentences are ours
+    tokens: true,
+  })
+  const positionals: string[] = []
+  const options: Record<string, string> = {}
+  const flags = new Set<string>()
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    const value = checkOption(known, token)
+    if (value === undefined) flags.add(token.name)
+    else options[token.name] = value
+  }
+  for (const [name, { required }] of Object.entries(declared)) {
+    if (required && options[name] === undefined) throw new UsageError(`--${name} is missing.`)
+  }
+  if (positionals.length < named.length) throw new UsageError(`${named[positionals.length]} is missing.`)
+  if (positionals.length > named.length) throw new UsageError('There are more arguments than it takes.')
+  return { arguments: positionals, options, flags }
+}
+
+function typeOf({ value }: CommandOption): 'boolean' | 'string' {
+  return value === undefined ? 'boolean' : 'string'
+}
+
+interface OptionToken {
+  readonly name: string
+  readonly rawName: string
+  readonly value?: string | undefined
+  readonly inlineValue?: boolean | undefined
+}
+
+function checkOption(known: Readonly<Record<string, CommandOption>>, token: OptionToken): string | undefined {
+  const { name, rawName, value, inlineValue = false } = token
+  const option = Object.hasOwn(known, name) && rawName.startsWith('--') ? known[name] : undefined
+  if (option === undefined) {
+    const advice = ' A password is never an argument: use --password-file or standard input.'
+    throw new UsageError(`There is no option ${rawName}.${name === 'password' ? advice : ''}`)
+  }
+  if (option.value === undefined) {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value.`)
+  } else if (value === undefined || (!inlineValue && /^-./.test(value))) {
+    throw new UsageError(`${rawName} needs a value: ${rawName} ${option.value}.`)
+  }
+  return value
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync, statSync } from 'node:fs'
+import { Agent, get, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { describe, it } from 'node:test'
+import { sqlitePath } from '../src/db/open.ts'
+import { createHttpServer } from '../src/http/listen.ts'
+import { call } from './calls.ts'
+import { atEnd } from './cleanup.ts'
+import { type ServerProcess, startServer } from './server.ts'
+import { frame } from './wire.ts'
+
+const host = 'Host: localhost'
+const health = frame(['GET /api/health HTTP/1.1', host])
+const bundle = frame(['GET /api/docs/swagger-ui-bundle.js HTTP/1.1', host])
+const openTunnel = frame(['CONNECT evil.example:443 HTTP/1.1', host])
+
+function dial({ port }: { port: number }): Socket {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  atEnd(() => socket.destroy())
+  return socket
+}
+
+const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
+
+/** Sends these bytes, and reads nothing once the answer has begun. */
+async function sendAndStall(server: { port: number }, bytes: string): Promise<Socket> {
+  const socket = dial(server)
+  socket.write(bytes)
+  await once(socket, 'readable')
+  return socket
+}
+
+async function assertAlive(server: ServerProcess): Promise<void> {
+  assert.equal((await call(server, 'GET', '/api/health')).status, 200)
+}
+
+describe('a server', () => {
+  it('outlives clients that ask it for a tunnel, and reset', async () => {
+    const server = await startServer()
+    for (const bytes of [openTunnel, health + openTunnel, bundle + openTunnel]) {
+      for (let i = 0; i < 10; i++) {
+        const socket = await sendAndStall(server, bytes)
+        socket.resetAndDestroy()
+        await closed(socket)
+      }
+    }
+    await assertAlive(server)
+  })
+
+  it('keeps its lock from other users of the machine', async () => {
+    const { databaseUrl } = await startServer()
+    const lock = `${sqlitePath(databaseUrl)}.lock`
+    const files = [lock, `${lock}-journal`].filter((file) => existsSync(file))
+    assert.deepEqual(
+      files.map((file) => statSync(file).mode & 0o777),
+      files.map(() => 0o600),
+    )
+    assert.ok(files.includes(lock))
+  })
+
+  it('answers a hundred requests that wait on one connection, in their order', async () => {
+    const server = await startServer()
+    const socket = dial(server)
+    let text = ''
+    socket.setEncoding('utf8').on('data', (piece) => {
+      text += piece
+    })
+    socket.write(health.repeat(100) + frame(['GET /nothing HTTP/1.1', host, 'Connection: close']))
+    await closed(socket)
+    assert.deepEqual(
+      [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status),
+      [...Array(100).fill('200'), '404'],
+    )
+  })
+
+  it('cuts a connection on which requests wait without end, and runs few of them', async () => {
+    const server = await startServer()
+    const socket = dial(server)
+    socket.resume()
+    socket.write(health.repeat(50_000))
+    await closed(socket)
+    await assertAlive(server)
+    const handled = server.log.filter((line) => line.includes('"route":"/api/health"'))
+    assert.ok(handled.length < 5_000, `${handled.length} were handled`)
+  })
+
+  it('stops within its time though many requests wait for clients that do not read, and does nothing after', async () => {
+    const server = await startServer()
+    for (let i = 0; i < 5; i++) await sendAndStall(server, bundle.repeat(90))
+    const begun = performance.now()
+    assert.equal(await server.end('SIGTERM'), 0)
+    assert.ok(performance.now() - begun < 12_000)
+    assert.match(server.log.at(-1)!, /"msg":"stopped"/)
+  })
+})
+
+describe('the limits on connections', () => {
+  async function listening(server: Server): Promise<{ port: number; server: Server }> {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    atEnd(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    return { port: (server.address() as AddressInfo).port, server }
+  }
+
+  it('cut a client that does not take its answer, and leave one that is idle between requests', async () => {
+    const { port, server } = await listening(
+      createHttpServer((_request, response) => response.end(Buffer.alloc(50_000_000)), { stallLimitMs: 100 }),
+    )
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    atEnd(() => agent.destroy())
+    const take = async () => {
+      const [answer] = await once(get({ port, host: '127.0.0.1', agent }), 'response')
+      const { localPort } = answer.socket
+      await once(answer.resume(), 'end')
+      return localPort
+    }
+    const idle = await take()
+    const accepted = once(server, 'connection')
+    await sendAndStall({ port }, health)
+    const [stalled] = await accepted
+    await closed(stalled)
+    assert.equal(await take(), idle)
+  })
+
+  it('end the connections that are idle when there are too many, so that new clients are served', async () => {
+    const { port, server } = await listening(
+      createHttpServer((_request, response) => response.end('served'), { maxConnections: 20 }),
+    )
+    const crowd: Socket[] = []
+    for (let i = 0; i < 100; i++) {
+      const socket = dial({ port })
+      socket.write(health)
+      const [bytes] = await once(socket, 'data')
+      assert.match(String(bytes), /^HTTP\/1\.1 200 /)
+      crowd.push(socket)
+    }
+    const open = await new Promise<number>((resolve, reject) =>
+      server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    )
+    assert.ok(open <= 20, `${open} are open`)
+    assert.equal(crowd.at(-1)!.destroyed, false)
+  })
+
+  it('leave alone what is busy, and let no more in than there may be', async () => {
+    const { port, server } = await listening(createHttpServer(() => {}, { maxConnections: 3 }))
+    const busy: Socket[] = []
+    for (let i = 0; i < 3; i++) {
+      const socket = dial({ port })
+      socket.write(health)
+      await once(server, 'request')
+      busy.push(socket)
+    }
+    const one = dial({ port })
+    one.resume()
+    await closed(one)
+    assert.deepEqual(
+      busy.map((socket) => socket.readyState),
+      ['open', 'open', 'open'],
+    )
+  })
+})
