@@ -8,6 +8,7 @@ import { sqlitePath } from '../src/db/open.ts'
 import { createHttpServer } from '../src/http/listen.ts'
 import { call } from './calls.ts'
 import { atEnd } from './cleanup.ts'
+import { onlyOn } from './engine.ts'
 import { type ServerProcess, startServer } from './server.ts'
 import { frame } from './wire.ts'
 
@@ -50,7 +51,7 @@ describe('a server', () => {
     await assertAlive(server)
   })
 
-  it('keeps its lock from other users of the machine', async () => {
+  it('keeps its lock from other users of the machine', onlyOn('sqlite'), async () => {
     const { databaseUrl } = await startServer()
     const lock = `${sqlitePath(databaseUrl)}.lock`
     const files = [lock, `${lock}-journal`].filter((file) => existsSync(file))

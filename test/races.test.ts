@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { write } from '../src/events/write.ts'
 import { deleteGrant } from '../src/roles/queries.ts'
+import { insertStudent } from '../src/students/queries.ts'
 import { persistently } from './persistently.ts'
 import { type Answer, byTest, openSchool, password } from './school.ts'
 
@@ -135,6 +136,37 @@ describe('of what many do at once', () => {
       for (const { body } of created) {
         assert.equal((await school.get(`/api/students/${body.data.id}`, admin)).status, 200)
       }
+    }
+  })
+
+  it('the total is exact, whatever was created, refused and undone at once', async () => {
+    const school = await openSchool()
+    const registrar = await school.person('registrar')
+    const total = async () => (await school.get('/api/students?per_page=1', registrar)).body.pagination.total
+    for (let round = 0; round < 5; round++) {
+      const undone = Array.from({ length: 10 }, () =>
+        write(school.db, byTest, async (db) => {
+          await insertStudent(
+            db,
+            byTest,
+            { name: 'U', admission_number: `u-${crypto.randomUUID()}`, class_id: 1 },
+            school.now().toISOString(),
+          )
+          throw new Error('undone')
+        }).catch(() => {}),
+      )
+      const created = Array.from({ length: 40 }, (_, i) =>
+        school.post(
+          '/api/students',
+          { name: 'A', admission_number: `${round}-${i % 25}`, class_id: 1 },
+          registrar,
+        ),
+      )
+      const totals = await Promise.all([total(), total(), ...created.map(() => total())])
+      await Promise.all([...undone, ...created])
+      for (const seen of totals) assert.ok(seen >= round * 25 && seen <= (round + 1) * 25)
+      assert.equal(await total(), (round + 1) * 25)
+      assert.equal(await school.count('students'), (round + 1) * 25)
     }
   })
 

@@ -35,7 +35,7 @@ export async function logIn(
 ): Promise<Login> {
   const { db, tokens, clock, hashingLine, tokenTtlSeconds } = parts
 
-  const { token, user, written } = await hashingLine.run(clientOf(attempt.address), async () => {
+  return hashingLine.run(clientOf(attempt.address), async () => {
     await write(db, by, (db) => countLogin(db, attempt, clock()))
     const user = await findUserByEmail(db, attempt.email)
     const isRight = isHashable(password) && (await verifyPassword(user?.password_hash, password))
@@ -44,7 +44,8 @@ export async function logIn(
 
     const now = clock()
     const { token, sessionKey } = await tokens.issue(user.id, now)
-    const written = write(db, by, async (db) => {
+    // Inside the slot: who takes it next counts after this count was taken back.
+    await write(db, by, async (db) => {
       // Disabled, or given another password, while this one was being verified: this login comes too late.
       const current = await lockActiveUser(db, user.id)
       if (current?.password_hash !== user.password_hash) throw invalidCredentials()
@@ -53,11 +54,8 @@ export async function logIn(
       const expiresAt = instantAfter(now, tokenTtlSeconds * 1000)
       await insertSession(db, { key: sessionKey, userId: user.id, createdAt: now.toISOString(), expiresAt })
     })
-    // Waited for outside: the slot is free, and who takes it counts after this count was taken back.
-    return { token, user, written }
+    return { token, user }
   })
-  await written
-  return { token, user }
 }
 
 /** One text for an unknown e-mail address, a wrong password and a disabled account. */

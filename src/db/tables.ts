@@ -45,6 +45,8 @@ export interface Tables {
   }
   /** SQLite only: the trigram index over `students.search_text`, kept by triggers. */
   student_search: { rowid: number; student_search: string }
+  /** PostgreSQL only: how many students there are, in parts, kept by triggers. */
+  student_counts: { slot: number; students: number }
   schema_lock: { id: number }
   schema_migrations: { id: number; name: string; checksum: string; applied_at: Instant }
 }

@@ -9,7 +9,7 @@ import { invalidField, Problem } from '../problems.ts'
 import { fold } from '../text/fold.ts'
 import { admissionKey } from '../text/formats.ts'
 import { maxSearchWords, searchPatterns, searchText } from '../text/search-words.ts'
-import { enginePattern, withMatches } from './search.ts'
+import { enginePattern, totalOfStudents, withMatches } from './search.ts'
 
 export interface Student {
   readonly id: number
@@ -56,12 +56,7 @@ type PageRow = { total: number } & StudentOrNone
 
 const selectPage = prepareAdmitted<PageValues, PageRow>((db, { limit, offset }) =>
   db
-    .selectFrom(
-      db
-        .selectFrom('students')
-        .select((q) => q.fn.countAll<number>().as('total'))
-        .as('totals'),
-    )
+    .selectFrom(totalOfStudents(db).as('totals'))
     .leftJoin(selectStudents(db).orderBy('students.id').limit(limit).offset(offset).as('page'), (join) =>
       join.onTrue(),
     )

@@ -33,3 +33,11 @@ export function enginePattern(db: Db, pattern: string): string {
   if (engineOf(db) === 'sqlite') return `"${pattern.replaceAll('"', '""')}"`
   return `%${pattern.replace(/[\\%_]/g, '\\$&')}%`
 }
+
+/** How many students there are: PostgreSQL keeps the number in parts, SQLite counts as fast. */
+export function totalOfStudents(db: Db) {
+  if (engineOf(db) === 'sqlite') {
+    return db.selectFrom('students').select((q) => q.fn.countAll<number>().as('total'))
+  }
+  return db.selectFrom('student_counts').select(sql<number>`sum(students)::bigint`.as('total'))
+}
