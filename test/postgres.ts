@@ -159,7 +159,7 @@ function copyBinaries(folder: string): string {
   )
   const native = join(dirname(dirname(entry)), 'native')
   const binaries = join(folder, 'postgres')
-  cpSync(native, binaries, { recursive: true })
+  cpSync(native, binaries, { recursive: true, verbatimSymlinks: true }) // links stay inside the copy
   const linksFile = join(native, 'pg-symlinks.json')
   const links: { source: string; target: string }[] = existsSync(linksFile)
     ? JSON.parse(readFileSync(linksFile, 'utf8'))
