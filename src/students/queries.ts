@@ -78,13 +78,18 @@ const selectMatchingPage = perCount((words) =>
       .leftJoin(
         (q) =>
           q
-            .selectFrom('matches')
-            .innerJoin('students', 'students.id', 'matches.id')
+            .selectFrom((q) =>
+              q
+                .selectFrom('matches')
+                .select('matches.id')
+                .orderBy('matches.id')
+                .limit(values.limit!)
+                .offset(values.offset!)
+                .as('ids'),
+            )
+            .innerJoin('students', 'students.id', 'ids.id')
             .innerJoin('classes', 'classes.id', 'students.class_id')
             .select(studentColumns)
-            .orderBy('matches.id')
-            .limit(values.limit!)
-            .offset(values.offset!)
             .as('page'),
         (join) => join.onTrue(),
       )
