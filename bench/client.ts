@@ -8,16 +8,28 @@ import { quantile } from './figures.ts'
  * connection, and looks at nothing but the status and the length.
  */
 
+/** The next request of a connection, whole, in ASCII: request line, headers and body. */
+export type Requests = (connection: number) => string
+
 export interface Load {
   readonly port: number
   readonly connections: number
   readonly seconds: number
   /** Load that comes first and is not measured, in seconds. */
   readonly warmUpSeconds: number
-  /** The next request, whole, in ASCII: request line, headers and body. */
-  readonly next: () => string
-  /** What each connection waits between an answer and its next request, in milliseconds. */
-  readonly pauseMs?: number
+  readonly next: Requests
+  /**
+   * The least time from one request of a connection to its next, in milliseconds; the connections begin
+   * evenly spread over it. Without it each sends as soon as it is answered.
+   */
+  readonly everyMs?: number | undefined
+  /**
+   * Whether the client looks for answers without ever sleeping. Waking a client costs a server as much as a small
+   * request does, and most the one that leaves the client time to sleep.
+   */
+  readonly neverSleeps?: boolean | undefined
+  /** Where the connections come from: another address of 127/8 is another client to the server. */
+  readonly from?: string
   /** Called when the warm-up ends and when the time is up: to read what the server has used so far. */
   readonly onWindow?: () => void
 }
@@ -27,6 +39,7 @@ export interface LoadResult {
   readonly perSecond: number
   readonly requests: number
   readonly p50: number
+  readonly p95: number
   readonly p99: number
   /** The mean length of an answer's body. */
   readonly bytes: number
@@ -43,7 +56,9 @@ export async function load({
   seconds,
   warmUpSeconds,
   next,
-  pauseMs = 0,
+  everyMs = 0,
+  neverSleeps = false,
+  from = '127.0.0.1',
   onWindow,
 }: Load): Promise<LoadResult> {
   const latencies: number[] = []
@@ -54,9 +69,12 @@ export async function load({
   const fail = (what: string) => {
     failures[what] = (failures[what] ?? 0) + 1
   }
-  const done = Array.from({ length: connections }, () =>
-    keepBusy(port, next, {
-      pauseMs,
+  const look = () => void (stopped || setImmediate(look))
+  if (neverSleeps) look()
+  const done = Array.from({ length: connections }, (_, connection) =>
+    keepBusy({ port, from }, () => next(connection), {
+      everyMs,
+      beginsAfterMs: (connection * everyMs) / connections,
       goesOn: () => !stopped,
       onAnswer: (answer, milliseconds) => {
         if (answer.status < 200 || answer.status > 299) return fail(String(answer.status))
@@ -74,6 +92,8 @@ export async function load({
   const began = performance.now()
   measuring = true
   await sleep(seconds * 1000)
+  const latest = began + seconds * 1000 + longestWaitMs
+  while (latencies.length < leastAnswers && performance.now() < latest) await sleep(20)
   measuring = false
   const elapsedMs = performance.now() - began
   const cpu = process.cpuUsage(cpuBefore)
@@ -86,6 +106,7 @@ export async function load({
     perSecond: (sorted.length * 1000) / elapsedMs,
     requests: sorted.length,
     p50: quantile(sorted, 0.5),
+    p95: quantile(sorted, 0.95),
     p99: quantile(sorted, 0.99),
     bytes: Math.round(bytes / sorted.length),
     clientBusy: (cpu.user + cpu.system) / 1000 / elapsedMs,
@@ -93,23 +114,31 @@ export async function load({
   }
 }
 
+/** So many answers are waited for, where they are slow; but not longer than this. */
+const leastAnswers = 5
+const longestWaitMs = 30_000
+
 interface Answer {
   readonly status: number
   readonly bytes: number
+  /** What `Retry-After` says, in seconds; not a number when it is missing. */
+  readonly retryAfter: number
 }
 
-interface Behaviour {
-  readonly pauseMs: number
+/** How one connection behaves, and what it tells. */
+export interface Behaviour {
+  readonly everyMs: number
+  readonly beginsAfterMs: number
   readonly goesOn: () => boolean
   readonly onAnswer: (answer: Answer, milliseconds: number) => void
   readonly onBroken: (code: string) => void
 }
 
 /** One connection, from its opening to the answer after which it need not go on. */
-function keepBusy(
-  port: number,
+export function keepBusy(
+  { port, from }: { readonly port: number; readonly from: string },
   next: () => string,
-  { pauseMs, goesOn, onAnswer, onBroken }: Behaviour,
+  { everyMs, beginsAfterMs, goesOn, onAnswer, onBroken }: Behaviour,
 ): Promise<void> {
   return new Promise((resolve) => {
     const answers = answerReader()
@@ -128,19 +157,24 @@ function keepBusy(
     const read = (length: number, buffer: Uint8Array) => {
       const answer = answers(buffer as Buffer, length)
       if (answer === undefined) return true
-      onAnswer(answer, performance.now() - sentAt)
-      if (pauseMs > 0) setTimeout(send, pauseMs)
+      const tookMs = performance.now() - sentAt
+      onAnswer(answer, tookMs)
+      if (everyMs > tookMs) setTimeout(send, everyMs - tookMs)
       else send()
       return true
     }
     const socket = connect({
       port,
       host: '127.0.0.1',
+      localAddress: from,
       noDelay: true,
       onread: { buffer: Buffer.allocUnsafe(65_536), callback: read },
     })
     let code = 'closed'
-    socket.on('connect', send)
+    socket.on('connect', () => {
+      if (beginsAfterMs > 0) setTimeout(send, beginsAfterMs)
+      else send()
+    })
     socket.on('error', (error: NodeJS.ErrnoException) => {
       code = error.code ?? error.message
     })
@@ -153,7 +187,7 @@ function keepBusy(
 
 /** Reads answers that carry a `Content-Length`, in whatever pieces they come. */
 function answerReader(): (piece: Buffer, length: number) => Answer | undefined {
-  let answer: Answer = { status: 0, bytes: 0 }
+  let answer: Answer = { status: 0, bytes: 0, retryAfter: Number.NaN }
   let missingBytes = 0
   let begun = ''
   /** @returns the answer, once it is whole */
@@ -164,7 +198,9 @@ function answerReader(): (piece: Buffer, length: number) => Answer | undefined {
       begun += piece.toString('latin1', 0, length)
       const headEnd = begun.indexOf('\r\n\r\n')
       if (headEnd === -1) return undefined
-      answer = { status: Number(begun.slice(9, 12)), bytes: contentLength(begun) }
+      const status = Number(begun.slice(9, 12))
+      const retryAfter = status < 400 ? Number.NaN : Number(/\r\nretry-after: *(\d+)\r\n/i.exec(begun)?.[1])
+      answer = { status, bytes: contentLength(begun), retryAfter }
       missingBytes = headEnd + 4 + answer.bytes - begun.length
       begun = ''
     }

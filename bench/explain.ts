@@ -5,7 +5,9 @@ import { readConfig } from '../src/config.ts'
 import { postgresDialect } from '../src/db/postgres.ts'
 import type { Tables } from '../src/db/tables.ts'
 import { runSql } from '../test/postgres.ts'
+import { everyNumberBegins } from './people.ts'
 import { explain, type Plan } from './plans.ts'
+import { lastPage, searchPath } from './requests.ts'
 import type { Seeded } from './seed.ts'
 import { table } from './table.ts'
 
@@ -109,24 +111,22 @@ interface Request {
   readonly body?: () => Readonly<Record<string, unknown>>
 }
 
-function hotRequests({
-  registrarTokens,
-  loginEmails,
-  password,
-  words,
-  students,
-}: Seeded): readonly (readonly [title: string, Request])[] {
+function hotRequests(seeded: Seeded): readonly (readonly [title: string, Request])[] {
+  const { registrarTokens, loginEmails, password, words, students } = seeded
   const token = registrarTokens[0]!
   const get = (url: string): Request => ({ method: 'GET', url, token })
-  const search = (word: string) => get(`/api/students?search=${encodeURIComponent(word)}`)
+  const search = (text: string) => get(searchPath(text))
   const student = () => ({ name: 'Ada Lovelace', admission_number: crypto.randomUUID(), class_id: 1 })
   const login = () => ({ email: loginEmails[0]!, password })
   return [
     ['get one', get(`/api/students/${Math.ceil(students / 2)}`)],
     ['list page 1', get('/api/students')],
+    ['list the last page', get(`/api/students?page=${lastPage(seeded)}`)],
     ['search a rare word', search(words.rare[0]!.word)],
     ['search a common word', search(words.common.word)],
-    ['search two words', search(`${words.common.word} ${words.rare[0]!.word}`)],
+    ['search two words', search(words.twoWords)],
+    ['search two letters', search(words.twoLetters.word)],
+    ['search what every record holds', search(everyNumberBegins)],
     ['create', { method: 'POST', url: '/api/students', token, body: student }],
     ['login', { method: 'POST', url: '/api/auth/login', body: login }],
   ]

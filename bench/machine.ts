@@ -24,3 +24,8 @@ export function describeMachine(): Machine {
     sqlite: version,
   }
 }
+
+/** What a machine is, in a line. */
+export function inWords({ cores, processor, memoryGb, platform, node, sqlite }: Machine): string {
+  return `${cores} cores (${processor}), ${memoryGb} GB, ${platform}; Node ${node}, SQLite ${sqlite}`
+}

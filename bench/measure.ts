@@ -1,36 +1,36 @@
-import { type LoadResult, load } from './client.ts'
+import { type LoadResult, load, type Requests } from './client.ts'
 import { median } from './figures.ts'
 import type { Operation } from './operations.ts'
-import type { BareServer, Registrar, ServerProcess } from './servers.ts'
+import { readOnThread } from './read-on-thread.ts'
+import type { Seeded } from './seed.ts'
+import type { BareServer, ServerProcess } from './servers.ts'
 import { readFamilyCpu, readUsage } from './usage.ts'
 
 /** One server under one load. */
-export type Measurement = LoadResult & {
-  /** CPU time that the server spent on a request, in microseconds, over all its threads. */
-  readonly cpuMicroseconds: number | undefined
+export interface Measurement extends LoadResult {
+  /**
+   * CPU time that the server spent on a request, in microseconds, over all its threads; what it did for the
+   * writes beside is in it.
+   */
+  readonly cpuMicroseconds: number | null
   /** The same of the database's processes, where the database is a server. */
-  readonly databaseMicroseconds: number | undefined
+  readonly databaseMicroseconds: number | null
 }
 
-export type ServerName = 'registrar' | 'SQLite' | 'PostgreSQL' | 'bare'
-
-/** A Registrar under measurement, with requests that its database can answer. */
+/** A server under measurement, with what its database holds. */
 export interface Contestant {
-  readonly name: ServerName
-  readonly server: Registrar
-  readonly next: () => string
+  readonly name: string
+  readonly server: ServerProcess
+  readonly seeded: Seeded
   /** The first process of a database server, whose CPU time is told apart. */
   readonly databasePid?: number | undefined
 }
 
-/** The figures of all rounds, and their medians. */
+/** The medians of all rounds, and the rounds. */
 export interface Measured {
-  readonly server: ServerName
+  readonly server: string
+  readonly median: Measurement
   readonly rounds: readonly Measurement[]
-  readonly median: Pick<
-    Measurement,
-    'perSecond' | 'p50' | 'p99' | 'cpuMicroseconds' | 'databaseMicroseconds' | 'bytes' | 'clientBusy'
-  >
 }
 
 export interface Pace {
@@ -38,84 +38,109 @@ export interface Pace {
   readonly rounds: number
 }
 
-const warmUpSeconds = 0.5
+const warmUpSeconds = 0.25
 
 /**
  * Measures an operation on every server in turns, the bare one with answers as long as the first contestant's.
  * @returns the contestants' figures in their order, the bare server's last
  */
 export async function measureInTurns(
-  { connections }: Operation,
-  contestants: readonly Contestant[],
+  operation: Operation,
+  contestants: readonly [Contestant, ...Contestant[]],
   bare: BareServer,
   { seconds, rounds }: Pace,
 ): Promise<Measured[]> {
-  const figures = contestants.map((): Measurement[] => [])
-  const ofBare: Measurement[] = []
-  const bareTask = { name: 'bare', server: bare, next: contestants[0]!.next } as const
-  const warmed = await measureOnce(contestants[0]!, connections, 1)
-  for (const contestant of contestants.slice(1)) await measureOnce(contestant, connections, 1)
-  await bare.answerWith(warmed.bytes)
-  await measureOnce(bareTask, connections, 1)
+  const tasks = contestants.map((contestant) => taskOf(operation, contestant))
+  const bareTask = taskOf(operation, {
+    ...contestants[0],
+    name: 'bare',
+    server: bare,
+    databasePid: undefined,
+  })
+  const warmed: Measurement[] = []
+  for (const task of tasks) warmed.push(await measureOnce(task, 1))
+  await bare.answerWith(warmed[0]!.bytes)
+  await measureOnce(bareTask, 1)
+  const inOrder = [...tasks, bareTask]
+  const figures = inOrder.map((): Measurement[] => [])
   for (let round = 0; round < rounds; round++) {
-    ofBare.push(await measureOnce(bareTask, connections, seconds))
-    for (const [i, contestant] of contestants.entries()) {
-      figures[i]!.push(await measureOnce(contestant, connections, seconds))
-      contestant.server.emptyLog()
+    for (const [i, task] of inOrder.entries()) {
+      figures[i]!.push(await measureOnce(task, seconds))
+      task.server.emptyLog?.()
     }
   }
-  const measured = contestants.map(({ name }, i) => summarise(name, figures[i]!))
-  return [...measured, summarise('bare', ofBare)]
+  return inOrder.map(({ name }, i) => ({ server: name, median: middleOf(figures[i]!), rounds: figures[i]! }))
 }
 
-type Task = Pick<Contestant, 'next' | 'databasePid'> & { readonly server: ServerProcess }
+/** An operation as it is done to one server. */
+interface Task extends Contestant {
+  readonly operation: Operation
+  readonly next: Requests
+  readonly nextBeside: Requests | undefined
+}
 
-async function measureOnce(
-  { server: { pid, port }, next, databasePid }: Task,
-  connections: number,
-  seconds: number,
-): Promise<Measurement> {
+function taskOf(operation: Operation, contestant: Contestant): Task {
+  const { requests, beside } = operation
+  const { seeded } = contestant
+  return { ...contestant, operation, next: requests(seeded), nextBeside: beside?.requests(seeded) }
+}
+
+async function measureOnce(task: Task, seconds: number): Promise<Measurement> {
+  const { operation, server, next, nextBeside, databasePid, seeded } = task
+  const { connections, everyMs, beside, onThread } = operation
+  const { pid, port } = server
   const own: (number | undefined)[] = []
   const database: (number | undefined)[] = []
   const onWindow = () => {
     own.push(readUsage(pid)?.cpuMicroseconds)
     if (databasePid !== undefined) database.push(readFamilyCpu(databasePid))
   }
-  const result = await load({ port, connections, seconds, warmUpSeconds, next, onWindow })
+  // A database server needs the core that such a client would keep to itself.
+  const neverSleeps = operation.neverSleeps && databasePid === undefined
+  const pace = { port, seconds, warmUpSeconds }
+  const measured = onThread
+    ? readOnThread({ ...pace, seeded })
+    : load({ ...pace, connections, everyMs, neverSleeps, next, onWindow })
+  const others =
+    beside !== undefined && nextBeside !== undefined
+      ? await load({ ...pace, ...beside, next: nextBeside })
+      : undefined
+  const result = await measured
   const perRequest = ([before, after]: readonly (number | undefined)[]) =>
-    before === undefined || after === undefined ? undefined : (after - before) / result.requests
-  return { ...result, cpuMicroseconds: perRequest(own), databaseMicroseconds: perRequest(database) }
+    before === undefined || after === undefined || result.requests === 0
+      ? null
+      : (after - before) / result.requests
+  return {
+    ...result,
+    failures: sumOf([result.failures, others?.failures ?? {}]),
+    cpuMicroseconds: perRequest(own),
+    databaseMicroseconds: perRequest(database),
+  }
 }
 
-function summarise(server: ServerName, rounds: readonly Measurement[]): Measured {
+function middleOf(rounds: readonly Measurement[]): Measurement {
   const middle = (value: (round: Measurement) => number) => median(rounds.map(value))
-  const middleKnown = (values: readonly (number | undefined)[]) => {
-    const known = values.filter((value) => value !== undefined)
-    return known.length === rounds.length ? median(known) : undefined
+  const middleKnown = (value: (round: Measurement) => number | null) => {
+    const known = rounds.map(value).filter((value) => value !== null)
+    return known.length === rounds.length ? median(known) : null
   }
   return {
-    server,
-    rounds,
-    median: {
-      perSecond: middle(({ perSecond }) => perSecond),
-      p50: middle(({ p50 }) => p50),
-      p99: middle(({ p99 }) => p99),
-      bytes: middle(({ bytes }) => bytes),
-      clientBusy: middle(({ clientBusy }) => clientBusy),
-      cpuMicroseconds: middleKnown(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)),
-      databaseMicroseconds: middleKnown(rounds.map(({ databaseMicroseconds }) => databaseMicroseconds)),
-    },
+    perSecond: middle(({ perSecond }) => perSecond),
+    requests: middle(({ requests }) => requests),
+    p50: middle(({ p50 }) => p50),
+    p95: middle(({ p95 }) => p95),
+    p99: middle(({ p99 }) => p99),
+    bytes: middle(({ bytes }) => bytes),
+    clientBusy: middle(({ clientBusy }) => clientBusy),
+    cpuMicroseconds: middleKnown(({ cpuMicroseconds }) => cpuMicroseconds),
+    databaseMicroseconds: middleKnown(({ databaseMicroseconds }) => databaseMicroseconds),
+    failures: sumOf(rounds.map(({ failures }) => failures)),
   }
 }
 
-/** How many answers were wrong, by what was wrong with them. */
-export function failuresOf(measured: readonly Measured[]): Record<string, number> {
-  const failures: Record<string, number> = {}
-  for (const { server, rounds } of measured) {
-    for (const [what, count] of rounds.flatMap((round) => Object.entries(round.failures))) {
-      const key = `${server} ${what}`
-      failures[key] = (failures[key] ?? 0) + count
-    }
-  }
-  return failures
+function sumOf(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const [what, count] of all.flatMap((one) => Object.entries(one)))
+    sums[what] = (sums[what] ?? 0) + count
+  return sums
 }

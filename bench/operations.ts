@@ -1,27 +1,66 @@
-import { generatePeople } from './people.ts'
-import { pickEvenly, seededRandom } from './random.ts'
+import type { Requests } from './client.ts'
+import type { Goal } from './goals.ts'
+import { everyNumberBegins } from './people.ts'
+import { create, getOne, lastPage, list, login, search, typeAhead } from './requests.ts'
 import type { Seeded } from './seed.ts'
 import { figure } from './table.ts'
 
+/** What a number of connections send. */
+export interface Sending {
+  readonly connections: number
+  /** The least time from one request of a connection to its next: see `Load.everyMs`. */
+  readonly everyMs?: number
+  readonly requests: (seeded: Seeded) => Requests
+}
+
 /** One thing that clients do, as the benchmark does it over and over. */
-export interface Operation {
+export interface Operation extends Sending {
   readonly name: string
   readonly title: string
-  readonly connections: number
-  /** Makes a function that gives the next request, whole: see `Load.next`. */
-  readonly requests: (seeded: Seeded) => () => string
+  readonly goal?: Goal
+  /** What other clients do meanwhile. */
+  readonly beside?: Sending
+  /** Whether the client never sleeps while its server needs one core alone: see `Load.neverSleeps`. */
+  readonly neverSleeps?: boolean
+  /** Whether the client has a thread of its own, so that what stands beside it costs it nothing. */
+  readonly onThread?: boolean
+  /** Whether other people's servers are asked it too. */
+  readonly forPeers?: boolean
   /** What the title leaves out, once the database is known. */
   readonly remark?: (seeded: Seeded) => string
 }
 
-const manyConnections = 64
+/** Ten writes a second. */
+const creator: Sending = { connections: 1, everyMs: 100, requests: create }
+/** Four clients that search for the most common word without pause. */
+const searchers: Sending = { connections: 4, requests: (seeded) => search(seeded, everyNumberBegins) }
 
-/** In the order in which they run: those that write come last, so that the readers see the seeded size. */
+const million = 1_000_000
+
+/** A search whose goal is the time that a single client waits. */
+function searchAlone(limit: number, words: (seeded: Seeded) => readonly string[]) {
+  const goal: Goal = { figure: 'p50', limit, students: million }
+  const requests = (seeded: Seeded) => search(seeded, ...words(seeded))
+  return { connections: 1, goal, beside: creator, requests }
+}
+
+const rareWords = ({ words }: Seeded) => words.rare.map(({ word }) => word)
+const rareRemark = ({ words: { rare } }: Seeded) => {
+  const hits = rare.map(({ hits }) => hits)
+  return `${rare.length} words at random, hits ${Math.min(...hits)} to ${Math.max(...hits)}`
+}
+const remarkOn = ({ word, hits }: { word: string; hits: number }) => `"${word}", some ${figure(hits)} hits`
+
+/** In the order in which they run: those that write most come last, so that the readers see the seeded size. */
 export const operations: readonly Operation[] = [
   {
     name: 'get',
     title: 'get one',
-    connections: manyConnections,
+    connections: 64,
+    neverSleeps: true,
+    goal: { figure: 'ofBare', limit: 0.4 },
+    beside: creator,
+    forPeers: true,
     requests: getOne,
     remark: ({ students, viewerTokens, registrarTokens }) =>
       `random ids of ${figure(students)}, ${figure(viewerTokens.length + registrarTokens.length)} tokens`,
@@ -29,81 +68,99 @@ export const operations: readonly Operation[] = [
   {
     name: 'list',
     title: 'list page 1',
-    connections: manyConnections,
-    requests: (seeded) => reading(seeded, () => '/api/students'),
+    connections: 64,
+    neverSleeps: true,
+    goal: { figure: 'ofBare', limit: 0.25 },
+    beside: creator,
+    forPeers: true,
+    requests: list,
     remark: () => '20 records and the total',
+  },
+  {
+    name: 'last',
+    title: 'list the last page',
+    connections: 1,
+    goal: { figure: 'p50', limit: 10, students: million },
+    beside: creator,
+    requests: (seeded) => list(seeded, lastPage(seeded)),
+    remark: (seeded) => `page ${figure(lastPage(seeded))}`,
   },
   {
     name: 'rare',
     title: 'search a rare word',
-    connections: manyConnections,
-    requests: (seeded) => {
-      const random = seededRandom(2)
-      return reading(seeded, () => searchPath(pickEvenly(random, seeded.words.rare).word))
-    },
-    remark: ({ words: { rare } }) => {
-      const hits = rare.map(({ hits }) => hits)
-      return `${rare.length} words at random, hits ${Math.min(...hits)} to ${Math.max(...hits)}`
-    },
+    connections: 64,
+    neverSleeps: true,
+    goal: { figure: 'ofBare', limit: 0.2 },
+    beside: creator,
+    forPeers: true,
+    requests: (seeded) => search(seeded, ...rareWords(seeded)),
+    remark: rareRemark,
+  },
+  {
+    name: 'rare-alone',
+    title: 'search a rare word, alone',
+    ...searchAlone(5, rareWords),
+    remark: rareRemark,
+  },
+  {
+    name: 'two-words',
+    title: 'search two words',
+    ...searchAlone(35, ({ words }) => [words.twoWords]),
+    remark: ({ words: { twoWords } }) => `"${twoWords}"`,
   },
   {
     name: 'common',
     title: 'search a common word',
-    connections: manyConnections,
-    requests: (seeded) => reading(seeded, () => searchPath(seeded.words.common.word)),
-    remark: ({ words: { common } }) => `"${common.word}", ${figure(common.hits)} hits`,
+    ...searchAlone(15, ({ words }) => [words.common.word]),
+    forPeers: true,
+    remark: ({ words: { common } }) => remarkOn(common),
   },
-  { name: 'create', title: 'create', connections: manyConnections, requests: create },
+  {
+    name: 'one-letter',
+    title: 'search one letter',
+    ...searchAlone(25, ({ words }) => [words.oneLetter.word]),
+    remark: ({ words: { oneLetter } }) => remarkOn(oneLetter),
+  },
+  {
+    name: 'two-letters',
+    title: 'search two letters',
+    ...searchAlone(25, ({ words }) => [words.twoLetters.word]),
+    remark: ({ words: { twoLetters } }) => remarkOn(twoLetters),
+  },
+  {
+    name: 'everywhere',
+    title: 'search what every record holds',
+    ...searchAlone(60, () => [everyNumberBegins]),
+    remark: () => `"${everyNumberBegins}"`,
+  },
+  {
+    name: 'typing',
+    title: 'type ahead',
+    connections: 8,
+    everyMs: 100,
+    goal: { figure: 'p99', limit: 50 },
+    beside: creator,
+    requests: typeAhead,
+    remark: () => 'names and admission numbers, a search each letter, every 100 ms',
+  },
+  {
+    name: 'beside-searches',
+    title: 'get one beside searches',
+    connections: 1,
+    everyMs: 5,
+    goal: { figure: 'p99', limit: 10 },
+    beside: searchers,
+    onThread: true,
+    requests: getOne,
+    remark: () => `every 5 ms, while 4 clients search "${everyNumberBegins}" without pause`,
+  },
+  { name: 'create', title: 'create', connections: 64, forPeers: true, requests: create },
   {
     name: 'login',
     title: 'login',
     connections: 8,
+    forPeers: true,
     requests: login,
     remark: ({ loginEmails }) => `${loginEmails.length} accounts; Argon2id, so 8 connections`,
   },
 ]
-
-/** Reads students of random ids, with all tokens in turn. */
-export function getOne(seeded: Seeded): () => string {
-  const random = seededRandom(1)
-  return reading(seeded, () => `/api/students/${1 + Math.floor(random() * seeded.students)}`)
-}
-
-function reading({ viewerTokens, registrarTokens }: Seeded, path: () => string): () => string {
-  const heads = [...viewerTokens, ...registrarTokens].map((token) => ` HTTP/1.1\r\n${headers(token)}\r\n`)
-  let turn = 0
-  return () => `GET ${path()}${heads[turn++ % heads.length]}`
-}
-
-function searchPath(word: string): string {
-  return `/api/students?search=${encodeURIComponent(word)}`
-}
-
-let created = 0
-
-/** Creates students of people that the seed did not make; no admission number comes twice in a run. */
-export function create({ registrarTokens }: Seeded): () => string {
-  const people = generatePeople(3)
-  return () => {
-    const { name, classId } = people.next().value
-    const body = { name, admission_number: `bench-${++created}`, class_id: classId }
-    return post('/api/students', body, headers(registrarTokens[created % registrarTokens.length]!))
-  }
-}
-
-function login({ loginEmails, password }: Seeded): () => string {
-  let turn = 0
-  return () =>
-    post('/api/auth/login', { email: loginEmails[turn++ % loginEmails.length], password }, headers())
-}
-
-function headers(token?: string): string {
-  const authorization = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
-  return `Host: 127.0.0.1\r\nAccept: */*\r\nUser-Agent: bench\r\n${authorization}`
-}
-
-function post(path: string, body: unknown, head: string): string {
-  // UTF-8, each byte as one character: what the client writes is Latin-1.
-  const bytes = Buffer.from(JSON.stringify(body)).toString('latin1')
-  return `POST ${path} HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${bytes.length}\r\n\r\n${bytes}`
-}

@@ -11,8 +11,10 @@ export interface Person {
 /** How often a student is a sister or brother of one before, and how often of the very same name as one. */
 const siblingShare = 0.25
 const namesakeShare = 0.01
-/** The years that admission numbers begin with. */
-const firstYear = 2014
+/** What all admission numbers begin with: the school's code, and the century. */
+export const everyNumberBegins = 'gs-20'
+/** The years that follow the school's code. */
+const firstYear = 14
 const years = 13
 
 /** Makes people without end: the same ones, in the same order, for the same seed. */
@@ -30,7 +32,7 @@ export function* generatePeople(seed: number): Generator<Person, never> {
     const year = firstYear + Math.floor(random() * years)
     yield {
       name: name.whole.normalize('NFC'),
-      admissionNumber: `${year}-${String(number).padStart(6, '0')}`,
+      admissionNumber: `${everyNumberBegins}${year}-${String(number).padStart(6, '0')}`,
       classId: 1 + Math.floor(random() * 12),
     }
   }

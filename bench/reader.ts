@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type LoadResult, load } from './client.ts'
-import { getOne } from './operations.ts'
+import { getOne } from './requests.ts'
 import type { Seeded } from './seed.ts'
 
 /*
@@ -21,7 +21,7 @@ const result: LoadResult = await load({
   seconds,
   warmUpSeconds,
   connections: 1,
-  pauseMs: 5,
+  everyMs: 5,
   next: getOne(seeded),
 })
 parentPort!.postMessage(result)

@@ -1,58 +1,55 @@
-import type { Measured } from './measure.ts'
-import type { Operation } from './operations.ts'
-import type { Seeded } from './seed.ts'
+import { isMissed } from './goals.ts'
+import type { Judged, OperationResult, PlatformResult, Run, ServerResult } from './results.ts'
 import { figure, table } from './table.ts'
 
-/** What was measured of one operation; the bare server's figures stand last. */
-export interface OperationResult {
-  readonly operation: Operation
-  readonly measured: readonly Measured[]
-}
-
 /** Prints one operation's figures, a row for each server. */
-export function printOperation({ operation, measured }: OperationResult, seeded: Seeded): void {
-  const { title, remark, connections } = operation
-  const bare = measured.at(-1)!.median
-  const hasDatabase = measured.some(({ median }) => median.databaseMicroseconds !== undefined)
-  const rows = measured.map(({ server, median }) => [
-    server,
-    figure(median.perSecond),
-    figure(median.p50, 2),
-    figure(median.p99, 2),
-    figure(median.cpuMicroseconds, 1),
-    ...(hasDatabase ? [databaseCpu(median)] : []),
-    figure(median.perSecond / bare.perSecond, 3),
-    figure(bare.cpuMicroseconds! / median.cpuMicroseconds!, 3),
-    `${figure(median.clientBusy * 100)} %`,
+export function printOperation({ title, connections, about, servers }: OperationResult): void {
+  const bare = servers.at(-1)!
+  const hasDatabase = servers.some(({ databaseMicroseconds }) => databaseMicroseconds !== null)
+  const rows = servers.map((result) => [
+    result.server,
+    figure(result.perSecond),
+    figure(result.p50, 2),
+    figure(result.p99, 2),
+    figure(result.cpuMicroseconds, 1),
+    ...(hasDatabase ? [databaseCpu(result, 1)] : []),
+    figure(result.ofBare, 3),
+    figure(result.ofBareByCpu, 3),
+    `${figure(result.clientBusy * 100)} %`,
+    result.judged === null ? '' : result.judged.goal,
+    result.judged === null ? '' : result.judged.verdict,
   ])
-  const about = [`${connections} connections`, `${figure(bare.bytes)} bytes`, remark?.(seeded) ?? []].flat()
-  console.log(`${title} (${about.join('; ')})`)
+  const connected = `${connections} connection${connections === 1 ? '' : 's'}`
+  console.log(`${title} (${[connected, `${figure(bare.bytes)} bytes`, about].filter(Boolean).join('; ')})`)
   const database = hasDatabase ? ["database's CPU"] : []
   const header = ['', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs/req', ...database, 'of bare', 'of bare by CPU']
-  console.log(`${table([...header, 'client busy'], rows)}\n`)
+  console.log(`${table([...header, 'client busy', 'goal', ''], rows)}\n`)
 }
 
-/** Prints the engines side by side, a row for each operation. */
-export function printEngines(results: readonly OperationResult[]): void {
-  const rows = results.map(({ operation, measured }) => {
-    const of = (name: Measured['server']) => measured.find(({ server }) => server === name)!.median
-    const [bare, sqlite, postgres] = [of('bare'), of('SQLite'), of('PostgreSQL')]
-    return [
-      operation.title,
-      figure(bare.perSecond),
-      figure(sqlite.perSecond),
-      figure(postgres.perSecond),
-      figure(postgres.perSecond / sqlite.perSecond, 2),
-      figure(sqlite.cpuMicroseconds, 1),
-      figure(postgres.cpuMicroseconds, 1),
-      databaseCpu(postgres),
-    ]
-  })
-  const rates = ['req/s', 'bare', 'SQLite', 'PostgreSQL', 'PostgreSQL/SQLite']
-  const cpu = ['CPU µs/req SQLite', 'PostgreSQL', "database's CPU"]
-  console.log(`${table([...rates, ...cpu], rows)}\n`)
+/** Prints what holds of each server as a whole, and how many goals are met. */
+export function printPlatforms({ platforms, operations }: Run): void {
+  const rows = platforms.flatMap(({ server, judged }) =>
+    judged.map(({ goal, value, verdict }, i) => [i === 0 ? server : '', goal, figure(value, 1), verdict]),
+  )
+  console.log(`${table(['', 'goal', '', ''], rows, 2)}\n`)
+  const all = [...platforms.flatMap(judgedOfPlatform), ...operations.flatMap(judgedOfOperation)]
+  const missed = all.filter(({ judged }) => isMissed(judged.verdict))
+  console.log(`${all.length - missed.length} of ${all.length} goals are met`)
+  for (const { what, judged } of missed)
+    console.log(`missed: ${what}: ${judged.goal}, and it is ${figure(judged.value, 2)}`)
 }
 
-function databaseCpu({ databaseMicroseconds }: Measured['median']): string {
-  return databaseMicroseconds === undefined ? '–' : figure(databaseMicroseconds, 1)
+type Subject = { readonly what: string; readonly judged: Judged }
+
+function judgedOfPlatform({ server, judged }: PlatformResult): Subject[] {
+  return judged.map((judged) => ({ what: server, judged }))
+}
+
+function judgedOfOperation({ title, servers }: OperationResult): Subject[] {
+  return servers.flatMap(({ server, judged }) => (judged ? [{ what: `${title}, ${server}`, judged }] : []))
+}
+
+/** A database's own CPU time; a dash where there is no such process. */
+export function databaseCpu({ databaseMicroseconds }: ServerResult, digits: number): string {
+  return databaseMicroseconds === null ? '–' : figure(databaseMicroseconds, digits)
 }

@@ -4,10 +4,12 @@ import { fold } from '../src/text/fold.ts'
 import { admissionKey } from '../src/text/formats.ts'
 import { searchText } from '../src/text/search-words.ts'
 import { generatePeople } from './people.ts'
-import { chooseWords, type SearchWords } from './words.ts'
+import { chooseWords, type SearchWords, WordCounts } from './words.ts'
 
 const peopleSeed = 20_260_901
 const batchSize = 5_000
+/** How many students, evenly spread, are told by name. */
+const sampleSize = 2_000
 
 const columns = 'name, admission_number, admission_key, class_id, folded_name, search_text'
 
@@ -21,6 +23,14 @@ type Row = readonly [
   searchText: string,
 ]
 
+/** What can be asked of seeded students. */
+export interface SeededStudents {
+  readonly students: number
+  readonly words: SearchWords
+  /** Some of the students, evenly spread over all. */
+  readonly sample: readonly { readonly name: string; readonly admissionNumber: string }[]
+}
+
 /** The same students each time. */
 function* studentRows(students: number): Generator<Row> {
   const people = generatePeople(peopleSeed)
@@ -31,48 +41,73 @@ function* studentRows(students: number): Generator<Row> {
   }
 }
 
-/** Writes the students, in one transaction without a flush. @returns what to search for among them */
-export function seedSqlite(path: string, students: number): SearchWords {
+/** Writes the students, without a journal and without a flush. @returns what to ask for among them */
+export function seedSqlite(path: string, students: number): SeededStudents {
   const db = new DatabaseSync(path)
-  db.exec('pragma synchronous = off; begin')
+  db.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -500000; begin')
+  const write = rowWriter(db)
+  const counts = new WordCounts()
+  const sampled: Row[] = []
+  const sampleEvery = Math.ceil(students / sampleSize)
+  let written = 0
+  for (const row of studentRows(students)) {
+    write(row)
+    counts.add(row[4])
+    if (written++ % sampleEvery === 0) sampled.push(row)
+  }
+  db.exec('commit; pragma journal_mode = wal')
+  db.close()
+  const foldedNames = sampled.map((row) => row[4])
+  return {
+    students,
+    words: chooseWords(counts, students, foldedNames),
+    sample: sampled.map(([name, admissionNumber]) => ({ name, admissionNumber })),
+  }
+}
+
+/** Writes a row, and what a search for it reads: the schema's triggers fill the search index. */
+function rowWriter(db: DatabaseSync): (row: Row) => void {
   const insert = db.prepare(
     `insert into students (${columns}, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const now = new Date().toISOString()
-  const counts = new Map<string, number>()
-  for (const row of studentRows(students)) {
-    insert.run(...row, now, now)
-    const foldedName = row[4]
-    for (const word of new Set(foldedName.split(/\s+/u))) counts.set(word, (counts.get(word) ?? 0) + 1)
-  }
-  db.exec('commit; pragma wal_checkpoint(truncate)')
-  const count = db.prepare('select count(*) as hits from student_search where student_search match ?')
-  const words = chooseWords(counts, students, (word) => Number(count.get(`"${word}"`)!.hits))
-  db.close()
-  return words
+  return (row) => void insert.run(...row, now, now)
 }
 
 /**
  * Writes the students into PostgreSQL, in one transaction and in order, so that their ids are the same; then
- * does what autovacuum would do in the minutes after.
+ * does what autovacuum would do in the minutes after. The search index is built when they are all there:
+ * the same one, several times sooner.
  */
 export async function seedPostgres(databaseUrl: string, students: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await client.query('begin')
+    await client.query("begin; set local maintenance_work_mem = '512MB'")
+    const rebuild = await dropSearchIndexes(client)
     let batch: Row[] = []
     for (const row of studentRows(students)) {
       batch.push(row)
       if (batch.length === batchSize) batch = await insertBatch(client, batch)
     }
     await insertBatch(client, batch)
+    for (const definition of rebuild) await client.query(definition)
     await client.query('commit')
     await client.query('vacuum analyze')
     await client.query('checkpoint')
   } finally {
     await client.end()
   }
+}
+
+/** @returns the statements that make the indexes again */
+async function dropSearchIndexes(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select indexname as name, indexdef as definition from pg_indexes
+     where tablename = 'students' and indexdef like '% USING gin %'`,
+  )
+  for (const { name } of rows) await client.query(`drop index ${name}`)
+  return rows.map(({ definition }) => definition)
 }
 
 /** @returns an empty batch, for the next rows */

@@ -11,13 +11,14 @@ const launcher = join(import.meta.dirname, '..', 'registrar.js')
 export interface ServerProcess {
   readonly pid: number
   readonly port: number
+  /** Throws away what it has logged so far, where it logs to a file. */
+  emptyLog?(): void
   stop(): Promise<void>
 }
 
 export interface Registrar extends ServerProcess {
   /** From the start of the process to the first healthy answer, in milliseconds. */
   readonly startMs: number
-  /** Throws away what it has logged so far. */
   emptyLog(): void
 }
 
@@ -87,7 +88,7 @@ export async function startOnSlowDisk(databaseUrl: string, flushDelayMs: number)
 }
 
 /** Waits until a process of ours says where it listens; it ends when it is let go. */
-async function started(child: ChildProcess): Promise<ServerProcess> {
+export async function started(child: ChildProcess): Promise<ServerProcess> {
   const stop = stopping(child, () => child.disconnect())
   const exited = once(child, 'exit').then(() => {
     throw new Error('the server ended before it listened')

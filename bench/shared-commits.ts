@@ -1,12 +1,10 @@
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { type LoadResult, load } from './client.ts'
 import { median } from './figures.ts'
 import { inTemporaryFolder } from './folder.ts'
-import { create } from './operations.ts'
 import type { Options } from './options.ts'
-import type { ReaderTask } from './reader.ts'
+import { readOnThread } from './read-on-thread.ts'
+import { create } from './requests.ts'
 import { seed } from './seed.ts'
 import { startOnSlowDisk } from './servers.ts'
 import { figure, table } from './table.ts'
@@ -46,12 +44,6 @@ export async function benchSharedCommits({ scale, seconds, rounds }: Options): P
     await stop()
   })
   return report(measured, scale)
-}
-
-async function readOnThread(task: ReaderTask): Promise<LoadResult> {
-  const thread = new Worker(new URL('./reader.ts', import.meta.url), { workerData: task })
-  const [result] = await once(thread, 'message')
-  return result
 }
 
 function report(rounds: readonly Round[], scale: number): object {

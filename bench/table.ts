@@ -12,8 +12,8 @@ export function table(header: readonly string[], rows: readonly (readonly string
 }
 
 /** A number with thousands set apart; "n/a" when it is not known. */
-export function figure(value: number | undefined, digits = 0): string {
-  if (value === undefined || Number.isNaN(value)) return 'n/a'
+export function figure(value: number | null | undefined, digits = 0): string {
+  if (value === undefined || value === null || Number.isNaN(value)) return 'n/a'
   const [whole = '', fraction] = value.toFixed(digits).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ' ')
   return fraction === undefined ? grouped : `${grouped}.${fraction}`

@@ -41,6 +41,14 @@ export function readFamilyCpu(pid: number): number | undefined {
   return [parent, ...children].reduce((sum, fields) => sum + cpuOf(fields), ended)
 }
 
+/** CPU time of all processes of this machine, in microseconds. @returns undefined where there is no /proc */
+export function readMachineCpu(): number | undefined {
+  if (!existsSync('/proc/stat')) return undefined
+  const fields = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/ +/).slice(1).map(Number)
+  const idle = fields[3]! + fields[4]!
+  return (fields.slice(0, 8).reduce((sum, ticks) => sum + ticks, 0) - idle) * microsecondsPerTick
+}
+
 /** The process that started this one. @returns undefined where there is no /proc */
 export function parentOf(pid: number): number | undefined {
   const fields = readStat(pid)

@@ -17,7 +17,7 @@ import { commonHeaders } from './http/headers.ts'
 import { createHttpServer } from './http/listen.ts'
 import { loggerOptions, logRequests } from './http/logging.ts'
 import { answerOtherMethods, collectMethods } from './http/methods.ts'
-import { describeRoutes } from './http/openapi.ts'
+import { type Describe, describeRoutes } from './http/openapi.ts'
 import { shedOverload } from './http/overload.ts'
 import { readParameters } from './http/parameters.ts'
 import { serveReferencePage } from './http/reference-page.ts'
@@ -37,6 +37,7 @@ export interface AppParts {
 
 export interface RegistrarApp extends App {
   readonly shutdown: Shutdown
+  readonly describe: Describe
 }
 
 /** Fastify takes a number of hops for no trust at all, so they are counted here. */
@@ -87,7 +88,7 @@ export async function buildApp({
   guardRoutes(app, { db, tokens, clock })
   readBodies(app)
   readParameters(app)
-  await describeRoutes(app, { version, access: open() })
+  const describe = describeRoutes(app, { version, access: open() })
   serveReferencePage(app, open())
 
   healthRoutes(app, { db, isShuttingDown: shutdown.hasBegun })
@@ -96,5 +97,5 @@ export async function buildApp({
 
   answerOtherMethods(app, methodsOf, open())
   await app.ready()
-  return Object.assign(app, { shutdown })
+  return Object.assign(app, { shutdown, describe })
 }

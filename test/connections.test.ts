@@ -110,7 +110,7 @@ describe('the limits on connections', () => {
 
   it('cut a client that does not take its answer, and leave one that is idle between requests', async () => {
     const { port, server } = await listening(
-      createHttpServer((_request, response) => response.end(Buffer.alloc(50_000_000)), { stallLimitMs: 100 }),
+      createHttpServer((_request, response) => response.end(Buffer.alloc(50_000_000)), { stallLimitMs: 500 }),
     )
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     atEnd(() => agent.destroy())
@@ -126,6 +126,24 @@ describe('the limits on connections', () => {
     const [stalled] = await accepted
     await closed(stalled)
     assert.equal(await take(), idle)
+  })
+
+  it('leave alone one whose answer is still being made', async () => {
+    let answer = () => {}
+    const { port } = await listening(
+      createHttpServer((_request, response) => (answer = () => response.end('made')), { stallLimitMs: 50 }),
+    )
+    const socket = dial({ port })
+    socket.write(health)
+    const stalled = await listening(
+      createHttpServer((_request, response) => response.end(Buffer.alloc(50_000_000)), { stallLimitMs: 100 }),
+    )
+    const accepted = once(stalled.server, 'connection')
+    await sendAndStall(stalled, health)
+    await closed((await accepted)[0]) // which takes longer
+    answer()
+    const [bytes] = await once(socket, 'data')
+    assert.match(String(bytes), /^HTTP\/1\.1 200 /)
   })
 
   it('end the connections that are idle when there are too many, so that new clients are served', async () => {

@@ -1,12 +1,52 @@
 // Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { temporaryFolder } from './cleanup.ts'
 import { newDatabaseUrl } from './engine.ts'
-import { launcher, serverEnvironment, startServer } from './server.ts'
+import { launcher, projectFolder, serverEnvironment, startServer } from './server.ts'
+
+/** Says, when a thread ends, what it has loaded and how large its young generation is. */
+const confession = `data:text/javascript,${encodeURIComponent(`
+  const { registerHooks } = process.getBuiltinModule('node:module')
+  const { getHeapSpaceStatistics } = process.getBuiltinModule('node:v8')
+  const { isMainThread } = process.getBuiltinModule('node:worker_threads')
+  const packages = new Set()
+  registerHooks({ load(url, context, next) {
+    const [first, second] = url.split('/node_modules/').at(-1).split('/')
+    packages.add(first.startsWith('@') ? first + '/' + second : first)
+    return next(url, context)
+  } })
+  process.on('exit', () => process.getBuiltinModule('node:fs').writeSync(1, JSON.stringify({
+    isMainThread,
+    packages: [...packages],
+    builtins: process.moduleLoadList.filter((name) => name.includes('/deps/')),
+    youngMb: getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').physical_space_size / 2 ** 20,
+  }) + '\\n'))`)}`
+
+interface Confession {
+  readonly isMainThread: boolean
+  readonly packages: readonly string[]
+  /** Those that Node carries of others. */
+  readonly builtins: readonly string[]
+  readonly youngMb: number
+}
+
+/** Serves a database of SQLite for a moment. @returns what the server's main thread held, and what its others did */
+async function whatServes(nodeOptions = ''): Promise<{ main: Confession; others: Confession[] }> {
+  const env = { NODE_OPTIONS: `--import=${confession} ${nodeOptions}` }
+  const server = await startServer(await newDatabaseUrl(), env)
+  await fetch(`${server.url}/api/health`)
+  await server.end('SIGTERM')
+  const said = server.log.filter((line) => line.includes('"isMainThread"'))
+  const { main, others } = Object.groupBy(
+    said.map((line): Confession => JSON.parse(line)),
+    ({ isMainThread }) => (isMainThread ? 'main' : 'others'),
+  )
+  return { main: main![0]!, others: others! }
+}
 
 describe('registrar.js', () => {
   it('says in one sentence what is missing before npm ci, and exits with 1', () => {
@@ -83,5 +123,47 @@ describe('registrar.js', () => {
     const answer = await fetch(`${server.url}/api/health`)
     assert.equal(answer.status, 200)
     assert.ok(performance.now() - began < 10_000)
+  })
+
+  it("serves with V8's young generation at the size it starts with, unless Node's options set it", async () => {
+    const { main, others } = await whatServes()
+    for (const { youngMb } of [main, ...others]) assert.ok(youngMb <= 3, `${youngMb} MB`)
+    const { main: asTold } = await whatServes('--max-semi-space-size=8')
+    assert.ok(asTold.youngMb > 3, `${asTold.youngMb} MB`)
+  })
+
+  it('serves without what only other commands, the reference or a client need', async () => {
+    await whatServes() // fills the cache of compiled code
+    const { main, others } = await whatServes()
+    assert.ok(main.packages.includes('fastify'))
+    for (const name of ['@fastify/swagger', '@fastify/swagger-ui', 'yaml', 'pino-pretty'])
+      assert.ok(!main.packages.includes(name), name)
+    for (const { builtins } of [main, ...others]) {
+      assert.ok(!builtins.some((name) => name.includes('undici')), 'an HTTP client')
+      assert.ok(
+        !builtins.some((name) => name.includes('amaro')),
+        'what strips types, though the cache is there',
+      )
+    }
+  })
+
+  it('keeps what Node compiles in a folder that the environment names, or beside the program', async () => {
+    const folder = temporaryFolder()
+    const { end } = await startServer(await newDatabaseUrl(), { NODE_COMPILE_CACHE: folder })
+    await end('SIGTERM')
+    assert.ok(readdirSync(folder).length > 0)
+    const beside = join(projectFolder, 'node_modules', '.cache', 'registrar')
+    await (await startServer(await newDatabaseUrl())).end('SIGTERM')
+    assert.ok(readdirSync(beside).length > 0)
+  })
+
+  it('holds less than 200 MB when it serves and nobody asks', {
+    skip: !existsSync('/proc/self'),
+  }, async () => {
+    const server = await startServer()
+    await fetch(`${server.url}/api/health`)
+    const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8')
+    const residentMb = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
+    assert.ok(residentMb > 20 && residentMb < 200, `${residentMb} MB`)
   })
 })

@@ -212,8 +212,8 @@ describe('what callers send', () => {
     const { header, claims, key } = await openSession(broken, admin)
     const token = signToken(header, claims, key.secret)
     await write(broken.db, byTest, async (db) => {
-      await sql`drop table students`.execute(db)
       await sql`alter table users rename column name to other_name`.execute(db)
+      await sql`drop table students`.execute(db)
       await sql`drop table throttles`.execute(db)
     })
     const student = { name: canary.name, admission_number: canary.number, class_id: 1 }

@@ -24,6 +24,8 @@ export interface SchoolOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Makes each commit slower, in milliseconds: a slow disk. */
   readonly flushDelayMs?: number
+  /** A database that is there already; else one is made. */
+  readonly databaseUrl?: string
 }
 
 /** A person with an account, logged in. */
@@ -69,6 +71,7 @@ export class School {
     databaseUrl: string
     log: string[]
     clock: { now: number }
+    check: AnswerCheck
   }) {
     this.app = parts.app
     this.db = parts.db
@@ -76,7 +79,7 @@ export class School {
     this.databaseUrl = parts.databaseUrl
     this.log = parts.log
     this.#clock = parts.clock
-    this.#check = checkAnswersAgainst(parts.app)
+    this.#check = parts.check
   }
 
   /** The time at this school. */
@@ -184,8 +187,8 @@ export class School {
 }
 
 /** Opens a school: a fresh database, migrated, and the whole app on it. It closes itself. */
-export async function openSchool({ env = {}, flushDelayMs = 0 }: SchoolOptions = {}): Promise<School> {
-  const databaseUrl = await newDatabaseUrl()
+export async function openSchool(options: SchoolOptions = {}): Promise<School> {
+  const { env = {}, flushDelayMs = 0, databaseUrl = await newDatabaseUrl() } = options
   const config = readConfig({ DATABASE_URL: databaseUrl, ...env })
   const db = await openDatabase(databaseUrl, { create: true, flushDelayMs })
   await migrate(db)
@@ -198,7 +201,8 @@ export async function openSchool({ env = {}, flushDelayMs = 0 }: SchoolOptions =
     clock: () => new Date(clock.now),
     logStream: { write: (line) => void log.push(line) },
   })
-  const school = new School({ app, db, config, databaseUrl, log, clock })
+  const check = checkAnswersAgainst(await app.describe())
+  const school = new School({ app, db, config, databaseUrl, log, clock, check })
   atEnd(() => school.close())
   return school
 }

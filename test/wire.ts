@@ -77,7 +77,7 @@ export class Wire {
 export async function openWire(school: School): Promise<Wire> {
   const listening = await listen(school.app, '127.0.0.1', 0)
   atEnd(() => listening.cut())
-  return new Wire(listening.port, checkAnswersAgainst(school.app))
+  return new Wire(listening.port, checkAnswersAgainst(await school.app.describe()))
 }
 
 /** Reads answers as RFC 9112 frames them, for requests that are not HEAD. */

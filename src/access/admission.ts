@@ -1,9 +1,7 @@
-import { type Expression, sql } from 'kysely'
-import { type Placeholders, prepare } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
 import type { PendingAdmission } from '../http/context.ts'
 import { Problem } from '../problems.ts'
-import { findSession, type SessionQuery, type SessionRow, selectSession } from './sessions.ts'
+import { findSession, type SessionQuery, type SessionRow } from './sessions.ts'
 
 /**
  * Whether a caller is let in, decided once: by a statement of its own, or by the one that also reads what is
@@ -39,37 +37,6 @@ export class Admission implements PendingAdmission {
     if (this.#isDecided) return
     const [found] = await findSession(this.#db, this.session)
     this.decide(found)
-  }
-}
-
-/** Who asks, on a route whose query admits them. */
-export interface AskingCaller {
-  readonly admission: PendingAdmission
-}
-
-/**
- * Prepares a read that also says who asks and whether they may: one statement. `build` selects what is asked
- * for, with an `id` to order by; without the permission, nothing of it is read.
- * @returns a query that throws Problem token_invalid or permission_denied; where nothing is found, all of the
- * one row is null
- */
-export function prepareAdmitted<Values extends object, Row extends object>(
-  build: (db: Db, values: Placeholders<Values>) => Expression<unknown>,
-): (db: Db, caller: AskingCaller, values: Values) => Promise<Row[]> {
-  type Found = Row & { caller_id: number; caller_allowed: number | boolean }
-  const statement = prepare<Values & SessionQuery, Found>((db, values) => {
-    const caller = selectSession(db, values as Placeholders<SessionQuery>)
-    const work = build(db, values as Placeholders<Values>)
-    const both = sql<Found>`
-      select caller.user_id as caller_id, caller.allowed as caller_allowed, work.*
-      from ${caller} as caller left join ${work} as work on caller.allowed order by work.id`
-    return { compile: () => both.compile(db) }
-  })
-  return async (db, { admission }, values) => {
-    const rows = await statement(db, { ...values, ...admission.session })
-    const [first] = rows
-    admission.decide(first && { user_id: first.caller_id, allowed: first.caller_allowed })
-    return rows
   }
 }
 

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/tables.ts'
 import type { Access, AuthenticatedCaller } from '../http/context.ts'
+import { instantWriter } from '../http/instants.ts'
 import { Problem } from '../problems.ts'
 import { Admission, tokenInvalid } from './admission.ts'
 import type { Clock } from './clock.ts'
 import type { Permission } from './permissions.ts'
-import type { Tokens } from './tokens.ts'
+import type { Tokens, VerifiedToken } from './tokens.ts'
 
 /**
  * The route is for accounts that hold this permission.
@@ -48,18 +49,32 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
     if (undeclared.length > 0) throw new Error(`These routes declare no guard: ${undeclared.join(', ')}`)
   })
 
-  app.addHook('onRequest', async (request) => {
-    const { config } = request.routeOptions
-    const { access } = config
-    if (access === 'open' || access === undefined) return
-    const token = bearerToken(request)
-    const verified = await tokens.verify(token)
+  const textOf = instantWriter()
+
+  function asCaller(request: FastifyRequest, verified: VerifiedToken | undefined): AuthenticatedCaller {
     if (verified === undefined) throw tokenInvalid()
-    const permission = access === 'authenticated' ? '' : access.permission
+    const { access } = request.routeOptions.config
+    const permission = typeof access === 'object' ? access.permission : ''
     const { userId, sessionKey } = verified
-    const admission = new Admission(db, userId, { key: sessionKey, now: clock().toISOString(), permission })
-    if (!config.admitsInQuery) await admission.check()
-    request.caller = { userId, sessionKey, admission, address: request.ip, requestId: request.id }
+    const now = textOf(clock().getTime())
+    const admission = new Admission(db, userId, { key: sessionKey, now, permission })
+    return { userId, sessionKey, admission, address: request.ip, requestId: request.id }
+  }
+
+  async function admit(request: FastifyRequest, token: string, inQuery = false): Promise<void> {
+    const caller = asCaller(request, await tokens.verify(token))
+    if (!inQuery) await caller.admission.check()
+    request.caller = caller
+  }
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { access, admitsInQuery } = request.routeOptions.config
+    if (access === 'open' || access === undefined) return done()
+    const token = bearerToken(request)
+    const recalled = admitsInQuery ? tokens.recall(token) : null
+    if (recalled === null) return void admit(request, token, admitsInQuery).then(() => done(), done)
+    request.caller = asCaller(request, recalled) // with nothing to wait for
+    done()
   })
 
   app.addHook('onSend', (request, reply, _payload, done) => {

@@ -14,5 +14,3 @@ export const builtInRoles = {
   registrar: ['students.view', 'students.create'],
   viewer: ['students.view'],
 } as const satisfies Record<string, readonly Permission[]>
-
-export type BuiltInRole = keyof typeof builtInRoles

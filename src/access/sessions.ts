@@ -76,6 +76,14 @@ export async function deleteAllSessions(db: Db): Promise<void> {
   await db.deleteFrom('sessions').execute()
 }
 
-export async function deleteExpiredSessions(db: Db, now: Instant): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+/** Removes a thousand expired sessions at most. @returns whether there may be more */
+export async function deleteExpiredSessions(db: Db, now: Instant): Promise<boolean> {
+  const atMost = 1_000
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('key', 'in', (query) =>
+      query.selectFrom('sessions').select('key').where('expires_at', '<=', now).limit(atMost),
+    )
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === BigInt(atMost)
 }

@@ -298,6 +298,29 @@ describe('the purge of counters', () => {
     assert.equal(keys.length, 2)
     assert.ok(keys.includes('login-address:192.0.2.2') && !keys.includes('login-address:192.0.2.1'))
   })
+
+  it('goes in portions, so that others write in between, and spares the counters of those who wait', async () => {
+    const school = await openSchool()
+    const { email } = await school.person()
+    const from = '192.0.2.1'
+    const fail = () => school.send('POST', '/api/auth/login', { body: { email, password: 'x' }, from })
+    school.passSeconds(day)
+    for (let i = 0; i < 11; i++) assert.equal((await fail()).status, 401)
+    const old = new Date(school.now().getTime() - 2 * day * 1000).toISOString()
+    await write(school.db, byTest, async (db) => {
+      const row = (i: number) => ({ key: `login:${i}`, level: 1, blocked_until: old, updated_at: old })
+      for (let i = 0; i < 5; i++)
+        await db
+          .insertInto('throttles')
+          .values(Array.from({ length: 500 }, (_, j) => row(500 * i + j)))
+          .execute()
+    })
+    const purge = () => write(school.db, byTest, (db) => deleteOldCounters(db, school.now()))
+    const left: number[] = []
+    for (let more = true; more; left.push(await school.count('throttles'))) more = await purge()
+    assert.deepEqual(left, [1503, 503, 3])
+    assert.equal((await fail()).status, 429)
+  })
 })
 
 describe('clientOf', () => {

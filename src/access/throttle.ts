@@ -14,6 +14,7 @@ const freeFailures = 10
 const longestWaitMs = 15 * 60_000
 /** A day without failures forgets them. */
 export const throttleMemoryMs = 24 * 3_600_000
+const purgedAtATime = 1_000
 
 /** A bucket that drains steadily: `capacity` attempts in `periodMs`. */
 interface Bucket {
@@ -30,30 +31,61 @@ export interface LoginAttempt {
 }
 
 /**
+ * Refuses a login that comes too soon by what is counted so far, without a write: it costs next to nothing.
+ * @throws Problem too_many_attempts
+ */
+export async function checkLogin(db: Db, attempt: LoginAttempt, now: Date): Promise<void> {
+  const { pairKey, addressKey } = keysOf(attempt)
+  const counters = await db
+    .selectFrom('throttles')
+    .selectAll()
+    .where('key', 'in', [pairKey, addressKey])
+    .execute()
+  for (const counter of counters) {
+    if (counter.key === pairKey) checkPair(counter, now)
+    else checkAddress(counter, now)
+  }
+}
+
+/**
  * Counts a login as failed, before its password is looked at: of parallel guesses none slips past.
  * @throws Problem too_many_attempts, which neither counts nor lengthens the wait
  */
 export async function countLogin(db: Db, attempt: LoginAttempt, now: Date): Promise<void> {
   const { pairKey, addressKey } = keysOf(attempt)
-  const address = await lockCounter(db, addressKey, now)
-  const addressLevel = drained(address, failuresOfAddress, now)
-  if (addressLevel + 1 > failuresOfAddress.capacity) throw tooMany(refillMs(addressLevel, failuresOfAddress))
+  const [address, pair] = await lockCounters(db, [addressKey, pairKey], now)
+  const addressLevel = checkAddress(address, now)
+  checkPair(pair, now)
+  const failures = (isForgotten(pair, now) ? 0 : pair.level) + 1
 
-  const pair = await lockCounter(db, pairKey, now)
+  await setCounters(db, now, [
+    { key: addressKey, level: addressLevel + 1 },
+    { key: pairKey, level: failures, blockedUntil: instantAfter(now, waitAfter(failures)) },
+  ])
+}
+
+/** @returns the address's level by now */
+function checkAddress(address: Counter, now: Date): number {
+  const level = drained(address, failuresOfAddress, now)
+  if (level + 1 > failuresOfAddress.capacity) throw tooMany(refillMs(level, failuresOfAddress))
+  return level
+}
+
+function checkPair(pair: Counter, now: Date): void {
   const waitMs = Date.parse(pair.blocked_until) - now.getTime()
   // A clock that was set back must not lock an account for longer than its wait was.
   if (waitMs > 0 && waitMs <= waitAfter(pair.level)) throw tooMany(waitMs)
-  const failures = (isForgotten(pair, now) ? 0 : pair.level) + 1
-
-  await setCounter(db, pairKey, failures, now, instantAfter(now, waitAfter(failures)))
-  await setCounter(db, addressKey, addressLevel + 1, now)
 }
 
 /** Takes back what `countLogin` counted: the password was right. */
-export async function resetLogin(db: Db, attempt: LoginAttempt, now: Date): Promise<void> {
+export async function resetLogin(db: Db, attempt: LoginAttempt): Promise<void> {
   const { pairKey, addressKey } = keysOf(attempt)
-  const address = await lockCounter(db, addressKey, now)
-  await setCounter(db, addressKey, Math.max(0, drained(address, failuresOfAddress, now) - 1), now)
+  await db
+    .updateTable('throttles')
+    .set((q) => ({ level: q('level', '-', 1) }))
+    .where('key', '=', addressKey)
+    .where('level', '>=', 1)
+    .execute()
   await db.deleteFrom('throttles').where('key', '=', pairKey).execute()
 }
 
@@ -71,22 +103,33 @@ export async function checkRegistrations(db: Db, address: string, now: Date): Pr
  */
 export async function countRegistration(db: Db, address: string, now: Date): Promise<void> {
   const key = registrationKey(address)
-  const level = drained(await lockCounter(db, key, now), registrationsOfAddress, now)
+  const [counter] = await lockCounters(db, [key], now)
+  const level = drained(counter, registrationsOfAddress, now)
   if (level + 1 > registrationsOfAddress.capacity) throw tooMany(refillMs(level, registrationsOfAddress))
-  await setCounter(db, key, level + 1, now)
+  await setCounters(db, now, [{ key, level: level + 1 }])
 }
 
-/** Removes what a day without failures forgets, and what a clock that was wrong left in the future. */
-export async function deleteOldCounters(db: Db, now: Date): Promise<void> {
-  await db
+/**
+ * Removes what a day without failures forgets, and what a clock that was wrong left in the future: a thousand
+ * counters at most, so that other writes need not wait long. @returns whether there may be more
+ */
+export async function deleteOldCounters(db: Db, now: Date): Promise<boolean> {
+  const { numDeletedRows } = await db
     .deleteFrom('throttles')
-    .where((q) =>
-      q.or([
-        q('updated_at', '<', instantAfter(now, -throttleMemoryMs)),
-        q('updated_at', '>', instantAfter(now, throttleMemoryMs)),
-      ]),
+    .where('key', 'in', (query) =>
+      query
+        .selectFrom('throttles')
+        .select('key')
+        .where((q) =>
+          q.or([
+            q('updated_at', '<', instantAfter(now, -throttleMemoryMs)),
+            q('updated_at', '>', instantAfter(now, throttleMemoryMs)),
+          ]),
+        )
+        .limit(purgedAtATime),
     )
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === BigInt(purgedAtATime)
 }
 
 /**
@@ -149,29 +192,45 @@ async function findCounter(db: Db, key: string): Promise<Counter | undefined> {
   return db.selectFrom('throttles').selectAll().where('key', '=', key).executeTakeFirst()
 }
 
-/** Makes the counter or takes it, and holds it until the transaction ends, on both engines. */
-async function lockCounter(db: Db, key: string, now: Date): Promise<Counter> {
+/** Makes the counters or takes them, in this order, and holds them until the transaction ends, on both engines. */
+async function lockCounters<const Keys extends readonly string[]>(
+  db: Db,
+  keys: Keys,
+  now: Date,
+): Promise<{ [_ in keyof Keys]: Counter }> {
   const instant = now.toISOString()
-  return db
+  const counters = await db
     .insertInto('throttles')
-    .values({ key, level: 0, blocked_until: instant, updated_at: instant })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ key }))
-    .returning(['level', 'blocked_until', 'updated_at'])
-    .executeTakeFirstOrThrow()
+    .values(keys.map((key) => ({ key, level: 0, blocked_until: instant, updated_at: instant })))
+    .onConflict((conflict) => conflict.column('key').doUpdateSet((q) => ({ key: q.ref('excluded.key') })))
+    .returningAll()
+    .execute()
+  return keys.map((key) => counters.find((counter) => counter.key === key)!) as { [_ in keyof Keys]: Counter }
 }
 
-async function setCounter(
-  db: Db,
-  key: string,
-  level: number,
-  now: Date,
-  blockedUntil?: Instant,
-): Promise<void> {
+interface NewLevel {
+  readonly key: string
+  readonly level: number
+  readonly blockedUntil?: Instant
+}
+
+async function setCounters(db: Db, now: Date, levels: readonly NewLevel[]): Promise<void> {
   const updated_at = now.toISOString()
   await db
-    .updateTable('throttles')
-    .set({ level, updated_at, blocked_until: blockedUntil ?? updated_at })
-    .where('key', '=', key)
+    .insertInto('throttles')
+    .values(
+      levels.map(({ key, level, blockedUntil = updated_at }) => ({
+        ...{ key, level, updated_at },
+        blocked_until: blockedUntil,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((q) => ({
+        level: q.ref('excluded.level'),
+        blocked_until: q.ref('excluded.blocked_until'),
+        updated_at: q.ref('excluded.updated_at'),
+      })),
+    )
     .execute()
 }
 

@@ -1,6 +1,6 @@
 import { type Clock, instantAfter } from '../access/clock.ts'
 import { insertSession } from '../access/sessions.ts'
-import { clientOf, countLogin, type LoginAttempt, resetLogin } from '../access/throttle.ts'
+import { checkLogin, clientOf, countLogin, type LoginAttempt, resetLogin } from '../access/throttle.ts'
 import type { Tokens } from '../access/tokens.ts'
 import type { Db } from '../db/tables.ts'
 import { type Author, write } from '../events/write.ts'
@@ -36,6 +36,7 @@ export async function logIn(
   const { db, tokens, clock, hashingLine, tokenTtlSeconds } = parts
 
   return hashingLine.run(clientOf(attempt.address), async () => {
+    await checkLogin(db, attempt, clock())
     await write(db, by, (db) => countLogin(db, attempt, clock()))
     const user = await findUserByEmail(db, attempt.email)
     const isRight = isHashable(password) && (await verifyPassword(user?.password_hash, password))
@@ -49,7 +50,7 @@ export async function logIn(
       // Disabled, or given another password, while this one was being verified: this login comes too late.
       const current = await lockActiveUser(db, user.id)
       if (current?.password_hash !== user.password_hash) throw invalidCredentials()
-      await resetLogin(db, attempt, now)
+      await resetLogin(db, attempt)
       if (betterHash !== undefined) await updatePasswordHash(db, by, user.id, betterHash, now.toISOString())
       const expiresAt = instantAfter(now, tokenTtlSeconds * 1000)
       await insertSession(db, { key: sessionKey, userId: user.id, createdAt: now.toISOString(), expiresAt })

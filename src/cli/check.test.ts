@@ -7,6 +7,7 @@ import { runCommand, runWell } from '../../test/command.ts'
 import { newDatabaseUrl } from '../../test/engine.ts'
 import { damage, inFile, makeNewer } from '../../test/files.ts'
 import { startServer } from '../../test/server.ts'
+import { migrations } from '../db/migrations/index.ts'
 import { sqlitePath } from '../db/open.ts'
 import { applicationId } from '../db/sqlite-file.ts'
 
@@ -59,8 +60,25 @@ describe('check', () => {
       "schema: the table extra is not Registrar's",
     ])
     const index = await newDatabase()
-    inFile(index, (db) => db.exec("insert into student_search (rowid, search_text) values (7, '  nobody')"))
+    inFile(index, (db) => db.exec("insert into student_search (rowid, words) values (7, 'nobody')"))
     assert.deepEqual(await faultsIn(index), ['search index: the search index does not match the students'])
+  })
+
+  it('finds students that are not counted as they are, in all or in a block of ids', async () => {
+    for (const wrong of [
+      'update student_counts set students = 7',
+      'insert into student_blocks (block, students) values (0, 1)',
+      'insert into student_blocks (block, students) values (0, 1), (1, -1)',
+    ]) {
+      const counted = await newDatabase()
+      inFile(counted, (db) => db.exec(wrong))
+      assert.deepEqual(await faultsIn(counted), [
+        'database: the counters of students do not match the students',
+      ])
+    }
+    const emptied = await newDatabase()
+    inFile(emptied, (db) => db.exec('insert into student_blocks (block, students) values (3, 0)'))
+    assert.deepEqual(await faultsIn(emptied), [])
   })
 
   it('lists all faults of the configuration beside those of the database', async () => {
@@ -103,9 +121,10 @@ describe('check', () => {
       [refused.status, refused.stderr],
       [1, "The database's schema is older than this program. Back it up, and run: ./registrar.js migrate\n"],
     )
-    assert.deepEqual((await runWell(['migrate', '--json'], { databaseUrl: empty })).json().ran, [
-      'foundation',
-    ])
+    assert.deepEqual(
+      (await runWell(['migrate', '--json'], { databaseUrl: empty })).json().ran,
+      migrations.map(({ name }) => name),
+    )
     assert.deepEqual(await faultsIn(empty), [])
   })
 })

@@ -4,7 +4,13 @@ import { ConfigError } from '../config.ts'
 import { checkServes } from '../db/engine.ts'
 import { SchemaError, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
-import { integrityFaults, oneLine, schemaFaults, searchIndexFaults } from '../db/sqlite-check.ts'
+import {
+  counterFaults,
+  integrityFaults,
+  oneLine,
+  schemaFaults,
+  searchIndexFaults,
+} from '../db/sqlite-check.ts'
 import { checkDatabase, lockForServing } from '../db/sqlite-file.ts'
 import type { Command } from './command.ts'
 
@@ -68,8 +74,10 @@ async function fileFaults(path: string): Promise<Fault[]> {
     (fault) => ({ in: 'database', detail: oneLine(fault) }) as const,
   )
   const schema = schemaFaults(db).map((detail) => ({ in: 'schema', detail }) as const)
+  const isSound = pages.length + schema.length === 0
+  const counters = (isSound ? counterFaults(db) : []).map((detail) => ({ in: 'database', detail }) as const)
   db.close()
-  const faults = [...pages, ...schema]
+  const faults = [...pages, ...schema, ...counters]
   return faults.length > 0 ? faults : schemaVersionFaults(`sqlite:${path}`)
 }
 

@@ -5,24 +5,33 @@ import { deleteSpentKeys } from '../access/signing-keys.ts'
 import { deleteOldCounters } from '../access/throttle.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
+import { mergeSearchIndex } from '../students/search-index.ts'
 
 const everyMs = 10 * 60_000
 
-/** Removes what has run its time: expired sessions, old counters, keys that no living token needs. */
+/**
+ * Removes what has run its time: expired sessions, old counters, keys that no living token needs. What a flood
+ * left behind, a million rows perhaps, goes in portions, and others write in between. Then merges what the
+ * search index has grown by.
+ */
 export async function keepHouse(db: Db, clock: Clock, tokenTtlSeconds: number): Promise<void> {
-  await write(db, { command: 'housekeeping' }, async (db) => {
-    const now = clock()
-    await deleteExpiredSessions(db, now.toISOString())
-    await deleteOldCounters(db, now)
-    await deleteSpentKeys(db, instantAfter(now, -tokenTtlSeconds * 1000))
-  })
+  const by = { command: 'housekeeping' }
+  const now = clock()
+  while (await write(db, by, (db) => deleteExpiredSessions(db, now.toISOString())));
+  while (await write(db, by, (db) => deleteOldCounters(db, now)));
+  await write(db, by, (db) => deleteSpentKeys(db, instantAfter(now, -tokenTtlSeconds * 1000)))
+  while (await write(db, by, mergeSearchIndex));
 }
 
 /** Keeps house at once, and every ten minutes. @returns a function that stops it */
 export function startHousekeeping(work: () => Promise<void>, onFault: (error: unknown) => void): () => void {
-  const run = () => void work().catch(onFault)
+  let stopped = false
+  const run = () => void work().catch((error) => stopped || onFault(error))
   const timer = setInterval(run, everyMs)
   timer.unref()
   run()
-  return () => clearInterval(timer)
+  return () => {
+    stopped = true
+    clearInterval(timer)
+  }
 }

@@ -28,7 +28,7 @@ async function defaultDocument(): Promise<unknown> {
   const databaseUrl = temporaryDatabaseUrl()
   const db = await openDatabase(databaseUrl, { create: true })
   const app = await buildApp({ config: readConfig({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' }), db })
-  const document = app.swagger()
+  const document = await app.describe()
   await app.close()
   await db.destroy()
   return document

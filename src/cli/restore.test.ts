@@ -133,7 +133,7 @@ describe('restore refuses, and leaves the present database as it is,', () => {
     refuses(
       (file) =>
         inFile(`sqlite:${file}`, (db) =>
-          db.exec("insert into student_search (rowid, search_text) values (77, 'ghost')"),
+          db.exec("insert into student_search (rowid, words) values (77, 'ghost')"),
         ),
       /the search index does not match the students/,
     ))

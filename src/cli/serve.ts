@@ -14,7 +14,7 @@ import { type Listening, listen, tryAddress } from '../http/listen.ts'
 import { hasAdministrator } from '../roles/queries.ts'
 import { type Command, CommandError } from './command.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
-import { readableLog } from './readable-log.ts'
+import { logStream } from './log-stream.ts'
 import { openForServing } from './serving-database.ts'
 
 /** How long open requests may take to finish once the server is told to stop. */
@@ -48,7 +48,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   await write(db, { command: 'serve' }, (db) => ensureSigningKey(db, now))
   const madeAdministrator = await makeConfiguredAdministrator(db, config, now)
 
-  const app = await buildApp({ config, db, clock, ...readableLog() })
+  const app = await buildApp({ config, db, clock, logStream: logStream() })
   const advice = madeAdministrator
     ? 'made the administrator that ADMIN_EMAIL names'
     : (await hasAdministrator(db)) || firstAdministratorAdvice(config)

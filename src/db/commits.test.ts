@@ -189,7 +189,7 @@ describe('writes', () => {
     assert.equal(body.pagination.total, stored)
     const indexed = await sql<{
       count: number
-    }>`select count(*) as count from student_search where student_search match '"  a"'`.execute(school.db)
+    }>`select count(*) as count from student_search where student_search match '"a"'`.execute(school.db)
     assert.equal(indexed.rows[0]!.count, stored, 'rows and index agree')
     await setLimit(100_000)
     assert.equal((await create(school, registrar)).status, 201)

@@ -4,7 +4,12 @@ import type { Db, Tables } from './tables.ts'
 
 type CopiedTable = Exclude<
   keyof Tables,
-  'student_search' | 'student_counts' | 'schema_lock' | 'schema_migrations'
+  | 'student_search'
+  | 'search_totals'
+  | 'student_counts'
+  | 'student_blocks'
+  | 'schema_lock'
+  | 'schema_migrations'
 >
 
 /** Every table with rows of its own, each after those that it refers to, and what orders it. */

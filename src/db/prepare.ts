@@ -1,4 +1,5 @@
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { sqliteReadersOf } from './sqlite.ts'
 import type { Db } from './tables.ts'
 
 /** Stands in a compiled query where a value will be bound. */
@@ -12,9 +13,39 @@ class Placeholder {
 /** The values of a query to be, as it is built: by name, in any order. */
 export type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> }
 
+type Build<Values, Row> = (db: Db, values: Placeholders<Values>) => Compilable<Row>
+
 /**
  * Builds and compiles a query at its first use, once for each database; afterwards only binds values.
  * Building a query costs more than SQLite takes to run it.
+ * @param known values that stand in the statement and are not bound, by name
+ */
+export function prepareStatement<Values extends object, Row>(
+  build: Build<Values, Row>,
+  known: Readonly<Record<string, RawBuilder<unknown>>> = {},
+): (db: Db, values: Values) => CompiledQuery<Row> {
+  const placeholders = new Proxy({} as Placeholders<Values>, {
+    get: (_, name) => known[String(name)] ?? sql.val(new Placeholder(String(name))),
+  })
+  // The dialect's adapter is one per opened database, and shared by its transactions.
+  const compiled = new WeakMap<object, CompiledQuery<Row>>()
+  return (db, values) => {
+    const { adapter } = db.getExecutor()
+    let query = compiled.get(adapter)
+    if (query === undefined) {
+      query = build(db, placeholders).compile()
+      compiled.set(adapter, query)
+    }
+    const parameters = query.parameters.map((parameter) =>
+      parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
+    )
+    return { sql: query.sql, parameters, query: query.query, queryId: query.queryId }
+  }
+}
+
+/**
+ * Prepares a query that is run past Kysely where that is quicker. On SQLite a read resolves at once, so that
+ * reads that follow one another, with nothing else awaited between them, are of one snapshot.
  *
  * @example
  * const findName = prepare<{ id: number }, { name: string }>((db, { id }) =>
@@ -22,23 +53,12 @@ export type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder
  * const [row] = await findName(db, { id: 7 })
  */
 export function prepare<Values extends object, Row>(
-  build: (db: Db, values: Placeholders<Values>) => Compilable<Row>,
+  build: Build<Values, Row>,
 ): (db: Db, values: Values) => Promise<Row[]> {
-  const placeholders = new Proxy({} as Placeholders<Values>, {
-    get: (_, name) => sql.val(new Placeholder(String(name))),
-  })
-  // The dialect's adapter is one per opened database, and shared by its transactions.
-  const compiled = new WeakMap<object, CompiledQuery<Row>>()
+  const statement = prepareStatement(build)
   return async (db, values) => {
-    const { adapter } = db.getExecutor()
-    let query = compiled.get(adapter)
-    if (query === undefined) {
-      query = build(db, placeholders).compile()
-      compiled.set(adapter, query)
-    }
-    const bind = (parameter: unknown) =>
-      parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter
-    const { rows } = await db.executeQuery<Row>({ ...query, parameters: query.parameters.map(bind) })
-    return rows
+    const bound = statement(db, values)
+    const readers = sqliteReadersOf(db)
+    return readers ? (readers.all(bound) as Row[]) : (await db.executeQuery<Row>(bound)).rows
   }
 }

@@ -1,24 +1,14 @@
 import { once } from 'node:events'
 import type { SQLInputValue } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import type { WriterReply, WriterRequest, WriterResult, WriterSettings } from './sqlite-thread.ts'
-import { DatabaseUnavailableError } from './violations.ts'
+import type { WriterReply, WriterRequest, WriterResult, WriterSettings } from './sqlite-writing-thread.ts'
+import { DatabaseUnavailableError, SqliteThreadError } from './violations.ts'
 
 /** Works that may share one commit: bounds how long the first of them waits for its answer. */
 const maxWorksPerCommit = 256
 
 /** SQLITE_IOERR_FSYNC: after it, the system may have dropped what it could not write. */
 const flushFailed = 1034
-
-/** An error that SQLite raised in the writing thread, shaped like the ones it raises in this one. */
-export class SqliteWriteError extends Error {
-  readonly errcode: number | undefined
-  constructor(message: string, errcode: number | undefined) {
-    super(message)
-    this.name = 'SqliteWriteError'
-    this.errcode = errcode
-  }
-}
 
 interface Waiter<Value> {
   readonly resolve: (value: Value) => void
@@ -72,14 +62,19 @@ export class SqliteWriter {
   readonly #waiting: Waiter<Turn>[] = []
   #outbox: WriterRequest['statements'][number][] = []
   readonly #onLost: (error: Error) => void
+  readonly #onReply: () => void
   #lastId = 0
   #running = false
   #closing = false
   #fault: Error | undefined
 
-  constructor(settings: WriterSettings, onLost: (error: Error) => void) {
+  /** @param onReply called before each answer of the thread is passed on: what it wrote is to be seen from then on */
+  constructor(settings: WriterSettings, onLost: (error: Error) => void, onReply: () => void) {
     this.#onLost = onLost
-    this.#thread = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: settings })
+    this.#onReply = onReply
+    this.#thread = new Worker(new URL('./sqlite-writing-thread.ts', import.meta.url), {
+      workerData: settings,
+    })
     this.#thread.on('message', (reply: WriterReply) => this.#settle(reply))
     this.#thread.on('error', (error: Error) => this.#fail(error))
     this.#thread.on('exit', () => this.#fail(new Error('the writing thread has ended')))
@@ -120,7 +115,7 @@ export class SqliteWriter {
       for (const turn of turns) turn.committed.resolve()
     } catch (error) {
       for (const turn of turns) turn.committed.reject(error)
-      if ((error as SqliteWriteError).errcode === flushFailed) this.#onLost(error as Error)
+      if ((error as SqliteThreadError).errcode === flushFailed) this.#onLost(error as Error)
       await this.execute('rollback').catch(() => {})
     }
   }
@@ -144,10 +139,11 @@ export class SqliteWriter {
   }
 
   #settle({ id, result, error }: WriterReply): void {
+    this.#onReply()
     const reply = this.#replies.get(id)
     this.#replies.delete(id)
     if (this.#replies.size === 0) this.#thread.unref()
-    if (error) reply?.reject(new SqliteWriteError(error.message, error.errcode))
+    if (error) reply?.reject(new SqliteThreadError(error.message, error.errcode))
     else reply?.resolve(result ?? {})
   }
 

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { SQLInputValue } from 'node:sqlite'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -9,21 +9,38 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { WriterSettings } from './sqlite-thread.ts'
+import { SqliteReaders } from './sqlite-readers.ts'
 import { SqliteWriter, type Turn } from './sqlite-writer.ts'
+import type { WriterSettings } from './sqlite-writing-thread.ts'
+import type { Db } from './tables.ts'
 
-/** Reads run beside one another on the reading connection; writes queue for the writing one. */
+/** Reads run beside one another on the reading connections; writes queue for the writing one. */
 class ConcurrentSqliteAdapter extends SqliteAdapter {
+  /** Who reads, for statements that are prepared once and go past Kysely. */
+  readonly readers: SqliteReaders
+
+  constructor(readers: SqliteReaders) {
+    super()
+    this.readers = readers
+  }
+
   override get supportsMultipleConnections() {
     return true
   }
 }
 
+/** The readers of a handle that is not in a transaction. @returns undefined in one, and on PostgreSQL */
+export function sqliteReadersOf(db: Db): SqliteReaders | undefined {
+  const { adapter } = db.getExecutor()
+  return adapter instanceof ConcurrentSqliteAdapter && !db.isTransaction ? adapter.readers : undefined
+}
+
 /** Kysely on `node:sqlite`: reads at once on this thread, transactions on the writing thread. */
 export function sqliteDialect(settings: WriterSettings, onLost: (error: Error) => void): Dialect {
+  const readers = new SqliteReaders(settings.path)
   return {
-    createAdapter: () => new ConcurrentSqliteAdapter(),
-    createDriver: () => new SqliteDriver(settings, onLost),
+    createAdapter: () => new ConcurrentSqliteAdapter(readers),
+    createDriver: () => new SqliteDriver(settings, readers, onLost),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -31,17 +48,17 @@ export function sqliteDialect(settings: WriterSettings, onLost: (error: Error) =
 
 class SqliteDriver implements Driver {
   readonly #writer: SqliteWriter
-  readonly #reader: SqliteReader
+  readonly #readers: SqliteReaders
 
-  constructor(settings: WriterSettings, onLost: (error: Error) => void) {
-    this.#writer = new SqliteWriter(settings, onLost)
-    this.#reader = new SqliteReader(settings.path)
+  constructor(settings: WriterSettings, readers: SqliteReaders, onLost: (error: Error) => void) {
+    this.#readers = readers
+    this.#writer = new SqliteWriter(settings, onLost, () => readers.endSnapshot())
   }
 
   async init() {}
 
   async acquireConnection(): Promise<SqliteConnection> {
-    return new SqliteConnection(this.#reader)
+    return new SqliteConnection(this.#readers)
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
@@ -59,53 +76,27 @@ class SqliteDriver implements Driver {
   async releaseConnection() {}
 
   async destroy() {
-    this.#reader.close()
+    await this.#readers.close()
     await this.#writer.close()
   }
 }
 
 class SqliteConnection implements DatabaseConnection {
-  readonly #reader: SqliteReader
+  readonly #readers: SqliteReaders
   turn: Turn | undefined
 
-  constructor(reader: SqliteReader) {
-    this.#reader = reader
+  constructor(readers: SqliteReaders) {
+    this.#readers = readers
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.turn === undefined)
-      return { rows: this.#reader.all(sql, parameters as SQLInputValue[]) as Row[] }
-    const { rows, changes } = await this.turn.execute(sql, parameters as SQLInputValue[])
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.turn === undefined) return { rows: this.#readers.all(query) as Row[] }
+    const { rows, changes } = await this.turn.execute(query.sql, query.parameters as SQLInputValue[])
     return { rows: (rows ?? []) as Row[], ...(changes !== undefined && { numAffectedRows: BigInt(changes) }) }
   }
 
   // biome-ignore lint/correctness/useYield: SQLite answers from memory, and nothing streams
   async *streamQuery(): AsyncIterableIterator<never> {
     throw new Error('streaming is not supported')
-  }
-}
-
-/** The reading connection: it cannot write, so a write that misses the one door fails. */
-class SqliteReader {
-  readonly #db: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
-
-  constructor(path: string) {
-    this.#db = new DatabaseSync(path, { readOnly: true, timeout: 250 })
-    this.#db.exec('pragma trusted_schema = off')
-  }
-
-  all(sql: string, parameters: readonly SQLInputValue[]): unknown[] {
-    let statement = this.#statements.get(sql)
-    if (statement === undefined) {
-      statement = this.#db.prepare(sql)
-      if (this.#statements.size < 500) this.#statements.set(sql, statement)
-    }
-    return statement.all(...parameters)
-  }
-
-  close(): void {
-    this.#statements.clear()
-    this.#db.close()
   }
 }

@@ -43,10 +43,14 @@ export interface Tables {
     folded_name: string
     search_text: string
   }
-  /** SQLite only: the trigram index over `students.search_text`, kept by triggers. */
+  /** SQLite only: the index of what students are found by, kept by triggers. */
   student_search: { rowid: number; student_search: string }
-  /** PostgreSQL only: how many students there are, in parts, kept by triggers. */
+  /** SQLite only: how many students a pattern's search finds, kept by triggers. */
+  search_totals: { pattern: string; students: number }
+  /** How many students there are, in parts, kept by triggers; SQLite has one part. */
   student_counts: { slot: number; students: number }
+  /** SQLite only: how many students each block of 4 096 ids holds, kept by triggers. */
+  student_blocks: { block: number; students: number }
   schema_lock: { id: number }
   schema_migrations: { id: number; name: string; checksum: string; applied_at: Instant }
 }

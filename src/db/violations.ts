@@ -6,6 +6,16 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'
 }
 
+/** An error that SQLite raised in a thread of its own, shaped like the ones it raises in this one. */
+export class SqliteThreadError extends Error {
+  override readonly name = 'SqliteThreadError'
+  readonly errcode: number | undefined
+  constructor(message: string, errcode: number | undefined) {
+    super(message)
+    this.errcode = errcode
+  }
+}
+
 /** SQLite's extended result codes, https://www.sqlite.org/rescode.html. */
 const sqliteUnique = 2067
 const sqliteForeignKey = 787

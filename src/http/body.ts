@@ -26,19 +26,22 @@ export function readBodies(app: FastifyInstance): void {
   })
 
   // Fastify picks a parser by its own reading of Content-Type; ours is made here, and leaves it nothing to read.
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
     const { headers } = request
     if (Number(headers['content-length']) > maxBodyBytes) throw bodyTooLarge()
     if (takesBody(request))
       checkMediaType(headers['content-type'], headers['content-encoding'], hasBody(request))
     delete headers['content-type']
+    done()
   })
 
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const schema = request.routeOptions.schema?.body as TSchema | undefined
-    if (schema === undefined) return
-    if (request.body === undefined) throw emptyBody()
-    normalise(schema, request.body)
+    if (schema !== undefined) {
+      if (request.body === undefined) throw emptyBody()
+      normalise(schema, request.body)
+    }
+    done()
   })
 }
 

@@ -63,12 +63,12 @@ const parserProblems: Readonly<Record<string, readonly [ProblemCode, string]>> =
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers may have at most 16384 bytes.'],
 }
 
-/** What Node hangs on an error of its parser, and on a socket; the types of Node leave it out. */
-type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer }
-type HttpSocket = Socket & {
+/** What Node hangs on a socket; its types leave it out. */
+export type HttpSocket = Socket & {
   _httpMessage?: ServerResponse | null
   parser?: { incoming?: IncomingMessage | null } | null
 }
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer }
 
 /** Answers what Node could not parse, in the one shape, and closes. */
 export function answerClientError(error: ParserError, socket: HttpSocket): void {

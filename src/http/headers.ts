@@ -1,9 +1,12 @@
-/** On every answer, also on those that Node itself would have given. No `Server`. */
+/**
+ * On every answer, also on those that Node itself would have given. No `Server`. In lower case, as Fastify keeps
+ * headers: other names are converted for each answer.
+ */
 export const commonHeaders = {
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const
 
 /** Loopback as a `Host` or an origin's host names it. */

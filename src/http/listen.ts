@@ -1,15 +1,21 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { answerClientError, answerConnect, answerExpectation } from './framing.ts'
+import { answerClientError, answerConnect, answerExpectation, type HttpSocket } from './framing.ts'
+
+/** Not imported: an import reads every export, and one of them loads an HTTP client and a WebSocket (undici). */
+const { createServer } = process.getBuiltinModule('node:http')
 
 /** How many requests may wait on one connection for the answers before theirs. */
 const maxWaiting = 100
 
+/** How long a body may go on coming after its request was answered, in milliseconds. */
+const lingerMs = 1_000
+
 /** What a server bears of its clients. */
 export interface ConnectionLimits {
-  /** How long a client may leave its answer untaken, in milliseconds. */
+  /** How long a client may leave its answer untaken, in milliseconds; twice as long when it took some of it. */
   readonly stallLimitMs?: number
   readonly maxConnections?: number
 }
@@ -21,7 +27,7 @@ export interface ConnectionLimits {
  */
 export function createHttpServer(
   handler: RequestListener,
-  { stallLimitMs = 30_000, maxConnections = 10_000 }: ConnectionLimits = {},
+  { stallLimitMs = 5_000, maxConnections = 10_000 }: ConnectionLimits = {},
 ): Server {
   const server = createServer(
     {
@@ -32,10 +38,17 @@ export function createHttpServer(
       maxHeaderSize: 16_384,
       requireHostHeader: false, // checkFraming answers in our shape
     },
-    inTurn(handler),
+    inTurn((request, response) => {
+      endWithAnswer(request, response)
+      handler(request, response)
+    }),
   )
   server.maxHeadersCount = 0 // none is dropped unseen; checkFraming counts them
-  server.setTimeout(stallLimitMs)
+  server.setTimeout(stallLimitMs, (socket: HttpSocket) => {
+    // Idle between requests it has the longer limit; before its answer, the limits on requests.
+    const isIdle = socket.timeout !== stallLimitMs
+    if (isIdle || socket._httpMessage?.headersSent) socket.destroy()
+  })
   boundConnections(server, maxConnections)
   server.on('clientError', answerClientError)
   server.on('checkExpectation', answerExpectation)
@@ -71,6 +84,18 @@ function inTurn(handler: RequestListener): RequestListener {
       if (!socket.destroyed) handler(request, response)
     })
   }
+}
+
+/**
+ * Cuts a connection whose request was refused unread and goes on coming: Node would read it to no end, as fast
+ * as it comes. A short one is read (RFC 9112 §9.6), so that the client sees its answer.
+ */
+function endWithAnswer(request: IncomingMessage, response: ServerResponse): void {
+  const { headers, socket } = request
+  if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return
+  response.once('finish', () => {
+    if (!request.complete) setTimeout(() => request.complete || socket.destroy(), lingerMs).unref()
+  })
 }
 
 /** A server that listens; `stop` takes no more connections, and resolves when the open requests are answered. */

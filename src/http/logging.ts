@@ -1,5 +1,6 @@
 import type { FastifyServerOptions } from 'fastify'
 import type { App } from './context.ts'
+import { instantWriter } from './instants.ts'
 
 /**
  * Logs hold ids only. No request or response is ever logged by itself: the line of `logRequests` is all
@@ -9,10 +10,11 @@ export function loggerOptions(
   level: string,
   stream?: { write(line: string): void },
 ): NonNullable<FastifyServerOptions['logger']> {
+  const textOf = instantWriter()
   return {
     level,
     base: null,
-    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    timestamp: () => `,"time":"${textOf(Date.now())}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: {
       req: () => ({}),
@@ -25,7 +27,7 @@ export function loggerOptions(
 
 /** One line a request: who, which route, what came of it. The route is the pattern, never the URL. */
 export function logRequests(app: App): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -36,5 +38,6 @@ export function logRequests(app: App): void {
       },
       'request',
     )
+    done()
   })
 }

@@ -1,5 +1,4 @@
-import swagger from '@fastify/swagger'
-import type { FastifySchema } from 'fastify'
+import Fastify, { type FastifySchema, type RouteOptions } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { Problem, type ProblemCode, problemBody, problemTable } from '../problems.ts'
 import type { Access, App } from './context.ts'
@@ -61,10 +60,43 @@ export interface OpenApiSettings {
   readonly access: { access: Access }
 }
 
+/** Makes the OpenAPI 3.1 document, at the first call, of the routes that are there by then. */
+export type Describe = () => Promise<object>
+
 /** Derives the OpenAPI 3.1 document from the routes and serves it. Call before the routes are added. */
-export async function describeRoutes(app: App, { version, access }: OpenApiSettings): Promise<void> {
+export function describeRoutes(app: App, { version, access }: OpenApiSettings): Describe {
+  const routes: RouteOptions[] = []
   app.addSchema(ProblemSchema)
-  await app.register(swagger, {
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD') routes.push(route)
+  })
+
+  let document: Promise<object> | undefined
+  const describe = () => {
+    document ??= derive(routes, version)
+    return document
+  }
+  let text: string | undefined
+  app.get('/api/openapi.json', { schema: getOpenApi, config: access }, async (_request, reply) => {
+    text ??= JSON.stringify(await describe())
+    return reply
+      .type('application/json; charset=utf-8')
+      .serializer(() => text!)
+      .send({})
+  })
+  return describe
+}
+
+/**
+ * The document of these routes. What derives it is loaded here, and reads them in an app of its own: most
+ * servers are never asked, and neither wait for it when they start nor hold it in memory.
+ */
+async function derive(routes: readonly RouteOptions[], version: string): Promise<object> {
+  const { default: swagger } = await import('@fastify/swagger')
+  const reader = Fastify({ exposeHeadRoutes: false })
+  reader.setValidatorCompiler(() => () => true).setSerializerCompiler(() => () => '')
+  reader.addSchema(ProblemSchema)
+  await reader.register(swagger, {
     openapi: {
       openapi: '3.1.1',
       info: {
@@ -96,15 +128,14 @@ export async function describeRoutes(app: App, { version, access }: OpenApiSetti
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`) },
     transform: ({ schema, url, route }) => ({ schema: describeOperation(schema, route.config?.access), url }),
   })
-
-  let document: string | undefined
-  app.get('/api/openapi.json', { schema: getOpenApi, config: access }, async (_request, reply) => {
-    document ??= JSON.stringify(app.swagger())
-    return reply
-      .type('application/json; charset=utf-8')
-      .serializer(() => document!)
-      .send({})
-  })
+  for (const { url, method, schema, config } of routes) {
+    if (schema?.hide) continue
+    reader.route({ url, method, schema: schema!, config: { ...config }, handler: () => {} })
+  }
+  await reader.ready()
+  const document = reader.swagger()
+  await reader.close()
+  return document
 }
 
 function describeOperation(schema: FastifySchema, access: Access | undefined): FastifySchema {

@@ -18,9 +18,10 @@ export function shedOverload(app: FastifyInstance): void {
     timer.unref()
   })
   app.addHook('onClose', async () => clearInterval(timer))
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (lagMs > longestLagMs && request.routeOptions.url !== '/api/health') {
       throw unavailable('overloaded', 'The server is overloaded just now; try again shortly.')
     }
+    done()
   })
 }

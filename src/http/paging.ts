@@ -59,10 +59,11 @@ export function pageLinks(
   total: number,
 ): string {
   const last = Math.max(1, Math.ceil(total / perPage))
-  const link = (rel: string, to: number) => {
-    const parameters = new URLSearchParams({ ...query, page: String(to), per_page: String(perPage) })
-    return `<${path}?${parameters}>; rel="${rel}"`
-  }
+  const others = Object.entries(query).filter(([name]) => name !== 'page' && name !== 'per_page')
+  const rest = others
+    .map(([name, value]) => `&${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('')
+  const link = (rel: string, to: number) => `<${path}?page=${to}&per_page=${perPage}${rest}>; rel="${rel}"`
   const links = [link('first', 1)]
   if (page > 1) links.push(link('prev', Math.min(page - 1, last)))
   if (page < last) links.push(link('next', page + 1))

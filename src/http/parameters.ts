@@ -7,29 +7,31 @@ import { Problem } from '../problems.ts'
  * whose name begins with `_`. Integers are plain digits; anything else stays text for the schema to refuse.
  */
 export function readParameters(app: FastifyInstance): void {
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const { querystring, params } = request.routeOptions.schema ?? {}
-    if (querystring !== undefined) request.query = parseQuery(request.url, querystring as TObject)
+    const mark = request.url.indexOf('?')
+    if (querystring !== undefined && mark >= 0)
+      request.query = parseQuery(request.url.slice(mark + 1), querystring as TObject)
     if (params !== undefined) readIds(request.params as Record<string, unknown>, params as TObject)
+    done()
   })
 }
 
 /** An id of digits is a number; one that no record can have, since it is too large or not written plainly, is 0. */
 function readIds(params: Record<string, unknown>, schema: TObject): void {
-  for (const name of Object.keys(schema.properties)) {
+  for (const name in schema.properties) {
     const text = String(params[name])
     if (!/^\d+$/.test(text)) continue
-    params[name] = /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : 0
+    const id = text.startsWith('0') ? 0 : Number(text)
+    params[name] = Number.isSafeInteger(id) ? id : 0
   }
 }
 
 /** @throws Problem malformed_request */
-function parseQuery(url: string, schema: TObject): Record<string, string | number> {
+function parseQuery(text: string, schema: TObject): Record<string, string | number> {
   const query: Record<string, string | number> = Object.create(null)
-  const mark = url.indexOf('?')
-  if (mark < 0) return query
   const seen = new Set<string>()
-  for (const pair of url.slice(mark + 1).split('&')) {
+  for (const pair of text.split('&')) {
     const [name, value] = decodePair(pair)
     if (name === '' || name.startsWith('_')) continue
     if (seen.has(name)) throw malformed('A query parameter stands more than once.')

@@ -20,19 +20,20 @@ export function endInOrder(app: App): Shutdown {
   let open = 0
   let onLastAnswer = () => {}
 
-  app.addHook('onRequest', async (request, reply) => {
+  // A response closes once, whether it was sent whole or its client has gone.
+  const onClosed = () => {
+    if (--open === 0) onLastAnswer()
+  }
+  app.addHook('onRequest', (request, reply, done) => {
     open++
-    let isOpen = true
-    const answered = () => {
-      if (isOpen && --open === 0) onLastAnswer()
-      isOpen = false
-    }
-    reply.raw.once('finish', answered).once('close', answered)
+    reply.raw.on('close', onClosed)
     if (refusing && request.routeOptions.url !== '/api/health')
       throw unavailable('shutting_down', 'The server is shutting down; try again shortly.')
+    done()
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (draining) reply.header('Connection', 'close')
+    done()
   })
   app.addHook('preClose', async () => {
     if (refusing && open > 0) await new Promise<void>((resolve) => (onLastAnswer = resolve))

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { openSchool, type Person, type School } from '../../test/school.ts'
+import { occursIn, type Searchable, searchable } from '../../test/search-model.ts'
 import { fold } from '../text/fold.ts'
 
 /*
- * The whole app against a list in memory, whose search is the sentence of the reference read aloud:
- * every word must occur in the name or the admission number, in any order: anywhere when it has three
- * characters or more, at the start of a word when it has one or two; each Han, kana and Hangul character
- * is a word. More than ten words are refused; one of three characters or more inside another does not count.
+ * The whole app against a list in memory. More than ten words are refused; one of three characters or more
+ * inside another does not count.
  */
 
 interface ModelStudent {
@@ -16,32 +15,6 @@ interface ModelStudent {
   readonly name: string
   readonly admission_number: string
   readonly class_id: number
-}
-
-/** A folded text, and what is left of it from each place where a word begins. */
-interface Searchable {
-  readonly text: string
-  readonly beginnings: readonly string[]
-}
-
-const whiteSpace = /\s/u
-const letterOrDigit = /[\p{L}\p{N}\p{M}]/u
-const wordByItself = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〆〇]/u
-
-function beginsWord(here: string, before: string | undefined): boolean {
-  if (before === undefined || whiteSpace.test(before) || wordByItself.test(here)) return true
-  return letterOrDigit.test(here) && (wordByItself.test(before) || !letterOrDigit.test(before))
-}
-
-function searchable(text: string): Searchable {
-  const characters = [...fold(text)]
-  const starts = characters.flatMap((here, at) => (beginsWord(here, characters[at - 1]) ? [at] : []))
-  return { text: fold(text), beginnings: starts.map((at) => characters.slice(at).join('')) }
-}
-
-function occursIn({ text, beginnings }: Searchable, word: string): boolean {
-  if ([...word].length >= 3) return text.includes(word)
-  return beginnings.some((rest) => rest.startsWith(word))
 }
 
 function countedWords(words: readonly string[]): number {

@@ -1,15 +1,12 @@
-import type { RawBuilder } from 'kysely'
-import { type AskingCaller, prepareAdmitted } from '../access/admission.ts'
+import { type AskingCaller, prepareAdmitted } from '../access/admitted-reads.ts'
 import { prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import type { Author } from '../events/write.ts'
-import type { Page, PageRequest } from '../http/paging.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { fold } from '../text/fold.ts'
 import { admissionKey } from '../text/formats.ts'
-import { maxSearchWords, searchPatterns, searchText } from '../text/search-words.ts'
-import { enginePattern, totalOfStudents, withMatches } from './search.ts'
+import { searchText } from '../text/search-words.ts'
 
 export interface Student {
   readonly id: number
@@ -19,7 +16,7 @@ export interface Student {
   readonly class: string
 }
 
-const studentColumns = [
+export const studentColumns = [
   'students.id',
   'students.name',
   'students.admission_number',
@@ -27,110 +24,16 @@ const studentColumns = [
   'classes.label as class',
 ] as const
 
-const selectStudents = (db: Db) =>
+export const selectStudents = (db: Pick<Db, 'selectFrom'>) =>
   db.selectFrom('students').innerJoin('classes', 'classes.id', 'students.class_id').select(studentColumns)
 
-const selectStudent = prepareAdmitted<{ id: number }, StudentOrNone>((db, { id }) =>
+const selectStudent = prepareAdmitted<{ id: number }, Student>((db, { id }) =>
   selectStudents(db).where('students.id', '=', id),
 )
 
 export async function findStudent(db: Db, caller: AskingCaller, id: number): Promise<Student | undefined> {
-  const [row] = await selectStudent(db, caller, { id })
-  return isStudent(row) ? row : undefined
-}
-
-interface PageValues {
-  readonly limit: number
-  readonly offset: number
-}
-
-/** All of a student is null on the one row that says there is none. */
-type StudentOrNone = Student | { [Column in keyof Student]: null }
-
-function isStudent<Row extends StudentOrNone>(row: Row | undefined): row is Row & Student {
-  return row !== undefined && row.id !== null
-}
-
-/** A row of a page, beside the total. */
-type PageRow = { total: number } & StudentOrNone
-
-const selectPage = prepareAdmitted<PageValues, PageRow>((db, { limit, offset }) =>
-  db
-    .selectFrom(totalOfStudents(db).as('totals'))
-    .leftJoin(selectStudents(db).orderBy('students.id').limit(limit).offset(offset).as('page'), (join) =>
-      join.onTrue(),
-    )
-    .selectAll()
-    .orderBy('page.id'),
-)
-
-/** The page of a search for so many words: `word0`, `word1` … are bound to their patterns. */
-const selectMatchingPage = perCount((words) =>
-  prepareAdmitted<PageValues & Record<string, string | number>, PageRow>((db, values) => {
-    const patterns = Array.from({ length: words }, (_, i) => values[`word${i}`] as RawBuilder<string>)
-    return withMatches(db, patterns)
-      .selectFrom((q) =>
-        q
-          .selectFrom('matches')
-          .select((q) => q.fn.countAll<number>().as('total'))
-          .as('totals'),
-      )
-      .leftJoin(
-        (q) =>
-          q
-            .selectFrom((q) =>
-              q
-                .selectFrom('matches')
-                .select('matches.id')
-                .orderBy('matches.id')
-                .limit(values.limit!)
-                .offset(values.offset!)
-                .as('ids'),
-            )
-            .innerJoin('students', 'students.id', 'ids.id')
-            .innerJoin('classes', 'classes.id', 'students.class_id')
-            .select(studentColumns)
-            .as('page'),
-        (join) => join.onTrue(),
-      )
-      .selectAll()
-      .orderBy('page.id')
-  }),
-)
-
-/** Makes something for a count once, when it is first asked for. */
-function perCount<Made>(make: (count: number) => Made): (count: number) => Made {
-  const made = new Map<number, Made>()
-  return (count) => {
-    if (!made.has(count)) made.set(count, make(count))
-    return made.get(count)!
-  }
-}
-
-/**
- * One page, ordered by id, and the exact total of the same snapshot: one statement.
- * @throws Problem validation_failed when the search has too many words
- */
-export async function pageOfStudents(
-  db: Db,
-  caller: AskingCaller,
-  search: string,
-  { page, perPage }: PageRequest,
-): Promise<Page<Student>> {
-  const values = { limit: perPage, offset: (page - 1) * perPage }
-  const patterns = searchPatterns(search)
-  if (patterns.length > maxSearchWords) throw tooManyWords()
-  // No stored text holds a NUL, and the engines end a text at one.
-  if (patterns.some((pattern) => pattern.includes('\0'))) {
-    await caller.admission.check()
-    return { items: [], total: 0 }
-  }
-  const words = patterns.map((pattern, i) => [`word${i}`, enginePattern(db, pattern)] as const)
-  const rows =
-    words.length === 0
-      ? await selectPage(db, caller, values)
-      : await selectMatchingPage(words.length)(db, caller, { ...values, ...Object.fromEntries(words) })
-  return { items: rows.filter(isStudent), total: rows[0]!.total }
+  const [student] = await selectStudent(db, caller, { id })
+  return student
 }
 
 export interface NewStudent {
@@ -198,10 +101,6 @@ const insertIntoClass = prepare<InsertedValues, { id: number }>((db, values) =>
     )
     .returning('id'),
 )
-
-function tooManyWords(): Problem {
-  return invalidField('/search', 'too_many_words', `must have at most ${maxSearchWords} different words`)
-}
 
 function unknownClass(): Problem {
   const detail = 'must be the id of a class; the command "./registrar.js class list" lists them'

@@ -5,7 +5,8 @@ import { write } from '../events/write.ts'
 import type { App } from '../http/context.ts'
 import { pageLinks, pageRequest, pagination } from '../http/paging.ts'
 import { Problem } from '../problems.ts'
-import { findStudent, insertStudent, pageOfStudents } from './queries.ts'
+import { pageOfStudents } from './pages.ts'
+import { findStudent, insertStudent } from './queries.ts'
 import { createStudent, getStudent, listStudents } from './schema.ts'
 
 export interface StudentParts {

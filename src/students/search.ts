@@ -1,43 +1,120 @@
 import { type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
+import type { Placeholders } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
 
+/** The longest tokens of SQLite's index, in letters, as migration 2 has them: with a digit among the first 8, and without. */
+const cutOfNumber = 8
+const cutOfWord = 32
+
+/** Whether no stored text can hold a pattern: it has a control character, and the engines may end a text at one. */
+export function isNowhere(pattern: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  return /[\u0000-\u001f\u007f]/.test(pattern)
+}
+
+/** What a lookup's statement depends on. */
+export interface LookupKind {
+  /** Conditions of the index, all of which must hold. */
+  readonly terms: number
+  /** Patterns that the index tells only nearly: what it finds is read besides. */
+  readonly texts: number
+}
+
+/** How patterns are looked for. */
+export interface Lookup extends LookupKind {
+  /** `term0`, `term1` … as the engine's condition takes them, and `text0` … as they are. */
+  readonly values: Readonly<Record<string, string>>
+}
+
 /**
- * Names `matches`, the ids of the students whose text holds all patterns, by the index that the engine has
- * for substrings. PostgreSQL finds them once, and by no other index, whatever the words; for SQLite it is
- * cheaper to look twice than to keep them.
+ * How to find all students whose text holds the patterns.
+ * @param frequent those of them that very many students hold
  */
-export function withMatches(db: Db, patterns: readonly RawBuilder<string>[]) {
-  return db.with(
-    (cte) => (engineOf(db) === 'sqlite' ? cte('matches').notMaterialized() : cte('matches').materialized()),
-    () => matchingIds(db, patterns),
+export function lookUp(
+  db: Db,
+  patterns: readonly string[],
+  frequent: ReadonlySet<string> = new Set(),
+): Lookup {
+  if (engineOf(db) === 'postgres') return lookup(patterns.map(likePattern), [])
+  const parts = patterns.map((pattern) => (frequent.has(pattern) ? byThree : byTokens)(lettersOf(pattern)))
+  return lookup(
+    parts.flatMap(({ terms }) => terms.map(toTerm)),
+    patterns.filter((_, i) => parts[i]!.isNear),
   )
 }
 
-function matchingIds(db: Db, patterns: readonly RawBuilder<string>[]) {
-  if (engineOf(db) === 'sqlite') {
-    const match = sql<boolean>`student_search match ${sql.join(patterns, sql` || ' ' || `)}`
-    return db.selectFrom('student_search').select('student_search.rowid as id').where(match)
+/** What the index is asked for, for one pattern; `isNear`: it may find more than that. */
+interface Parts {
+  readonly terms: readonly (readonly string[])[]
+  readonly isNear: boolean
+}
+
+/** What of a word the index holds: all of it, or, where its tokens are shorter, its beginning and its end. */
+function byTokens(letters: readonly string[]): Parts {
+  const cut = cutOf(letters)
+  if (letters.length <= cut) return { terms: [letters], isNear: false }
+  return { terms: [letters.slice(0, cut), letters.slice(-cutOfNumber)], isNear: true }
+}
+
+/** How many letters the index has lists for (FTS5's `prefix`). */
+const width = 3
+
+/**
+ * A word by three letters each, whose lists are read in the order of ids, as far as needed. For more letters the
+ * index first gathers all that it finds, which takes long where that is very much.
+ */
+function byThree(letters: readonly string[]): Parts {
+  if (letters.length <= width) return { terms: [letters], isNear: false }
+  const terms: (readonly string[])[] = []
+  for (let i = 0; i < letters.length - width; i += width - 1) terms.push(letters.slice(i, i + width))
+  return { terms: [...terms, letters.slice(-width)], isNear: true }
+}
+
+function lookup(terms: readonly string[], texts: readonly string[]): Lookup {
+  const values: Record<string, string> = {}
+  for (const [i, term] of terms.entries()) values[`term${i}`] = term
+  for (const [i, text] of texts.entries()) values[`text${i}`] = text
+  return { terms: terms.length, texts: texts.length, values }
+}
+
+/** The ids of the students that a lookup finds, by the index that the engine has. */
+export function matchingIds(
+  db: Db,
+  { terms, texts }: LookupKind,
+  values: Placeholders<Record<string, string | number>>,
+) {
+  const named = (name: string, count: number) =>
+    Array.from({ length: count }, (_, i) => values[`${name}${i}`] as RawBuilder<string>)
+  if (engineOf(db) === 'postgres') {
+    let students = db.selectFrom('students').select('students.id')
+    for (const term of named('term', terms)) students = students.where('search_text', 'like', term)
+    return students
   }
-  let students = idsOnly(db)
-  for (const pattern of patterns) students = students.where('search_text', 'like', pattern)
-  return students
+  const found = db
+    .selectFrom('student_search')
+    .select('student_search.rowid as id')
+    .where(sql<boolean>`student_search match ${sql.join(named('term', terms), sql` || ' ' || `)}`)
+  if (texts === 0) return found
+  let read = found.crossJoin('students').whereRef('students.id', '=', 'student_search.rowid')
+  for (const text of named('text', texts)) read = read.where(sql<boolean>`instr(search_text, ${text}) > 0`)
+  return read
 }
 
-function idsOnly(db: Db) {
-  return db.selectFrom('students').select('students.id')
-}
-
-/** A pattern as the engine's condition takes it: an FTS5 string, or one for LIKE. */
-export function enginePattern(db: Db, pattern: string): string {
-  if (engineOf(db) === 'sqlite') return `"${pattern.replaceAll('"', '""')}"`
+function likePattern(pattern: string): string {
   return `%${pattern.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** How many students there are: PostgreSQL keeps the number in parts, SQLite counts as fast. */
-export function totalOfStudents(db: Db) {
-  if (engineOf(db) === 'sqlite') {
-    return db.selectFrom('students').select((q) => q.fn.countAll<number>().as('total'))
-  }
-  return db.selectFrom('student_counts').select(sql<number>`sum(students)::bigint`.as('total'))
+function lettersOf(pattern: string): string[] {
+  return [...pattern.trimStart()]
+}
+
+function cutOf(letters: readonly string[]): number {
+  return /[0-9]/.test(letters.slice(0, cutOfNumber).join('')) ? cutOfNumber : cutOfWord
+}
+
+/** A word start of one or two letters is a token; what is longer begins one (FTS5's strings, and prefix queries). */
+function toTerm(letters: readonly string[]): string {
+  const text = `"${letters.join('').replaceAll('"', '""')}"`
+  return letters.length < 3 ? text : `${text}*`
 }

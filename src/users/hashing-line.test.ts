@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { beforeEach, describe, it, mock } from 'node:test'
+import { Problem } from '../problems.ts'
 import { type HashingLimits, HashingLine } from './hashing-line.ts'
 
 /** Lets everything that is already decided happen. */
@@ -63,9 +64,9 @@ describe('the line where password hashes wait', () => {
     await settle()
     assert.deepEqual(rehearsal.running, ['a1', 'a2'])
     await rehearsal.end('a2')
-    assert.deepEqual(rehearsal.running, ['a1', 'a3'])
+    assert.deepEqual(rehearsal.running, ['a1', 'b1'])
     await rehearsal.end('a1')
-    assert.deepEqual(rehearsal.running, ['a3', 'b1'])
+    assert.deepEqual(rehearsal.running, ['b1', 'a3'])
     assert.equal(await new HashingLine().run('a', async () => 42), 42)
   })
 
@@ -73,7 +74,41 @@ describe('the line where password hashes wait', () => {
     const rehearsal = new Rehearsal({})
     rehearsal.ask('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1')
     await rehearsal.endAll()
-    assert.deepEqual(rehearsal.began, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+    assert.deepEqual(rehearsal.began, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
+  })
+
+  it('serves first who was served least of late, a whole classroom before the next of a flood', async () => {
+    const rehearsal = new Rehearsal({})
+    rehearsal.ask(...Array.from({ length: 12 }, (_, i) => `f${i}`))
+    for (let i = 0; i < 6; i++) {
+      await settle()
+      await rehearsal.end(`f${i}`)
+    }
+    rehearsal.ask('c0', 'c1', 'c2')
+    await rehearsal.endAll()
+    assert.deepEqual(rehearsal.began.slice(6), ['f6', 'c0', 'c1', 'c2', 'f7', 'f8', 'f9', 'f10', 'f11'])
+  })
+
+  it('soon forgets who was served', async () => {
+    const rehearsal = new Rehearsal({ maxWaitMs: 60_000 })
+    rehearsal.ask('a0', 'a1', 'a2', 'a3')
+    await rehearsal.endAll()
+    for (let second = 0; second < 10; second++) await pass(1_000)
+    rehearsal.ask('x0', 'a4', 'x1')
+    await rehearsal.endAll()
+    assert.deepEqual(rehearsal.began.slice(4), ['x0', 'a4', 'x1'])
+  })
+
+  it('serves a newcomer before two hundred clients that each were served a while ago', async () => {
+    const letters = Array.from({ length: 200 }, (_, i) => String.fromCodePoint(0x100 + i))
+    const rehearsal = new Rehearsal({ maxWaiting: 400, maxWaitMs: 60_000 })
+    rehearsal.ask(...letters.map((letter) => `${letter}1`))
+    await rehearsal.endAll()
+    for (let second = 0; second < 4; second++) await pass(1_000)
+    rehearsal.ask(...letters.map((letter) => `${letter}2`), 'h1')
+    await settle()
+    await rehearsal.end(rehearsal.running[0]!)
+    assert.deepEqual(rehearsal.running, ['h1'])
   })
 
   it('lets a newcomer wait for one turn, however long the line of a flood is', async () => {
@@ -82,7 +117,6 @@ describe('the line where password hashes wait', () => {
     await settle()
     rehearsal.ask('h1')
     await rehearsal.end('f0')
-    await rehearsal.end('f1')
     assert.deepEqual(rehearsal.running, ['h1'])
     await rehearsal.endAll()
     assert.equal(rehearsal.began.length, 91)
@@ -98,9 +132,45 @@ describe('the line where password hashes wait', () => {
     await pass(999)
     assert.deepEqual(rehearsal.refused, [])
     await pass(1)
+    assert.deepEqual(rehearsal.refused, ['f3'])
+    await pass(1)
     assert.deepEqual(rehearsal.refused, ['f3', 'f2'])
     await rehearsal.endAll()
-    assert.deepEqual(rehearsal.began, ['f0', 'f1', 'b1', 'c1'])
+    assert.deepEqual(rehearsal.began, ['f0', 'b1', 'c1', 'f1'])
+  })
+
+  it('tells those it refuses one by one, so that a flood which asks again at once is spread', async () => {
+    const rehearsal = new Rehearsal({ maxWaiting: 0, refusalDelayMs: 1_000 })
+    rehearsal.ask(...Array.from({ length: 101 }, (_, i) => `f${i}`))
+    await pass(1_000)
+    for (let told = 1; told <= 100; told++) {
+      assert.equal(rehearsal.refused.length, told)
+      await pass(1)
+    }
+  })
+
+  it('tells an attempt that came too soon so at once, and those of a flood one by one', async () => {
+    const line = new HashingLine({ slots: 1 })
+    let told = 0
+    const ask = () =>
+      line
+        .run('f', async () => {
+          throw new Problem('too_many_attempts', 'Wait.')
+        })
+        .catch(() => told++)
+    for (let alone = 1; alone <= 3; alone++) {
+      void ask()
+      await settle()
+      await pass(0)
+      assert.equal(told, alone)
+    }
+    told = 0
+    for (let i = 0; i < 100; i++) void ask()
+    await settle()
+    for (let i = 1; i <= 100; i++) {
+      await pass(i === 1 ? 0 : 1)
+      assert.equal(told, i)
+    }
   })
 
   it('refuses with 503 and a time to come back', async () => {
@@ -132,7 +202,7 @@ describe('the line where password hashes wait', () => {
     rehearsal.ask('a0', 'a1', 'a2', 'a3', 'a4', 'a5')
     await settle()
     assert.deepEqual(rehearsal.refused, ['a4', 'a5'])
-    await pass(1_000)
+    await pass(1_001)
     assert.deepEqual(rehearsal.refused, ['a4', 'a5', 'a2', 'a3'])
     rehearsal.ask('a6')
     await settle()
@@ -146,9 +216,9 @@ describe('the line where password hashes wait', () => {
     rehearsal.ask('a1', 'a2', 'b1')
     await settle()
     await rehearsal.end('a1', new Error('a hash failed'))
-    assert.deepEqual(rehearsal.running, ['a2'])
-    await rehearsal.end('a2', new Error('another'))
     assert.deepEqual(rehearsal.running, ['b1'])
+    await rehearsal.end('b1', new Error('another'))
+    assert.deepEqual(rehearsal.running, ['a2'])
     await rehearsal.endAll()
 
     const line = new HashingLine({ slots: 1 })

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { unavailable } from '../problems.ts'
+import { Problem, unavailable } from '../problems.ts'
 
 export interface HashingLimits {
   /**
@@ -11,7 +11,7 @@ export interface HashingLimits {
   readonly maxWaiting: number
   /** The longest that one waits, in milliseconds. */
   readonly maxWaitMs: number
-  /** How long a refusal is held back, in milliseconds: instant ones to clients that retry at once starve the loop. */
+  /** How long a refusal is held back at least, in milliseconds, when the line is full. */
   readonly refusalDelayMs: number
   /** Refusals held back at a time; further ones go out at once. */
   readonly maxPendingRefusals: number
@@ -22,8 +22,11 @@ const defaultLimits: HashingLimits = {
   maxWaiting: 256,
   maxWaitMs: 2_000,
   refusalDelayMs: 1_000,
-  maxPendingRefusals: 1_000,
+  maxPendingRefusals: 5_000,
 }
+
+/** How often what clients were served of late is halved, in milliseconds. */
+const halvingMs = 1_000
 
 interface Waiter {
   readonly proceed: () => void
@@ -31,13 +34,16 @@ interface Waiter {
 }
 
 /**
- * Where password hashes wait: one line for each client, the lines served in turn, so that a flood from one
- * client is one long line, and thirty people behind one address are thirty short waits.
+ * Where password hashes wait: one line for each client. The client that was served least of late comes first,
+ * and those alike in turn, so that a flood from one client is one long line, and thirty people behind one
+ * address are thirty short waits.
  */
 export class HashingLine {
   readonly #limits: HashingLimits
-  /** In the order in which they are served; a line that was served goes to the end. */
+  /** A line that was served goes to the end. */
   readonly #lines = new Map<string, Waiter[]>()
+  /** How often each client was served of late. */
+  readonly #served = new Map<string, number>()
   #busy = 0
   #waiting = 0
   #pendingRefusals = 0
@@ -47,12 +53,22 @@ export class HashingLine {
   }
 
   /**
-   * Runs `work` in its turn.
+   * Runs `work` in its turn. When it refuses an attempt that comes too soon, the refusal may be held back.
    * @throws Problem overloaded, when the line is full or the wait was too long
    */
   async run<Result>(client: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#runInSlot(client, work)
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'too_many_attempts') await this.#holdBack(0)
+      throw error
+    }
+  }
+
+  async #runInSlot<Result>(client: string, work: () => Promise<Result>): Promise<Result> {
     if (this.#busy < this.#limits.slots) this.#busy++
     else await this.#wait(client)
+    this.#countServed(client)
     try {
       return await work()
     } finally {
@@ -73,7 +89,8 @@ export class HashingLine {
         },
         refuse: (delayMs) => {
           clearTimeout(timer)
-          this.#refuseLater(reject, delayMs)
+          if (delayMs === 0) reject(overloaded())
+          else this.#holdBack(delayMs).then(() => reject(overloaded()))
         },
       }
       const line = this.#lines.get(client)
@@ -85,17 +102,41 @@ export class HashingLine {
   }
 
   #serveNext(): void {
-    const [first] = this.#lines
-    if (first === undefined) {
+    const client = this.#leastServed()
+    if (client === undefined) {
       this.#busy--
       return
     }
-    const [client, line] = first
+    const line = this.#lines.get(client)!
     const waiter = line.shift()!
     this.#waiting--
     this.#lines.delete(client)
     if (line.length > 0) this.#lines.set(client, line)
     waiter.proceed()
+  }
+
+  #leastServed(): string | undefined {
+    let least: string | undefined
+    let leastServed = Number.POSITIVE_INFINITY
+    for (const client of this.#lines.keys()) {
+      const served = this.#served.get(client) ?? 0
+      if (served < leastServed) [least, leastServed] = [client, served]
+    }
+    return least
+  }
+
+  #countServed(client: string): void {
+    if (this.#served.size === 0) setTimeout(() => this.#halveServed(), halvingMs).unref()
+    this.#served.set(client, (this.#served.get(client) ?? 0) + 1)
+  }
+
+  /** Forgets after some seconds: what is kept is no more than their hashes. */
+  #halveServed(): void {
+    for (const [client, served] of this.#served) {
+      if (served > 1 / 64) this.#served.set(client, served / 2)
+      else this.#served.delete(client)
+    }
+    if (this.#served.size > 0) setTimeout(() => this.#halveServed(), halvingMs).unref()
   }
 
   #refuseNewestOfLongest(): void {
@@ -114,16 +155,19 @@ export class HashingLine {
     this.#waiting--
   }
 
-  #refuseLater(reject: (error: unknown) => void, delayMs: number): void {
-    const problem = unavailable('overloaded', 'Too many people are logging in just now; try again shortly.')
-    if (delayMs === 0 || this.#pendingRefusals >= this.#limits.maxPendingRefusals) {
-      reject(problem)
-      return
-    }
+  /**
+   * Holds a refusal back, for a millisecond longer with each that is held already: those of a flood that asks
+   * again at once go out one by one. At once, or all at one moment, they would starve the event loop.
+   */
+  async #holdBack(delayMs: number): Promise<void> {
+    const heldMs = delayMs + this.#pendingRefusals
+    if (this.#pendingRefusals >= this.#limits.maxPendingRefusals) return
     this.#pendingRefusals++
-    setTimeout(() => {
-      this.#pendingRefusals--
-      reject(problem)
-    }, delayMs)
+    await new Promise<void>((resolve) => setTimeout(resolve, heldMs))
+    this.#pendingRefusals--
   }
+}
+
+function overloaded(): Problem {
+  return unavailable('overloaded', 'Too many people are logging in just now; try again shortly.')
 }

@@ -1,4 +1,5 @@
 import { foundation } from './0001-foundation.ts'
+import { scale } from './0002-scale.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -10,4 +11,4 @@ export interface Migration {
 }
 
 /** Every migration, in the order of ids. Written by hand, so that what runs is what is read here. */
-export const migrations: readonly Migration[] = [foundation]
+export const migrations: readonly Migration[] = [foundation, scale]

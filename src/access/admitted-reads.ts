@@ -1,0 +1,130 @@
+import {
+  type Compilable,
+  type Expression,
+  type QueryCreator,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely'
+import { engineOf } from '../db/engine.ts'
+import { type PageRows, type PageValues, prepareSqlitePage } from '../db/page.ts'
+import { type Placeholders, prepare } from '../db/prepare.ts'
+import type { Db, Tables } from '../db/tables.ts'
+import type { PendingAdmission } from '../http/context.ts'
+import { type SessionQuery, selectSession } from './sessions.ts'
+
+/*
+ * Reads that also say who asks and whether they may; without the permission, nothing is read of what was
+ * asked for. On PostgreSQL each is one statement. On SQLite, where a statement costs no round trip, each is
+ * two or three in one snapshot, which together cost less than their join.
+ */
+
+/** Who asks, on a route whose query admits them. */
+export interface AskingCaller {
+  readonly admission: PendingAdmission
+}
+
+type Query<Row> = Compilable<Row> & Expression<unknown>
+
+/**
+ * Prepares such a read. `build` selects what is asked for, with an `id` to order by.
+ * @returns a query that throws Problem token_invalid or permission_denied
+ */
+export function prepareAdmitted<Values extends object, Row extends { id: number }>(
+  build: (db: Db, values: Placeholders<Values>) => Query<Row>,
+): (db: Db, caller: AskingCaller, values: Values) => Promise<Row[]> {
+  const alone = prepare(build)
+  const joined = prepareJoined<Values, Row>(build)
+  return async (db, caller, values) => {
+    if (engineOf(db) === 'postgres') return (await joined(db, caller, values)).filter(isFound)
+    await caller.admission.check()
+    return alone(db, values)
+  }
+}
+
+type Matches = SelectQueryBuilder<Tables, 'students' | 'student_search', { id: number }>
+
+/** A list: the ids that match, if not all do, and from them how many they are and the rows of one page. */
+export interface AdmittedList<Values, Row> {
+  readonly matches?: (db: Db, values: Placeholders<Values>) => Matches
+  readonly total: (db: DbWithMatches, values: Placeholders<Values>) => Query<{ total: number }>
+  /** Rows with an `id` to order by. */
+  readonly page: (db: DbWithMatches, values: Placeholders<Values & PageValues>) => Query<Row>
+}
+
+/** What a page is selected from. */
+export type DbWithMatches = Pick<QueryCreator<Tables & { matches: { id: number } }>, 'selectFrom'>
+
+/**
+ * Prepares a page, with the exact total of the same snapshot.
+ * @returns a query that throws as `prepareAdmitted` does; for `name` see `prepareSqlitePage`
+ */
+export function prepareAdmittedPage<Values extends object, Row extends { id: number }>({
+  matches,
+  total,
+  page,
+}: AdmittedList<Values, Row>): (
+  db: Db,
+  caller: AskingCaller,
+  values: Values & PageValues,
+  name?: string,
+) => Promise<PageRows<Row>> {
+  // SQLite looks twice, since a page often tells the total; PostgreSQL needs both, and finds the matches once.
+  const alone = prepareSqlitePage<Values & PageValues, Row>((db, values) => {
+    const from: DbWithMatches = matches
+      ? db.with(
+          (name) => name('matches').notMaterialized(),
+          () => matches(db, values) as SelectQueryBuilder<Tables, never, { id: number }>,
+        )
+      : db.withTables()
+    return { page: page(from, values), total: total(from, values) }
+  })
+  const joined = prepareJoined<Values & PageValues, Row & { total: number }>(
+    (db, values) => sql`(
+      select totals.total, page.* from ${total(db.withTables(), values)} as totals
+      left join ${page(db.withTables(), values)} as page on true)`,
+    matches,
+  )
+  return async (db, caller, values, name) => {
+    if (engineOf(db) === 'postgres') {
+      const rows = await joined(db, caller, values)
+      return { rows: rows.filter(isFound), total: rows[0]!.total }
+    }
+    await caller.admission.check()
+    return alone(db, values, name)
+  }
+}
+
+type Joined<Row> = Row & { caller_id: number; caller_allowed: number | boolean }
+
+/** Joins the caller's session to what is asked for. Where nothing is found, all of that is null on the one row. */
+function prepareJoined<Values extends object, Row>(
+  build: (db: Db, values: Placeholders<Values>) => Expression<unknown>,
+  matches?: (db: Db, values: Placeholders<Values>) => Expression<unknown>,
+): (db: Db, caller: AskingCaller, values: Values) => Promise<Row[]> {
+  const statement = prepare<Values & SessionQuery, Joined<Row>>((db, given) => {
+    const values = given as Placeholders<Values>
+    const from = matches ? sql`with matches as materialized ${matches(db, values)}` : sql``
+    return compilable(
+      db,
+      sql<Joined<Row>>`${from}
+        select caller.user_id as caller_id, caller.allowed as caller_allowed, work.*
+        from ${selectSession(db, given as Placeholders<SessionQuery>)} as caller
+        left join ${build(db, values)} as work on caller.allowed order by work.id`,
+    )
+  })
+  return async (db, { admission }, values) => {
+    const rows = await statement(db, { ...values, ...admission.session })
+    const [first] = rows
+    admission.decide(first && { user_id: first.caller_id, allowed: first.caller_allowed })
+    return rows
+  }
+}
+
+function compilable<Row>(db: Db, query: RawBuilder<Row>): Compilable<Row> {
+  return { compile: () => query.compile(db) }
+}
+
+function isFound(row: { id: number | null }): boolean {
+  return row.id !== null
+}

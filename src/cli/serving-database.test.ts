@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { newDatabaseUrl, onlyOn } from '../../test/engine.ts'
+import { insertStudents } from '../../test/many-students.ts'
+import { firstAdministrator, startServer } from '../../test/server.ts'
+import { migrate, schemaState } from '../db/migrate.ts'
+import { migrations } from '../db/migrations/index.ts'
+import { openDatabase } from '../db/open.ts'
+
+/** A database that the first version made, with a student. */
+async function oldDatabase(): Promise<string> {
+  const url = await newDatabaseUrl({ empty: true })
+  const db = await openDatabase(url, { create: true })
+  await migrate(db, migrations.slice(0, 1))
+  await insertStudents(db, ['Zoë Müller'])
+  await db.destroy()
+  return url
+}
+
+async function pendingIn(url: string): Promise<readonly number[]> {
+  const db = await openDatabase(url)
+  const { pending } = await schemaState(db)
+  await db.destroy()
+  return pending
+}
+
+/** Starts a server, which must serve the student that was there. */
+async function serves(url: string, env: Record<string, string>): Promise<void> {
+  const server = await startServer(url, env)
+  const headers = { authorization: `Bearer ${await firstAdministrator(server)}` }
+  const answer = await fetch(`${server.url}/api/students?search=zoe`, { headers })
+  const { data } = (await answer.json()) as { data: { name: string }[] }
+  assert.deepEqual(
+    data.map(({ name }) => name),
+    ['Zoë Müller'],
+  )
+  assert.equal(await server.end('SIGTERM'), 0)
+  assert.deepEqual(await pendingIn(url), [])
+}
+
+describe('a server that starts on a database of an older version', () => {
+  const later = migrations.slice(1).map(({ id }) => id)
+
+  it('refuses a PostgreSQL, which is its operator’s to migrate', onlyOn('postgres'), async () => {
+    const url = await oldDatabase()
+    for (const env of [{}, { MIGRATE: 'off' }]) {
+      await assert.rejects(startServer(url, env), {
+        message:
+          /exited with 1:\nThe database's schema is older than this program\. Run: \.\/registrar\.js migrate, or set MIGRATE=on\.$/,
+      })
+      assert.deepEqual(await pendingIn(url), later)
+    }
+  })
+
+  it('migrates a PostgreSQL when it is told to', onlyOn('postgres'), async () => {
+    await serves(await oldDatabase(), { MIGRATE: 'on' })
+  })
+
+  it('migrates a SQLite file, which is its own', onlyOn('sqlite'), async () => {
+    const url = await oldDatabase()
+    assert.deepEqual(await pendingIn(url), later)
+    await serves(url, {})
+  })
+})
+
+describe('a server that starts on an empty database', () => {
+  it('makes the schema, whatever MIGRATE says', async () => {
+    const url = await newDatabaseUrl({ empty: true })
+    const server = await startServer(url, { MIGRATE: 'off' })
+    assert.equal(await server.end('SIGTERM'), 0)
+    assert.deepEqual(await pendingIn(url), [])
+  })
+})

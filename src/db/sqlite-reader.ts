@@ -1,0 +1,104 @@
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import type { CompiledQuery } from 'kysely'
+
+/** A statement as it is sent: its words, and the values bound to them. */
+export type BoundStatement = Pick<CompiledQuery, 'sql' | 'parameters'>
+
+/** A page and how many rows there are in all: two statements that are answered from one snapshot. */
+export interface PageRead {
+  readonly page: BoundStatement
+  /** Gives `total`; run only where the page does not tell it. */
+  readonly total: BoundStatement
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface PageFound {
+  readonly rows: unknown[]
+  readonly total: number
+}
+
+/** What this thread has computed so far, in milliseconds: on a busy machine the clock would count others' work. */
+export function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+/** A prepared statement, and the names of its columns. */
+interface KeptStatement {
+  readonly statement: StatementSync
+  readonly columns: readonly string[]
+}
+
+function keep(statement: StatementSync): KeptStatement {
+  statement.setReturnArrays(true)
+  return { statement, columns: statement.columns().map(({ name }) => name) }
+}
+
+/** The objects that `node:sqlite` makes are dictionaries, which take twice as long to make and serialise. */
+function asObject(
+  row: readonly SQLOutputValue[],
+  columns: readonly string[],
+): Record<string, SQLOutputValue> {
+  const object: Record<string, SQLOutputValue> = {}
+  for (let i = 0; i < columns.length; i++) object[columns[i]!] = row[i]!
+  return object
+}
+
+/** A connection that can't write, so that a write that misses the one door fails; it keeps its statements. */
+export class SqliteReader {
+  readonly #db: DatabaseSync
+  readonly #statements = new Map<string, KeptStatement>()
+  readonly #begin: StatementSync
+  readonly #end: StatementSync
+  #isReading = false
+
+  constructor(path: string) {
+    this.#db = new DatabaseSync(path, { readOnly: true, timeout: 250 })
+    this.#db.exec('pragma trusted_schema = off')
+    this.#begin = this.#db.prepare('begin')
+    this.#end = this.#db.prepare('commit')
+  }
+
+  /**
+   * Reads at once. All reads of one turn of the event loop share a snapshot, which costs less than one each;
+   * it is no older than the loop's last look for new requests.
+   */
+  all({ sql, parameters }: BoundStatement): unknown[] {
+    if (!this.#isReading) {
+      this.#begin.run()
+      this.#isReading = true
+      setImmediate(this.endSnapshot)
+    }
+    let kept = this.#statements.get(sql)
+    if (kept === undefined) {
+      kept = keep(this.#db.prepare(sql))
+      if (this.#statements.size < 500) this.#statements.set(sql, kept)
+    }
+    const { statement, columns } = kept
+    const rows = statement.all(...(parameters as SQLInputValue[])) as unknown as SQLOutputValue[][]
+    return rows.map((row) => asObject(row, columns))
+  }
+
+  /** A page that is not full says by itself how many rows there are. */
+  page({ page, total, limit, offset }: PageRead): PageFound {
+    const rows = this.all(page)
+    const isLast = rows.length < limit && (rows.length > 0 || offset === 0)
+    if (isLast) return { rows, total: offset + rows.length }
+    const [counted] = this.all(total) as { total: number }[]
+    return { rows, total: counted!.total }
+  }
+
+  /** The next read sees everything that is committed by then. */
+  readonly endSnapshot = (): void => {
+    if (!this.#isReading) return
+    this.#isReading = false
+    if (this.#db.isTransaction) this.#end.run() // an I/O error has ended it
+  }
+
+  close(): void {
+    this.endSnapshot()
+    this.#statements.clear()
+    this.#db.close()
+  }
+}

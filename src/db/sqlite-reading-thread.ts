@@ -1,0 +1,34 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type PageFound, type PageRead, SqliteReader, threadCpuMs } from './sqlite-reader.ts'
+
+/*
+ * A thread that reads pages that may take long, so that they hold up nobody on the event loop.
+ */
+
+export interface PageReply {
+  readonly found?: PageFound
+  readonly error?: { readonly message: string; readonly errcode: number | undefined }
+  /** What it cost, in milliseconds of CPU. */
+  readonly ms: number
+}
+
+const port = parentPort!
+const reader = new SqliteReader(workerData as string)
+
+function answer(read: PageRead): PageReply {
+  const began = threadCpuMs()
+  try {
+    return { found: reader.page(read), ms: threadCpuMs() - began }
+  } catch (error) {
+    const { message, errcode } = error as Error & { errcode?: number }
+    return { error: { message, errcode }, ms: threadCpuMs() - began }
+  } finally {
+    reader.endSnapshot()
+  }
+}
+
+port.on('message', (read: PageRead | 'close') => {
+  if (read !== 'close') return port.postMessage(answer(read))
+  reader.close()
+  port.close()
+})

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { AskingCaller } from '../access/admitted-reads.ts'
+import { engineOf } from '../db/engine.ts'
+import { idsInBlock } from '../db/migrations/0002-scale.ts'
+import { prepare } from '../db/prepare.ts'
+import type { Db } from '../db/tables.ts'
+
+/** How many students there are, from the parts in which triggers count them. */
+export function totalOfStudents(db: Pick<Db, 'selectFrom'>) {
+  return db.selectFrom('student_counts').select(sql<number>`cast(sum(students) as bigint)`.as('total'))
+}
+
+/** The last block before which no more students stand than are to be skipped. */
+const selectBlock = prepare<{ offset: number }, { block: number; before: number }>((db, { offset }) =>
+  db
+    .selectFrom((q) =>
+      q
+        .selectFrom('student_blocks')
+        .select(['block', sql<number>`sum(students) over (order by block) - students`.as('before')])
+        .as('blocks'),
+    )
+    .selectAll()
+    .where('before', '<=', offset)
+    .orderBy('block', 'desc')
+    .limit(1),
+)
+
+/** Where a page begins: so many students are skipped, counted from an id. */
+export interface PageStart {
+  readonly from: number
+  readonly skip: number
+}
+
+/**
+ * Where the page begins that so many students stand before. On SQLite the blocks of ids are skipped whole, so
+ * that a deep page costs little more than the first.
+ */
+export async function startOfPage(db: Db, { admission }: AskingCaller, offset: number): Promise<PageStart> {
+  if (offset < idsInBlock || engineOf(db) === 'postgres') return { from: 0, skip: offset }
+  await admission.check()
+  const [found] = await selectBlock(db, { offset })
+  return found ? { from: found.block * idsInBlock, skip: offset - found.before } : { from: 0, skip: offset }
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { engineOf } from '../db/engine.ts'
+import { prepare } from '../db/prepare.ts'
+import type { Db } from '../db/tables.ts'
+import { write } from '../events/write.ts'
+import { lookUp, matchingIds } from './search.ts'
+
+/** A word that finds so many is counted once and kept: SQLite counts some 100 000 in 5 ms. */
+const leastKept = 50_000
+/** Each kept total is looked at by every change of a student. */
+const maxKept = 256
+
+const selectKept = prepare<{ pattern: string }, { students: number }>((db, { pattern }) =>
+  db.selectFrom('search_totals').select('students').where('pattern', '=', pattern),
+)
+
+/** Those of the patterns whose totals are kept: what each finds alone. */
+export async function keptAmong(db: Db, patterns: readonly string[]): Promise<string[]> {
+  const kept: string[] = []
+  for (const pattern of patterns) if ((await selectKept(db, { pattern })).length > 0) kept.push(pattern)
+  return kept
+}
+
+/** Lets the total of a search for this pattern alone be kept from now on, if that is worth it: on SQLite, of many. */
+export async function keepTotal(db: Db, pattern: string, total: number, least = leastKept): Promise<void> {
+  if (total < least || engineOf(db) === 'postgres') return
+  await write(db, { command: 'keep a total' }, async (db) => {
+    const lookup = lookUp(db, [pattern])
+    const values = Object.fromEntries(
+      Object.entries(lookup.values).map(([name, value]) => [name, sql.val(value)]),
+    )
+    await sql`
+      insert into search_totals (pattern, students)
+      select ${pattern}, (select count(*) from ${matchingIds(db, lookup, values)})
+      where not exists (select 1 from search_totals where pattern = ${pattern})
+        and (select count(*) from search_totals) < ${maxKept}`.execute(db)
+  })
+}
