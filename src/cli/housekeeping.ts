@@ -12,26 +12,38 @@ const everyMs = 10 * 60_000
 /**
  * Removes what has run its time: expired sessions, old counters, keys that no living token needs. What a flood
  * left behind, a million rows perhaps, goes in portions, and others write in between. Then merges what the
- * search index has grown by.
+ * search index has grown by. It ends after the portion in which `stop` is aborted: a server that shuts down
+ * waits for no million rows.
  */
-export async function keepHouse(db: Db, clock: Clock, tokenTtlSeconds: number): Promise<void> {
-  const by = { command: 'housekeeping' }
+export async function keepHouse(
+  db: Db,
+  clock: Clock,
+  tokenTtlSeconds: number,
+  stop?: AbortSignal,
+): Promise<void> {
   const now = clock()
-  while (await write(db, by, (db) => deleteExpiredSessions(db, now.toISOString())));
-  while (await write(db, by, (db) => deleteOldCounters(db, now)));
-  await write(db, by, (db) => deleteSpentKeys(db, instantAfter(now, -tokenTtlSeconds * 1000)))
-  while (await write(db, by, mergeSearchIndex));
+  const portions = [
+    (db: Db) => deleteExpiredSessions(db, now.toISOString()),
+    (db: Db) => deleteOldCounters(db, now),
+    async (db: Db) => void (await deleteSpentKeys(db, instantAfter(now, -tokenTtlSeconds * 1000))),
+    mergeSearchIndex,
+  ]
+  for (const portion of portions)
+    while (!stop?.aborted && (await write(db, { command: 'housekeeping' }, portion)));
 }
 
 /** Keeps house at once, and every ten minutes. @returns a function that stops it */
-export function startHousekeeping(work: () => Promise<void>, onFault: (error: unknown) => void): () => void {
-  let stopped = false
-  const run = () => void work().catch((error) => stopped || onFault(error))
+export function startHousekeeping(
+  work: (stop: AbortSignal) => Promise<void>,
+  onFault: (error: unknown) => void,
+): () => void {
+  const stop = new AbortController()
+  const run = () => void work(stop.signal).catch((error) => stop.signal.aborted || onFault(error))
   const timer = setInterval(run, everyMs)
   timer.unref()
   run()
   return () => {
-    stopped = true
+    stop.abort()
     clearInterval(timer)
   }
 }

@@ -58,7 +58,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   if (advice !== true) app.log.info(advice)
 
   const stopHousekeeping = startHousekeeping(
-    () => keepHouse(db, clock, config.tokenTtlSeconds),
+    (stop) => keepHouse(db, clock, config.tokenTtlSeconds, stop),
     (error) => app.log.error({ fault: (error as Error).message }, 'housekeeping failed'),
   )
   stopOnSignals(app, async () => {

@@ -11,7 +11,7 @@ import { DatabaseUnavailableError, SqliteThreadError } from './violations.ts'
 
 /** A page that took less than this may be read on the event loop the next time, in milliseconds of CPU. */
 const quickMs = 1
-/** What takes longer leaves a thread to the others, in milliseconds. */
+/** What takes longer leaves a thread to the others, in milliseconds of CPU. */
 const dearMs = 10
 const threads = 2
 /** How many pages' costs are remembered. */

@@ -13,6 +13,9 @@ const maxWaiting = 100
 /** How long a body may go on coming after its request was answered, in milliseconds. */
 const lingerMs = 1_000
 
+/** How much of such a body is read and thrown away, in bytes. */
+const lingerBytes = 1_048_576
+
 /** What a server bears of its clients. */
 export interface ConnectionLimits {
   /** How long a client may leave its answer untaken, in milliseconds; twice as long when it took some of it. */
@@ -87,14 +90,23 @@ function inTurn(handler: RequestListener): RequestListener {
 }
 
 /**
- * Cuts a connection whose request was refused unread and goes on coming: Node would read it to no end, as fast
- * as it comes. A short one is read (RFC 9112 §9.6), so that the client sees its answer.
+ * Ends a connection whose request was answered before all of it came (RFC 9112 §9.6): the answer goes out, what
+ * is under way is read, up to a bound, and a second later the connection is cut. To close at once, as Node does,
+ * resets it, and the reset can take the answer with it; to read on would be to read without end.
  */
 function endWithAnswer(request: IncomingMessage, response: ServerResponse): void {
   const { headers, socket } = request
   if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return
+  const { destroySoon } = socket
+  socket.destroySoon = () => void (request.complete ? destroySoon.call(socket) : socket.end())
   response.once('finish', () => {
-    if (!request.complete) setTimeout(() => request.complete || socket.destroy(), lingerMs).unref()
+    if (request.complete) return
+    let left = lingerBytes
+    request.on('data', ({ length }) => {
+      left -= length
+      if (left < 0) request.pause()
+    })
+    setTimeout(() => (request.complete && !socket.writableEnded) || socket.destroy(), lingerMs).unref()
   })
 }
 

@@ -129,9 +129,17 @@ describe('GET /api/students?search=, by the letter', () => {
       )
     })
     await checkAll(parts)
-    const strangers = ['12345678c12345678', 'gs-2014-00123', '123456781234567', 'abcdefg8hijklmnop', '2李2李2李2李2李2']
+    const strangers = [
+      '12345678c12345678',
+      'gs-2014-00123',
+      '123456781234567',
+      'abcdefg8hijklmnop',
+      '2李2李2李2李2李2',
+    ]
     assert.equal(await checkAll(strangers), 1, 'only the one that is part of a number')
-    await checkAll(numbers.flatMap((number) => [`${number}x`, `x${number}`, `${number} abcdefgh9`, `${number} 7`]))
+    await checkAll(
+      numbers.flatMap((number) => [`${number}x`, `x${number}`, `${number} abcdefgh9`, `${number} 7`]),
+    )
   })
 
   it('takes the words of the query language for words', async () => {
