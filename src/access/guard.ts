@@ -92,8 +92,9 @@ export function callerOf(request: FastifyRequest): AuthenticatedCaller {
 
 /** RFC 6750 §2.1; the scheme's case does not matter (RFC 9110 §11.1). */
 function bearerToken(request: FastifyRequest): string {
-  const header = request.headers.authorization
-  const match = header === undefined ? null : /^bearer +(\S+)$/i.exec(header)
+  const { authorization: header = '' } = request.headers
+  if (/^Bearer [\w.-]+$/.test(header)) return header.slice('Bearer '.length)
+  const match = /^bearer +(\S+)$/i.exec(header)
   if (match === null) {
     throw new Problem(
       'token_missing',

@@ -13,23 +13,29 @@ export function logStream(): LogStream {
   return pretty({ sync: true, translateTime: 'SYS:HH:MM:ss', ignore: 'request_id' })
 }
 
+const bufferBytes = 65_536
+
 /**
  * Writes the lines of one turn of the event loop together, when the turn ends or the process exits: a system
  * call a line would cost a busy server more than the lines do. A process that is killed (SIGKILL) loses the
  * lines of its last turn.
  */
 function lineTurns(fd: number): LogStream {
-  let lines = ''
+  const buffer = Buffer.allocUnsafe(bufferBytes)
+  let length = 0
   const flush = () => {
-    const text = lines
-    lines = ''
-    if (text !== '') writeWhole(fd, text)
+    const end = length
+    length = 0
+    writeWhole(fd, buffer.subarray(0, end))
   }
   process.on('exit', flush)
   return {
     write(line) {
-      if (lines === '') setImmediate(flush)
-      lines += line
+      const most = 3 * line.length // bytes of UTF-8
+      if (most > bufferBytes - length) flush()
+      if (most > bufferBytes) return writeWhole(fd, Buffer.from(line))
+      if (length === 0) setImmediate(flush)
+      length += buffer.write(line, length)
     },
   }
 }
@@ -38,8 +44,8 @@ const retryMs = 10
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
 /** A reader that lags holds the server up, and loses no line; a log that can't be written stops nothing. */
-function writeWhole(fd: number, text: string): void {
-  let rest = Buffer.from(text)
+function writeWhole(fd: number, bytes: Buffer): void {
+  let rest = bytes
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(fd, rest))
