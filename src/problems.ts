@@ -10,17 +10,34 @@ export const problemTable = {
   token_invalid: [401, 'The token is not valid'],
   permission_denied: [403, 'Permission denied'],
   registration_closed: [403, 'Registration is closed'],
+  password_change_required: [403, 'The password must be changed first'],
+  exceeds_own_permissions: [403, 'More than you may do yourself'],
   route_not_found: [404, 'No such route'],
   student_not_found: [404, 'No such student'],
+  class_not_found: [404, 'No such class'],
+  user_not_found: [404, 'No such account'],
+  role_not_found: [404, 'No such role'],
+  session_not_found: [404, 'No such session'],
   method_not_allowed: [405, 'Method not allowed'],
   request_timeout: [408, 'The request took too long to arrive'],
   email_taken: [409, 'The e-mail address is taken'],
   admission_number_taken: [409, 'The admission number is taken'],
+  possible_duplicate: [409, 'The student may be there already'],
+  class_label_taken: [409, 'The label is taken'],
+  class_in_use: [409, 'The class has or had students'],
+  role_name_taken: [409, 'The name is taken'],
+  role_in_use: [409, 'The role is granted to accounts'],
+  role_built_in: [409, 'The role is built in'],
+  last_administrator: [409, 'The last administrator stays'],
+  own_account: [409, 'Your own account stays enabled'],
+  precondition_failed: [412, 'The record has changed'],
   body_too_large: [413, 'The body is too large'],
   uri_too_long: [414, 'The URL is too long'],
   unsupported_media_type: [415, 'Unsupported media type'],
   expectation_failed: [417, 'Expectation failed'],
   validation_failed: [422, 'Some values are not valid'],
+  idempotency_key_reused: [422, 'The Idempotency-Key was used for something else'],
+  precondition_required: [428, 'If-Match is needed'],
   too_many_attempts: [429, 'Too many attempts'],
   headers_too_large: [431, 'The request headers are too large'],
   internal_error: [500, 'Internal error'],
@@ -46,6 +63,8 @@ export interface ProblemExtras {
   readonly headers?: Readonly<Record<string, string>>
   readonly closeConnection?: boolean
   readonly cause?: unknown
+  /** Ids of the records that the problem is about (an extension member, RFC 9457 §3.2). */
+  readonly ids?: readonly number[]
 }
 
 /** An error whose message was written for the person who meets it: it is shown without a stack. */
@@ -60,6 +79,7 @@ export class Problem extends ExplainedError {
   readonly errors: readonly FieldFault[] | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly closeConnection: boolean
+  readonly ids: readonly number[] | undefined
 
   constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
     super(detail, { cause: extras.cause })
@@ -72,6 +92,7 @@ export class Problem extends ExplainedError {
     this.errors = extras.errors
     this.headers = extras.headers ?? {}
     this.closeConnection = extras.closeConnection ?? false
+    this.ids = extras.ids
   }
 }
 
@@ -87,6 +108,7 @@ export function problemBody(problem: Problem, requestId: string) {
     code: problem.code,
     request_id: requestId,
     ...(problem.errors && { errors: problem.errors }),
+    ...(problem.ids && { ids: problem.ids }),
   }
 }
 

@@ -1,35 +1,87 @@
 import type { Db } from '../db/tables.ts'
 import type { PendingAdmission } from '../http/context.ts'
 import { Problem } from '../problems.ts'
+import { type Scope, scopeOf } from './scope.ts'
 import { findSession, type SessionQuery, type SessionRow } from './sessions.ts'
 
+/** What the guard knows of a caller before the database is asked. */
+export interface Claim {
+  /** Whose token it is, as the token says. */
+  readonly userId: number
+  readonly session: SessionQuery
+  /** Whether the route is also for an account whose password an administrator set. */
+  readonly admitsFirstPassword: boolean
+  /** What was found of late, by account and permission. It only spares statements: nothing is shown by it. */
+  readonly scopes: Map<string, Scope>
+}
+
+const maxScopes = 10_000
+
 /**
- * Whether a caller is let in, decided once: by a statement of its own, or by the one that also reads what is
- * asked for.
+ * Whether a caller is let in, and for which classes; decided once: by a statement of its own, or by the one that
+ * also reads what is asked for.
  */
 export class Admission implements PendingAdmission {
   readonly #db: Db
-  readonly #userId: number
-  readonly session: SessionQuery
+  readonly #claim: Claim
+  #scope: Scope | undefined
+  #scopeBesides: Scope | undefined
   #isDecided = false
 
-  /** @param userId whose token it is, as the token says */
-  constructor(db: Db, userId: number, session: SessionQuery) {
+  constructor(db: Db, claim: Claim) {
     this.#db = db
-    this.#userId = userId
-    this.session = session
+    this.#claim = claim
+  }
+
+  get session(): SessionQuery {
+    return this.#claim.session
   }
 
   get isDecided(): boolean {
     return this.#isDecided
   }
 
-  /** @throws Problem token_invalid or permission_denied */
+  /** For which classes the route's permission is held. @throws before it is decided */
+  get scope(): Scope {
+    if (this.#scope === undefined) throw new Error('the caller is not admitted yet, or needed no permission')
+    return this.#scope
+  }
+
+  /** The scope, or, before it is decided, the one that was found the last time: a statement is made for it. */
+  get expectedScope(): Scope {
+    return this.#scope ?? this.#claim.scopes.get(this.#scopeKey) ?? 'all'
+  }
+
+  get #scopeKey(): string {
+    return `${this.#claim.userId} ${this.session.permission}`
+  }
+
+  /** For which classes the second permission is held; undefined: for none. */
+  get scopeBesides(): Scope | undefined {
+    return this.#scopeBesides
+  }
+
+  /** @throws Problem token_invalid, password_change_required or permission_denied */
   decide(found: SessionRow | undefined): void {
+    const { userId, session, admitsFirstPassword } = this.#claim
     this.#isDecided = true
-    if (found === undefined || found.user_id !== this.#userId) throw tokenInvalid()
-    const { permission } = this.session
-    if (permission !== '' && !found.allowed) throw permissionDenied(permission)
+    if (found === undefined || found.user_id !== userId) throw tokenInvalid()
+    if (found.must_change && !admitsFirstPassword) throw passwordChangeRequired()
+    this.#scope = scopeOf(found.reach, found.classes)
+    this.#scopeBesides = scopeOf(found.besides_reach, found.besides_classes)
+    const { permission } = session
+    if (permission !== '' && this.#scope === undefined) throw permissionDenied(permission)
+    this.#remember(this.#scope)
+  }
+
+  #remember(scope: Scope | undefined): void {
+    const { scopes } = this.#claim
+    if (scope === 'all' || scope === undefined) {
+      if (scopes.size > 0) scopes.delete(this.#scopeKey)
+      return
+    }
+    if (scopes.size >= maxScopes) scopes.clear()
+    scopes.set(this.#scopeKey, scope)
   }
 
   /** Decides by a statement of its own, unless it is decided. @throws as `decide` does */
@@ -50,14 +102,21 @@ export function tokenInvalid(): Problem {
   })
 }
 
-function permissionDenied(permission: string): Problem {
+export function permissionDenied(permission: string): Problem {
   return new Problem(
     'permission_denied',
-    `This needs the permission ${permission}, which an administrator grants: ./registrar.js user grant EMAIL ROLE, run on the server's machine, with a role that holds it.`,
+    `This needs the permission ${permission}, which an administrator grants: PUT /api/users/{id}/roles, or ./registrar.js user grant EMAIL ROLE on the server's machine, with a role that holds it.`,
     {
       headers: {
         'WWW-Authenticate': `Bearer realm="registrar", error="insufficient_scope", scope="${permission}"`,
       },
     },
+  )
+}
+
+function passwordChangeRequired(): Problem {
+  return new Problem(
+    'password_change_required',
+    'An administrator set the password of this account; change it first: PUT /api/auth/password.',
   )
 }

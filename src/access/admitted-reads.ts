@@ -11,7 +11,7 @@ import { type PageRows, type PageValues, prepareSqlitePage } from '../db/page.ts
 import { type Placeholders, prepare } from '../db/prepare.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import type { PendingAdmission } from '../http/context.ts'
-import { type SessionQuery, selectSession } from './sessions.ts'
+import { type SessionQuery, type SessionRow, selectSession } from './sessions.ts'
 
 /*
  * Reads that also say who asks and whether they may; without the permission, nothing is read of what was
@@ -50,6 +50,8 @@ export interface AdmittedList<Values, Row> {
   readonly total: (db: DbWithMatches, values: Placeholders<Values>) => Query<{ total: number }>
   /** Rows with an `id` to order by. */
   readonly page: (db: DbWithMatches, values: Placeholders<Values & PageValues>) => Query<Row>
+  /** What orders the rows, by their own columns, of which `work` is the table; else their ids. */
+  readonly order?: RawBuilder<unknown>
 }
 
 /** What a page is selected from. */
@@ -63,6 +65,7 @@ export function prepareAdmittedPage<Values extends object, Row extends { id: num
   matches,
   total,
   page,
+  order,
 }: AdmittedList<Values, Row>): (
   db: Db,
   caller: AskingCaller,
@@ -84,6 +87,7 @@ export function prepareAdmittedPage<Values extends object, Row extends { id: num
       select totals.total, page.* from ${total(db.withTables(), values)} as totals
       left join ${page(db.withTables(), values)} as page on true)`,
     matches,
+    order,
   )
   return async (db, caller, values, name) => {
     if (engineOf(db) === 'postgres') {
@@ -95,28 +99,45 @@ export function prepareAdmittedPage<Values extends object, Row extends { id: num
   }
 }
 
-type Joined<Row> = Row & { caller_id: number; caller_allowed: number | boolean }
+type Joined<Row> = Row & { [Name in keyof SessionRow as `caller_${Name}`]: SessionRow[Name] }
 
 /** Joins the caller's session to what is asked for. Where nothing is found, all of that is null on the one row. */
 function prepareJoined<Values extends object, Row>(
   build: (db: Db, values: Placeholders<Values>) => Expression<unknown>,
   matches?: (db: Db, values: Placeholders<Values>) => Expression<unknown>,
+  order: RawBuilder<unknown> = sql`work.id`,
 ): (db: Db, caller: AskingCaller, values: Values) => Promise<Row[]> {
-  const statement = prepare<Values & SessionQuery, Joined<Row>>((db, given) => {
-    const values = given as Placeholders<Values>
-    const from = matches ? sql`with matches as materialized ${matches(db, values)}` : sql``
-    return compilable(
-      db,
-      sql<Joined<Row>>`${from}
-        select caller.user_id as caller_id, caller.allowed as caller_allowed, work.*
-        from ${selectSession(db, given as Placeholders<SessionQuery>)} as caller
-        left join ${build(db, values)} as work on caller.allowed order by work.id`,
-    )
-  })
+  const prepareWith = (withBesides: boolean) =>
+    prepare<Values & SessionQuery, Joined<Row>>((db, given) => {
+      const values = given as Placeholders<Values>
+      const from = matches ? sql`with matches as materialized ${matches(db, values)}` : sql``
+      const caller = selectSession(db, given as Placeholders<SessionQuery>, withBesides)
+      return compilable(
+        db,
+        sql<Joined<Row>>`${from}
+        select caller.user_id as caller_user_id, caller.must_change as caller_must_change,
+          caller.reach as caller_reach, caller.classes as caller_classes,
+          caller.besides_reach as caller_besides_reach, caller.besides_classes as caller_besides_classes, work.*
+        from ${caller} as caller
+        left join ${build(db, values)} as work on caller.reach is not null and caller.must_change = 0
+        order by ${order}`,
+      )
+    })
+  const [withOne, withTwo] = [prepareWith(false), prepareWith(true)]
   return async (db, { admission }, values) => {
+    const statement = admission.session.besides === '' ? withOne : withTwo
     const rows = await statement(db, { ...values, ...admission.session })
     const [first] = rows
-    admission.decide(first && { user_id: first.caller_id, allowed: first.caller_allowed })
+    admission.decide(
+      first && {
+        user_id: first.caller_user_id,
+        must_change: first.caller_must_change,
+        reach: first.caller_reach,
+        classes: first.caller_classes,
+        besides_reach: first.caller_besides_reach,
+        besides_classes: first.caller_besides_classes,
+      },
+    )
     return rows
   }
 }

@@ -6,26 +6,40 @@ import { Problem } from '../problems.ts'
 import { Admission, tokenInvalid } from './admission.ts'
 import type { Clock } from './clock.ts'
 import type { Permission } from './permissions.ts'
+import type { Scope } from './scope.ts'
 import type { Tokens, VerifiedToken } from './tokens.ts'
+
+/** What a route declares of who may call it. */
+export interface Declared {
+  readonly access: Access
+  readonly admitsInQuery?: boolean
+  readonly besides?: Permission
+  readonly admitsFirstPassword?: boolean
+}
 
 /**
  * The route is for accounts that hold this permission.
  * @param where 'in its query': the statement that reads what is asked for also admits the caller
+ * @param besides a second permission, which decides how much is shown
  */
-export function requires(
-  permission: Permission,
-  where?: 'in its query',
-): { access: Access; admitsInQuery: boolean } {
-  return { access: { permission }, admitsInQuery: where !== undefined }
+export function requires(permission: Permission, where?: 'in its query', besides?: Permission): Declared {
+  return {
+    access: { permission },
+    admitsInQuery: where !== undefined,
+    ...(besides !== undefined && { besides }),
+  }
 }
 
-/** The route is for every account that is logged in. */
-export function authenticated(): { access: Access } {
-  return { access: 'authenticated' }
+/**
+ * The route is for every account that is logged in.
+ * @param when 'even with a first password': also for one whose password an administrator set
+ */
+export function authenticated(when?: 'even with a first password'): Declared {
+  return { access: 'authenticated', admitsFirstPassword: when !== undefined }
 }
 
 /** The route is for everyone; an `Authorization` header is not looked at. */
-export function open(): { access: Access } {
+export function open(): Declared {
   return { access: 'open' }
 }
 
@@ -50,14 +64,16 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
   })
 
   const textOf = instantWriter()
+  const scopes = new Map<string, Scope>()
 
   function asCaller(request: FastifyRequest, verified: VerifiedToken | undefined): AuthenticatedCaller {
     if (verified === undefined) throw tokenInvalid()
-    const { access } = request.routeOptions.config
+    const { access, besides = '', admitsFirstPassword = false } = request.routeOptions.config
     const permission = typeof access === 'object' ? access.permission : ''
     const { userId, sessionKey } = verified
     const now = textOf(clock().getTime())
-    const admission = new Admission(db, userId, { key: sessionKey, now, permission })
+    const session = { key: sessionKey, now, permission, besides }
+    const admission = new Admission(db, { userId, session, admitsFirstPassword, scopes })
     return { userId, sessionKey, admission, address: request.ip, requestId: request.id }
   }
 

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { engineOf } from '../db/engine.ts'
 import { type Placeholders, prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
 
@@ -7,56 +8,89 @@ export interface SessionQuery {
   readonly key: Uint8Array
   readonly now: Instant
   readonly permission: string
+  /** A second permission, which decides how much is shown; '' asks for none. */
+  readonly besides: string
 }
 
+/** Which classes a permission is held for: `reach` null: it is not held; 1: for all; 0: for `classes`, as `3,5`. */
 export interface SessionRow {
   readonly user_id: number
-  readonly allowed: number | boolean
+  readonly must_change: number
+  readonly reach: number | null
+  readonly classes: string | null
+  readonly besides_reach: number | null
+  readonly besides_classes: string | null
 }
 
 /**
  * The one statement that says who calls and whether they may: the session lives, the account is active, and
- * one of its roles holds the permission. Read on every request, so that a logout, a revocation or a disabled
- * account holds from the next one on.
+ * which classes its roles hold the permission for. Read on every request, so that a logout, a revocation or a
+ * disabled account holds from the next one on.
+ * @param withBesides whether the second permission is asked for
  */
-export function selectSession(db: Db, { key, now, permission }: Placeholders<SessionQuery>) {
+export function selectSession(
+  db: Db,
+  { key, now, permission, besides }: Placeholders<SessionQuery>,
+  withBesides: boolean,
+) {
+  const nothing = sql<null>`null`
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select((q) => [
+    .select([
       'sessions.user_id',
-      q
-        .exists(
-          q
-            .selectFrom('user_roles')
-            .innerJoin('role_permissions', 'role_permissions.role_id', 'user_roles.role_id')
-            .select(sql`1`.as('one'))
-            .whereRef('user_roles.user_id', '=', 'sessions.user_id')
-            .where('role_permissions.permission', '=', permission),
-        )
-        .as('allowed'),
+      'users.password_change_required as must_change',
+      reachOf(permission).as('reach'),
+      classesOf(db, permission).as('classes'),
+      (withBesides ? reachOf(besides) : nothing).as('besides_reach'),
+      (withBesides ? classesOf(db, besides) : nothing).as('besides_classes'),
     ])
     .where('sessions.key', '=', key)
     .where('sessions.expires_at', '>', now)
     .where('users.disabled_at', 'is', null)
 }
 
-export const findSession = prepare<SessionQuery, SessionRow>((db, values) => selectSession(db, values))
+function reachOf(permission: RawBuilder<string>) {
+  return sql<number | null>`(
+    select max(user_roles.all_classes) from user_roles
+    join role_permissions on role_permissions.role_id = user_roles.role_id
+    where user_roles.user_id = sessions.user_id and role_permissions.permission = ${permission})`
+}
+
+function classesOf(db: Db, permission: RawBuilder<string>) {
+  const listed =
+    engineOf(db) === 'postgres'
+      ? sql`string_agg(user_role_classes.class_id::text, ',')`
+      : sql`group_concat(user_role_classes.class_id)`
+  return sql<string | null>`(
+    select ${listed} from user_role_classes
+    join role_permissions on role_permissions.role_id = user_role_classes.role_id
+    where user_role_classes.user_id = sessions.user_id and role_permissions.permission = ${permission})`
+}
+
+const findWithOne = prepare<SessionQuery, SessionRow>((db, values) => selectSession(db, values, false))
+const findWithTwo = prepare<SessionQuery, SessionRow>((db, values) => selectSession(db, values, true))
+
+export function findSession(db: Db, query: SessionQuery): Promise<SessionRow[]> {
+  return (query.besides === '' ? findWithOne : findWithTwo)(db, query)
+}
 
 export interface NewSession {
   readonly key: Uint8Array
   readonly userId: number
   readonly createdAt: Instant
   readonly expiresAt: Instant
+  readonly address?: string | null
+  readonly client?: string | null
 }
 
 export async function insertSession(
   db: Db,
-  { key, userId, createdAt, expiresAt }: NewSession,
+  { key, userId, createdAt, expiresAt, address = null, client = null }: NewSession,
 ): Promise<void> {
   await db
     .insertInto('sessions')
-    .values({ key, user_id: userId, created_at: createdAt, expires_at: expiresAt })
+    .values({ key, user_id: userId, created_at: createdAt, expires_at: expiresAt, address, client })
     .execute()
 }
 

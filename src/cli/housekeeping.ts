@@ -1,5 +1,6 @@
 import type { Clock } from '../access/clock.ts'
 import { instantAfter } from '../access/clock.ts'
+import { deleteOldKeys } from '../access/idempotency.ts'
 import { deleteExpiredSessions } from '../access/sessions.ts'
 import { deleteSpentKeys } from '../access/signing-keys.ts'
 import { deleteOldCounters } from '../access/throttle.ts'
@@ -25,6 +26,7 @@ export async function keepHouse(
   const portions = [
     (db: Db) => deleteExpiredSessions(db, now.toISOString()),
     (db: Db) => deleteOldCounters(db, now),
+    (db: Db) => deleteOldKeys(db, now),
     async (db: Db) => void (await deleteSpentKeys(db, instantAfter(now, -tokenTtlSeconds * 1000))),
     mergeSearchIndex,
   ]

@@ -8,6 +8,7 @@ type CopiedTable = Exclude<
   | 'search_totals'
   | 'student_counts'
   | 'student_blocks'
+  | 'class_counts'
   | 'schema_lock'
   | 'schema_migrations'
 >
@@ -18,12 +19,14 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
   ['users', ['id']],
   ['roles', ['id']],
   ['role_permissions', ['role_id', 'permission']],
-  ['user_roles', ['user_id', 'role_id']],
   ['sessions', ['key']],
   ['signing_keys', ['kid']],
   ['throttles', ['key']],
   ['classes', ['id']],
+  ['user_roles', ['user_id', 'role_id']],
+  ['user_role_classes', ['user_id', 'role_id', 'class_id']],
   ['students', ['id']],
+  ['idempotency_keys', ['user_id', 'key']],
 ]
 
 const batchSize = 1_000
@@ -50,6 +53,7 @@ export async function copyRecords(from: Db, to: Db, progress: CopyProgress): Pro
       counts[table] = await copyTable(from, to, table, key, progress)
       if (key[0] === 'id' && table !== 'platform') await continueIds(from, to, table)
     }
+    await rememberEmptiedClasses(from, to)
     return counts
   })
 }
@@ -93,6 +97,18 @@ async function copyTable(
   if (arrived !== total)
     throw new CopyError(`${table}: ${total} rows, of which ${arrived} arrived. Nothing was kept.`)
   return arrived
+}
+
+/** Triggers have counted the students; that a class without any once had some, they can't know. */
+async function rememberEmptiedClasses(from: Db, to: Db): Promise<void> {
+  const classes = await from.selectFrom('class_counts').select('class_id').distinct().execute()
+  for (const { class_id } of classes) {
+    await to
+      .insertInto('class_counts')
+      .values({ class_id, slot: 0, students: 0 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
 }
 
 /** The next id is above all that the source ever gave, of records that were removed too. */

@@ -33,6 +33,7 @@ export async function migrate(db: Db, migrations: readonly Migration[] = known):
       if (!pending.includes(migration.id)) return false
       for (const statement of migration.statements[engineOf(db)])
         await db.executeQuery(CompiledQuery.raw(statement))
+      await migration.fill?.(db)
       const { id, name } = migration
       const applied_at = new Date().toISOString()
       await db

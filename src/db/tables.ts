@@ -19,22 +19,51 @@ interface RecordColumns {
 
 export interface Tables {
   /** One row: facts about the installation. */
-  platform: { id: number; administrator_since: Instant | null }
+  platform: {
+    id: number
+    administrator_since: Instant | null
+    /** The key of the HMACs in `idempotency_keys`. */
+    idempotency_secret: Uint8Array
+  }
   users: RecordColumns & {
     name: string
     email: string
     password_hash: string
     disabled_at: Instant | null
+    /** 1 while the account has a password that an administrator set. */
+    password_change_required: Generated<number>
+    /** What the account is found by; see `text/search-words.ts`. */
+    search_text: Generated<string>
   }
   roles: RecordColumns & { name: string; built_in: number }
   role_permissions: { role_id: number; permission: string }
-  user_roles: { user_id: number; role_id: number; granted_at: Instant }
+  /** `all_classes` is 0 where the role is granted for the classes of `user_role_classes` alone. */
+  user_roles: { user_id: number; role_id: number; granted_at: Instant; all_classes: Generated<number> }
+  user_role_classes: { user_id: number; role_id: number; class_id: number }
   /** One row a login; `key` is the SHA-256 of the token's `jti`. */
-  sessions: { key: Uint8Array; user_id: number; created_at: Instant; expires_at: Instant }
+  sessions: {
+    key: Uint8Array
+    user_id: number
+    created_at: Instant
+    expires_at: Instant
+    address: string | null
+    /** What the client called itself (`User-Agent`). */
+    client: string | null
+    /** To the minute. */
+    last_used_at: Instant | null
+  }
   signing_keys: { kid: string; secret: Uint8Array; created_at: Instant }
   /** Counters of attempts; `level` drains or is reset as its rule says. */
   throttles: { key: string; level: number; blocked_until: Instant; updated_at: Instant }
-  classes: RecordColumns & { label: string; label_key: string }
+  classes: RecordColumns & {
+    label: string
+    label_key: string
+    archived_at: Instant | null
+    /** Where the class stands among the others; those alike, by id. */
+    position: Generated<number>
+  }
+  /** How many students each class has, in parts, kept by triggers. A class that never had one has no row. */
+  class_counts: { class_id: number; slot: number; students: number }
   students: RecordColumns & {
     name: string
     admission_number: string
@@ -42,6 +71,21 @@ export interface Tables {
     class_id: number
     folded_name: string
     search_text: string
+    preferred_name: string | null
+    /** `YYYY-MM-DD`. */
+    date_of_birth: string | null
+    gender: string | null
+    notes: string | null
+    /** JSON: an array of `{ name, relation, phone, email }`. */
+    guardians: string | null
+  }
+  /** Creations that were asked for with an `Idempotency-Key`, for a day. */
+  idempotency_keys: {
+    user_id: number
+    key: string
+    fingerprint: Uint8Array
+    record_id: number
+    created_at: Instant
   }
   /** SQLite only: the index of what students are found by, kept by triggers. */
   student_search: { rowid: number; student_search: string }

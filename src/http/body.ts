@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import { Problem } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
 
 /** The largest request body, in bytes. */
 export const maxBodyBytes = 65_536
+
+/** The media type of a merge patch (RFC 7396 §4). */
+const mergePatchType = 'application/merge-patch+json'
 
 /** JSON, and a `charset` only where it names UTF-8 or a part of it (RFC 8259 §8.1). */
 const jsonType =
@@ -29,14 +31,13 @@ export function readBodies(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const { headers } = request
     if (Number(headers['content-length']) > maxBodyBytes) throw bodyTooLarge()
-    if (takesBody(request))
-      checkMediaType(headers['content-type'], headers['content-encoding'], hasBody(request))
+    if (takesBody(request)) checkMediaType(request, hasBody(request))
     delete headers['content-type']
     done()
   })
 
   app.addHook('preValidation', (request, _reply, done) => {
-    const schema = request.routeOptions.schema?.body as TSchema | undefined
+    const schema = request.routeOptions.schema?.body as BodySchema | undefined
     if (schema !== undefined) {
       if (request.body === undefined) throw emptyBody()
       normalise(schema, request.body)
@@ -45,9 +46,14 @@ export function readBodies(app: FastifyInstance): void {
   })
 }
 
-interface TextSchema {
+/** What of a body's schema tells how its texts are normalised. */
+interface BodySchema {
+  readonly type?: string
   readonly format?: string
   readonly maxLength?: number
+  readonly properties?: Readonly<Record<string, BodySchema>>
+  readonly items?: BodySchema
+  readonly anyOf?: readonly BodySchema[]
 }
 
 function takesBody(request: FastifyRequest): boolean {
@@ -58,15 +64,16 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-function checkMediaType(type: string | undefined, coding: string | undefined, hasBody: boolean): void {
+function checkMediaType({ method, headers }: FastifyRequest, hasBody: boolean): void {
+  const { 'content-type': type, 'content-encoding': coding } = headers
   if (type === undefined && !hasBody) return
-  if (type === undefined || !jsonType.test(type)) {
+  const isMergePatch = method === 'PATCH' && type?.toLowerCase().trim() === mergePatchType
+  if (!isMergePatch && (type === undefined || !jsonType.test(type))) {
+    const accepted = method === 'PATCH' ? `application/json, ${mergePatchType}` : 'application/json'
     throw new Problem(
       'unsupported_media_type',
       'Send the body as JSON in UTF-8, with Content-Type: application/json.',
-      {
-        headers: { Accept: 'application/json' },
-      },
+      { headers: { [method === 'PATCH' ? 'Accept-Patch' : 'Accept']: accepted } },
     )
   }
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {
@@ -105,15 +112,22 @@ function parseJson(bytes: Buffer): unknown {
  * Brings each text whose schema names one of our formats into its stored form, before it is validated. One that
  * is far too long stays as it is, and is refused: composing thousands of marks would take seconds.
  */
-function normalise(schema: TSchema, value: unknown): void {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return
-  const properties = (schema as { properties?: Record<string, TextSchema> }).properties ?? {}
-  const record = value as Record<string, unknown>
-  for (const [name, { format, maxLength = 0 }] of Object.entries(properties)) {
-    const text = Object.hasOwn(record, name) ? record[name] : undefined
-    if (typeof text !== 'string' || format === undefined || !(format in textFormats)) continue
-    if (text.trim().length <= 8 * maxLength) {
-      record[name] = textFormats[format as keyof typeof textFormats].normalise(text)
-    }
+function normalise(schema: BodySchema, value: unknown): void {
+  if (Array.isArray(value)) {
+    if (schema.items !== undefined) for (const item of value) normalise(schema.items, item)
+    return
   }
+  if (value === null || typeof value !== 'object') return
+  const record = value as Record<string, unknown>
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const member = Object.hasOwn(record, name) ? record[name] : undefined
+    if (typeof member === 'string') record[name] = normalText(property, member)
+    else normalise(property, member)
+  }
+}
+
+function normalText({ format, maxLength = 0, anyOf }: BodySchema, text: string): string {
+  if (anyOf !== undefined) return normalText(anyOf.find(({ type }) => type === 'string') ?? {}, text)
+  if (format === undefined || !(format in textFormats) || text.trim().length > 8 * maxLength) return text
+  return textFormats[format as keyof typeof textFormats].normalise(text)
 }

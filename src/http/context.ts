@@ -23,9 +23,31 @@ export type Access = 'open' | 'authenticated' | { readonly permission: string }
 /** Whether a caller is let in: where the route's own query says so, it is undecided until then. */
 export interface PendingAdmission {
   readonly isDecided: boolean
-  /** What the session is found by, and the permission that it needs. */
-  readonly session: { readonly key: Uint8Array; readonly now: string; readonly permission: string }
-  decide(found: { readonly user_id: number; readonly allowed: number | boolean } | undefined): void
+  /** What the session is found by, and the permissions that are asked for. */
+  readonly session: {
+    readonly key: Uint8Array
+    readonly now: string
+    readonly permission: string
+    readonly besides: string
+  }
+  /** The classes for which the route's permission is held, once it is decided. */
+  readonly scope: 'all' | readonly number[]
+  /** The same, or, before it is decided, what it was the last time. */
+  readonly expectedScope: 'all' | readonly number[]
+  /** The classes for which the second permission is held; undefined: none. */
+  readonly scopeBesides: 'all' | readonly number[] | undefined
+  decide(
+    found:
+      | {
+          readonly user_id: number
+          readonly must_change: number
+          readonly reach: number | null
+          readonly classes: string | null
+          readonly besides_reach: number | null
+          readonly besides_classes: string | null
+        }
+      | undefined,
+  ): void
   check(): Promise<void>
 }
 
@@ -42,6 +64,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
     admitsInQuery?: boolean
+    besides?: string
+    admitsFirstPassword?: boolean
   }
   interface FastifyRequest {
     caller: AuthenticatedCaller | null

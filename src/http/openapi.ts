@@ -2,7 +2,7 @@ import Fastify, { type FastifySchema, type RouteOptions } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { Problem, type ProblemCode, problemBody, problemTable } from '../problems.ts'
 import type { Access, App } from './context.ts'
-import { operation } from './operation.ts'
+import { Id, operation } from './operation.ts'
 import { maxFaults } from './validation.ts'
 
 /** Problems that any request can meet. */
@@ -42,6 +42,12 @@ const ProblemSchema = Type.Object(
         }),
         { maxItems: maxFaults, description: `Every bad field; of very many, the first ${maxFaults}` },
       ),
+    ),
+    ids: Type.Optional(
+      Type.Array(Id('A record that the problem is about'), {
+        maxItems: maxFaults,
+        description: 'Of `possible_duplicate`: the students that may be the same',
+      }),
     ),
   },
   { $id: 'Problem', title: 'Problem', description: 'Problem details (RFC 9457)' },

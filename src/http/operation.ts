@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import type { ProblemCode } from '../problems.ts'
 
 /** What a route's schema says: validation, serialisation, types and the OpenAPI document all come from it. */
@@ -35,6 +35,10 @@ export const Success = Type.Boolean({ const: true, description: 'Always true' })
 
 /** `{ success: true, data }` */
 export const Envelope = <Data extends TSchema>(data: Data) => Type.Object({ success: Success, data })
+
+/** A value, or null where there is none; in a merge patch null takes the value away (RFC 7396). */
+export const Nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
+  Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 
 /** A request body: every member is known. */
 export const RequestBody = <Properties extends Record<string, TSchema>>(properties: Properties) =>

@@ -54,12 +54,25 @@ function describe(fault: Fault, noun: 'member' | 'parameter'): FieldFault {
       const detail = `is not a known ${noun}; ${accepted ? `accepted are: ${accepted}` : 'none is accepted here'}`
       return { pointer: at(params.additionalProperty), code: `unknown_${noun}`, detail }
     }
-    case 'type':
+    case 'type': {
+      const types = [params.type].flat().map((type) => typeNames[String(type)] ?? String(type))
+      return { pointer: instancePath, code: 'wrong_type', detail: `must be ${types.join(' or ')}` }
+    }
+    case 'enum':
       return {
         pointer: instancePath,
-        code: 'wrong_type',
-        detail: `must be ${typeNames[String(params.type)] ?? params.type}`,
+        code: 'not_allowed',
+        detail: `must be one of ${(params.allowedValues as unknown[]).join(', ')}`,
       }
+    case 'minItems':
+    case 'maxItems': {
+      const bound = keyword === 'minItems' ? 'at least' : 'at most'
+      return {
+        pointer: instancePath,
+        code: keyword === 'minItems' ? 'too_few' : 'too_many',
+        detail: `must have ${bound} ${params.limit} items`,
+      }
+    }
     case 'minLength':
       return {
         pointer: instancePath,
@@ -88,6 +101,7 @@ const typeNames: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   object: 'a JSON object',
   array: 'an array',
+  null: 'null',
 }
 
 function characters(bound: string, limit: number): string {

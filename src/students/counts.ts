@@ -1,13 +1,29 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AskingCaller } from '../access/admitted-reads.ts'
 import { engineOf } from '../db/engine.ts'
 import { idsInBlock } from '../db/migrations/0002-scale.ts'
+import type { Engine } from '../db/migrations/index.ts'
 import { prepare } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
 
 /** How many students there are, from the parts in which triggers count them. */
 export function totalOfStudents(db: Pick<Db, 'selectFrom'>) {
   return db.selectFrom('student_counts').select(sql<number>`cast(sum(students) as bigint)`.as('total'))
+}
+
+/** How many students some classes have; `classes`, ids as `3,5`. */
+export function totalOfClasses(db: Pick<Db, 'selectFrom'>, engine: Engine, classes: RawBuilder<string>) {
+  return db
+    .selectFrom('class_counts')
+    .select(sql<number>`cast(coalesce(sum(students), 0) as bigint)`.as('total'))
+    .where(isOneOf(engine, 'class_id', classes))
+}
+
+/** That a column is one of some ids, which are bound as one text, `3,5`. */
+export function isOneOf(engine: Engine, column: string, ids: RawBuilder<string>) {
+  return engine === 'postgres'
+    ? sql<boolean>`${sql.ref(column)} = any(string_to_array(${ids}, ',')::bigint[])`
+    : sql<boolean>`${sql.ref(column)} in (select value from json_each('[' || ${ids} || ']'))`
 }
 
 /** The last block before which no more students stand than are to be skipped. */

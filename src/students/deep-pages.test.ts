@@ -61,7 +61,15 @@ describe('GET /api/students, far from the first page', () => {
   }
 
   it('counts from the block of ids that the page begins in', onlyOn('sqlite'), async () => {
-    const admission = { check: async () => {}, decide() {}, isDecided: true, session: undefined as never }
+    const admission = {
+      check: async () => {},
+      decide() {},
+      isDecided: true,
+      session: undefined as never,
+      scope: 'all' as const,
+      expectedScope: 'all' as const,
+      scopeBesides: undefined,
+    }
     const starts: [offset: number, from: number, skip: number][] = [
       [4_095, 0, 4_095],
       [4_096, 4_096, 1],

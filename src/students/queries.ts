@@ -1,4 +1,5 @@
 import { type AskingCaller, prepareAdmitted } from '../access/admitted-reads.ts'
+import { isInScope } from '../access/scope.ts'
 import { prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
@@ -8,7 +9,7 @@ import { fold } from '../text/fold.ts'
 import { admissionKey } from '../text/formats.ts'
 import { searchText } from '../text/search-words.ts'
 
-export interface Student {
+export interface ListedStudent {
   readonly id: number
   readonly name: string
   readonly admission_number: string
@@ -27,13 +28,18 @@ export const studentColumns = [
 export const selectStudents = (db: Pick<Db, 'selectFrom'>) =>
   db.selectFrom('students').innerJoin('classes', 'classes.id', 'students.class_id').select(studentColumns)
 
-const selectStudent = prepareAdmitted<{ id: number }, Student>((db, { id }) =>
+const selectStudent = prepareAdmitted<{ id: number }, ListedStudent>((db, { id }) =>
   selectStudents(db).where('students.id', '=', id),
 )
 
-export async function findStudent(db: Db, caller: AskingCaller, id: number): Promise<Student | undefined> {
+/** @returns undefined also for a student of a class that is out of the caller's scope */
+export async function findStudent(
+  db: Db,
+  caller: AskingCaller,
+  id: number,
+): Promise<ListedStudent | undefined> {
   const [student] = await selectStudent(db, caller, { id })
-  return student
+  return student && isInScope(caller.admission.scope, student.class_id) ? student : undefined
 }
 
 export interface NewStudent {

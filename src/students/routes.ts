@@ -20,7 +20,8 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
     { schema: listStudents, config: requires('students.view', 'in its query') },
     async (request, reply) => {
       const where = pageRequest(request.query)
-      const { items, total } = await pageOfStudents(db, callerOf(request), request.query.search ?? '', where)
+      const { search = '', class_id: classId, sort = 'id' } = request.query
+      const { items, total } = await pageOfStudents(db, callerOf(request), { search, classId, sort }, where)
       reply.header('Link', pageLinks('/api/students', request.query, where, total))
       return { success: true, data: items, pagination: pagination(where, total) }
     },

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { Envelope, Id, maxId, operation, RequestBody, Success } from '../http/operation.ts'
 import { Pagination, pageParameters } from '../http/paging.ts'
 import { maxSearchWords } from '../text/search-words.ts'
+import { sorts } from './sorting.ts'
 
 /** Any characters that can be seen; 1–255 code points, trimmed, NFC. */
 const name = Type.String({
@@ -53,6 +54,15 @@ const listQuery = Type.Object(
         examples: ['zoe mul'],
       }),
     ),
+    class_id: Type.Optional(Id('Only the students of this class', 3)),
+    sort: Type.Optional(
+      Type.Enum(sorts, {
+        default: 'id',
+        description:
+          'What the list is ordered by; descending with `-`. By name: by the name without case and accents, then by the name itself, byte by byte. What is alike is ordered by id.',
+        examples: ['name'],
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -61,7 +71,8 @@ export const listStudents = operation({
   operationId: 'listStudents',
   tags: ['students'],
   summary: 'List and search students',
-  description: 'Ordered by id. A page past the end is empty, with the same total.',
+  description:
+    'A page past the end is empty, with the same total. Of students in other classes than those that the caller may see, nothing is told.',
   querystring: listQuery,
   response: { 200: Type.Object({ success: Success, data: Type.Array(Student), pagination: Pagination }) },
 })

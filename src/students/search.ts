@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
+import { classMark } from '../db/migrations/0002-scale.ts'
 import type { Placeholders } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
+import { isOneOf } from './counts.ts'
 
 /** The longest tokens of SQLite's index, in letters, as migration 2 has them: with a digit among the first 8, and without. */
 const cutOfNumber = 8
@@ -15,6 +17,8 @@ export function isNowhere(pattern: string): boolean {
 
 /** What a lookup's statement depends on. */
 export interface LookupKind {
+  /** Whether only the students of some classes are looked for. */
+  readonly ofClasses: boolean
   /** Conditions of the index, all of which must hold. */
   readonly terms: number
   /** Patterns that the index tells only nearly: what it finds is read besides. */
@@ -22,7 +26,7 @@ export interface LookupKind {
 }
 
 /** How patterns are looked for. */
-export interface Lookup extends LookupKind {
+export interface Lookup extends Omit<LookupKind, 'ofClasses'> {
   /** `term0`, `term1` … as the engine's condition takes them, and `text0` … as they are. */
   readonly values: Readonly<Record<string, string>>
 }
@@ -78,10 +82,18 @@ function lookup(terms: readonly string[], texts: readonly string[]): Lookup {
   return { terms: terms.length, texts: texts.length, values }
 }
 
-/** The ids of the students that a lookup finds, by the index that the engine has. */
+/** What finds the students of some classes in the index, in which each student has the class as a token. */
+export function classTerm(classes: readonly number[]): string {
+  return `(${classes.map((id) => `"${classMark}${id}"`).join(' OR ')})`
+}
+
+/**
+ * The ids of the students that a lookup finds, by the index that the engine has; of some classes alone, where
+ * `classes` holds their ids as `3,5`, and `classTerm` what `classTerm` makes of them.
+ */
 export function matchingIds(
   db: Db,
-  { terms, texts }: LookupKind,
+  { terms, texts, ofClasses }: LookupKind,
   values: Placeholders<Record<string, string | number>>,
 ) {
   const named = (name: string, count: number) =>
@@ -89,12 +101,15 @@ export function matchingIds(
   if (engineOf(db) === 'postgres') {
     let students = db.selectFrom('students').select('students.id')
     for (const term of named('term', terms)) students = students.where('search_text', 'like', term)
-    return students
+    return ofClasses
+      ? students.where(isOneOf('postgres', 'students.class_id', values.classes as RawBuilder<string>))
+      : students
   }
+  const asked = [...(ofClasses ? [values.classTerm as RawBuilder<string>] : []), ...named('term', terms)]
   const found = db
     .selectFrom('student_search')
     .select('student_search.rowid as id')
-    .where(sql<boolean>`student_search match ${sql.join(named('term', terms), sql` || ' ' || `)}`)
+    .where(sql<boolean>`student_search match ${sql.join(asked, sql` || ' AND ' || `)}`)
   if (texts === 0) return found
   let read = found.crossJoin('students').whereRef('students.id', '=', 'student_search.rowid')
   for (const text of named('text', texts)) read = read.where(sql<boolean>`instr(search_text, ${text}) > 0`)

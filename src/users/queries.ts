@@ -2,6 +2,7 @@ import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
 import type { Author } from '../events/write.ts'
 import { Problem } from '../problems.ts'
+import { searchText } from '../text/search-words.ts'
 
 export interface NewUser {
   readonly name: string
@@ -22,7 +23,14 @@ export async function insertUser(
   try {
     const { id } = await db
       .insertInto('users')
-      .values({ name, email, password_hash: passwordHash, created_at: now, updated_at: now })
+      .values({
+        name,
+        email,
+        password_hash: passwordHash,
+        search_text: searchText(name, email),
+        created_at: now,
+        updated_at: now,
+      })
       .returning('id')
       .executeTakeFirstOrThrow()
     return id

@@ -6,6 +6,9 @@ export const idsInBlock = 4096
 /** Every printable ASCII character but letters and digits: with them, all that is no space makes a token. */
 const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
 
+/** Begins the token of a class. No text of a student can hold it, and no search. */
+export const classMark = '\u0001'
+
 /**
  * SQLite: the search index as whole tokens, and counters for totals and deep pages. PostgreSQL has what it
  * needs: its trigram index, and its total in parts.
@@ -20,7 +23,8 @@ export const scale: Migration = {
  * `student_words` says by which tokens a student is found: of each word the first letter, the first two, and
  * every part from some letter to its end, cut at 32 letters, or at 8 if there is a digit among these (of
  * numbers most parts are unlike all others, and would fill the index). So a word of one or two letters is a
- * token, and a longer one the beginning of a token. The index reads the view when it is rebuilt or checked.
+ * token, and a longer one the beginning of a token. One more token is the class, so that a search of some classes
+ * reads no other's students. The index reads the view when it is rebuilt or checked.
  */
 function searchIndex(): string[] {
   const cut = "case when substr(text, 1, 8) glob '*[0-9]*' then 8 else 32 end"
@@ -39,22 +43,22 @@ function searchIndex(): string[] {
         when -1 then substr(text, 1, 1) || ' ' || substr(text, 1, 2) || ' ' || substr(text, 1, min(instr(text, ' ') - 1, ${cut}))
         else substr(text, 1, min(letters, ${cut})) end, ' ')
       from rest where letters > 2 or letters = -1 and text not like ' %'
-    ) from students`,
+    ) || ' ' || char(1) || class_id from students`,
 
     `create virtual table student_search using fts5 (
       words, content = 'student_words', content_rowid = 'id', detail = none, columnsize = 0, prefix = '3',
-      tokenize = "ascii tokenchars '${tokenchars}'"
+      tokenize = "ascii tokenchars '${tokenchars}${classMark}'"
     )`,
     "insert into student_search (student_search) values ('rebuild')",
     "insert into student_search (student_search, rank) values ('usermerge', 2)",
     `create trigger student_search_insert after insert on students begin
       insert into student_search (rowid, words) select id, words from student_words where id = new.id;
     end`,
-    `create trigger student_search_before_update before update of search_text on students begin
+    `create trigger student_search_before_update before update of search_text, class_id on students begin
       insert into student_search (student_search, rowid, words)
       select 'delete', id, words from student_words where id = old.id;
     end`,
-    `create trigger student_search_update after update of search_text on students begin
+    `create trigger student_search_update after update of search_text, class_id on students begin
       insert into student_search (rowid, words) select id, words from student_words where id = new.id;
     end`,
     `create trigger student_search_delete before delete on students begin

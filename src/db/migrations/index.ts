@@ -1,5 +1,7 @@
+import type { Db } from '../tables.ts'
 import { foundation } from './0001-foundation.ts'
 import { scale } from './0002-scale.ts'
+import { administration } from './0003-administration.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -8,7 +10,9 @@ export interface Migration {
   readonly id: number
   readonly name: string
   readonly statements: Readonly<Record<Engine, readonly string[]>>
+  /** What SQL can't compute: runs after the statements, in their transaction. */
+  readonly fill?: (db: Db) => Promise<void>
 }
 
 /** Every migration, in the order of ids. Written by hand, so that what runs is what is read here. */
-export const migrations: readonly Migration[] = [foundation, scale]
+export const migrations: readonly Migration[] = [foundation, scale, administration]

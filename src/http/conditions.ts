@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../problems.ts'
+
+/**
+ * A strong entity tag (RFC 9110 §8.8.3) of the versions of what is shown, and of how much of it is shown: equal
+ * where the answer is, and known without making it.
+ */
+export function entityTag(versions: readonly number[], view = ''): string {
+  return `"${versions.join('.')}${view && `-${view}`}"`
+}
+
+/** A header that lists entity tags, or `*`. A weak tag is no member of a strong comparison (RFC 9110 §8.8.3.2). */
+function lists(header: string, tag: string, comparison: 'strong' | 'weak'): boolean {
+  if (header.trim() === '*') return true
+  const tags = header.match(/(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? []
+  return tags.some((one) => (comparison === 'weak' ? one.replace(/^W\//, '') : one) === tag)
+}
+
+/**
+ * Sets `ETag`, and answers 304 where the client has just this already (RFC 9110 §13.1.2).
+ * @returns whether the answer is 304, and has no body
+ */
+export function isNotModified(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
+  reply.header('ETag', tag)
+  const header = request.headers['if-none-match']
+  if (header === undefined || !lists(header, tag, 'weak')) return false
+  reply.code(304)
+  return true
+}
+
+/** Which version of a record a change is meant for: what stands in `If-Match` (RFC 9110 §13.1.1). */
+export interface Precondition {
+  /** @throws Problem precondition_failed unless this is the version that was meant */
+  check(tag: string): void
+}
+
+/** @throws Problem precondition_required when the request does not say which version it changes (RFC 6585 §3) */
+export function preconditionOf(request: FastifyRequest): Precondition {
+  const header = request.headers['if-match']
+  if (header === undefined) {
+    throw new Problem(
+      'precondition_required',
+      "Send If-Match with the ETag of the record as you read it, so that nobody else's change is lost; * for any.",
+    )
+  }
+  return {
+    check(tag) {
+      if (lists(header, tag, 'strong')) return
+      throw new Problem(
+        'precondition_failed',
+        'The record was changed since you read it: read it again, and send its new ETag in If-Match.',
+      )
+    },
+  }
+}

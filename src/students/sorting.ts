@@ -1,0 +1,33 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Engine } from '../db/migrations/index.ts'
+
+/** What a list may be sorted by, and the columns that this means; each has an index, and ends in the id. */
+const columns = {
+  id: [],
+  name: ['folded_name', 'name'],
+  admission_number: ['admission_key'],
+  created_at: ['created_at'],
+} as const
+
+type SortKey = keyof typeof columns
+
+/** A key, with `-` before it for descending. */
+export type Sort = SortKey | `-${SortKey}`
+
+export const sorts = (Object.keys(columns) as SortKey[]).flatMap((key): Sort[] => [key, `-${key}`])
+
+/** The columns that a sort looks at besides the id. */
+export function sortColumns(sort: Sort): readonly string[] {
+  return columns[sort.replace('-', '') as SortKey]
+}
+
+/** `order by` of a table that has the sort's columns. Texts are compared byte by byte, alike on both engines. */
+export function ordering(engine: Engine, sort: Sort, table: string): RawBuilder<unknown> {
+  const direction = sql.raw(sort.startsWith('-') ? 'desc' : 'asc')
+  const bytewise = (column: string) =>
+    engine === 'postgres' && column !== 'created_at' ? sql` collate "C"` : sql``
+  const texts = sortColumns(sort).map(
+    (column) => sql`${sql.ref(`${table}.${column}`)}${bytewise(column)} ${direction}`,
+  )
+  return sql.join([...texts, sql`${sql.ref(`${table}.id`)} ${direction}`])
+}
