@@ -154,7 +154,7 @@ describe('GET /api/students', () => {
   })
 
   it('names every bad parameter at once', async () => {
-    const { body } = await list('?page=0&per_page=x&sort=name')
+    const { body } = await list('?page=0&per_page=x&sort=size')
     assert.deepEqual(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort(), [
       '/page',
       '/per_page',

@@ -47,7 +47,10 @@ describe('a database that the first version made', () => {
   })
 
   it('is migrated with its students: found by their words, counted, and nothing is wrong with it', async () => {
-    assert.deepEqual((await runWell(['migrate', '--json'], { databaseUrl })).json().ran, ['scale', 'administration'])
+    assert.deepEqual((await runWell(['migrate', '--json'], { databaseUrl })).json().ran, [
+      'scale',
+      'administration',
+    ])
     const { faults, not_checked } = (await runWell(['check', '--json'], { databaseUrl })).json()
     assert.deepEqual([faults, not_checked], [[], []])
 
