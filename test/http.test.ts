@@ -20,7 +20,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/auth/logout': ['POST'],
   '/api/auth/me': ['GET', 'HEAD'],
   '/api/students': ['GET', 'HEAD', 'POST'],
-  '/api/students/1': ['GET', 'HEAD'],
+  '/api/students/1': ['GET', 'HEAD', 'PATCH'],
 }
 
 const json = { 'content-type': 'application/json' }
