@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import { sql } from 'kysely'
+import { onlyOn } from '../../test/engine.ts'
 import { personHolding } from '../../test/grants.ts'
 import { insertStudents } from '../../test/many-students.ts'
 import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
+import { Authority } from '../access/authority.ts'
 import { write } from '../events/write.ts'
+import { selectDoubles } from './doubles.ts'
 
 describe('POST /api/students?duplicates=refuse', () => {
   let school: School
@@ -104,12 +107,23 @@ describe('POST /api/students?duplicates=refuse', () => {
     )
   })
 
-  it('finds them by the index of names', async () => {
-    if (!school.databaseUrl.startsWith('sqlite')) return
-    const plan = await sql<{ detail: string }>`explain query plan
-      select id from students where folded_name = 'x' and class_id = 3 order by id limit 100`.execute(
-      school.db,
-    )
-    assert.match(plan.rows.map(({ detail }) => detail).join(), /students_name|students_class/)
+  it('looks only at those who have the name, in a class of any size', onlyOn('sqlite'), async () => {
+    for (const scope of ['all', [3, 4]] as const) {
+      const authority = new Authority(
+        new Map([
+          ['students.view', scope],
+          ['students.sensitive', scope],
+        ]),
+      )
+      for (const date_of_birth of ['2014-03-09', null]) {
+        const student = { name, admission_number: 'x', class_id: 3, date_of_birth }
+        const query = selectDoubles(school.db, authority, student)!.compile()
+        const plan = await school.db.executeQuery<{ detail: string }>({
+          ...query,
+          sql: `explain query plan ${query.sql}`,
+        })
+        assert.match(plan.rows[0]!.detail, /students USING INDEX students_name \(folded_name=\?\)/)
+      }
+    }
   })
 })

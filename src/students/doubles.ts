@@ -16,28 +16,35 @@ const atMost = 100
  * or, where no date is given, with its folded name in its class. Only those count whom the caller may see, and
  * by a date only those whose date the caller may see. Of two that are created at once, neither finds the other.
  */
-export async function findDoubles(
+export async function findDoubles(db: Db, authority: Authority, student: NewStudent): Promise<number[]> {
+  const rows = await selectDoubles(db, authority, student)?.execute()
+  return rows?.map(({ id }) => id) ?? []
+}
+
+/** @returns undefined where the caller may see nobody */
+export function selectDoubles(
   db: Db,
   authority: Authority,
   { name, date_of_birth: dateOfBirth, class_id: classId }: NewStudent,
-): Promise<number[]> {
+) {
   const hasDate = dateOfBirth !== undefined && dateOfBirth !== null
   const engine = engineOf(db)
   const bytewise = engine === 'postgres' ? sql`collate "C"` : sql`` // as the index on the name has it
+  // By the name's index: few have the name, and a class has many. What is added to a column hides its own index.
   let doubles = db
     .selectFrom('students')
     .select('id')
     .where(sql<boolean>`folded_name ${bytewise} = ${fold(name)}`)
-    .where(hasDate ? 'date_of_birth' : 'class_id', '=', hasDate ? dateOfBirth : classId)
-    .orderBy('id')
+    .where(hasDate ? sql<boolean>`date_of_birth = ${dateOfBirth}` : sql<boolean>`class_id + 0 = ${classId}`)
+    .orderBy(sql`id + 0`)
     .limit(atMost)
   const scopes: (Scope | undefined)[] = [authority.scopeOf('students.view')]
   if (hasDate) scopes.push(authority.scopeOf('students.sensitive'))
   for (const scope of scopes) {
-    if (scope === undefined || scope.length === 0) return []
+    if (scope === undefined || scope.length === 0) return undefined
     if (scope !== 'all') doubles = doubles.where(isOneOf(engine, 'class_id', sql`${scope.join()}`))
   }
-  return (await doubles.execute()).map(({ id }) => id)
+  return doubles
 }
 
 /** A creation that was asked to be refused when the student may be there already. */
