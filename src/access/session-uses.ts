@@ -39,6 +39,11 @@ export class SessionUses {
       this.#noted.set(name, { key: token.sessionKey, minute })
   }
 
+  /** How many sessions are noted, and not written yet. */
+  get size(): number {
+    return this.#noted.size
+  }
+
   /** What is noted of a session and not written yet. */
   notedOf(key: Uint8Array): Instant | undefined {
     const use = this.#noted.get(nameOf(key))

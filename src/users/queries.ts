@@ -82,10 +82,6 @@ export async function lockActiveUser(
     .executeTakeFirst()
 }
 
-export async function getUser(db: Db, id: number): Promise<Pick<UserRow, 'id' | 'name' | 'email'>> {
-  return db.selectFrom('users').select(['id', 'name', 'email']).where('id', '=', id).executeTakeFirstOrThrow()
-}
-
 export async function updatePasswordHash(
   db: Db,
   _by: Author,
