@@ -117,6 +117,9 @@ async function derive(routes: readonly RouteOptions[], version: string): Promise
       tags: [
         { name: 'auth', description: 'Accounts, login and logout' },
         { name: 'students', description: 'Student records' },
+        { name: 'classes', description: 'What students are in' },
+        { name: 'users', description: 'Accounts, as administrators see them' },
+        { name: 'roles', description: 'What accounts may do' },
         { name: 'health', description: 'Whether the platform works' },
         { name: 'documentation', description: 'This document' },
       ],
