@@ -16,6 +16,12 @@ export function isPrintable(text: string): boolean {
   return !forbidden.test(text)
 }
 
+/** A text as it can be shown: without the characters that `isPrintable` refuses, trimmed, and cut short. */
+export function shown(text: string, maxLength: number): string {
+  const printable = [...text.toWellFormed()].filter(isPrintable).join('')
+  return [...printable.trim()].slice(0, maxLength).join('').trim()
+}
+
 /** The length of a text in code points. */
 export function codePoints(text: string): number {
   let count = 0
