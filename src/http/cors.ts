@@ -27,7 +27,8 @@ export function crossOriginHeaders(origins: readonly string[]): CrossOriginHeade
       'Access-Control-Expose-Headers': 'ETag, Link, Location, Retry-After, WWW-Authenticate, X-Request-Id',
       ...(isPreflight && {
         'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-        'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+        'Access-Control-Allow-Headers':
+          'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
         'Access-Control-Max-Age': '600',
       }),
     }
