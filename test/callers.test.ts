@@ -60,15 +60,15 @@ function exampleOf({ properties, examples, example }: Schema): unknown {
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** All that the database holds, but for the counters of attempts. */
+/** All that the database holds, but for the counters of attempts, and when sessions were last used. */
 async function everything(school: School): Promise<string> {
   const tables = await school.db.introspection.getTables()
   const records = tables.filter(({ name }) => !/^(student_search|throttles)/.test(name))
   const contents = await Promise.all(
-    records.map(async ({ name }) => [
-      name,
-      (await sql`select * from ${sql.table(name)}`.execute(school.db)).rows,
-    ]),
+    records.map(async ({ name }) => {
+      const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(school.db)
+      return [name, rows.map((row) => ({ ...row, last_used_at: undefined }))]
+    }),
   )
   return JSON.stringify(contents)
 }
@@ -93,6 +93,12 @@ async function personWith(school: School, held: readonly Permission[]): Promise<
       .execute()
   })
   return person
+}
+
+/** Routes about what only the caller has, a password or a session, and how they answer to the document's example. */
+const ofItsOwn: Record<string, number> = {
+  'PUT /api/auth/password': 422,
+  'DELETE /api/auth/sessions/{id}': 404,
 }
 
 const withoutRequestId = ({ body }: Answer) => ({ ...body, request_id: undefined })
@@ -217,9 +223,9 @@ describe('every route that is not open', () => {
   })
 
   it('answers 403 that names the permission and its remedy to an account that holds none, and writes nothing', async () => {
+    const rights = await Promise.all(guarded.map((route) => permissionOf(route)))
     await unchanged(async () => {
-      for (const route of guarded) {
-        if (!('403' in route.operation.responses)) continue
+      for (const route of guarded.filter((_, i) => rights[i] !== undefined)) {
         const answer = await call(school, route, bearer(stranger.token))
         assert.equal(answer.status, 403, `${route.method} ${route.path}`)
         const scope = /^Bearer .*error="insufficient_scope", scope="([^"]+)"$/.exec(
@@ -283,7 +289,9 @@ describe('every route that is not open', () => {
       const right = await permissionOf(route)
       const person = await personWith(school, right === undefined ? [] : [right])
       const answer = await call(school, route, bearer(person.token))
-      assert.ok(answer.status >= 200 && answer.status < 300, `${route.method} ${route.path}: ${answer.text}`)
+      const name = `${route.method} ${route.path}`
+      const isServed = (answer.status >= 200 && answer.status < 300) || answer.status === ofItsOwn[name]
+      assert.ok(isServed, `${name}: ${answer.text}`)
     }
   })
 

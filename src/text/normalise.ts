@@ -21,6 +21,12 @@ export function isPrintable(text: string): boolean {
   return !forbidden.test(text)
 }
 
+/** A text as it can be shown: without the characters that `isPrintable` refuses, trimmed, and cut short. */
+export function shown(text: string, maxLength: number): string {
+  const printable = [...text.toWellFormed()].filter(isPrintable).join('')
+  return [...printable.trim()].slice(0, maxLength).join('').trim()
+}
+
 /** As `isPrintable`, for a text that may have tabs and several lines. */
 export function isPrintableInLines(text: string): boolean {
   return isPrintable(text.replace(/[\t\n]/g, ' '))
