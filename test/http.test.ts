@@ -23,7 +23,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/auth/sessions': ['GET', 'HEAD', 'DELETE'],
   '/api/auth/sessions/1': ['DELETE'],
   '/api/students': ['GET', 'HEAD', 'POST'],
-  '/api/students/1': ['GET', 'HEAD'],
+  '/api/students/1': ['GET', 'HEAD', 'PATCH'],
 }
 
 const json = { 'content-type': 'application/json' }

@@ -2,6 +2,7 @@ import Fastify, { type FastifySchema, type RouteOptions } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { Problem, type ProblemCode, problemBody, problemTable } from '../problems.ts'
 import type { Access, App } from './context.ts'
+import { describeHeaders } from './openapi-headers.ts'
 import { Id, operation } from './operation.ts'
 import { maxFaults } from './validation.ts'
 
@@ -135,7 +136,10 @@ async function derive(routes: readonly RouteOptions[], version: string): Promise
       },
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`) },
-    transform: ({ schema, url, route }) => ({ schema: describeOperation(schema, route.config ?? {}), url }),
+    transform: ({ schema, url, route }) => ({
+      schema: describeHeaders(describeOperation(schema, route.config ?? {}), route.method),
+      url,
+    }),
   })
   for (const { url, method, schema, config } of routes) {
     if (schema?.hide) continue
