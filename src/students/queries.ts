@@ -49,9 +49,9 @@ export interface NewStudent {
 }
 
 /**
- * One statement: no row comes of it when there is no such class, whether or not the number is taken.
+ * One statement: no row comes of it when no class takes the student, whether or not the number is taken.
  * @returns the new student's id
- * @throws Problem validation_failed when there is no such class, or admission_number_taken
+ * @throws Problem validation_failed when there is no such class or it is archived, or admission_number_taken
  */
 export async function insertStudent(db: Db, _by: Author, student: NewStudent, now: Instant): Promise<number> {
   try {
@@ -62,7 +62,7 @@ export async function insertStudent(db: Db, _by: Author, student: NewStudent, no
       search_text: searchText(student.name, student.admission_number),
       now,
     })
-    if (inserted === undefined) throw unknownClass()
+    if (inserted === undefined) throw await refusalOfClass(db, student.class_id)
     return inserted.id
   } catch (error) {
     if (violatesUnique(error, 'students.admission_key')) throw admissionNumberTaken(error)
@@ -103,13 +103,24 @@ const insertIntoClass = prepare<InsertedValues, { id: number }>((db, values) =>
           values.now.as('created_at'),
           values.now.as('updated_at'),
         ])
-        .where('classes.id', '=', values.class_id),
+        .where('classes.id', '=', values.class_id)
+        .where('classes.archived_at', 'is', null),
     )
     .returning('id'),
 )
 
+/** Why a class takes no student: it is archived, or not there. */
+export async function refusalOfClass(db: Db, classId: number): Promise<Problem> {
+  const found = await db.selectFrom('classes').select('id').where('id', '=', classId).executeTakeFirst()
+  if (found === undefined) return unknownClass()
+  const detail =
+    'must be the id of a class that is not archived; GET /api/classes?archived=false lists them, and PATCH /api/classes/{id} restores one'
+  return invalidField('/class_id', 'archived_class', detail)
+}
+
 function unknownClass(): Problem {
-  const detail = 'must be the id of a class; the command "./registrar.js class list" lists them'
+  const detail =
+    'must be the id of a class; GET /api/classes lists them, as does the command "./registrar.js class list"'
   return invalidField('/class_id', 'unknown_class', detail)
 }
 
