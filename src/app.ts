@@ -4,6 +4,7 @@ import type { Clock } from './access/clock.ts'
 import { guardRoutes, open } from './access/guard.ts'
 import { createTokens } from './access/tokens.ts'
 import { authRoutes } from './auth/routes.ts'
+import { classRoutes } from './classes/routes.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
 import { healthRoutes } from './health/routes.ts'
@@ -93,6 +94,7 @@ export async function buildApp({
 
   healthRoutes(app, { db, isShuttingDown: shutdown.hasBegun })
   authRoutes(app, { config, db, clock, tokens, hashingLine: new HashingLine() })
+  classRoutes(app, { db, clock })
   studentRoutes(app, { db, clock })
 
   answerOtherMethods(app, methodsOf, open())
