@@ -43,7 +43,7 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
     { schema: schema.getClass, config: requires('classes.view') },
     async (request, reply) => {
       const found = existing(await findClass(db, callerOf(request), request.params.id))
-      if (isNotModified(request, reply, tagOf(found))) return reply
+      if (isNotModified(request, reply, tagOf(found))) return
       return { success: true, data: found }
     },
   )
