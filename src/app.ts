@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyServerOptions, LogController } from 'fastify'
 import type { Clock } from './access/clock.ts'
 import { guardRoutes, open } from './access/guard.ts'
+import type { SessionUses } from './access/session-uses.ts'
 import { createTokens } from './access/tokens.ts'
 import { authRoutes } from './auth/routes.ts'
 import { classRoutes } from './classes/routes.ts'
@@ -39,6 +40,7 @@ export interface AppParts {
 export interface RegistrarApp extends App {
   readonly shutdown: Shutdown
   readonly describe: Describe
+  readonly sessionUses: SessionUses
 }
 
 /** Fastify takes a number of hops for no trust at all, so they are counted here. */
@@ -86,18 +88,18 @@ export async function buildApp({
   admitRequests(app)
   const shutdown = endInOrder(app)
   shedOverload(app)
-  guardRoutes(app, { db, tokens, clock })
+  const sessionUses = guardRoutes(app, { db, tokens, clock })
   readBodies(app)
   readParameters(app)
   const describe = describeRoutes(app, { version, access: open() })
   serveReferencePage(app, open())
 
   healthRoutes(app, { db, isShuttingDown: shutdown.hasBegun })
-  authRoutes(app, { config, db, clock, tokens, hashingLine: new HashingLine() })
+  authRoutes(app, { config, db, clock, tokens, hashingLine: new HashingLine(), sessionUses })
   classRoutes(app, { db, clock })
   studentRoutes(app, { db, clock })
 
   answerOtherMethods(app, methodsOf, open())
   await app.ready()
-  return Object.assign(app, { shutdown, describe })
+  return Object.assign(app, { shutdown, describe, sessionUses })
 }

@@ -19,8 +19,11 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/auth/register': ['POST'],
   '/api/auth/logout': ['POST'],
   '/api/auth/me': ['GET', 'HEAD'],
+  '/api/auth/password': ['PUT'],
+  '/api/auth/sessions': ['GET', 'HEAD', 'DELETE'],
+  '/api/auth/sessions/1': ['DELETE'],
   '/api/students': ['GET', 'HEAD', 'POST'],
-  '/api/students/1': ['GET', 'HEAD'],
+  '/api/students/1': ['GET', 'HEAD', 'PATCH'],
 }
 
 const json = { 'content-type': 'application/json' }
