@@ -5,6 +5,7 @@ import { guardRoutes, open } from './access/guard.ts'
 import type { SessionUses } from './access/session-uses.ts'
 import { createTokens } from './access/tokens.ts'
 import { authRoutes } from './auth/routes.ts'
+import { classRoutes } from './classes/routes.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
 import { healthRoutes } from './health/routes.ts'
@@ -95,6 +96,7 @@ export async function buildApp({
 
   healthRoutes(app, { db, isShuttingDown: shutdown.hasBegun })
   authRoutes(app, { config, db, clock, tokens, hashingLine: new HashingLine(), sessionUses })
+  classRoutes(app, { db, clock })
   studentRoutes(app, { db, clock })
 
   answerOtherMethods(app, methodsOf, open())

@@ -109,15 +109,26 @@ export function tokenInvalid(): Problem {
 }
 
 export function permissionDenied(permission: string): Problem {
-  return new Problem(
-    'permission_denied',
+  return denied(
+    permission,
     `This needs the permission ${permission}, which an administrator grants: PUT /api/users/{id}/roles, or ./registrar.js user grant EMAIL ROLE on the server's machine, with a role that holds it.`,
-    {
-      headers: {
-        'WWW-Authenticate': `Bearer realm="registrar", error="insufficient_scope", scope="${permission}"`,
-      },
-    },
   )
+}
+
+/** The permission is held, but for some classes alone. */
+export function permissionDeniedForAll(permission: string): Problem {
+  return denied(
+    permission,
+    `This needs the permission ${permission} for all classes; you hold it for some. An administrator grants it for all: PUT /api/users/{id}/roles with a role that holds it, and class_ids null.`,
+  )
+}
+
+function denied(permission: string, detail: string): Problem {
+  return new Problem('permission_denied', detail, {
+    headers: {
+      'WWW-Authenticate': `Bearer realm="registrar", error="insufficient_scope", scope="${permission}"`,
+    },
+  })
 }
 
 function passwordChangeRequired(): Problem {

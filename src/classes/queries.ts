@@ -1,96 +1,88 @@
-import type { Db, Instant } from '../db/tables.ts'
-import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
+import { type ExpressionBuilder, sql } from 'kysely'
+import { isInScope, type Scope } from '../access/scope.ts'
+import { engineOf } from '../db/engine.ts'
+import type { Db, Instant, Tables } from '../db/tables.ts'
 import type { Author } from '../events/write.ts'
-import { ExplainedError } from '../problems.ts'
-import { caseless } from '../text/normalise.ts'
 
-/** The longest label, in code points. */
-export const maxLabelLength = 100
+/** Who asks for classes: a caller, who sees those in the scope of the route's permission, or a command, which sees all. */
+export interface ClassAuthor extends Author {
+  readonly admission?: { readonly scope: Scope }
+}
 
-/** A class that can't be as asked; the message says why. */
-export class ClassError extends ExplainedError {
-  override readonly name = 'ClassError'
+/** The classes that are there for who asks. */
+export function classesOf({ admission }: ClassAuthor): Scope {
+  return admission ? admission.scope : 'all'
 }
 
 export interface ListedClass {
   readonly id: number
   readonly label: string
+  /** Where it stands among the others; those alike, by id. */
+  readonly position: number
+  /** Whether it takes no new students. */
+  readonly archived: boolean
   /** How many students are in it. */
   readonly students: number
+  readonly version: number
 }
 
-/** Every class, in the order of ids, with the number of its students. */
-export async function findClasses(db: Db, _caller: Author): Promise<ListedClass[]> {
-  return db
+/** A class as its columns have it, and its students as triggers count them. */
+export const classColumns = (q: ExpressionBuilder<Tables, 'classes'>) =>
+  [
+    'classes.id',
+    'classes.label',
+    'classes.position',
+    'classes.archived_at',
+    'classes.version',
+    q
+      .selectFrom('class_counts')
+      .select(sql<number>`cast(coalesce(sum(students), 0) as bigint)`.as('students'))
+      .whereRef('class_counts.class_id', '=', 'classes.id')
+      .$asScalar()
+      .$notNull()
+      .as('students'),
+  ] as const
+
+/** A row of `classColumns` as it is shown. */
+export function toClass({
+  id,
+  label,
+  position,
+  archived_at,
+  students,
+  version,
+}: Omit<ListedClass, 'archived'> & { readonly archived_at: Instant | null }): ListedClass {
+  return { id, label, position, archived: archived_at !== null, students, version }
+}
+
+/** Every class, in the order in which they are shown. */
+export async function findClasses(db: Db, _by: Author): Promise<ListedClass[]> {
+  const rows = await db.selectFrom('classes').select(classColumns).orderBy('position').orderBy('id').execute()
+  return rows.map(toClass)
+}
+
+/** @returns undefined also for a class that is out of the caller's scope */
+export async function findClass(db: Db, by: ClassAuthor, id: number): Promise<ListedClass | undefined> {
+  if (!isInScope(classesOf(by), id)) return undefined
+  const row = await db
     .selectFrom('classes')
-    .leftJoin('students', 'students.class_id', 'classes.id')
-    .select((q) => ['classes.id', 'classes.label', q.fn.count<number>('students.id').as('students')])
-    .groupBy('classes.id')
-    .orderBy('classes.id')
-    .execute()
+    .select(classColumns)
+    .where('classes.id', '=', id)
+    .executeTakeFirst()
+  return row && toClass(row)
 }
 
 /**
- * @returns the new class's id
- * @throws ClassError when another class has the label, ignoring case
+ * A class as it stands, which nobody else changes until the write ends.
+ * @returns undefined as `findClass` does
  */
-export async function insertClass(db: Db, _by: Author, label: string, now: Instant): Promise<number> {
-  const { id } = await explainTaken(() =>
-    db
-      .insertInto('classes')
-      .values({ label, label_key: caseless(label), created_at: now, updated_at: now })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
-  return id
-}
-
-/**
- * Gives a class another label; its students are in it as before. @returns whether there is such a class
- * @throws ClassError when another class has the label, ignoring case
- */
-export async function updateClassLabel(
+export async function findClassToChange(
   db: Db,
-  _by: Author,
+  by: ClassAuthor,
   id: number,
-  label: string,
-  now: Instant,
-): Promise<boolean> {
-  const { numUpdatedRows } = await explainTaken(() =>
-    db
-      .updateTable('classes')
-      .set((q) => ({ label, label_key: caseless(label), updated_at: now, version: q('version', '+', 1) }))
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow(),
-  )
-  return numUpdatedRows > 0n
-}
-
-/**
- * Removes a class. @returns whether there was such a class
- * @throws ClassError while students are in it
- */
-export async function deleteClass(db: Db, _by: Author, id: number): Promise<boolean> {
-  try {
-    const { numDeletedRows } = await db.deleteFrom('classes').where('id', '=', id).executeTakeFirstOrThrow()
-    return numDeletedRows > 0n
-  } catch (error) {
-    if (violatesForeignKey(error)) {
-      throw new ClassError('The class has students; only an empty class can be removed.', { cause: error })
-    }
-    throw error
-  }
-}
-
-async function explainTaken<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (violatesUnique(error, 'classes.label_key')) {
-      throw new ClassError('Another class has this label; labels are unique, ignoring case.', {
-        cause: error,
-      })
-    }
-    throw error
-  }
+): Promise<ListedClass | undefined> {
+  // On SQLite there is one write at a time.
+  if (engineOf(db) === 'postgres')
+    await db.selectFrom('classes').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  return findClass(db, by, id)
 }

@@ -18,10 +18,14 @@ before(async () => {
 })
 
 describe('class list', () => {
-  it('shows each class with the number of its students', async () => {
-    assert.match((await run('list')).stdout, /^ +ID +STUDENTS +LABEL\n +1 +1 +Class 1\n +2 +0 +Class 2\n/)
+  it('shows each class with its position and the number of its students', async () => {
+    assert.match(
+      (await run('list')).stdout,
+      /^ +ID +POSITION +STUDENTS +STATE +LABEL\n +1 +1 +1 +Class 1\n +2 +2 +0 +Class 2\n/,
+    )
     const { classes } = (await run('list', '--json')).json()
-    assert.deepEqual(classes[0], { id: 1, label: 'Class 1', students: 1 })
+    const first = { id: 1, label: 'Class 1', position: 1, archived: false, students: 1, version: 1 }
+    assert.deepEqual(classes[0], first)
     assert.equal(classes.length, 12)
   })
 })
@@ -68,13 +72,35 @@ describe('class rename', () => {
   })
 })
 
+describe('class archive and class restore', () => {
+  it('let no new students in, and let them in again', async () => {
+    const student = (number: string) => createStudentAt(server, token, number)
+    assert.equal((await run('archive', '1')).stdout, 'Class 1 is archived; it takes no new students.\n')
+    assert.match((await run('list')).stdout, /^ +1 +1 +1 +archived +Owls$/m)
+    assert.equal((await student('A-3')).body.errors[0].code, 'archived_class')
+    assert.deepEqual((await run('restore', '1', '--json')).json(), { id: 1, archived: false })
+    assert.equal((await student('A-3')).status, 201)
+  })
+
+  it('are content with a class that is so already, and refuse one that is not there', async () => {
+    assert.equal((await run('restore', '1')).status, 0)
+    assert.equal(
+      (await run('archive', '99')).stderr,
+      'There is no class 99; ./registrar.js class list lists them.\n',
+    )
+  })
+})
+
 describe('class remove', () => {
   it('removes an empty class, and refuses one with students', async () => {
     assert.deepEqual((await run('remove', '12', '--json')).json(), { id: 12 })
     const full = await run('remove', '1')
     assert.deepEqual(
       [full.status, full.stderr],
-      [1, 'The class has students; only an empty class can be removed.\n'],
+      [
+        1,
+        'The class has or had students, so it stays. Archive it instead: PATCH /api/classes/{id} with archived true, or ./registrar.js class archive ID.\n',
+      ],
     )
     assert.equal((await run('remove', '12')).status, 1)
     assert.equal((await call(server, 'GET', '/api/students/1', { token })).status, 200)

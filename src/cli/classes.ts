@@ -1,30 +1,37 @@
-import { deleteClass, findClasses, insertClass, updateClassLabel } from '../classes/queries.ts'
+import { lockPlatform } from '../access/platform.ts'
+import { type ClassPatch, deleteClass, insertClass, updateClass } from '../classes/changes.ts'
+import { findClass, findClasses, findClassToChange } from '../classes/queries.ts'
+import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { type Command, CommandError } from './command.ts'
+import { type Command, CommandError, type CommandInput } from './command.ts'
 import { instantNow, withDatabase } from './database.ts'
 import { readField } from './fields.ts'
 import { columns } from './usage.ts'
 
 const list: Command = {
   name: 'class list',
-  summary: 'List the classes, with the number of students in each',
+  summary: 'List the classes in their order, with the number of students in each',
   run: (input) =>
     withDatabase(input, async (db) => {
       const classes = await findClasses(db, input.by)
-      const rows = classes.map(({ id, label, students }) => [String(id), String(students), label])
-      return { data: { classes }, text: columns([['ID', 'STUDENTS', 'LABEL'], ...rows]) }
+      const rows = classes.map(({ id, position, students, archived, label }) => [
+        ...[id, position, students].map(String),
+        archived ? 'archived' : '',
+        label,
+      ])
+      return { data: { classes }, text: columns([['ID', 'POSITION', 'STUDENTS', 'STATE', 'LABEL'], ...rows]) }
     }),
 }
 
 const add: Command = {
   name: 'class add',
-  summary: 'Add a class',
+  summary: 'Add a class, after the others',
   arguments: ['LABEL'],
   help: 'Example: ./registrar.js class add "Year 7 B"',
   run: (input) =>
     withDatabase(input, async (db) => {
       const label = readField.label(input.arguments[0]!)
-      const id = await write(db, input.by, (db) => insertClass(db, input.by, label, instantNow()))
+      const id = await write(db, input.by, (db) => insertClass(db, input.by, { label }, instantNow()))
       return { data: { id, label }, text: `Added the class ${label} with the id ${id}.` }
     }),
 }
@@ -35,26 +42,59 @@ const rename: Command = {
   arguments: ['ID', 'LABEL'],
   run: (input) =>
     withDatabase(input, async (db) => {
-      const id = readId(input.arguments[0]!)
       const label = readField.label(input.arguments[1]!)
-      const isThere = await write(db, input.by, (db) =>
-        updateClassLabel(db, input.by, id, label, instantNow()),
-      )
-      if (!isThere) throw noSuchClass(id)
+      const id = await change(db, input, { label })
       return { data: { id, label }, text: `Class ${id} is now called ${label}.` }
+    }),
+}
+
+const archive: Command = {
+  name: 'class archive',
+  summary: 'Let no new students into a class; those in it stay',
+  arguments: ['ID'],
+  run: (input) =>
+    withDatabase(input, async (db) => {
+      const id = await change(db, input, { archived: true })
+      return { data: { id, archived: true }, text: `Class ${id} is archived; it takes no new students.` }
+    }),
+}
+
+const restore: Command = {
+  name: 'class restore',
+  summary: 'Let new students into an archived class again',
+  arguments: ['ID'],
+  run: (input) =>
+    withDatabase(input, async (db) => {
+      const id = await change(db, input, { archived: false })
+      return { data: { id, archived: false }, text: `Class ${id} takes new students.` }
     }),
 }
 
 const remove: Command = {
   name: 'class remove',
-  summary: 'Remove a class that has no students',
+  summary: 'Remove a class that never had a student',
   arguments: ['ID'],
   run: (input) =>
     withDatabase(input, async (db) => {
       const id = readId(input.arguments[0]!)
-      if (!(await write(db, input.by, (db) => deleteClass(db, input.by, id)))) throw noSuchClass(id)
+      await write(db, input.by, async (db) => {
+        await lockPlatform(db)
+        if ((await findClass(db, input.by, id)) === undefined) throw noSuchClass(id)
+        await deleteClass(db, input.by, id, instantNow())
+      })
       return { data: { id }, text: `Removed class ${id}.` }
     }),
+}
+
+/** Changes the class that the first argument names. @returns its id */
+async function change(db: Db, { by, arguments: [given] }: CommandInput, patch: ClassPatch): Promise<number> {
+  const id = readId(given!)
+  await write(db, by, async (db) => {
+    const before = await findClassToChange(db, by, id)
+    if (before === undefined) throw noSuchClass(id)
+    await updateClass(db, by, before, patch, instantNow())
+  })
+  return id
 }
 
 function readId(text: string): number {
@@ -66,5 +106,5 @@ function noSuchClass(id: number): CommandError {
   return new CommandError(`There is no class ${id}; ./registrar.js class list lists them.`)
 }
 
-/** `class list|add|rename|remove` */
-export const classCommands: readonly Command[] = [list, add, rename, remove]
+/** `class list|add|rename|archive|restore|remove` */
+export const classCommands: readonly Command[] = [list, add, rename, archive, restore, remove]

@@ -1,5 +1,5 @@
 import { maxEmailLength, maxNameLength } from '../auth/schema.ts'
-import { maxLabelLength } from '../classes/queries.ts'
+import { maxLabelLength } from '../classes/changes.ts'
 import { ExplainedError } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
 import { codePoints } from '../text/normalise.ts'

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AskingCaller } from '../access/admitted-reads.ts'
 import { engineOf } from '../db/engine.ts'
+import { isOneOf } from '../db/is-one-of.ts'
 import { idsInBlock } from '../db/migrations/0002-scale.ts'
 import type { Engine } from '../db/migrations/index.ts'
 import { prepare } from '../db/prepare.ts'
@@ -17,13 +18,6 @@ export function totalOfClasses(db: Pick<Db, 'selectFrom'>, engine: Engine, class
     .selectFrom('class_counts')
     .select(sql<number>`cast(coalesce(sum(students), 0) as bigint)`.as('total'))
     .where(isOneOf(engine, 'class_id', classes))
-}
-
-/** That a column is one of some ids, which are bound as one text, `3,5`. */
-export function isOneOf(engine: Engine, column: string, ids: RawBuilder<string>) {
-  return engine === 'postgres'
-    ? sql<boolean>`${sql.ref(column)} = any(string_to_array(${ids}, ',')::bigint[])`
-    : sql<boolean>`${sql.ref(column)} in (select value from json_each('[' || ${ids} || ']'))`
 }
 
 /** The last block before which no more students stand than are to be skipped. */

@@ -224,7 +224,7 @@ describe('POST /api/students', () => {
 
   it('says how to list the classes when there is no such class', async () => {
     const answer = await assertRefused(() => create({ class_id: 99 }), ['/class_id unknown_class'])
-    assert.match(answer.body.errors[0].detail, /\.\/registrar\.js class list/)
+    assert.match(answer.body.errors[0].detail, /GET \/api\/classes .*\.\/registrar\.js class list/)
     assert.equal(answer.body.detail, `/class_id ${answer.body.errors[0].detail}.`)
   })
 

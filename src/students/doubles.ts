@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Authority } from '../access/authority.ts'
 import type { Scope } from '../access/scope.ts'
 import { engineOf } from '../db/engine.ts'
+import { isOneOf } from '../db/is-one-of.ts'
 import type { Db } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
 import { fold } from '../text/fold.ts'
-import { isOneOf } from './counts.ts'
 import type { NewStudent } from './queries.ts'
 
 /** How many ids a refusal tells. */

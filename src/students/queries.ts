@@ -68,9 +68,9 @@ export interface NewStudent extends GivenDetails {
 }
 
 /**
- * One statement: no row comes of it when there is no such class, whether or not the number is taken.
+ * One statement: no row comes of it when no class takes the student, whether or not the number is taken.
  * @returns the new student's id
- * @throws Problem validation_failed when there is no such class, or admission_number_taken
+ * @throws Problem validation_failed when there is no such class or it is archived, or admission_number_taken
  */
 export async function insertStudent(db: Db, _by: Author, student: NewStudent, now: Instant): Promise<number> {
   try {
@@ -84,7 +84,7 @@ export async function insertStudent(db: Db, _by: Author, student: NewStudent, no
       ...derivedColumns(student),
       now,
     })
-    if (inserted === undefined) throw unknownClass()
+    if (inserted === undefined) throw await refusalOfClass(db, student.class_id)
     return inserted.id
   } catch (error) {
     if (violatesUnique(error, 'students.admission_key')) throw admissionNumberTaken(error)
@@ -136,10 +136,17 @@ const insertIntoClass = prepare<InsertedValues, { id: number }>((db, values) =>
           values.now.as('created_at'),
           values.now.as('updated_at'),
         ])
-        .where('classes.id', '=', values.class_id),
+        .where('classes.id', '=', values.class_id)
+        .where('classes.archived_at', 'is', null),
     )
     .returning('id'),
 )
+
+/** Why a class takes no student: it is archived, or not there. */
+async function refusalOfClass(db: Db, classId: number): Promise<Problem> {
+  const found = await db.selectFrom('classes').select('id').where('id', '=', classId).executeTakeFirst()
+  return found === undefined ? unknownClass() : archivedClass()
+}
 
 export function studentNotFound(): Problem {
   return new Problem('student_not_found', 'There is no student with this id.')
@@ -147,13 +154,18 @@ export function studentNotFound(): Problem {
 
 /** The same for a class that is out of the caller's scope. */
 export function unknownClass(): Problem {
-  const detail = 'must be the id of a class; the command "./registrar.js class list" lists them'
+  const detail =
+    'must be the id of a class; GET /api/classes lists them, as does the command "./registrar.js class list"'
   return invalidField('/class_id', 'unknown_class', detail)
 }
 
 /** A class that takes no new students. */
 export function archivedClass(): Problem {
-  return invalidField('/class_id', 'archived_class', 'must be the id of a class that is not archived')
+  return invalidField(
+    '/class_id',
+    'archived_class',
+    'must be the id of a class that is not archived; GET /api/classes?archived=false lists them',
+  )
 }
 
 export function admissionNumberTaken(cause: unknown): Problem {

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
+import { isOneOf } from '../db/is-one-of.ts'
 import { classMark } from '../db/migrations/0002-scale.ts'
 import type { Placeholders } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
-import { isOneOf } from './counts.ts'
 
 /** The longest tokens of SQLite's index, in letters, as migration 2 has them: with a digit among the first 8, and without. */
 const cutOfNumber = 8

@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { Db, Instant } from '../db/tables.ts'
+import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
+import type { Author } from '../events/write.ts'
+import { Problem } from '../problems.ts'
+import { caseless } from '../text/normalise.ts'
+import type { ListedClass } from './queries.ts'
+
+/** The longest label, in code points. */
+export const maxLabelLength = 100
+
+/** The last position; classes that are alike in it stand by id. */
+export const maxPosition = 1_000_000_000
+
+export interface NewClass {
+  readonly label: string
+  /** Else after the last. */
+  readonly position?: number
+}
+
+/**
+ * @returns the new class's id
+ * @throws Problem class_label_taken
+ */
+export async function insertClass(
+  db: Db,
+  _by: Author,
+  { label, position }: NewClass,
+  now: Instant,
+): Promise<number> {
+  const afterLast = sql<number>`(
+    select case when max(position) < ${sql.lit(maxPosition)} then max(position) + 1
+      when max(position) is null then 1 else ${sql.lit(maxPosition)} end from classes)`
+  const { id } = await explainTaken(() =>
+    db
+      .insertInto('classes')
+      .values({
+        label,
+        label_key: caseless(label),
+        position: position ?? afterLast,
+        created_at: now,
+        updated_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  return id
+}
+
+export interface ClassPatch {
+  readonly label?: string
+  readonly position?: number
+  readonly archived?: boolean
+}
+
+/**
+ * Changes what the patch names and is not so yet; where nothing is left, the version stays too.
+ * @param before the class, from `findClassToChange`
+ * @throws Problem class_label_taken
+ */
+export async function updateClass(
+  db: Db,
+  _by: Author,
+  before: ListedClass,
+  { label = before.label, position = before.position, archived = before.archived }: ClassPatch,
+  now: Instant,
+): Promise<void> {
+  const changes = {
+    ...(label !== before.label && { label, label_key: caseless(label) }),
+    ...(position !== before.position && { position }),
+    ...(archived !== before.archived && { archived_at: archived ? now : null }),
+  }
+  if (Object.keys(changes).length === 0) return
+  await explainTaken(() =>
+    db
+      .updateTable('classes')
+      .set((q) => ({ ...changes, updated_at: now, version: q('version', '+', 1) }))
+      .where('id', '=', before.id)
+      .execute(),
+  )
+}
+
+/**
+ * Removes a class, and what was granted for it; the accounts that this concerns count a version. Their other grants
+ * stay as they are. Call behind `lockPlatform`: nobody is granted anything for the class meanwhile.
+ * @throws Problem class_in_use when it has students, or had some
+ */
+export async function deleteClass(db: Db, _by: Author, id: number, now: Instant): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((q) => ({ version: q('version', '+', 1), updated_at: now }))
+    .where('id', 'in', (q) => q.selectFrom('user_role_classes').select('user_id').where('class_id', '=', id))
+    .execute()
+  await db.deleteFrom('user_role_classes').where('class_id', '=', id).execute()
+  try {
+    await db.deleteFrom('classes').where('id', '=', id).execute()
+  } catch (error) {
+    throw violatesForeignKey(error) ? classInUse(error) : error
+  }
+}
+
+function classInUse(cause: unknown): Problem {
+  return new Problem(
+    'class_in_use',
+    'The class has or had students, so it stays. Archive it instead: PATCH /api/classes/{id} with archived true, or ./registrar.js class archive ID.',
+    { cause },
+  )
+}
+
+async function explainTaken<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!violatesUnique(error, 'classes.label_key')) throw error
+    throw new Problem(
+      'class_label_taken',
+      'Another class has this label; labels are unique, ignoring case.',
+      {
+        errors: [{ pointer: '/label', code: 'taken', detail: 'is the label of another class' }],
+        cause: error,
+      },
+    )
+  }
+}

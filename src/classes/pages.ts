@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { engineOf } from '../db/engine.ts'
+import { isOneOf } from '../db/is-one-of.ts'
+import type { Db } from '../db/tables.ts'
+import type { Page, PageRequest } from '../http/paging.ts'
+import { searchPatterns, searchText } from '../text/search-words.ts'
+import { type ClassAuthor, classColumns, classesOf, type ListedClass, toClass } from './queries.ts'
+
+/** Which classes a list is of. */
+export interface ClassList {
+  readonly search: string
+  /** Only those that are archived, or only those that are not. */
+  readonly archived: boolean | undefined
+}
+
+/** One page in the order in which classes are shown, and how many there are; of those in the caller's scope alone. */
+export async function pageOfClasses(
+  db: Db,
+  by: ClassAuthor,
+  list: ClassList,
+  { page, perPage }: PageRequest,
+): Promise<Page<ListedClass>> {
+  const patterns = searchPatterns(list.search)
+  const offset = (page - 1) * perPage
+  if (patterns.length === 0) return selectPage(db, by, list, perPage, offset)
+  // Labels are few and short: they are folded as they are read, and no column or index is kept for it.
+  const labels = await ordered(chosen(db, by, list).select(['classes.id', 'classes.label'])).execute()
+  const ids = labels.filter(({ label }) => holds(label, patterns)).map(({ id }) => id)
+  return { items: await classesWith(db, ids.slice(offset, offset + perPage)), total: ids.length }
+}
+
+function holds(label: string, patterns: readonly string[]): boolean {
+  const text = searchText(label)
+  return patterns.every((pattern) => text.includes(pattern))
+}
+
+/** One statement: the total is of the page's own moment, and stands also where the page is empty. */
+async function selectPage(
+  db: Db,
+  by: ClassAuthor,
+  list: ClassList,
+  limit: number,
+  offset: number,
+): Promise<Page<ListedClass>> {
+  const rows = await db
+    .selectFrom(
+      chosen(db, by, list)
+        .select((q) => q.fn.countAll<number>().as('total'))
+        .as('totals'),
+    )
+    .leftJoin(
+      ordered(chosen(db, by, list).select(classColumns))
+        .limit(limit)
+        .offset(offset)
+        .as('page'),
+      (join) => join.onTrue(),
+    )
+    .selectAll()
+    .orderBy('page.position')
+    .orderBy('page.id')
+    .execute()
+  const items = rows.flatMap((row) => (isClass(row) ? toClass(row) : []))
+  return { items, total: rows[0]!.total }
+}
+
+type ClassRow = Parameters<typeof toClass>[0]
+
+function isClass<Row extends { id: number | null }>(row: Row): row is Row & ClassRow {
+  return row.id !== null
+}
+
+async function classesWith(db: Db, ids: readonly number[]): Promise<ListedClass[]> {
+  if (ids.length === 0) return []
+  const isListed = isOneOf(engineOf(db), 'classes.id', sql.val(ids.join()))
+  const rows = await ordered(db.selectFrom('classes').where(isListed).select(classColumns)).execute()
+  return rows.map(toClass)
+}
+
+function chosen(db: Db, by: ClassAuthor, { archived }: ClassList) {
+  const classes = classesOf(by)
+  let query = db.selectFrom('classes')
+  if (classes !== 'all') query = query.where(isOneOf(engineOf(db), 'classes.id', sql.val(classes.join())))
+  return archived === undefined ? query : query.where('archived_at', archived ? 'is not' : 'is', null)
+}
+
+function ordered<Query extends { orderBy(column: 'classes.position' | 'classes.id'): Query }>(query: Query) {
+  return query.orderBy('classes.position').orderBy('classes.id')
+}

@@ -1,0 +1,119 @@
+import type { FastifyRequest } from 'fastify'
+import { permissionDeniedForAll } from '../access/admission.ts'
+import { getAuthority } from '../access/authority.ts'
+import type { Clock } from '../access/clock.ts'
+import { callerOf, requires } from '../access/guard.ts'
+import { createOnce, creationOf } from '../access/idempotency.ts'
+import { lockPlatform } from '../access/platform.ts'
+import type { Scope } from '../access/scope.ts'
+import type { Db } from '../db/tables.ts'
+import { write } from '../events/write.ts'
+import { entityTag, isNotModified, preconditionOf } from '../http/conditions.ts'
+import type { App } from '../http/context.ts'
+import { pageLinks, pageRequest, pagination } from '../http/paging.ts'
+import { Problem } from '../problems.ts'
+import { deleteClass, insertClass, updateClass } from './changes.ts'
+import { pageOfClasses } from './pages.ts'
+import { findClass, findClassToChange, type ListedClass } from './queries.ts'
+import * as schema from './schema.ts'
+
+export interface ClassParts {
+  readonly db: Db
+  readonly clock: Clock
+}
+
+export function classRoutes(app: App, { db, clock }: ClassParts): void {
+  const now = () => clock().toISOString()
+
+  app.get(
+    '/api/classes',
+    { schema: schema.listClasses, config: requires('classes.view') },
+    async (request, reply) => {
+      const where = pageRequest(request.query)
+      const { search = '', archived } = request.query
+      const list = { search, archived: archived && archived === 'true' }
+      const { items, total } = await pageOfClasses(db, callerOf(request), list, where)
+      reply.header('Link', pageLinks('/api/classes', request.query, where, total))
+      return { success: true, data: items, pagination: pagination(where, total) }
+    },
+  )
+
+  app.get(
+    '/api/classes/:id',
+    { schema: schema.getClass, config: requires('classes.view') },
+    async (request, reply) => {
+      const found = existing(await findClass(db, callerOf(request), request.params.id))
+      if (isNotModified(request, reply, tagOf(found))) return
+      return { success: true, data: found }
+    },
+  )
+
+  app.post(
+    '/api/classes',
+    { schema: schema.createClass, config: requires('classes.manage'), onRequest: isForAllClasses },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const id = await createOnce(db, clock, creationOf(request), (db) =>
+        insertClass(db, caller, request.body, now()),
+      )
+      reply.code(201).header('Location', `/api/classes/${id}`)
+      return { success: true, data: { id } }
+    },
+  )
+
+  app.patch(
+    '/api/classes/:id',
+    { schema: schema.changeClass, config: requires('classes.manage') },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const { id } = request.params
+      const precondition = preconditionOf(request)
+      const changed = await write(db, caller, async (db) => {
+        const before = existing(await findClassToChange(db, caller, id))
+        precondition.check(tagOf(before))
+        await updateClass(db, caller, before, request.body, now())
+        return existing(await findClass(db, caller, id))
+      })
+      reply.header('ETag', tagOf(changed))
+      return { success: true, data: changed }
+    },
+  )
+
+  app.delete(
+    '/api/classes/:id',
+    { schema: schema.deleteClass, config: requires('classes.manage'), onRequest: isForAllClasses },
+    async (request) => {
+      const caller = callerOf(request)
+      const { id } = request.params
+      const precondition = preconditionOf(request)
+      await write(db, caller, async (db) => {
+        await lockPlatform(db)
+        requireAll((await getAuthority(db, caller.userId)).require('classes.manage'))
+        precondition.check(tagOf(existing(await findClassToChange(db, caller, id))))
+        await deleteClass(db, caller, id, now())
+      })
+      return { success: true, message: 'The class is deleted.' }
+    },
+  )
+}
+
+/** @throws Problem class_not_found, also for a class that is out of the caller's scope */
+function existing(found: ListedClass | undefined): ListedClass {
+  if (found !== undefined) return found
+  throw new Problem('class_not_found', 'There is no class with this id; GET /api/classes lists the classes.')
+}
+
+/** The number of students is no version: it changes with the students, whose records have their own. */
+function tagOf({ version }: ListedClass): string {
+  return entityTag([version])
+}
+
+/** What concerns the school as a whole: a class more, or less. Asked with the permission, before the body is read. */
+async function isForAllClasses(request: FastifyRequest): Promise<void> {
+  requireAll(callerOf(request).admission.scope)
+}
+
+/** @throws Problem permission_denied */
+function requireAll(scope: Scope): void {
+  if (scope !== 'all') throw permissionDeniedForAll('classes.manage')
+}

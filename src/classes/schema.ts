@@ -1,0 +1,130 @@
+import { Type } from 'typebox'
+import { Envelope, Id, maxId, operation, RequestBody, Success } from '../http/operation.ts'
+import { Pagination, pageParameters } from '../http/paging.ts'
+import { maxLabelLength, maxPosition } from './changes.ts'
+
+const label = Type.String({
+  format: 'class-label',
+  minLength: 1,
+  maxLength: maxLabelLength,
+  description: 'Unique in the platform, ignoring case; trimmed, and composed to NFC',
+  examples: ['Year 7 B'],
+})
+
+const position = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: maxPosition, description, examples: [13] })
+
+const archived = Type.Boolean({
+  description: 'Whether it takes no new students; those in it stay as they are',
+  examples: [false],
+})
+
+const Class = Type.Object({
+  id: Id('The class', 13),
+  label,
+  position: position('Where it stands among the others; those alike, by id'),
+  archived,
+  students: Type.Integer({
+    minimum: 0,
+    maximum: maxId,
+    description: 'How many students are in it. It changes with them, and neither `version` nor `ETag` does',
+    examples: [28],
+  }),
+  version: Type.Integer({
+    minimum: 1,
+    maximum: maxId,
+    description: 'Counted up by each change of the class itself',
+    examples: [1],
+  }),
+})
+
+const classParams = Type.Object({
+  id: Type.Integer({ minimum: 0, maximum: maxId, description: 'The class', examples: [13] }),
+})
+
+const onlyForAll =
+  'Needs `classes.manage` for all classes: 403 `permission_denied` to who holds it for some alone.'
+
+export const listClasses = operation({
+  operationId: 'listClasses',
+  tags: ['classes'],
+  summary: 'List and search classes',
+  description:
+    'In the order of position, then id. A page past the end is empty, with the same total. Of classes other than those that the caller may see, nothing is told.',
+  querystring: Type.Object(
+    {
+      ...pageParameters,
+      search: Type.Optional(
+        Type.String({
+          maxLength: maxLabelLength,
+          description:
+            'Words that must all occur in the label, in any order, ignoring case and accents: anywhere when a word has three characters or more, at the start of a word when it has one or two',
+          examples: ['year'],
+        }),
+      ),
+      archived: Type.Optional(
+        Type.Enum(['true', 'false'], {
+          description: 'Only those that are archived, or only those that are not; else both',
+          examples: ['false'],
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  response: { 200: Type.Object({ success: Success, data: Type.Array(Class), pagination: Pagination }) },
+})
+
+export const getClass = operation({
+  operationId: 'getClass',
+  tags: ['classes'],
+  summary: 'Read one class',
+  description:
+    'With an `ETag`, and 304 where `If-None-Match` has it. It is of the class itself: the number of its students changes without it.',
+  params: classParams,
+  response: { 200: Envelope(Class) },
+  problems: ['class_not_found'],
+})
+
+export const createClass = operation({
+  operationId: 'createClass',
+  tags: ['classes'],
+  summary: 'Create a class',
+  description: `${onlyForAll} With an \`Idempotency-Key\`, it is created once.`,
+  body: RequestBody({
+    label,
+    position: Type.Optional(position('Where it is to stand; without it, after the last')),
+  }),
+  response: { 201: Envelope(Type.Object({ id: Id('The new class', 13) })) },
+  problems: ['class_label_taken', 'idempotency_key_reused'],
+})
+
+export const changeClass = operation({
+  operationId: 'changeClass',
+  tags: ['classes'],
+  summary: 'Rename, order, archive or restore a class',
+  description:
+    "A merge patch (RFC 7396): what is absent stays. Needs `If-Match`. The new label shows at once in the class's students.",
+  params: classParams,
+  body: RequestBody({
+    label: Type.Optional(label),
+    position: Type.Optional(position('Where it is to stand among the others; those alike, by id')),
+    archived: Type.Optional(archived),
+  }),
+  response: { 200: Envelope(Class) },
+  problems: ['class_not_found', 'class_label_taken', 'precondition_failed', 'precondition_required'],
+})
+
+export const deleteClass = operation({
+  operationId: 'deleteClass',
+  tags: ['classes'],
+  summary: 'Delete a class that never had a student',
+  description: `${onlyForAll} Needs \`If-Match\`. What accounts were granted for this class is removed with it. A class that has or had students is archived instead.`,
+  params: classParams,
+  response: {
+    200: Type.Object({
+      success: Success,
+      message: Type.String({ maxLength: 100, examples: ['The class is deleted.'] }),
+    }),
+  },
+  problems: ['class_not_found', 'class_in_use', 'precondition_failed', 'precondition_required'],
+})
