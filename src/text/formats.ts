@@ -25,6 +25,7 @@ export const textFormats = {
   },
   'person-name': { normalise: tidy, accepts: isPrintable, detail: printable },
   'admission-number': { normalise: tidy, accepts: isPrintable, detail: printable },
+  'role-name': { normalise: tidy, accepts: isPrintable, detail: printable },
   'class-label': { normalise: tidy, accepts: isPrintable, detail: printable },
   'new-password': {
     normalise: (text) => text.normalize('NFC'),
