@@ -1,8 +1,9 @@
 import type { Requests } from './client.ts'
 import type { Goal } from './goals.ts'
 import { everyNumberBegins } from './people.ts'
-import { create, getOne, lastPage, list, login, search, typeAhead } from './requests.ts'
+import { asTeacher, create, getOne, lastPage, list, login, search, typeAhead } from './requests.ts'
 import type { Seeded } from './seed.ts'
+import { teacherClasses } from './seed-accounts.ts'
 import { figure } from './table.ts'
 
 /** What a number of connections send. */
@@ -50,6 +51,8 @@ const rareRemark = ({ words: { rare } }: Seeded) => {
   return `${rare.length} words at random, hits ${Math.min(...hits)} to ${Math.max(...hits)}`
 }
 const remarkOn = ({ word, hits }: { word: string; hits: number }) => `"${word}", some ${figure(hits)} hits`
+
+const teacherRemark = `the students of classes ${teacherClasses.join(' and ')} alone`
 
 /** In the order in which they run: those that write most come last, so that the readers see the seeded size. */
 export const operations: readonly Operation[] = [
@@ -132,6 +135,32 @@ export const operations: readonly Operation[] = [
     title: 'search what every record holds',
     ...searchAlone(60, () => [everyNumberBegins]),
     remark: () => `"${everyNumberBegins}"`,
+  },
+  {
+    name: 'teacher-list',
+    title: 'list page 1, as a class teacher',
+    connections: 64,
+    neverSleeps: true,
+    beside: creator,
+    requests: (seeded) => list(asTeacher(seeded)),
+    remark: () => teacherRemark,
+  },
+  {
+    name: 'teacher-rare',
+    title: 'search a rare word, as a class teacher',
+    connections: 64,
+    neverSleeps: true,
+    beside: creator,
+    requests: (seeded) => search(asTeacher(seeded), ...rareWords(seeded)),
+    remark: () => teacherRemark,
+  },
+  {
+    name: 'teacher-common',
+    title: 'search a common word, as a class teacher',
+    connections: 1,
+    beside: creator,
+    requests: (seeded) => search(asTeacher(seeded), seeded.words.common.word),
+    remark: ({ words: { common } }) => remarkOn(common),
   },
   {
     name: 'typing',

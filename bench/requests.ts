@@ -34,6 +34,11 @@ export function searchPath(text: string): string {
   return `/api/students?search=${encodeURIComponent(text)}`
 }
 
+/** The same people's requests, but from class teachers. */
+export function asTeacher(seeded: Seeded): Seeded {
+  return { ...seeded, viewerTokens: seeded.teacherTokens, registrarTokens: [] }
+}
+
 /** Each connection types names and admission numbers by turns, letter by letter, each letter a search. */
 export function typeAhead(seeded: Seeded): Requests {
   const texts = seeded.sample.flatMap(({ name, admissionNumber }) => [name, admissionNumber])

@@ -11,9 +11,14 @@ import { insertUser } from '../src/users/queries.ts'
 export interface SeededAccounts {
   readonly viewerTokens: readonly string[]
   readonly registrarTokens: readonly string[]
+  /** Of class teachers, whose grant is for `teacherClasses` alone. */
+  readonly teacherTokens: readonly string[]
   readonly loginEmails: readonly string[]
   readonly password: string
 }
+
+/** The classes of the teachers. */
+export const teacherClasses = [3, 4]
 
 const accountsOfEachRole = 10
 const sessionsOfEachAccount = 50
@@ -34,12 +39,18 @@ export async function seedAccounts(db: Db): Promise<SeededAccounts> {
   const account = async (db: Db, email: string) =>
     insertUser(db, by, { name: 'Benchmark account', email, passwordHash }, now)
 
-  async function seedTokens(role: 'viewer' | 'registrar'): Promise<string[]> {
+  /** Makes accounts that may do what a role allows, for some classes where they are given. */
+  async function seedTokens(
+    role: 'viewer' | 'registrar',
+    called: string = role,
+    classes: readonly number[] = [],
+  ): Promise<string[]> {
     const issued: string[] = []
     for (let i = 0; i < accountsOfEachRole; i++) {
       const userId = await write(db, by, async (db) => {
-        const id = await account(db, `${role}${i}@school.example`)
+        const id = await account(db, `${called}${i}@school.example`)
         await insertGrant(db, by, id, role, now)
+        if (classes.length > 0) await narrowGrants(db, id, classes)
         return id
       })
       const sessions = await Promise.all(
@@ -62,7 +73,20 @@ export async function seedAccounts(db: Db): Promise<SeededAccounts> {
   return {
     viewerTokens: await seedTokens('viewer'),
     registrarTokens: await seedTokens('registrar'),
+    teacherTokens: await seedTokens('viewer', 'teacher', teacherClasses),
     loginEmails,
     password,
   }
+}
+
+/** Makes an account's grants hold for these classes alone. */
+async function narrowGrants(db: Db, userId: number, classes: readonly number[]): Promise<void> {
+  const granted = await db
+    .updateTable('user_roles')
+    .set({ all_classes: 0 })
+    .where('user_id', '=', userId)
+    .returning(['user_id', 'role_id'])
+    .execute()
+  const rows = granted.flatMap((grant) => classes.map((class_id) => ({ ...grant, class_id })))
+  await db.insertInto('user_role_classes').values(rows).execute()
 }

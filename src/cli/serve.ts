@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
 import { ensureSigningKey } from '../access/signing-keys.ts'
 import { buildApp, type RegistrarApp } from '../app.ts'
 import {
@@ -17,6 +16,7 @@ import { type Command, CommandError } from './command.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
 import { logStream } from './log-stream.ts'
 import { openForServing } from './serving-database.ts'
+import { letYoungGenerationGrow } from './young-generation.ts'
 
 /** How long open requests may take to finish once the server is told to stop. */
 const stopLimitMs = 10_000
@@ -57,7 +57,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   app.log.info(`Registrar serves http://${urlHost(host)}:${listening.port} (reference: /api/docs)`)
   app.log.info(`the records are in ${records.place}`)
   if (advice !== true) app.log.info(advice)
-  setFlagsFromString('--semi-space-growth-factor=2') // V8's own; registrar.js bounds it while the server starts
+  letYoungGenerationGrow()
 
   const stopHousekeeping = startHousekeeping(
     (stop) => keepHouse(db, clock, config.tokenTtlSeconds, stop),

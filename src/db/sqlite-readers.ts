@@ -117,6 +117,7 @@ export class SqliteReaders {
   #startThread(): Thread {
     const worker = new Worker(new URL('./sqlite-reading-thread.ts', import.meta.url), {
       workerData: this.#path,
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
     })
     const exited = new Promise<void>((resolve) => worker.on('exit', () => resolve()))
     const thread: Thread = { worker, exited, job: undefined }

@@ -74,6 +74,7 @@ export class SqliteWriter {
     this.#onReply = onReply
     this.#thread = new Worker(new URL('./sqlite-writing-thread.ts', import.meta.url), {
       workerData: settings,
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
     })
     this.#thread.on('message', (reply: WriterReply) => this.#settle(reply))
     this.#thread.on('error', (error: Error) => this.#fail(error))

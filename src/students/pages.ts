@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type AskingCaller, type DbWithMatches, prepareAdmittedPage } from '../access/admitted-reads.ts'
 import { isSameScope, type Scope } from '../access/scope.ts'
 import { engineOf } from '../db/engine.ts'
 import type { Engine } from '../db/migrations/index.ts'
 import type { PageRows, PageValues } from '../db/page.ts'
 import type { Placeholders } from '../db/prepare.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, Tables } from '../db/tables.ts'
 import type { Page, PageRequest } from '../http/paging.ts'
 import { invalidField, type Problem } from '../problems.ts'
 import { isNowhere, maxSearchWords, searchPatterns } from '../text/search-words.ts'
@@ -13,7 +13,7 @@ import { isOneOf, type PageStart, startOfPage, totalOfClasses, totalOfStudents }
 import { keepTotal, keptAmong } from './kept-totals.ts'
 import { type ListedStudent, selectStudents, studentColumns } from './queries.ts'
 import { classTerm, type LookupKind, lookUp, matchingIds } from './search.ts'
-import { ordering, type Sort, sortColumns } from './sorting.ts'
+import { columnsBesides, ordering, type Sort } from './sorting.ts'
 
 /** Which students a list is of, and how they stand in it. */
 export interface StudentList {
@@ -37,6 +37,8 @@ interface ListKind extends LookupKind {
   readonly sort: Sort
   /** Whether the total is one of those that are kept. */
   readonly isKept: boolean
+  /** How many classes the list is of, where they are few and there is no search: each is looked into by itself. */
+  readonly arms: number
   /** Whether so many are skipped that their ids are found first, and what stands under them is not read. */
   readonly skipsMany: boolean
 }
@@ -81,41 +83,53 @@ function pageById(kind: ListKind) {
       .innerJoin('students', 'students.id', 'ids.id')
       .innerJoin('classes', 'classes.id', 'students.class_id')
       .select(studentColumns)
-      .select(sortColumns(sort).map((column) => sql.ref(`students.${column}`).as(column)))
+      .select(columnsBesides(sort).map((column) => sql.ref(`students.${column}`).as(column)))
       .orderBy(ordering(engine, sort, 'students'))
 }
 
-/** The ids of a page, by the index of the sort's columns alone where there is no search. */
-function idsOf(
-  db: DbWithMatches,
-  { engine, sort, ofClasses, terms }: ListKind,
-  { limit, offset, classes }: Placeholders<ListValues & PageValues>,
-) {
-  const page = <Query extends { orderBy(order: RawBuilder<unknown>): Query }>(query: Query, table: string) =>
-    query.orderBy(ordering(engine, sort, table))
+type IdQuery = SelectQueryBuilder<Tables & { matches: { id: number } }, 'students', { id: number }>
+
+/** The ids of a page; where there is no search, by an index that has them in the order of the list. */
+function idsOf(db: DbWithMatches, kind: ListKind, values: Placeholders<ListValues & PageValues>) {
+  const { engine, sort, terms } = kind
+  const { limit, offset } = values
   if (terms > 0 && sort === 'id') {
-    return page(db.selectFrom('matches').select('matches.id'), 'matches').limit(limit).offset(offset)
+    return db.selectFrom('matches').select('matches.id').orderBy('matches.id').limit(limit).offset(offset)
   }
-  const students =
-    terms > 0
-      ? db.selectFrom('matches').innerJoin('students', 'students.id', 'matches.id').select('students.id')
-      : db.selectFrom('students').select('students.id')
-  const chosen =
-    terms === 0 && ofClasses
-      ? (students as ReturnType<typeof allIds>).where(
-          isOneOf(engine, 'students.class_id', classes as RawBuilder<string>),
-        )
-      : (students as ReturnType<typeof allIds>)
-  return page(chosen, 'students').limit(limit).offset(offset)
+  if (kind.arms > 0) return idsOfFewClasses(db, kind, values).limit(limit).offset(offset)
+  return chosenStudents(db, kind, values)
+    .orderBy(ordering(engine, sort, 'students'))
+    .limit(limit)
+    .offset(offset)
 }
 
-const allIds = (db: DbWithMatches) => db.selectFrom('students').select('students.id')
+function chosenStudents(
+  db: DbWithMatches,
+  { engine, ofClasses, terms }: ListKind,
+  { classes }: Placeholders<ListValues>,
+): IdQuery {
+  const all = db.selectFrom('students').select('students.id')
+  if (terms > 0) return all.innerJoin('matches', 'matches.id', 'students.id') as unknown as IdQuery
+  return ofClasses ? all.where(isOneOf(engine, 'students.class_id', classes as RawBuilder<string>)) : all
+}
+
+/** By id: the engines merge what an index has in this order for each class, and read no more than the page needs. */
+function idsOfFewClasses(db: DbWithMatches, { arms, sort }: ListKind, values: Placeholders<ListValues>) {
+  const ofClass = (i: number) =>
+    db
+      .selectFrom('students')
+      .select('students.id')
+      .where('students.class_id', '=', values[`class${i}`] as RawBuilder<number>)
+  let ids = ofClass(0)
+  for (let i = 1; i < arms; i++) ids = ids.unionAll(ofClass(i))
+  return ids.orderBy('id', sort === 'id' ? 'asc' : 'desc')
+}
 
 function perKind<Made>(make: (kind: ListKind) => Made): (kind: ListKind) => Made {
   const made = new Map<string, Made>()
   return (kind) => {
-    const { engine, terms, texts, ofClasses, isKept, skipsMany, sort } = kind
-    const key = [engine, terms, texts, ofClasses, isKept, skipsMany, sort].join()
+    const { engine, terms, texts, ofClasses, arms, isKept, skipsMany, sort } = kind
+    const key = [engine, terms, texts, ofClasses, arms, isKept, skipsMany, sort].join()
     if (!made.has(key)) made.set(key, make(kind))
     return made.get(key)!
   }
@@ -189,14 +203,27 @@ async function chosenPage(
   const lookup = lookUp(db, patterns, new Set(kept))
   const { terms, texts } = lookup
   const skipsMany = !isSqlite || where.offset >= 1_000
-  const kind = { engine, terms, texts, ofClasses: classes !== 'all', isKept, skipsMany, sort }
-  const ofClasses = classes !== 'all' && { classes: classes.join(), classTerm: classTerm(classes) }
-  const values = { ...where, ...lookup.values, ...(isKept && { pattern: single }), ...ofClasses }
+  const arms = terms === 0 && sort.endsWith('id') ? armsOf(classes) : 0
+  const kind = { engine, terms, texts, ofClasses: classes !== 'all', arms, isKept, skipsMany, sort }
+  const values = {
+    ...where,
+    ...lookup.values,
+    ...(isKept && { pattern: single }),
+    ...(classes !== 'all' && { classes: classes.join(), classTerm: classTerm(classes) }),
+    ...(arms > 0 && Object.fromEntries([...classes].map((id, i) => [`class${i}`, id]))),
+  }
   const name = [sort, classes, ...patterns, where.offset, where.limit].join(' ')
   const found = await selectPageOfKind(kind)(db, caller, values, name)
   // Nobody waits for it, and whether it is kept changes no answer.
   if (single !== undefined && !isKept) keepTotal(db, single, found.total).catch(() => {})
   return found
+}
+
+/** Of more classes than this, all students are gathered and sorted. */
+const maxArms = 32
+
+function armsOf(classes: Scope): number {
+  return classes === 'all' || classes.length > maxArms ? 0 : classes.length
 }
 
 function tooManyWords(): Problem {

@@ -17,8 +17,13 @@ export type Sort = SortKey | `-${SortKey}`
 export const sorts = (Object.keys(columns) as SortKey[]).flatMap((key): Sort[] => [key, `-${key}`])
 
 /** The columns that a sort looks at besides the id. */
-export function sortColumns(sort: Sort): readonly string[] {
+function sortColumns(sort: Sort): readonly string[] {
   return columns[sort.replace('-', '') as SortKey]
+}
+
+/** Those of them that a listed student does not have anyhow. */
+export function columnsBesides(sort: Sort): string[] {
+  return sortColumns(sort).filter((column) => column !== 'name')
 }
 
 /** `order by` of a table that has the sort's columns. Texts are compared byte by byte, alike on both engines. */

@@ -1,0 +1,134 @@
+#!/bin/sh
+# A school's first week with Registrar, by curl alone. On a fresh server (npm start), in another terminal of the
+# same machine:
+#
+#   sh docs/tour.sh [http://localhost:3000/api]
+#
+# Each request is shown with the status and the body of its answer; the first that is not as it should be ends
+# the tour. test/tour.test.ts runs it.
+set -eu
+API=${1:-http://localhost:3000/api}
+TOKEN=
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+say() { printf '\n# %s\n' "$*"; }
+
+# ask STATUS METHOD PATH [BODY [HEADER]]: sends a request as the holder of $TOKEN.
+ask() {
+  expected=$1 method=$2 path=$3 body=${4-} header=${5-}
+  set -- -sS -X "$method" -o "$folder/body" -D "$folder/head" -w '%{http_code}'
+  [ -z "$TOKEN" ] || set -- "$@" -H "Authorization: Bearer $TOKEN"
+  [ -z "$body" ] || set -- "$@" -H 'Content-Type: application/json' -d "$body"
+  [ -z "$header" ] || set -- "$@" -H "$header"
+  status=$(curl "$@" "$API$path")
+  printf '%s %s%s%s\n' "$method" "$path" "${body:+ $body}" "${header:+ ($header)}" | sed 's/"\([a-z_]*password\)":"[^"]*"/"\1":"…"/g'
+  sed 's/"token":"[^"]*"/"token":"…"/; s/^/  '"$status"' /' "$folder/body"
+  echo
+  [ "$status" = "$expected" ] || { echo "expected $expected"; exit 1; }
+}
+
+# What the last answer says: its first id, its ETag, its token.
+id() { grep -o '"id":[0-9]*' "$folder/body" | head -n 1 | cut -d : -f 2; }
+etag() { sed -n 's/^[Ee][Tt][Aa][Gg]: *//p' "$folder/head" | tr -d '\r'; }
+token() { sed 's/.*"token":"\([^"]*\)".*/\1/' "$folder/body"; }
+
+# log_in EMAIL PASSWORD: the next requests are this account's.
+log_in() {
+  TOKEN=
+  ask 200 POST /auth/login "{\"email\":\"$1\",\"password\":\"$2\"}"
+  TOKEN=$(token)
+}
+
+# role_id NAME: the id of a role.
+role_id() {
+  ask 200 GET '/roles?per_page=1000' > "$folder/roles"
+  tr '{' '\n' < "$folder/body" | grep "\"name\":\"$1\"" | grep -o '"id":[0-9]*' | head -n 1 | cut -d : -f 2
+}
+
+# make_account NAME EMAIL ROLE_ID CLASS_IDS: with a first password, which is changed at the first login.
+make_account() {
+  ask 201 POST /users "{\"name\":\"$1\",\"email\":\"$2\",\"password\":\"first password of all\"}"
+  account=$(id)
+  ask 200 GET "/users/$account"
+  ask 200 PUT "/users/$account/roles" "{\"roles\":[{\"role_id\":$3,\"class_ids\":$4}]}" "If-Match: $(etag)"
+}
+
+say 'Monday: the first account that registers from the machine itself is the administrator.'
+ask 201 POST /auth/register '{"name":"Anna Berg","email":"anna@school.example","password":"correct horse battery"}'
+log_in anna@school.example 'correct horse battery'
+ANNA=$TOKEN
+
+say 'She makes two classes,'
+ask 201 POST /classes '{"label":"1A"}'
+class_a=$(id)
+ask 201 POST /classes '{"label":"1B"}'
+class_b=$(id)
+
+say 'a role for class teachers,'
+ask 201 POST /roles '{"name":"class teacher","permissions":["students.view","students.update","classes.view"]}'
+teacher_role=$(id)
+
+say 'an account for the office, which works with all classes,'
+registrar_role=$(role_id registrar)
+make_account 'Ben Okafor' ben@school.example "$registrar_role" null
+
+say 'and one for the teacher of 1A, which sees that class alone.'
+make_account 'Chen Li' chen@school.example "$teacher_role" "[$class_a]"
+chen=$account
+
+say 'Tuesday: Ben logs in. The password that Anna gave him opens one door only: to change it.'
+log_in ben@school.example 'first password of all'
+ask 403 GET /students
+ask 200 PUT /auth/password '{"current_password":"first password of all","new_password":"a password of his own"}'
+BEN=$TOKEN
+
+say 'He enters two students. He clicks twice on the first: it is made once.'
+zoe="{\"name\":\"Zoë Müller\",\"admission_number\":\"2026-0001\",\"class_id\":$class_a,\"date_of_birth\":\"2019-03-14\"}"
+ask 201 POST /students "$zoe" 'Idempotency-Key: "8e03978e-40d5-43e8-bc93-6894a57f9324"'
+student_a=$(id)
+ask 201 POST /students "$zoe" 'Idempotency-Key: "8e03978e-40d5-43e8-bc93-6894a57f9324"'
+[ "$(id)" = "$student_a" ]
+ask 201 POST /students "{\"name\":\"Ikram Haddad\",\"admission_number\":\"2026-0002\",\"class_id\":$class_b}"
+student_b=$(id)
+ask 200 GET /students
+
+say 'A colleague is about to enter Zoë again, under another number, and is warned.'
+ask 409 POST '/students?duplicates=refuse' "{\"name\":\"Zoe Muller\",\"admission_number\":\"2026-0003\",\"class_id\":$class_b,\"date_of_birth\":\"2019-03-14\"}"
+
+say 'Wednesday: Chen, who teaches 1A, sees 1A. Outside of it there is nothing: no class, no student, no total.'
+log_in chen@school.example 'first password of all'
+ask 200 PUT /auth/password '{"current_password":"first password of all","new_password":"another one of her own"}'
+CHEN=$TOKEN
+ask 200 GET /classes
+ask 200 GET /students
+ask 404 GET "/students/$student_b"
+ask 200 GET "/students?search=haddad"
+
+say 'Thursday: Ben and Chen have the same record open. Chen saves first; Ben would overwrite it, and is stopped.'
+TOKEN=$BEN
+ask 200 GET "/students/$student_a"
+seen_by_ben=$(etag)
+TOKEN=$CHEN
+ask 200 GET "/students/$student_a"
+ask 200 PATCH "/students/$student_a" '{"preferred_name":"Zo"}' "If-Match: $(etag)"
+TOKEN=$BEN
+ask 412 PATCH "/students/$student_a" '{"name":"Zoë Müller-Braun"}' "If-Match: $seen_by_ben"
+ask 200 GET "/students/$student_a"
+ask 200 PATCH "/students/$student_a" '{"name":"Zoë Müller-Braun"}' "If-Match: $(etag)"
+
+say 'Friday: Chen hands over her class. Anna takes the role away, and the very next request is refused.'
+TOKEN=$ANNA
+ask 200 GET "/users/$chen"
+ask 200 PUT "/users/$chen/roles" '{"roles":[]}' "If-Match: $(etag)"
+disabling=$(etag)
+TOKEN=$CHEN
+ask 403 GET /students
+
+say 'She leaves the school: her account is disabled, and her token is dead.'
+TOKEN=$ANNA
+ask 200 PATCH "/users/$chen" '{"disabled":true}' "If-Match: $disabling"
+TOKEN=$CHEN
+ask 401 GET /auth/me
+
+say 'That was the first week.'
