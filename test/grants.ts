@@ -1,0 +1,48 @@
+import type { Permission } from '../src/access/permissions.ts'
+import { write } from '../src/events/write.ts'
+import { byTest, type Person, type School } from './school.ts'
+
+/** What an account is to hold: some permissions, for some classes or for all. */
+export type Holding = readonly [held: readonly Permission[], classes: 'all' | readonly number[]]
+
+/** Gives an account one more role for each, with just these permissions. */
+export async function grant(school: School, { id }: Person, ...holdings: Holding[]): Promise<void> {
+  const now = school.now().toISOString()
+  await write(school.db, byTest, async (db) => {
+    for (const [held, classes] of holdings) {
+      const role = await db
+        .insertInto('roles')
+        .values({ name: `of ${id} ${crypto.randomUUID()}`, built_in: 0, created_at: now, updated_at: now })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      for (const permission of held)
+        await db.insertInto('role_permissions').values({ role_id: role.id, permission }).execute()
+      const ofRole = { user_id: id, role_id: role.id }
+      const all_classes = classes === 'all' ? 1 : 0
+      await db
+        .insertInto('user_roles')
+        .values({ ...ofRole, granted_at: now, all_classes })
+        .execute()
+      for (const class_id of classes === 'all' ? [] : classes)
+        await db
+          .insertInto('user_role_classes')
+          .values({ ...ofRole, class_id })
+          .execute()
+    }
+  })
+}
+
+/** Takes every role from an account. */
+export async function revokeAll(school: School, { id }: Person): Promise<void> {
+  await write(school.db, byTest, async (db) => {
+    await db.deleteFrom('user_role_classes').where('user_id', '=', id).execute()
+    await db.deleteFrom('user_roles').where('user_id', '=', id).execute()
+  })
+}
+
+/** An account that is logged in and holds just these. */
+export async function personHolding(school: School, ...holdings: Holding[]): Promise<Person> {
+  const person = await school.person()
+  await grant(school, person, ...holdings)
+  return person
+}
