@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyServerOptions, LogController } from 'fastify'
 import type { Clock } from './access/clock.ts'
 import { guardRoutes, open } from './access/guard.ts'
+import type { SessionUses } from './access/session-uses.ts'
 import { createTokens } from './access/tokens.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Config } from './config.ts'
@@ -40,6 +41,7 @@ export interface AppParts {
 export interface RegistrarApp extends App {
   readonly shutdown: Shutdown
   readonly describe: Describe
+  readonly sessionUses: SessionUses
 }
 
 /** Fastify takes a number of hops for no trust at all, so they are counted here. */
@@ -87,7 +89,7 @@ export async function buildApp({
   admitRequests(app)
   const shutdown = endInOrder(app)
   shedOverload(app)
-  guardRoutes(app, { db, tokens, clock })
+  const sessionUses = guardRoutes(app, { db, tokens, clock })
   readBodies(app)
   readParameters(app)
   const describe = describeRoutes(app, { version, access: open() })
@@ -95,12 +97,12 @@ export async function buildApp({
 
   healthRoutes(app, { db, isShuttingDown: shutdown.hasBegun })
   const hashingLine = new HashingLine()
-  authRoutes(app, { config, db, clock, tokens, hashingLine })
+  authRoutes(app, { config, db, clock, tokens, hashingLine, sessionUses })
   userRoutes(app, { config, db, clock, hashingLine })
   roleRoutes(app, { db, clock })
   studentRoutes(app, { db, clock })
 
   answerOtherMethods(app, methodsOf, open())
   await app.ready()
-  return Object.assign(app, { shutdown, describe })
+  return Object.assign(app, { shutdown, describe, sessionUses })
 }

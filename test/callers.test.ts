@@ -40,29 +40,35 @@ async function routesOf({ app }: School): Promise<Route[]> {
   )
 }
 
-/** What the document gives as an example is a valid request; each `{id}` is taken from `ids`. */
+/** Members that need a permission of their own, besides the route's. */
+const membersApart = new Set(['date_of_birth', 'gender', 'guardians', 'notes'])
+
+/** What the document gives as an example is a valid request for any version of a record; each `{id}` is `id`. */
 function call(school: School, { method, path, operation }: Route, headers = {}, id = 1): Promise<Answer> {
   const schema = operation.requestBody?.content['application/json']?.schema
   const body = schema && exampleOf(schema)
-  return school.send(method, path.replaceAll(/\{\w+\}/g, String(id)), { body, headers })
+  const isChange = ['PATCH', 'PUT', 'DELETE'].includes(method)
+  const sent = { ...(isChange && { 'if-match': '*' }), ...headers }
+  return school.send(method, path.replaceAll(/\{\w+\}/g, String(id)), { body, headers: sent })
 }
 
 function exampleOf({ properties, examples, example }: Schema): unknown {
   if (properties === undefined) return example ?? examples?.[0]
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, exampleOf(schema)]))
+  const members = Object.entries(properties).filter(([name]) => !membersApart.has(name))
+  return Object.fromEntries(members.map(([name, schema]) => [name, exampleOf(schema)]))
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** All that the database holds, but for the counters of attempts. */
+/** All that the database holds, but for the counters of attempts, and when sessions were last used. */
 async function everything(school: School): Promise<string> {
   const tables = await school.db.introspection.getTables()
   const records = tables.filter(({ name }) => !/^(student_search|throttles)/.test(name))
   const contents = await Promise.all(
-    records.map(async ({ name }) => [
-      name,
-      (await sql`select * from ${sql.table(name)}`.execute(school.db)).rows,
-    ]),
+    records.map(async ({ name }) => {
+      const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(school.db)
+      return [name, rows.map((row) => ({ ...row, last_used_at: undefined }))]
+    }),
   )
   return JSON.stringify(contents)
 }
@@ -71,7 +77,7 @@ async function everything(school: School): Promise<string> {
 async function personWith(school: School, held: readonly Permission[]): Promise<Person> {
   const person = await school.person()
   const now = school.now().toISOString()
-  const name = `just ${held.join(' and ')} ${person.id}`
+  const name = `just ${held[0]} ${person.id}`
   await write(school.db, byTest, async (db) => {
     const role = await db
       .insertInto('roles')
@@ -87,6 +93,19 @@ async function personWith(school: School, held: readonly Permission[]): Promise<
       .execute()
   })
   return person
+}
+
+/**
+ * Routes about what the caller has besides the permission: a password, a session, what a role allows. How they
+ * answer to the document's example.
+ */
+const ofItsOwn: Record<string, string> = {
+  'PUT /api/auth/password': 'validation_failed',
+  'DELETE /api/auth/sessions/{id}': 'session_not_found',
+  'PUT /api/users/{id}/roles': 'exceeds_own_permissions',
+  'POST /api/roles': 'exceeds_own_permissions',
+  'PATCH /api/roles/{id}': 'exceeds_own_permissions',
+  'DELETE /api/roles/{id}': 'exceeds_own_permissions',
 }
 
 const withoutRequestId = ({ body }: Answer) => ({ ...body, request_id: undefined })
@@ -211,9 +230,10 @@ describe('every route that is not open', () => {
   })
 
   it('answers 403 that names the permission and its remedy to an account that holds none, and writes nothing', async () => {
+    const rights: (Permission | undefined)[] = []
+    for (const route of guarded) rights.push(await permissionOf(route))
     await unchanged(async () => {
-      for (const route of guarded) {
-        if (!('403' in route.operation.responses)) continue
+      for (const route of guarded.filter((_, i) => rights[i] !== undefined)) {
         const answer = await call(school, route, bearer(stranger.token))
         assert.equal(answer.status, 403, `${route.method} ${route.path}`)
         const scope = /^Bearer .*error="insufficient_scope", scope="([^"]+)"$/.exec(
@@ -277,7 +297,10 @@ describe('every route that is not open', () => {
       const right = await permissionOf(route)
       const person = await personWith(school, right === undefined ? [] : [right])
       const answer = await call(school, route, bearer(person.token))
-      assert.ok(answer.status >= 200 && answer.status < 300, `${route.method} ${route.path}: ${answer.text}`)
+      const name = `${route.method} ${route.path}`
+      const isServed =
+        name in ofItsOwn ? answer.body.code === ofItsOwn[name] : answer.status >= 200 && answer.status < 300
+      assert.ok(isServed, `${name}: ${answer.text}`)
     }
   })
 

@@ -25,7 +25,7 @@ describe('a backup that somebody altered', () => {
     return file
   }
 
-  const grant = "begin insert into user_roles select new.id, 1, 'x'; end"
+  const grant = "begin insert into user_roles select new.id, 1, 'x', 1; end"
   /** Writes the schema itself, past the rules on names and places that SQLite sets for statements. */
   const smuggle = (type: string, name: string, sql: string) => (file: string) =>
     inFile(`sqlite:${file}`, (db) => {

@@ -2,17 +2,22 @@ import type { Db } from '../db/tables.ts'
 import type { PendingAdmission } from '../http/context.ts'
 import { Problem } from '../problems.ts'
 import { type Scope, scopeOf } from './scope.ts'
+import type { SessionUses } from './session-uses.ts'
 import { findSession, type SessionQuery, type SessionRow } from './sessions.ts'
+import type { VerifiedToken } from './tokens.ts'
 
 /** What the guard knows of a caller before the database is asked. */
 export interface Claim {
-  /** Whose token it is, as the token says. */
-  readonly userId: number
+  readonly token: VerifiedToken
   readonly session: SessionQuery
   /** Whether the route is also for an account whose password an administrator set. */
   readonly admitsFirstPassword: boolean
   /** What was found of late, by account and permission. It only spares statements: nothing is shown by it. */
   readonly scopes: Map<string, Scope>
+  /** Where it is noted that the session is used. */
+  readonly uses: SessionUses
+  /** When the request came, in minutes since the epoch. */
+  readonly minute: number
 }
 
 const maxScopes = 10_000
@@ -53,7 +58,7 @@ export class Admission implements PendingAdmission {
   }
 
   get #scopeKey(): string {
-    return `${this.#claim.userId} ${this.session.permission}`
+    return `${this.#claim.token.userId} ${this.session.permission}`
   }
 
   /** For which classes the second permission is held; undefined: for none. */
@@ -63,9 +68,10 @@ export class Admission implements PendingAdmission {
 
   /** @throws Problem token_invalid, password_change_required or permission_denied */
   decide(found: SessionRow | undefined): void {
-    const { userId, session, admitsFirstPassword } = this.#claim
+    const { token, session, admitsFirstPassword, uses, minute } = this.#claim
     this.#isDecided = true
-    if (found === undefined || found.user_id !== userId) throw tokenInvalid()
+    if (found === undefined || found.user_id !== token.userId) throw tokenInvalid()
+    if (token.notedMinute !== minute) uses.note(token, minute)
     if (found.must_change && !admitsFirstPassword) throw passwordChangeRequired()
     this.#scope = scopeOf(found.reach, found.classes)
     this.#scopeBesides = scopeOf(found.besides_reach, found.besides_classes)

@@ -7,6 +7,7 @@ import { Admission, tokenInvalid } from './admission.ts'
 import type { Clock } from './clock.ts'
 import type { Permission } from './permissions.ts'
 import type { Scope } from './scope.ts'
+import { minuteOf, SessionUses, writeEveryMinute } from './session-uses.ts'
 import type { Tokens, VerifiedToken } from './tokens.ts'
 
 /** What a route declares of who may call it. */
@@ -51,9 +52,9 @@ export interface GuardParts {
 
 /**
  * Checks every request by what its route declares, before its body is read. A route that declares nothing
- * keeps the server from starting.
+ * keeps the server from starting. @returns when the sessions of those who were admitted were last used
  */
-export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardParts): void {
+export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardParts): SessionUses {
   const undeclared: string[] = []
   app.decorateRequest('caller', null)
   app.addHook('onRoute', ({ method, url, config }) => {
@@ -65,15 +66,19 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
 
   const textOf = instantWriter()
   const scopes = new Map<string, Scope>()
+  const uses = new SessionUses(db)
+  writeEveryMinute(app, uses)
 
   function asCaller(request: FastifyRequest, verified: VerifiedToken | undefined): AuthenticatedCaller {
     if (verified === undefined) throw tokenInvalid()
     const { access, besides = '', admitsFirstPassword = false } = request.routeOptions.config
     const permission = typeof access === 'object' ? access.permission : ''
     const { userId, sessionKey } = verified
-    const now = textOf(clock().getTime())
-    const session = { key: sessionKey, now, permission, besides }
-    const admission = new Admission(db, { userId, session, admitsFirstPassword, scopes })
+    const milliseconds = clock().getTime()
+    const session = { key: sessionKey, now: textOf(milliseconds), permission, besides }
+    const minute = minuteOf(milliseconds)
+    const claim = { token: verified, session, admitsFirstPassword, scopes, uses, minute }
+    const admission = new Admission(db, claim)
     return { userId, sessionKey, admission, address: request.ip, requestId: request.id }
   }
 
@@ -98,6 +103,7 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
     if (isUndecided && reply.statusCode < 400) done(new Error('an answer before its caller was admitted'))
     else done()
   })
+  return uses
 }
 
 /** The caller of a guarded route. */

@@ -7,6 +7,7 @@ import { keepHouse } from '../cli/housekeeping.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../db/open.ts'
 import { write } from '../events/write.ts'
+import { builtInRoles } from './permissions.ts'
 import { deleteSpentKeys, findSigningKeys, insertSigningKey } from './signing-keys.ts'
 import { createTokens } from './tokens.ts'
 
@@ -185,13 +186,8 @@ describe('sessions', () => {
 describe('GET /api/auth/me', () => {
   it('tells who is logged in and what they may do, and nothing else', async () => {
     const school = await openSchool()
-    const table: [role: 'administrator' | 'registrar' | 'viewer' | 'none', permissions: string[]][] = [
-      ['administrator', ['students.create', 'students.view']],
-      ['registrar', ['students.create', 'students.view']],
-      ['viewer', ['students.view']],
-      ['none', []],
-    ]
-    for (const [role, permissions] of table) {
+    const table = { ...builtInRoles, none: [] }
+    for (const role of ['administrator', 'registrar', 'viewer', 'none'] as const) {
       const person = await school.person(role)
       const answer = await school.get('/api/auth/me', person)
       assert.deepEqual(answer.body, {
@@ -200,8 +196,10 @@ describe('GET /api/auth/me', () => {
           id: person.id,
           name: `Person ${person.id}`,
           email: person.email,
+          password_change_required: false,
           roles: role === 'none' ? [] : [role],
-          permissions,
+          permissions: [...table[role]].sort(),
+          scopes: [],
         },
       })
     }

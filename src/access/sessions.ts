@@ -94,6 +94,22 @@ export async function insertSession(
     .execute()
 }
 
+/**
+ * Sets when sessions were last used. Of two instances that saw a session the later instant stays, and one that
+ * has ended stays ended. The keys are made as many as the next power of two, the last one repeated, so that few
+ * statements differ and each stays prepared.
+ */
+export async function updateLastUsed(db: Db, keys: readonly Uint8Array[], at: Instant): Promise<void> {
+  const count = 2 ** Math.ceil(Math.log2(keys.length))
+  const padded = Array.from({ length: count }, (_, i) => keys[Math.min(i, keys.length - 1)]!)
+  await db
+    .updateTable('sessions')
+    .set({ last_used_at: at })
+    .where('key', 'in', padded)
+    .where((q) => q.or([q('last_used_at', 'is', null), q('last_used_at', '<', at)]))
+    .execute()
+}
+
 /** @returns whether the session was there: of two logouts one ends it */
 export async function deleteSession(db: Db, key: Uint8Array): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('sessions').where('key', '=', key).executeTakeFirstOrThrow()

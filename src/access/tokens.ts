@@ -25,6 +25,8 @@ export interface VerifiedToken {
   /** Seconds since the epoch. */
   readonly expiresAt: number
   readonly kid: string
+  /** The last minute for which its session was noted as used, in minutes since the epoch; see `SessionUses`. */
+  notedMinute: number
 }
 
 export interface IssuedToken {
@@ -144,7 +146,14 @@ async function verifySignature(
     if (aud !== audience || typeof jti !== 'string') return undefined
     if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined
     if (!Number.isInteger(iat) || !Number.isInteger(exp)) return undefined
-    return { userId: Number(sub), sessionKey: sessionKeyOf(jti), issuedAt: iat!, expiresAt: exp!, kid }
+    return {
+      userId: Number(sub),
+      sessionKey: sessionKeyOf(jti),
+      issuedAt: iat!,
+      expiresAt: exp!,
+      kid,
+      notedMinute: 0,
+    }
   } catch (error) {
     if (isInvalidToken(error)) return undefined
     throw error

@@ -44,7 +44,7 @@ describe('POST /api/auth/login', () => {
         token,
         token_type: 'Bearer',
         expires_in: 43_200,
-        user: { id: person.id, name: 'Person 1', email: person.email },
+        user: { id: person.id, name: 'Person 1', email: person.email, password_change_required: false },
       },
     })
     assert.equal(answer.headers['cache-control'], 'no-store')

@@ -5,6 +5,7 @@ import type { Tokens } from '../access/tokens.ts'
 import type { Db } from '../db/tables.ts'
 import { type Author, write } from '../events/write.ts'
 import { Problem } from '../problems.ts'
+import { shown } from '../text/normalise.ts'
 import type { HashingLine } from '../users/hashing-line.ts'
 import { hashPassword, isHashable, isOutdated, verifyPassword } from '../users/passwords.ts'
 import { findUserByEmail, lockActiveUser, type UserRow, updatePasswordHash } from '../users/queries.ts'
@@ -19,7 +20,15 @@ export interface LoginParts {
 
 export interface Login {
   readonly token: string
-  readonly user: Pick<UserRow, 'id' | 'name' | 'email'>
+  readonly user: Pick<UserRow, 'id' | 'name' | 'email' | 'password_change_required'>
+}
+
+/** How much is kept of what a client calls itself, and of its address, in code points. */
+export const maxClientLength = 255
+
+/** An attempt, with what its client calls itself (`User-Agent`). */
+export interface ClientAttempt extends LoginAttempt {
+  readonly client?: string | undefined
 }
 
 /**
@@ -30,7 +39,7 @@ export interface Login {
 export async function logIn(
   parts: LoginParts,
   by: Author,
-  attempt: LoginAttempt,
+  attempt: ClientAttempt,
   password: string,
 ): Promise<Login> {
   const { db, tokens, clock, hashingLine, tokenTtlSeconds } = parts
@@ -43,6 +52,8 @@ export async function logIn(
     if (user === undefined || !isRight || user.disabled_at !== null) throw invalidCredentials()
     const betterHash = isOutdated(user.password_hash) ? await hashPassword(password) : undefined
 
+    const address = shown(attempt.address, maxClientLength)
+    const client = shown(attempt.client ?? '', maxClientLength) || null
     const now = clock()
     const { token, sessionKey } = await tokens.issue(user.id, now)
     // Inside the slot: who takes it next counts after this count was taken back.
@@ -52,8 +63,14 @@ export async function logIn(
       if (current?.password_hash !== user.password_hash) throw invalidCredentials()
       await resetLogin(db, attempt)
       if (betterHash !== undefined) await updatePasswordHash(db, by, user.id, betterHash, now.toISOString())
-      const expiresAt = instantAfter(now, tokenTtlSeconds * 1000)
-      await insertSession(db, { key: sessionKey, userId: user.id, createdAt: now.toISOString(), expiresAt })
+      await insertSession(db, {
+        key: sessionKey,
+        userId: user.id,
+        createdAt: now.toISOString(),
+        expiresAt: instantAfter(now, tokenTtlSeconds * 1000),
+        address,
+        client,
+      })
     })
     return { token, user }
   })

@@ -1,6 +1,7 @@
 import { tokenInvalid } from '../access/admission.ts'
 import type { Clock } from '../access/clock.ts'
 import { authenticated, callerOf, open } from '../access/guard.ts'
+import type { SessionUses } from '../access/session-uses.ts'
 import { deleteSession } from '../access/sessions.ts'
 import { checkRegistrations, countRegistration } from '../access/throttle.ts'
 import type { Tokens } from '../access/tokens.ts'
@@ -9,14 +10,16 @@ import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import type { App } from '../http/context.ts'
 import { Problem } from '../problems.ts'
-import { claimAdministration, findGrants, hasAdministrator, insertGrant } from '../roles/queries.ts'
+import { claimAdministration, hasAdministrator, insertGrant } from '../roles/queries.ts'
 import { textFormats } from '../text/formats.ts'
 import type { HashingLine } from '../users/hashing-line.ts'
 import { hashNewPassword } from '../users/new-password.ts'
 import { leastPasswordLength } from '../users/password-policy.ts'
-import { getUser, insertUser } from '../users/queries.ts'
+import { insertUser } from '../users/queries.ts'
 import { administratorCommand, isFromThisMachine } from './first-administrator.ts'
 import { logIn } from './login.ts'
+import { ownRoutes } from './own-routes.ts'
+import { getOwnAccount } from './queries.ts'
 import { login, logout, me, register } from './schema.ts'
 
 export interface AuthParts {
@@ -25,6 +28,7 @@ export interface AuthParts {
   readonly clock: Clock
   readonly tokens: Tokens
   readonly hashingLine: HashingLine
+  readonly sessionUses: SessionUses
 }
 
 export function authRoutes(app: App, parts: AuthParts): void {
@@ -34,17 +38,23 @@ export function authRoutes(app: App, parts: AuthParts): void {
 
   app.post('/api/auth/login', { schema: login, config: open() }, async (request) => {
     const { email, password } = request.body
-    const attempt = { email: textFormats.email.normalise(email), address: request.ip }
+    const client = request.headers['user-agent']
+    const attempt = { email: textFormats.email.normalise(email), address: request.ip, client }
     const by = { address: request.ip, requestId: request.id }
     const { token, user } = await logIn({ ...parts, tokenTtlSeconds }, by, attempt, password)
-    const { id, name } = user
+    const { id, name, password_change_required } = user
     return {
       success: true,
       data: {
         token,
         token_type: 'Bearer',
         expires_in: tokenTtlSeconds,
-        user: { id, name, email: user.email },
+        user: {
+          id,
+          name,
+          email: user.email,
+          password_change_required: password_change_required === 1,
+        },
       },
     }
   })
@@ -87,16 +97,17 @@ export function authRoutes(app: App, parts: AuthParts): void {
     },
   )
 
-  app.post('/api/auth/logout', { schema: logout, config: authenticated() }, async (request) => {
+  const always = authenticated('even with a first password')
+  app.post('/api/auth/logout', { schema: logout, config: always }, async (request) => {
     const caller = callerOf(request)
     const wasThere = await write(db, caller, (db) => deleteSession(db, caller.sessionKey))
     if (!wasThere) throw tokenInvalid()
     return { success: true, message: 'Logged out' }
   })
 
-  app.get('/api/auth/me', { schema: me, config: authenticated() }, async (request) => {
-    const { userId } = callerOf(request)
-    const { id, name, email } = await getUser(db, userId)
-    return { success: true, data: { id, name, email, ...(await findGrants(db, userId)) } }
+  app.get('/api/auth/me', { schema: me, config: always }, async (request) => {
+    return { success: true, data: await getOwnAccount(db, callerOf(request)) }
   })
+
+  ownRoutes(app, parts)
 }

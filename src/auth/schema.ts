@@ -10,6 +10,11 @@ const anyText = (description: string, example: string) =>
 const names = (description: string, example: string) =>
   Type.Array(Type.String({ maxLength: 100, examples: [example] }), { maxItems: 1000, description })
 
+const passwordChangeRequired = Type.Boolean({
+  description:
+    'Whether an administrator set the password: until it is changed (`PUT /api/auth/password`), all but that, `GET /api/auth/me` and logout is 403 `password_change_required`',
+})
+
 export const login = operation({
   operationId: 'login',
   tags: ['auth'],
@@ -33,7 +38,12 @@ export const login = operation({
           description: 'Seconds',
           examples: [43_200],
         }),
-        user: Type.Object({ id: Id('The account', 1), name, email }),
+        user: Type.Object({
+          id: Id('The account', 1),
+          name,
+          email,
+          password_change_required: passwordChangeRequired,
+        }),
       }),
     ),
   },
@@ -80,8 +90,19 @@ export const me = operation({
         id: Id('The account', 1),
         name,
         email,
+        password_change_required: passwordChangeRequired,
         roles: names('The roles that the account holds', 'viewer'),
         permissions: names('What its roles allow', 'students.view'),
+        scopes: Type.Array(
+          Type.Object({
+            permission: Type.String({ maxLength: 100, examples: ['students.view'] }),
+            class_ids: Type.Array(Id('The class', 3), { maxItems: 10_000 }),
+          }),
+          {
+            maxItems: 1000,
+            description: 'Which classes a permission is held for. One that is not listed is held for all',
+          },
+        ),
       }),
     ),
   },

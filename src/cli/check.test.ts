@@ -48,7 +48,9 @@ describe('check', () => {
   it('finds rows that refer to nothing, an altered schema, and a search index that misses a student', async () => {
     const orphan = await newDatabase()
     inFile(orphan, (db) =>
-      db.exec("pragma foreign_keys = off; insert into user_roles values (7, 1, '2026-09-01T08:00:00.000Z')"),
+      db.exec(
+        "pragma foreign_keys = off; insert into user_roles values (7, 1, '2026-09-01T08:00:00.000Z', 1)",
+      ),
     )
     assert.deepEqual(await faultsIn(orphan), [
       'database: rows of user_roles refer to rows that are not there',
@@ -69,6 +71,7 @@ describe('check', () => {
       'update student_counts set students = 7',
       'insert into student_blocks (block, students) values (0, 1)',
       'insert into student_blocks (block, students) values (0, 1), (1, -1)',
+      'insert into class_counts (class_id, slot, students) values (1, 0, 1)',
     ]) {
       const counted = await newDatabase()
       inFile(counted, (db) => db.exec(wrong))

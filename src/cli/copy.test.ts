@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { createStudentAt, logInAt } from '../../test/calls.ts'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { addUser, runCommand, runWell } from '../../test/command.ts'
 import { newDatabaseUrl, onlyOn } from '../../test/engine.ts'
+import { studentRow } from '../../test/many-students.ts'
 import { runSql } from '../../test/postgres.ts'
 import { startServer } from '../../test/server.ts'
+import { sqlitePath } from '../db/open.ts'
 
 const newFileUrl = () => `sqlite:${join(temporaryFolder(), 'registrar.db')}`
 
@@ -49,6 +52,39 @@ describe('copy', onlyOn('postgres'), () => {
     const created = await createStudentAt(above, token, 'n-26')
     assert.deepEqual([created.status, created.body.data.id], [201, 26])
     await logInAt(above, 'office@school.example')
+  })
+
+  it('keeps what a grant is for, and that a class once had students', async () => {
+    const from = newFileUrl()
+    await runWell(['migrate'], { databaseUrl: from })
+    await addUser(from, 'teacher@school.example', 'viewer')
+    const db = new DatabaseSync(sqlitePath(from))
+    const row = studentRow('Ada', '1')
+    const columns = Object.keys(row)
+    db.exec('update user_roles set all_classes = 0')
+    db.exec('insert into user_role_classes select user_id, role_id, 7 from user_roles')
+    db.prepare(`insert into students (${columns}) values (${columns.map(() => '?')})`).run(
+      ...Object.values(row),
+    )
+    db.exec('update students set class_id = 9')
+    db.exec('delete from students')
+    db.close()
+    const to = await newDatabaseUrl({ empty: true })
+    await runWell(['copy', '--from', from, '--to', to], { databaseUrl: from })
+    assert.deepEqual(
+      await runSql(
+        to,
+        'select all_classes, class_id from user_roles join user_role_classes using (user_id, role_id)',
+      ),
+      [{ all_classes: '0', class_id: '7' }],
+    )
+    assert.deepEqual(
+      await runSql(to, 'select class_id, sum(students) as students from class_counts group by 1 order by 1'),
+      [
+        { class_id: '1', students: '0' },
+        { class_id: '9', students: '0' },
+      ],
+    )
   })
 
   it('refuses a target that holds records, and leaves it as it is', async () => {

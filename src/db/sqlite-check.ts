@@ -107,7 +107,16 @@ export function counterFaults(db: DatabaseSync): string[] {
           or exists (${counted} except ${kept}) or exists (${kept} except ${counted}) as areWrong`,
       )
       .get() as { areWrong: number }
-    return areWrong ? ['the counters of students do not match the students'] : []
+    const isByClass =
+      db.prepare("select 1 from sqlite_schema where name = 'class_counts'").get() !== undefined
+    const ofClasses = 'select class_id, count(*) as students from students group by class_id'
+    const keptOfClasses = 'select class_id, students from class_counts where students <> 0'
+    const isWrongByClass =
+      isByClass &&
+      [`${ofClasses} except ${keptOfClasses}`, `${keptOfClasses} except ${ofClasses}`].some(
+        (difference) => db.prepare(difference).get() !== undefined,
+      )
+    return areWrong || isWrongByClass ? ['the counters of students do not match the students'] : []
   })
 }
 

@@ -6,7 +6,7 @@ import { textFormats } from '../text/formats.ts'
 export const maxBodyBytes = 65_536
 
 /** The media type of a merge patch (RFC 7396 §4). */
-const mergePatchType = 'application/merge-patch+json'
+export const mergePatchType = 'application/merge-patch+json'
 
 /** JSON, and a `charset` only where it names UTF-8 or a part of it (RFC 8259 §8.1). */
 const jsonType =

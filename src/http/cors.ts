@@ -24,10 +24,11 @@ export function crossOriginHeaders(origins: readonly string[]): CrossOriginHeade
     return {
       ...vary,
       'Access-Control-Allow-Origin': any ? '*' : origin,
-      'Access-Control-Expose-Headers': 'Link, Location, Retry-After, WWW-Authenticate, X-Request-Id',
+      'Access-Control-Expose-Headers': 'ETag, Link, Location, Retry-After, WWW-Authenticate, X-Request-Id',
       ...(isPreflight && {
         'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-        'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+        'Access-Control-Allow-Headers':
+          'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
         'Access-Control-Max-Age': '600',
       }),
     }

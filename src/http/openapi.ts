@@ -2,6 +2,7 @@ import Fastify, { type FastifySchema, type RouteOptions } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { Problem, type ProblemCode, problemBody, problemTable } from '../problems.ts'
 import type { Access, App } from './context.ts'
+import { describeHeaders } from './openapi-headers.ts'
 import { Id, operation } from './operation.ts'
 import { maxFaults } from './validation.ts'
 
@@ -137,7 +138,10 @@ async function derive(routes: readonly RouteOptions[], version: string): Promise
       },
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`) },
-    transform: ({ schema, url, route }) => ({ schema: describeOperation(schema, route.config?.access), url }),
+    transform: ({ schema, url, route }) => ({
+      schema: describeHeaders(describeOperation(schema, route.config ?? {}), route.method),
+      url,
+    }),
   })
   for (const { url, method, schema, config } of routes) {
     if (schema?.hide) continue
@@ -149,22 +153,32 @@ async function derive(routes: readonly RouteOptions[], version: string): Promise
   return document
 }
 
-function describeOperation(schema: FastifySchema, access: Access | undefined): FastifySchema {
+interface Declared {
+  readonly access?: Access
+  readonly admitsFirstPassword?: boolean
+}
+
+function describeOperation(schema: FastifySchema, declared: Declared): FastifySchema {
   if (schema.hide) return schema
   const answers = Object.entries(schema.response as Record<string, TSchema>).map(
     ([status, answer]) => [status, { description: schema.summary, ...answer }] as const,
   )
-  const response = { ...describeProblems(problemsOf(schema, access)), ...Object.fromEntries(answers) }
-  return { ...schema, response, security: access === 'open' || access === undefined ? [] : [{ bearer: [] }] }
+  const response = { ...describeProblems(problemsOf(schema, declared)), ...Object.fromEntries(answers) }
+  return { ...schema, response, security: isGuarded(declared) ? [{ bearer: [] }] : [] }
+}
+
+function isGuarded({ access }: Declared): boolean {
+  return access !== 'open' && access !== undefined
 }
 
 function problemsOf(
   { body, params, querystring, problems = [] }: FastifySchema,
-  access?: Access,
+  declared: Declared,
 ): ProblemCode[] {
   const codes = new Set<ProblemCode>([...everywhere, ...problems])
-  if (access !== 'open') codes.add('token_missing').add('token_invalid')
-  if (typeof access === 'object') codes.add('permission_denied')
+  if (isGuarded(declared)) codes.add('token_missing').add('token_invalid')
+  if (isGuarded(declared) && !declared.admitsFirstPassword) codes.add('password_change_required')
+  if (typeof declared.access === 'object') codes.add('permission_denied')
   if (body) codes.add('malformed_json').add('unsupported_media_type')
   if (body || params || querystring) codes.add('validation_failed')
   return [...codes]

@@ -36,6 +36,9 @@ export const Success = Type.Boolean({ const: true, description: 'Always true' })
 /** `{ success: true, data }` */
 export const Envelope = <Data extends TSchema>(data: Data) => Type.Object({ success: Success, data })
 
+/** 304: the client has the record already, as `If-None-Match` says. It has no body. */
+export const NotModified = Type.Null({ description: 'The record is as `If-None-Match` has it; no body' })
+
 /** A value, or null where there is none; in a merge patch null takes the value away (RFC 7396). */
 export const Nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })

@@ -17,9 +17,10 @@ export function readParameters(app: FastifyInstance): void {
   })
 }
 
-/** An id of digits is a number; one that no record can have, since it is too large or not written plainly, is 0. */
+/** An id that is a number: of digits; one that no record can have, too large or not written plainly, is 0. */
 function readIds(params: Record<string, unknown>, schema: TObject): void {
   for (const name in schema.properties) {
+    if ((schema.properties[name] as { type?: string }).type !== 'integer') continue
     const text = String(params[name])
     if (!/^\d+$/.test(text)) continue
     const id = text.startsWith('0') ? 0 : Number(text)

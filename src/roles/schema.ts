@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { permissions, permissionTable } from '../access/permissions.ts'
-import { Envelope, Id, maxId, operation, RequestBody, Success } from '../http/operation.ts'
+import { Envelope, Id, maxId, NotModified, operation, RequestBody, Success } from '../http/operation.ts'
 import { Pagination, pageParameters } from '../http/paging.ts'
 import { changeOfAccount, grantedClasses, preconditionProblems, roleName, version } from '../users/schema.ts'
 
@@ -63,7 +63,7 @@ export const getRoleById = operation({
   tags: ['roles'],
   summary: 'Read one role',
   params: roleParams,
-  response: { 200: Envelope(Role) },
+  response: { 200: Envelope(Role), 304: NotModified },
   problems: ['role_not_found'],
 })
 

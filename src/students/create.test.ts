@@ -50,7 +50,18 @@ describe('POST /api/students', () => {
     const read = await school.get(`/api/students/${id}`, registrar)
     assert.deepEqual(read.body, {
       success: true,
-      data: { id, name: 'Zoë Müller', admission_number: 'A-1', class_id: 3, class: 'Class 3' },
+      data: {
+        id,
+        name: 'Zoë Müller',
+        preferred_name: null,
+        admission_number: 'A-1',
+        class_id: 3,
+        class: 'Class 3',
+        date_of_birth: null,
+        gender: null,
+        guardians: null,
+        notes: null,
+      },
     })
   })
 
@@ -203,7 +214,10 @@ describe('POST /api/students', () => {
         '/class_id wrong_type',
       ],
     )
-    assert.match(answer.body.errors[0].detail, /accepted are: name, admission_number, class_id$/)
+    assert.match(
+      answer.body.errors[0].detail,
+      /accepted are: name, admission_number, class_id, preferred_name, .*notes$/,
+    )
     for (const { pointer } of answer.body.errors) assert.ok(answer.body.detail.includes(pointer))
     assert.doesNotMatch(answer.text, /secret/)
   })

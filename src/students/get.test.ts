@@ -20,7 +20,14 @@ describe('GET /api/students/{id}', () => {
     assert.equal(answer.status, 200)
     assert.deepEqual(answer.body, {
       success: true,
-      data: { id, name: 'Zoë', admission_number: 'Z-1', class_id: 7, class: 'Class 7' },
+      data: {
+        id,
+        name: 'Zoë',
+        preferred_name: null,
+        admission_number: 'Z-1',
+        class_id: 7,
+        class: 'Class 7',
+      },
     })
   })
 

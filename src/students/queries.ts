@@ -5,13 +5,19 @@ import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import type { Author } from '../events/write.ts'
 import { invalidField, Problem } from '../problems.ts'
-import { fold } from '../text/fold.ts'
-import { admissionKey } from '../text/formats.ts'
-import { searchText } from '../text/search-words.ts'
+import {
+  derivedColumns,
+  type GivenDetails,
+  type StudentRow,
+  type StudentView,
+  storedGuardians,
+  viewOf,
+} from './record.ts'
 
 export interface ListedStudent {
   readonly id: number
   readonly name: string
+  readonly preferred_name: string | null
   readonly admission_number: string
   readonly class_id: number
   readonly class: string
@@ -20,6 +26,7 @@ export interface ListedStudent {
 export const studentColumns = [
   'students.id',
   'students.name',
+  'students.preferred_name',
   'students.admission_number',
   'students.class_id',
   'classes.label as class',
@@ -28,21 +35,33 @@ export const studentColumns = [
 export const selectStudents = (db: Pick<Db, 'selectFrom'>) =>
   db.selectFrom('students').innerJoin('classes', 'classes.id', 'students.class_id').select(studentColumns)
 
-const selectStudent = prepareAdmitted<{ id: number }, ListedStudent>((db, { id }) =>
-  selectStudents(db).where('students.id', '=', id),
+/** Students with all that is stored of them. */
+export const selectRecords = (db: Pick<Db, 'selectFrom'>) =>
+  selectStudents(db).select([
+    'students.date_of_birth',
+    'students.gender',
+    'students.guardians',
+    'students.notes',
+    'students.version',
+    'classes.version as class_version',
+  ])
+
+const selectRecord = prepareAdmitted<{ id: number }, StudentRow>((db, { id }) =>
+  selectRecords(db).where('students.id', '=', id),
 )
 
-/** @returns undefined also for a student of a class that is out of the caller's scope */
-export async function findStudent(
-  db: Db,
-  caller: AskingCaller,
-  id: number,
-): Promise<ListedStudent | undefined> {
-  const [student] = await selectStudent(db, caller, { id })
-  return student && isInScope(caller.admission.scope, student.class_id) ? student : undefined
+/**
+ * What the caller sees of a student, on a route whose second permission is `students.sensitive`.
+ * @throws Problem student_not_found also for a student of a class that is out of the caller's scope
+ */
+export async function getStudent(db: Db, caller: AskingCaller, id: number): Promise<StudentView> {
+  const [row] = await selectRecord(db, caller, { id })
+  const { scope, scopeBesides } = caller.admission
+  if (row === undefined || !isInScope(scope, row.class_id)) throw studentNotFound()
+  return viewOf(row, isInScope(scopeBesides, row.class_id))
 }
 
-export interface NewStudent {
+export interface NewStudent extends GivenDetails {
   readonly name: string
   readonly admission_number: string
   readonly class_id: number
@@ -56,10 +75,13 @@ export interface NewStudent {
 export async function insertStudent(db: Db, _by: Author, student: NewStudent, now: Instant): Promise<number> {
   try {
     const [inserted] = await insertIntoClass(db, {
+      preferred_name: null,
+      date_of_birth: null,
+      gender: null,
+      notes: null,
       ...student,
-      admission_key: admissionKey(student.admission_number),
-      folded_name: fold(student.name),
-      search_text: searchText(student.name, student.admission_number),
+      guardians: storedGuardians(student.guardians),
+      ...derivedColumns(student),
       now,
     })
     if (inserted === undefined) throw unknownClass()
@@ -70,7 +92,8 @@ export async function insertStudent(db: Db, _by: Author, student: NewStudent, no
   }
 }
 
-interface InsertedValues extends NewStudent {
+interface InsertedValues extends Required<Omit<NewStudent, 'guardians'>> {
+  readonly guardians: string | null
   readonly admission_key: string
   readonly folded_name: string
   readonly search_text: string
@@ -87,6 +110,11 @@ const insertIntoClass = prepare<InsertedValues, { id: number }>((db, values) =>
       'class_id',
       'folded_name',
       'search_text',
+      'preferred_name',
+      'date_of_birth',
+      'gender',
+      'guardians',
+      'notes',
       'created_at',
       'updated_at',
     ])
@@ -100,6 +128,11 @@ const insertIntoClass = prepare<InsertedValues, { id: number }>((db, values) =>
           'classes.id as class_id',
           values.folded_name.as('folded_name'),
           values.search_text.as('search_text'),
+          values.preferred_name.as('preferred_name'),
+          values.date_of_birth.as('date_of_birth'),
+          values.gender.as('gender'),
+          values.guardians.as('guardians'),
+          values.notes.as('notes'),
           values.now.as('created_at'),
           values.now.as('updated_at'),
         ])
@@ -108,12 +141,22 @@ const insertIntoClass = prepare<InsertedValues, { id: number }>((db, values) =>
     .returning('id'),
 )
 
-function unknownClass(): Problem {
+export function studentNotFound(): Problem {
+  return new Problem('student_not_found', 'There is no student with this id.')
+}
+
+/** The same for a class that is out of the caller's scope. */
+export function unknownClass(): Problem {
   const detail = 'must be the id of a class; the command "./registrar.js class list" lists them'
   return invalidField('/class_id', 'unknown_class', detail)
 }
 
-function admissionNumberTaken(cause: unknown): Problem {
+/** A class that takes no new students. */
+export function archivedClass(): Problem {
+  return invalidField('/class_id', 'archived_class', 'must be the id of a class that is not archived')
+}
+
+export function admissionNumberTaken(cause: unknown): Problem {
   return new Problem(
     'admission_number_taken',
     'Another student has this admission number; numbers are unique, ignoring case.',

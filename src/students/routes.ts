@@ -1,13 +1,17 @@
 import type { Clock } from '../access/clock.ts'
 import { callerOf, requires } from '../access/guard.ts'
+import { createOnce, creationOf } from '../access/idempotency.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
+import { isNotModified, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import { pageLinks, pageRequest, pagination } from '../http/paging.ts'
-import { Problem } from '../problems.ts'
+import { updateStudent } from './changes.ts'
+import { checkNewStudent } from './creation.ts'
 import { pageOfStudents } from './pages.ts'
-import { findStudent, insertStudent } from './queries.ts'
-import { createStudent, getStudent, listStudents } from './schema.ts'
+import { getStudent, insertStudent } from './queries.ts'
+import { checkDateOfBirth } from './record.ts'
+import { changeStudent, createStudent, listStudents, readStudent } from './schema.ts'
 
 export interface StudentParts {
   readonly db: Db
@@ -29,10 +33,10 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
 
   app.get(
     '/api/students/:id',
-    { schema: getStudent, config: requires('students.view', 'in its query') },
-    async (request) => {
-      const student = await findStudent(db, callerOf(request), request.params.id)
-      if (student === undefined) throw new Problem('student_not_found', 'There is no student with this id.')
+    { schema: readStudent, config: requires('students.view', 'in its query', 'students.sensitive') },
+    async (request, reply) => {
+      const { student, tag } = await getStudent(db, callerOf(request), request.params.id)
+      if (isNotModified(request, reply, tag)) return
       return { success: true, data: student }
     },
   )
@@ -42,11 +46,30 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
     { schema: createStudent, config: requires('students.create') },
     async (request, reply) => {
       const caller = callerOf(request)
-      const id = await write(db, caller, (db) =>
-        insertStudent(db, caller, request.body, clock().toISOString()),
-      )
+      const { body: student, query } = request
+      checkDateOfBirth(student, clock())
+      const id = await createOnce(db, clock, creationOf(request), async (db) => {
+        await checkNewStudent(db, caller, student, query.duplicates === 'refuse')
+        return insertStudent(db, caller, student, clock().toISOString())
+      })
       reply.code(201).header('Location', `/api/students/${id}`)
       return { success: true, data: { id } }
+    },
+  )
+
+  app.patch(
+    '/api/students/:id',
+    { schema: changeStudent, config: requires('students.update') },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const precondition = preconditionOf(request)
+      const { body: patch, params } = request
+      checkDateOfBirth(patch, clock())
+      const { student, tag } = await write(db, caller, (db) =>
+        updateStudent(db, caller, params.id, { precondition, patch, now: clock().toISOString() }),
+      )
+      reply.header('ETag', tag)
+      return { success: true, data: student }
     },
   )
 }

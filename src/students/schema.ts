@@ -1,5 +1,14 @@
-import { Type } from 'typebox'
-import { Envelope, Id, maxId, operation, RequestBody, Success } from '../http/operation.ts'
+import { type TSchema, Type } from 'typebox'
+import {
+  Envelope,
+  Id,
+  maxId,
+  NotModified,
+  Nullable,
+  operation,
+  RequestBody,
+  Success,
+} from '../http/operation.ts'
 import { Pagination, pageParameters } from '../http/paging.ts'
 import { maxSearchWords } from '../text/search-words.ts'
 import { sorts } from './sorting.ts'
@@ -13,18 +22,59 @@ const name = Type.String({
   examples: ['Zoë Müller'],
 })
 
-const admissionNumber = Type.String({
-  format: 'admission-number',
-  minLength: 1,
-  maxLength: 50,
-  description: 'Unique in the platform, ignoring case; trimmed, and composed to NFC',
-  examples: ['2026-0042'],
-})
+const admissionNumber = (example: string) =>
+  Type.String({
+    format: 'admission-number',
+    minLength: 1,
+    maxLength: 50,
+    description: 'Unique in the platform, ignoring case; trimmed, and composed to NFC',
+    examples: [example],
+  })
 
-const Student = Type.Object({
+/** A text that may be absent, of 1 to so many characters. */
+const text = (format: string, maxLength: number, description: string, example: string) =>
+  Nullable(Type.String({ format, minLength: 1, maxLength, description, examples: [example] }))
+
+const preferredName = text('person-name', 255, 'What the student is called; found by searches', 'Zozo')
+
+const guardianName = Type.String({
+  format: 'person-name',
+  minLength: 1,
+  maxLength: 255,
+  description: "The guardian's full name",
+  examples: ['Jörg Müller'],
+})
+const relation = text('short-text', 50, 'What the guardian is to the student', 'father')
+const phone = text('short-text', 50, 'As it is dialled; not looked at further', '+49 30 901820')
+const email = text('email', 254, "The guardian's e-mail address, in ASCII", 'joerg@family.example')
+
+const guardians = <Guardian extends TSchema>(guardian: Guardian) =>
+  Nullable(
+    Type.Array(guardian, {
+      maxItems: 10,
+      description: 'Whom the school calls; an empty list is none. A patch replaces them all',
+      examples: [
+        [{ name: 'Jörg Müller', relation: 'father', phone: '+49 30 901820', email: 'joerg@family.example' }],
+      ],
+    }),
+  )
+
+const dateOfBirth = text(
+  'calendar-date',
+  40,
+  'A day of the calendar, `YYYY-MM-DD`, from 1900-01-01 to today (UTC); never with a time',
+  '2014-03-09',
+)
+const gender = text('short-text', 50, 'In whatever words the school uses', 'female')
+const notes = text('text-in-lines', 2_000, 'Free text; line breaks and tabs are kept', 'Allergic to nuts')
+
+const sensitive = 'Callers without `students.sensitive` for the class are not shown'
+
+const ListedStudent = Type.Object({
   id: Id('The student', 1),
   name,
-  admission_number: admissionNumber,
+  preferred_name: preferredName,
+  admission_number: admissionNumber('2026-0042'),
   class_id: Id('The class', 3),
   class: Type.String({
     minLength: 1,
@@ -34,10 +84,47 @@ const Student = Type.Object({
   }),
 })
 
+const Student = Type.Object(
+  {
+    ...ListedStudent.properties,
+    date_of_birth: Type.Optional(dateOfBirth),
+    gender: Type.Optional(gender),
+    guardians: Type.Optional(guardians(Type.Object({ name: guardianName, relation, phone, email }))),
+    notes: Type.Optional(notes),
+  },
+  { description: `${sensitive} \`date_of_birth\`, \`gender\`, \`guardians\` and \`notes\`.` },
+)
+
+/** What may be given besides; with null there is none. */
+const details = {
+  preferred_name: Type.Optional(preferredName),
+  date_of_birth: Type.Optional(dateOfBirth),
+  gender: Type.Optional(gender),
+  guardians: Type.Optional(
+    guardians(
+      RequestBody({
+        name: guardianName,
+        relation: Type.Optional(relation),
+        phone: Type.Optional(phone),
+        email: Type.Optional(email),
+      }),
+    ),
+  ),
+  notes: Type.Optional(notes),
+}
+
 const NewStudent = RequestBody({
   name,
-  admission_number: admissionNumber,
+  admission_number: admissionNumber('2026-0042'),
   class_id: Id('An existing class', 3),
+  ...details,
+})
+
+const StudentPatch = RequestBody({
+  name: Type.Optional(name),
+  admission_number: Type.Optional(admissionNumber('2026-0043')),
+  class_id: Type.Optional(Id('An existing class, to move the student to', 3)),
+  ...details,
 })
 
 const studentParams = Type.Object({
@@ -50,7 +137,7 @@ const listQuery = Type.Object(
     search: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: `Words, at most ${maxSearchWords} different ones, that must all occur in the name or the admission number, in any order, ignoring case and accents: anywhere when a word has three characters or more, at the start of a word when it has one or two. A word of three characters or more that is part of another one does not count`,
+        description: `Words, at most ${maxSearchWords} different ones, that must all occur in the name, the preferred name or the admission number, in any order, ignoring case and accents: anywhere when a word has three characters or more, at the start of a word when it has one or two. A word of three characters or more that is part of another one does not count`,
         examples: ['zoe mul'],
       }),
     ),
@@ -74,15 +161,18 @@ export const listStudents = operation({
   description:
     'A page past the end is empty, with the same total. Of students in other classes than those that the caller may see, nothing is told.',
   querystring: listQuery,
-  response: { 200: Type.Object({ success: Success, data: Type.Array(Student), pagination: Pagination }) },
+  response: {
+    200: Type.Object({ success: Success, data: Type.Array(ListedStudent), pagination: Pagination }),
+  },
 })
 
-export const getStudent = operation({
+export const readStudent = operation({
   operationId: 'getStudent',
   tags: ['students'],
   summary: 'Read one student',
+  description: `${sensitive} the members that need it. The ETag changes with the student and with its class, and differs between those who are shown all and those who are not.`,
   params: studentParams,
-  response: { 200: Envelope(Student) },
+  response: { 200: Envelope(Student), 304: NotModified },
   problems: ['student_not_found'],
 })
 
@@ -90,7 +180,33 @@ export const createStudent = operation({
   operationId: 'createStudent',
   tags: ['students'],
   summary: 'Create a student',
+  description:
+    'A date of birth, gender, guardians and notes are taken only with `students.sensitive` for the class. Which ids a `possible_duplicate` names depends on whom the caller may see; of two creations at once, neither may see the other.',
+  querystring: Type.Object(
+    {
+      duplicates: Type.Optional(
+        Type.Enum(['refuse'], {
+          description:
+            'With `refuse`, nothing is created when there is a student with the same name, ignoring case and accents, and the same date of birth; or, where no date is given, in the same class',
+          examples: ['refuse'],
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   body: NewStudent,
   response: { 201: Envelope(Type.Object({ id: Id('The new student', 1) })) },
-  problems: ['admission_number_taken'],
+  problems: ['admission_number_taken', 'possible_duplicate', 'idempotency_key_reused'],
+})
+
+export const changeStudent = operation({
+  operationId: 'updateStudent',
+  tags: ['students'],
+  summary: 'Change a student',
+  description:
+    'A merge patch (RFC 7396): members that are left out stay as they are, null takes an optional one away, an empty patch changes nothing. A date of birth, gender, guardians and notes are taken only with `students.sensitive` for the class, and for the one the student moves to.',
+  params: studentParams,
+  body: StudentPatch,
+  response: { 200: Envelope(Student) },
+  problems: ['student_not_found', 'admission_number_taken', 'precondition_failed', 'precondition_required'],
 })

@@ -1,4 +1,5 @@
-import { caseless, isPrintable, tidy } from './normalise.ts'
+import { isCalendarDate } from './dates.ts'
+import { caseless, isPrintable, isPrintableInLines, tidy, tidyLines } from './normalise.ts'
 
 /**
  * A text format that schemas name: how a value is brought into the form that is stored, what is accepted
@@ -27,6 +28,17 @@ export const textFormats = {
   'admission-number': { normalise: tidy, accepts: isPrintable, detail: printable },
   'role-name': { normalise: tidy, accepts: isPrintable, detail: printable },
   'class-label': { normalise: tidy, accepts: isPrintable, detail: printable },
+  'short-text': { normalise: tidy, accepts: isPrintable, detail: printable },
+  'text-in-lines': {
+    normalise: tidyLines,
+    accepts: isPrintableInLines,
+    detail: `${printable}, but for tabs and line breaks`,
+  },
+  'calendar-date': {
+    normalise: (text) => text.trim(),
+    accepts: isCalendarDate,
+    detail: 'must be a day of the calendar from 1900-01-01 on, as YYYY-MM-DD, without a time',
+  },
   'new-password': {
     normalise: (text) => text.normalize('NFC'),
     accepts: (text) => text.isWellFormed(),

@@ -3,6 +3,11 @@ export function tidy(text: string): string {
   return text.trim().normalize('NFC')
 }
 
+/** As `tidy`, with each line break as a single line feed. */
+export function tidyLines(text: string): string {
+  return tidy(text.replace(/\r\n?/g, '\n'))
+}
+
 /**
  * NUL and other controls, bidirectional controls (UAX #9), noncharacters and lone surrogates:
  * what no name may hold, since it can't be seen, reorders what is seen, or can't be stored.
@@ -14,6 +19,17 @@ const forbidden =
 /** Whether every character can be stored, seen and shown in its order. ZWJ, ZWNJ, marks and apostrophes can. */
 export function isPrintable(text: string): boolean {
   return !forbidden.test(text)
+}
+
+/** A text as it can be shown: without the characters that `isPrintable` refuses, trimmed, and cut short. */
+export function shown(text: string, maxLength: number): string {
+  const printable = [...text.toWellFormed()].filter(isPrintable).join('')
+  return [...printable.trim()].slice(0, maxLength).join('').trim()
+}
+
+/** As `isPrintable`, for a text that may have tabs and several lines. */
+export function isPrintableInLines(text: string): boolean {
+  return isPrintable(text.replace(/[\t\n]/g, ' '))
 }
 
 /** The length of a text in code points. */

@@ -19,9 +19,8 @@ export async function hashNewPassword(
   address: string,
   password: string,
   owner: PasswordOwner,
-  pointer = '/password',
 ): Promise<string> {
   const fault = passwordFault(passwordPolicy, password, owner)
-  if (fault) throw invalidField(pointer, fault.code, fault.detail)
+  if (fault) throw invalidField('/password', fault.code, fault.detail)
   return hashingLine.run(clientOf(address), () => hashPassword(password))
 }

@@ -56,13 +56,15 @@ export interface UserRow {
   readonly email: string
   readonly password_hash: string
   readonly disabled_at: Instant | null
+  /** 1 while the account has a password that an administrator set. */
+  readonly password_change_required: number
 }
 
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
   if (email.includes('\0')) return undefined // nobody's, and PostgreSQL takes no such text
   return db
     .selectFrom('users')
-    .select(['id', 'name', 'email', 'password_hash', 'disabled_at'])
+    .select(['id', 'name', 'email', 'password_hash', 'disabled_at', 'password_change_required'])
     .where('email', '=', email)
     .executeTakeFirst()
 }
@@ -79,10 +81,6 @@ export async function lockActiveUser(
     .where('disabled_at', 'is', null)
     .returning('password_hash')
     .executeTakeFirst()
-}
-
-export async function getUser(db: Db, id: number): Promise<Pick<UserRow, 'id' | 'name' | 'email'>> {
-  return db.selectFrom('users').select(['id', 'name', 'email']).where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 /** Puts another hash of the same password in place. */

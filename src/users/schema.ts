@@ -1,5 +1,14 @@
 import { type TProperties, Type } from 'typebox'
-import { Envelope, Id, maxId, Nullable, operation, RequestBody, Success } from '../http/operation.ts'
+import {
+  Envelope,
+  Id,
+  maxId,
+  NotModified,
+  Nullable,
+  operation,
+  RequestBody,
+  Success,
+} from '../http/operation.ts'
 import { Pagination, pageParameters } from '../http/paging.ts'
 import { maxSearchWords } from '../text/search-words.ts'
 import { maxPasswordLength } from './passwords.ts'
@@ -22,13 +31,16 @@ export const accountName = Type.String({
   examples: ['Anna Berg'],
 })
 
-export const accountEmail = Type.String({
-  format: 'email',
-  minLength: 3,
-  maxLength: maxEmailLength,
-  description: 'Trimmed and lower-cased',
-  examples: ['anna@school.example'],
-})
+const email = (example: string) =>
+  Type.String({
+    format: 'email',
+    minLength: 3,
+    maxLength: maxEmailLength,
+    description: 'Trimmed and lower-cased',
+    examples: [example],
+  })
+
+export const accountEmail = email('anna@school.example')
 
 export const roleName = Type.String({
   format: 'role-name',
@@ -139,7 +151,7 @@ export const getUser = operation({
   tags: ['users'],
   summary: 'Read one account',
   params: accountParams,
-  response: { 200: Envelope(Account) },
+  response: { 200: Envelope(Account), 304: NotModified },
   problems: ['user_not_found'],
 })
 
@@ -188,7 +200,7 @@ export const changeUser = changeOfAccount('changeUser', {
     'A merge patch (RFC 7396); it takes If-Match. Disabling ends the sessions. To rename, `users.manage` is enough; for the rest, the caller must hold all that the account holds.',
   body: {
     name: Type.Optional(accountName),
-    email: Type.Optional(accountEmail),
+    email: Type.Optional(email('anna.berg@school.example')),
     disabled: Type.Optional(Type.Boolean({ description: 'No account disables itself', examples: [false] })),
   },
 })

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { revokeAll } from '../../test/grants.ts'
+import { type Answer, byTest, openSchool, type Person, type School } from '../../test/school.ts'
+import { keepHouse } from '../cli/housekeeping.ts'
+import { write } from '../events/write.ts'
+
+const day = 24 * 3600
+
+describe('POST with an Idempotency-Key', () => {
+  let school: School
+  let registrar: Person
+  let lastNumber = 0
+  before(async () => {
+    school = await openSchool({ env: { TOKEN_TTL: String(7 * day) } })
+    registrar = await school.person('registrar')
+  })
+
+  const newStudent = () => ({ name: 'Ada', admission_number: `k-${++lastNumber}`, class_id: 1 })
+  const post = (
+    key: string | string[],
+    body: unknown,
+    { as = registrar, query = '' } = {},
+  ): Promise<Answer> =>
+    school.send('POST', `/api/students${query}`, { as, body, headers: { 'idempotency-key': key } })
+  const keys = () => school.db.selectFrom('idempotency_keys').selectAll().execute()
+
+  async function created(by: () => Promise<unknown>): Promise<number> {
+    const before = await school.count('students')
+    await by()
+    return (await school.count('students')) - before
+  }
+
+  it('creates once: the same request with the same key gets the same status, body and Location', async () => {
+    const student = newStudent()
+    const answers: Answer[] = []
+    assert.equal(
+      await created(async () => {
+        for (const key of ['once-1', 'once-1', '"once-1"']) answers.push(await post(key, student))
+      }),
+      1,
+    )
+    const [first, ...again] = answers
+    assert.equal(first!.status, 201)
+    for (const answer of again) {
+      assert.deepEqual([answer.status, answer.body], [201, first!.body])
+      assert.equal(answer.headers.location, first!.headers.location)
+    }
+    const without = await school.post('/api/students', student, registrar)
+    assert.equal(without.body.code, 'admission_number_taken', 'without the key it is another request')
+  })
+
+  it('gives the same answer whatever became of the record meanwhile', async () => {
+    const student = newStudent()
+    const { body } = await post('changed', student)
+    const headers = { 'if-match': '*' }
+    const patch = { as: registrar, body: { admission_number: `k-${++lastNumber}` }, headers }
+    await school.send('PATCH', `/api/students/${body.data.id}`, patch)
+    assert.deepEqual((await post('changed', student)).body, body)
+  })
+
+  it('refuses a key that came with another body or query, and creates nothing', async () => {
+    const student = newStudent()
+    await post('reused', student)
+    const others: [body: object, query: string][] = [
+      [newStudent(), ''],
+      [{ ...student, name: 'Ada L.' }, ''],
+      [{ ...student, notes: null }, ''],
+      [student, '?duplicates=refuse'],
+    ]
+    for (const [body, query] of others) {
+      assert.equal(
+        await created(async () => {
+          const answer = await post('reused', body, { query })
+          assert.deepEqual([answer.status, answer.body.code], [422, 'idempotency_key_reused'])
+          assert.doesNotMatch(answer.text, /"reused"|Ada|k-\d/)
+        }),
+        0,
+      )
+    }
+    assert.equal((await post('reused', student)).status, 201, 'the first one still holds')
+  })
+
+  it('makes one record of twenty requests at once, and tells all twenty of it', async () => {
+    for (let round = 0; round < 5; round++) {
+      const student = newStudent()
+      const ids = new Set<number>()
+      assert.equal(
+        await created(async () => {
+          const sent = Array.from({ length: 20 }, () => post(`race-${round}`, student))
+          for (const { status, body, text } of await Promise.all(sent)) {
+            assert.equal(status, 201, text)
+            ids.add(body.data.id)
+          }
+        }),
+        1,
+      )
+      assert.equal(ids.size, 1)
+    }
+  })
+
+  it('lets one of twenty different requests at once have the key; the others are refused', async () => {
+    assert.equal(
+      await created(async () => {
+        const answers = await Promise.all(Array.from({ length: 20 }, () => post('differ', newStudent())))
+        const statuses = answers.map(({ status }) => status).sort()
+        assert.deepEqual(statuses, [201, ...Array(19).fill(422)])
+      }),
+      1,
+    )
+  })
+
+  it('keeps no failure: the same key works once what was wrong is right', async () => {
+    const student = newStudent()
+    const blocker = await school.student(registrar, { admission_number: student.admission_number })
+    const before = await keys()
+    const inNoClass = { ...student, class_id: 99 }
+    assert.equal((await post('failed', student)).body.code, 'admission_number_taken')
+    assert.equal((await post('failed', inNoClass)).body.code, 'validation_failed')
+    assert.equal((await post('failed', { name: 5 })).status, 422)
+    assert.deepEqual(await keys(), before)
+    const headers = { 'if-match': '*' }
+    const free = { as: registrar, body: { admission_number: `k-${++lastNumber}` }, headers }
+    await school.send('PATCH', `/api/students/${blocker}`, free)
+    assert.equal((await post('failed', student)).status, 201)
+  })
+
+  it('answers a replay before it looks for doubles', async () => {
+    const student = { ...newStudent(), name: 'Doubled' }
+    const send = () => post('double', student, { query: '?duplicates=refuse' })
+    const first = await send()
+    assert.deepEqual([(await send()).status, (await send()).body], [201, first.body])
+    const another = { ...student, admission_number: `k-${++lastNumber}` }
+    const warned = await post('double-2', another, { query: '?duplicates=refuse' })
+    assert.deepEqual([warned.status, warned.body.ids], [409, [first.body.data.id]])
+    assert.equal((await post('double-2', another)).status, 201, 'and the refused key is free')
+  })
+
+  it('is a matter of each account', async () => {
+    const other = await school.person('registrar')
+    assert.equal(
+      await created(async () => {
+        assert.equal((await post('shared', newStudent())).status, 201)
+        assert.equal((await post('shared', newStudent(), { as: other })).status, 201)
+      }),
+      2,
+    )
+    const [mine, theirs] = (await keys()).filter(({ key }) => key === 'shared')
+    assert.notEqual(mine!.user_id, theirs!.user_id)
+  })
+
+  it('replays nothing to who may not create any more, or is logged out', async () => {
+    const student = newStudent()
+    const clerk = await school.person('registrar')
+    assert.equal((await post('revoked', student, { as: clerk })).status, 201)
+    await revokeAll(school, clerk)
+    const refused = await post('revoked', student, { as: clerk })
+    assert.deepEqual([refused.status, refused.body.code], [403, 'permission_denied'])
+    assert.ok(!('data' in refused.body))
+    await school.post('/api/auth/logout', undefined, clerk)
+    assert.equal((await post('revoked', student, { as: clerk })).status, 401)
+  })
+
+  it('holds for a day, and is purged by housekeeping after it', async () => {
+    const student = newStudent()
+    const { body } = await post('daily', student)
+    const purge = () => keepHouse(school.db, () => school.now(), 7 * day)
+    const isKept = async () => (await keys()).some(({ key }) => key === 'daily')
+    school.passSeconds(day - 1)
+    await purge()
+    assert.deepEqual((await post('daily', student)).body, body)
+    school.passSeconds(1)
+    assert.equal((await post('daily', student)).body.code, 'admission_number_taken', 'the key is new again')
+    assert.ok(await isKept(), 'a refused creation leaves all as it was')
+    await purge()
+    assert.ok(!(await isKept()))
+    assert.equal((await post('daily', newStudent())).status, 201)
+  })
+
+  it('is purged in portions, however many there are', async () => {
+    const created_at = school.now().toISOString()
+    const ofPerson = { user_id: registrar.id, fingerprint: new Uint8Array(32), record_id: 1, created_at }
+    await write(school.db, byTest, async (db) => {
+      for (let from = 0; from < 2_500; from += 500) {
+        const rows = Array.from({ length: 500 }, (_, i) => ({ ...ofPerson, key: `many-${from + i}` }))
+        await db.insertInto('idempotency_keys').values(rows).execute()
+      }
+    })
+    school.passSeconds(day)
+    await keepHouse(school.db, () => school.now(), 7 * day)
+    assert.deepEqual(await keys(), [])
+  })
+
+  it('keeps no body: only a keyed fingerprint and the id of what was created', async () => {
+    const { body } = await post('kept', { ...newStudent(), name: 'Canary Bird' })
+    const [row] = (await keys()).filter(({ key }) => key === 'kept')
+    assert.deepEqual(Object.keys(row!).sort(), ['created_at', 'fingerprint', 'key', 'record_id', 'user_id'])
+    assert.deepEqual([row!.record_id, row!.fingerprint.length], [body.data.id, 32])
+  })
+
+  const good = ['a', '"a b"', 'x'.repeat(255), `"${'y'.repeat(255)}"`, crypto.randomUUID(), 'a/b:c=d;e,f\\']
+  it('may be any string of visible characters, in quotes or without', async () => {
+    for (const key of good) assert.equal((await post(key, newStudent())).status, 201, key)
+  })
+
+  const bad = ['', '""', 'x'.repeat(256), 'a b', '"a', 'a"b', '"a"b"', 'ä', '"a", "b"']
+  it('is refused when it is anything else, and nothing is created', async () => {
+    assert.equal(
+      await created(async () => {
+        for (const key of bad) {
+          const answer = await post(key, newStudent())
+          assert.deepEqual([answer.status, answer.body.code], [400, 'malformed_request'], key)
+        }
+      }),
+      0,
+    )
+  })
+
+  it('does not matter to a request that creates nothing', async () => {
+    const before = await keys()
+    const headers = { 'idempotency-key': 'read' }
+    for (let i = 0; i < 2; i++)
+      assert.equal((await school.send('GET', '/api/students', { as: registrar, headers })).status, 200)
+    assert.deepEqual(await keys(), before)
+  })
+})

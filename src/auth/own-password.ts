@@ -1,0 +1,69 @@
+import { tokenInvalid } from '../access/admission.ts'
+import type { Clock } from '../access/clock.ts'
+import { checkLogin, clientOf, countLogin, resetLogin } from '../access/throttle.ts'
+import type { Db } from '../db/tables.ts'
+import { write } from '../events/write.ts'
+import type { AuthenticatedCaller } from '../http/context.ts'
+import { invalidField } from '../problems.ts'
+import type { HashingLine } from '../users/hashing-line.ts'
+import { type PasswordPolicy, passwordFault } from '../users/password-policy.ts'
+import { hashPassword, isHashable, verifyPassword } from '../users/passwords.ts'
+import { lockActiveUser } from '../users/queries.ts'
+import { deleteOtherSessions, getOwnPassword, updateOwnPassword } from './queries.ts'
+
+export interface PasswordParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly hashingLine: HashingLine
+  readonly policy: PasswordPolicy
+}
+
+/** `fresh` is normalised as its schema's format says. */
+export interface PasswordChange {
+  readonly current: string
+  readonly fresh: string
+}
+
+/**
+ * Gives the caller's account a new password, and ends its other sessions. To know the token is not enough: the
+ * current password is asked for, waits in the hashing line and is counted as a login's is, before it is looked at.
+ * @returns how many sessions were ended
+ * @throws Problem validation_failed, too_many_attempts, overloaded or token_invalid
+ */
+export async function changePassword(
+  { db, clock, hashingLine, policy }: PasswordParts,
+  caller: AuthenticatedCaller,
+  { current, fresh }: PasswordChange,
+): Promise<number> {
+  return hashingLine.run(clientOf(caller.address), async () => {
+    const { name, email, password_hash } = await getOwnPassword(db, caller)
+    const fault = passwordFault(policy, fresh, { name, email })
+    if (fault) throw invalidField('/new_password', fault.code, fault.detail)
+
+    const attempt = { email, address: caller.address }
+    await checkLogin(db, attempt, clock())
+    await write(db, caller, (db) => countLogin(db, attempt, clock()))
+    if (!isHashable(current) || !(await verifyPassword(password_hash, current))) throw wrongPassword()
+    const isSame = current.normalize('NFC') === fresh
+    const freshHash = isSame ? password_hash : await hashPassword(fresh)
+
+    const ended = await write(db, caller, async (db) => {
+      // As at login: who disabled the account or changed its password meanwhile comes first.
+      const locked = await lockActiveUser(db, caller.userId)
+      if (locked === undefined) throw tokenInvalid()
+      if (locked.password_hash !== password_hash) throw wrongPassword()
+      await resetLogin(db, attempt)
+      if (isSame) return undefined
+      const now = clock().toISOString()
+      await updateOwnPassword(db, caller, freshHash, now)
+      return deleteOtherSessions(db, caller, now)
+    })
+    if (ended === undefined)
+      throw invalidField('/new_password', 'unchanged', 'must be another than the current password')
+    return ended
+  })
+}
+
+function wrongPassword() {
+  return invalidField('/current_password', 'wrong_password', "must be the account's current password")
+}

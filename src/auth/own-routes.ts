@@ -1,0 +1,77 @@
+import type { Clock } from '../access/clock.ts'
+import { authenticated, callerOf } from '../access/guard.ts'
+import type { SessionUses } from '../access/session-uses.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/tables.ts'
+import { write } from '../events/write.ts'
+import type { App } from '../http/context.ts'
+import { pageLinks, pageRequest, pagination } from '../http/paging.ts'
+import { Problem } from '../problems.ts'
+import type { HashingLine } from '../users/hashing-line.ts'
+import { leastPasswordLength } from '../users/password-policy.ts'
+import { changePassword } from './own-password.ts'
+import { changeOwnPassword, endOtherSessions, endOwnSession, listOwnSessions } from './own-schema.ts'
+import { deleteOtherSessions, deleteOwnSession, pageOfOwnSessions } from './queries.ts'
+
+export interface OwnParts {
+  readonly config: Config
+  readonly db: Db
+  readonly clock: Clock
+  readonly hashingLine: HashingLine
+  readonly sessionUses: SessionUses
+}
+
+/** What an account does with its own password and sessions. */
+export function ownRoutes(app: App, { config, db, clock, hashingLine, sessionUses }: OwnParts): void {
+  const policy = config.passwordPolicy
+
+  app.put(
+    '/api/auth/password',
+    {
+      schema: changeOwnPassword(leastPasswordLength[policy]),
+      config: authenticated('even with a first password'),
+    },
+    async (request) => {
+      const { current_password: current, new_password: fresh } = request.body
+      const parts = { db, clock, hashingLine, policy }
+      const ended_sessions = await changePassword(parts, callerOf(request), { current, fresh })
+      return { success: true, data: { ended_sessions }, message: 'Password changed' }
+    },
+  )
+
+  app.get(
+    '/api/auth/sessions',
+    { schema: listOwnSessions, config: authenticated() },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const where = pageRequest(request.query)
+      const { items, total } = await pageOfOwnSessions(db, caller, where, clock().toISOString())
+      reply.header('Link', pageLinks('/api/auth/sessions', request.query, where, total))
+      const data = items.map(({ key, ...session }) => ({
+        ...session,
+        last_used_at: sessionUses.notedOf(key) ?? session.last_used_at,
+        current: Buffer.compare(key, caller.sessionKey) === 0,
+      }))
+      return { success: true, data, pagination: pagination(where, total) }
+    },
+  )
+
+  app.delete(
+    '/api/auth/sessions/:id',
+    { schema: endOwnSession, config: authenticated() },
+    async (request) => {
+      const caller = callerOf(request)
+      const now = clock().toISOString()
+      const wasThere = await write(db, caller, (db) => deleteOwnSession(db, caller, request.params.id, now))
+      if (!wasThere) throw new Problem('session_not_found', 'Your account has no session with this id.')
+      return { success: true, message: 'Session ended' }
+    },
+  )
+
+  app.delete('/api/auth/sessions', { schema: endOtherSessions, config: authenticated() }, async (request) => {
+    const caller = callerOf(request)
+    const now = clock().toISOString()
+    const ended_sessions = await write(db, caller, (db) => deleteOtherSessions(db, caller, now))
+    return { success: true, data: { ended_sessions }, message: 'Other sessions ended' }
+  })
+}

@@ -1,0 +1,120 @@
+import { Type } from 'typebox'
+import { maxBodyBytes } from '../http/body.ts'
+import { Nullable, operation, RequestBody, Success } from '../http/operation.ts'
+import { Pagination, pageParameters } from '../http/paging.ts'
+import { maxPasswordLength } from '../users/passwords.ts'
+import { maxClientLength } from './login.ts'
+
+const message = (example: string) => Type.String({ maxLength: 100, examples: [example] })
+
+const EndedSessions = Type.Object({
+  ended_sessions: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'How many other sessions were ended',
+    examples: [2],
+  }),
+})
+
+/** @param leastPasswordLength in code points, as the password policy asks */
+export function changeOwnPassword(leastPasswordLength: number) {
+  return operation({
+    operationId: 'changeOwnPassword',
+    tags: ['auth'],
+    summary: 'Change the password of the own account',
+    description:
+      'Ends every other session of the account; this one stays. The current password counts as at login: 422 `wrong_password`, and after too many wrong ones 429. Needs no `If-Match`: the current password says what is changed.',
+    body: RequestBody({
+      current_password: Type.String({
+        minLength: 1,
+        maxLength: maxBodyBytes,
+        description: "The account's password as it is",
+        examples: ['correct horse battery'],
+      }),
+      new_password: Type.String({
+        format: 'new-password',
+        minLength: leastPasswordLength,
+        maxLength: maxPasswordLength,
+        description: 'Any characters; composed to NFC; another than the current one',
+        examples: ['staple correct horse'],
+      }),
+    }),
+    response: {
+      200: Type.Object({ success: Success, data: EndedSessions, message: message('Password changed') }),
+    },
+    problems: ['too_many_attempts', 'overloaded'],
+  })
+}
+
+const sessionId = Type.String({
+  maxLength: 100,
+  description: 'The session: half of the SHA-256 of what its token is known by. No token can be made of it',
+  examples: ['9f86d081884c7d659a2feaa0c55ad015'],
+})
+
+const instant = (description: string) => ({
+  maxLength: 24,
+  description,
+  examples: ['2026-09-01T08:00:00.000Z'],
+})
+
+const Session = Type.Object({
+  id: sessionId,
+  created_at: Type.String(instant('When it was made by a login')),
+  expires_at: Type.String(instant('When it ends by itself')),
+  last_used_at: Nullable(
+    Type.String(
+      instant(
+        'When it was last used, to the minute; known to other instances of the server within a minute. Null: not since it was made',
+      ),
+    ),
+  ),
+  address: Nullable(
+    Type.String({
+      maxLength: maxClientLength,
+      description: 'The address that logged in; null where it was not kept',
+      examples: ['192.0.2.7'],
+    }),
+  ),
+  client: Nullable(
+    Type.String({
+      maxLength: maxClientLength,
+      description: 'What the client that logged in called itself (`User-Agent`); null when it did not',
+      examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+    }),
+  ),
+  current: Type.Boolean({ description: 'Whether it is the one that asks' }),
+})
+
+export const listOwnSessions = operation({
+  operationId: 'listOwnSessions',
+  tags: ['auth'],
+  summary: 'List the living sessions of the own account, the newest first',
+  querystring: Type.Object({ ...pageParameters }, { additionalProperties: false }),
+  response: {
+    200: Type.Object({
+      success: Success,
+      data: Type.Array(Session, { maxItems: 1000 }),
+      pagination: Pagination,
+    }),
+  },
+})
+
+export const endOwnSession = operation({
+  operationId: 'endOwnSession',
+  tags: ['auth'],
+  summary: 'End a session of the own account: its token is dead at once',
+  description: 'Another account’s session is 404 like one that is not there. Needs no `If-Match`.',
+  params: Type.Object({ id: sessionId }),
+  response: { 200: Type.Object({ success: Success, message: message('Session ended') }) },
+  problems: ['session_not_found'],
+})
+
+export const endOtherSessions = operation({
+  operationId: 'endOtherSessions',
+  tags: ['auth'],
+  summary: 'End every session of the own account but this one: their tokens are dead at once',
+  response: {
+    200: Type.Object({ success: Success, data: EndedSessions, message: message('Other sessions ended') }),
+  },
+})

@@ -1,0 +1,154 @@
+import { getAuthority } from '../access/authority.ts'
+import type { Db, Instant } from '../db/tables.ts'
+import type { AuthenticatedCaller } from '../http/context.ts'
+import type { Page, PageRequest } from '../http/paging.ts'
+
+/** The caller's own account, with what it holds; in two statements. */
+export async function getOwnAccount(db: Db, { userId }: AuthenticatedCaller) {
+  const rows = await db
+    .selectFrom('users')
+    .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
+    .leftJoin('roles', 'roles.id', 'user_roles.role_id')
+    .select(['users.id', 'users.name', 'users.email', 'users.password_change_required', 'roles.name as role'])
+    .where('users.id', '=', userId)
+    .orderBy('roles.id')
+    .execute()
+  const authority = await getAuthority(db, userId)
+  const { id, name, email, password_change_required } = rows[0]!
+  return {
+    id,
+    name,
+    email,
+    password_change_required: password_change_required === 1,
+    roles: rows.flatMap(({ role }) => role ?? []),
+    permissions: authority.permissions,
+    scopes: authority.permissions.flatMap((permission) => {
+      const scope = authority.scopeOf(permission)
+      return scope === undefined || scope === 'all' ? [] : [{ permission, class_ids: [...scope] }]
+    }),
+  }
+}
+
+/** What a new password of the caller is checked against. */
+export async function getOwnPassword(db: Db, { userId }: AuthenticatedCaller) {
+  return db
+    .selectFrom('users')
+    .select(['name', 'email', 'password_hash'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Sets a password that the account's owner chose. */
+export async function updateOwnPassword(
+  db: Db,
+  { userId }: AuthenticatedCaller,
+  passwordHash: string,
+  now: Instant,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((q) => ({
+      password_hash: passwordHash,
+      password_change_required: 0,
+      updated_at: now,
+      version: q('version', '+', 1),
+    }))
+    .where('id', '=', userId)
+    .execute()
+}
+
+/**
+ * The name by which a session is shown: the first 128 bits of its key, which is itself a SHA-256 of the token's
+ * `jti`. It gives away neither the other half of the key nor, by either, a token: that is signed, and its `jti`
+ * is random.
+ */
+function sessionIdOf(key: Uint8Array): string {
+  return Buffer.from(key).toString('hex', 0, idBytes)
+}
+
+const idBytes = 16
+const keyBytes = 32
+
+/** The first and the last key that a session of this id can have. @returns undefined for what is no id */
+function keysOf(id: string): [first: Uint8Array, last: Uint8Array] | undefined {
+  if (!/^[0-9a-f]{32}$/.test(id)) return undefined
+  const start = Buffer.from(id, 'hex')
+  const endingIn = (byte: number) => Buffer.concat([start, Buffer.alloc(keyBytes - idBytes, byte)])
+  return [endingIn(0x00), endingIn(0xff)]
+}
+
+export interface OwnSession {
+  readonly id: string
+  readonly key: Uint8Array
+  readonly created_at: Instant
+  readonly expires_at: Instant
+  readonly last_used_at: Instant | null
+  readonly address: string | null
+  readonly client: string | null
+}
+
+/** The caller's living sessions, the newest first; total and page in one statement. */
+export async function pageOfOwnSessions(
+  db: Db,
+  { userId }: AuthenticatedCaller,
+  { page, perPage }: PageRequest,
+  now: Instant,
+): Promise<Page<OwnSession>> {
+  const living = db.selectFrom('sessions').where('user_id', '=', userId).where('expires_at', '>', now)
+  const rows = await db
+    .selectFrom(living.select((q) => q.fn.countAll<number>().as('total')).as('totals'))
+    .leftJoin(
+      living
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('key')
+        .limit(perPage)
+        .offset((page - 1) * perPage)
+        .as('work'),
+      (join) => join.onTrue(),
+    )
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('key')
+    .execute()
+  const items = rows.flatMap(({ key, created_at, expires_at, last_used_at, address, client }) =>
+    key === null || created_at === null || expires_at === null
+      ? []
+      : [{ id: sessionIdOf(key), key, created_at, expires_at, last_used_at, address, client }],
+  )
+  return { items, total: rows[0]!.total }
+}
+
+/** Ends a living session of the caller's. @returns whether there was one of this id */
+export async function deleteOwnSession(
+  db: Db,
+  { userId }: AuthenticatedCaller,
+  id: string,
+  now: Instant,
+): Promise<boolean> {
+  const keys = keysOf(id)
+  if (keys === undefined) return false
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('key', '>=', keys[0])
+    .where('key', '<=', keys[1])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** Ends every session of the caller's but the one that calls. @returns how many were living */
+export async function deleteOtherSessions(
+  db: Db,
+  { userId, sessionKey }: AuthenticatedCaller,
+  now: Instant,
+): Promise<number> {
+  const ended = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('key', '<>', sessionKey)
+    .returning('expires_at')
+    .execute()
+  return ended.filter(({ expires_at }) => expires_at > now).length
+}

@@ -1,0 +1,119 @@
+import { permissionDenied } from '../access/admission.ts'
+import { getAuthority } from '../access/authority.ts'
+import { isInScope } from '../access/scope.ts'
+import { engineOf } from '../db/engine.ts'
+import type { Db, Instant } from '../db/tables.ts'
+import { violatesUnique } from '../db/violations.ts'
+import type { Precondition } from '../http/conditions.ts'
+import type { AuthenticatedCaller } from '../http/context.ts'
+import {
+  admissionNumberTaken,
+  archivedClass,
+  type NewStudent,
+  selectRecords,
+  studentNotFound,
+  unknownClass,
+} from './queries.ts'
+import {
+  derivedColumns,
+  givesSensitive,
+  type StudentRow,
+  type StudentView,
+  storedGuardians,
+  tagOf,
+  viewOf,
+} from './record.ts'
+
+/** What is to be changed: members that are left out stay, null takes a detail away (RFC 7396). */
+export type StudentPatch = Partial<NewStudent>
+
+/** Which version is meant, what of it is to be changed, and when. */
+export interface StudentChange {
+  readonly precondition: Precondition
+  readonly patch: StudentPatch
+  readonly now: Instant
+}
+
+/**
+ * Changes a student, inside a write. A patch that leaves all as it is makes no new version.
+ * @returns what the caller sees of the student from now on
+ * @throws Problem student_not_found, permission_denied, precondition_failed, admission_number_taken, or
+ * validation_failed when it is to move to a class that is not there, archived or out of the caller's scope
+ */
+export async function updateStudent(
+  db: Db,
+  caller: AuthenticatedCaller,
+  id: number,
+  { precondition, patch, now }: StudentChange,
+): Promise<StudentView> {
+  await lockStudent(db, id)
+  const row = await selectRecords(db).where('students.id', '=', id).executeTakeFirst()
+  const authority = await getAuthority(db, caller.userId)
+  const mayUpdate = authority.require('students.update')
+  const seesSensitive = authority.scopeOf('students.sensitive')
+  if (row === undefined) throw studentNotFound()
+  if (!isInScope(mayUpdate, row.class_id)) {
+    const isSeen = isInScope(authority.scopeOf('students.view'), row.class_id)
+    throw isSeen ? permissionDenied('students.update') : studentNotFound()
+  }
+  const setsSensitive = givesSensitive(patch)
+  const withSensitive = isInScope(seesSensitive, row.class_id)
+  if (setsSensitive && !withSensitive) throw permissionDenied('students.sensitive')
+  precondition.check(tagOf(row, withSensitive))
+
+  const changed = changedColumns(row, patch)
+  const { class_id: newClass = row.class_id } = changed
+  if (newClass !== row.class_id) {
+    if (!isInScope(mayUpdate, newClass)) throw unknownClass()
+    await checkOpenClass(db, newClass)
+    if (setsSensitive && !isInScope(seesSensitive, newClass)) throw permissionDenied('students.sensitive')
+  }
+  if (Object.keys(changed).length === 0) return viewOf(row, withSensitive)
+  await updateColumns(db, id, { ...changed, version: row.version + 1, updated_at: now })
+  const updated = await selectRecords(db).where('students.id', '=', id).executeTakeFirstOrThrow()
+  return viewOf(updated, isInScope(seesSensitive, newClass))
+}
+
+/**
+ * PostgreSQL: of two who change a student at once, the second sees what the first one wrote. By itself, since a
+ * join that waits for a lock goes on with the class that the student had before.
+ */
+async function lockStudent(db: Db, id: number): Promise<void> {
+  if (engineOf(db) === 'sqlite') return
+  await db.selectFrom('students').select('id').where('id', '=', id).forUpdate().execute()
+}
+
+/** On PostgreSQL the class stays open until the move is made. */
+async function checkOpenClass(db: Db, id: number): Promise<void> {
+  const found = await db
+    .selectFrom('classes')
+    .select('archived_at')
+    .where('id', '=', id)
+    .$if(engineOf(db) === 'postgres', (query) => query.forShare())
+    .executeTakeFirst()
+  if (found === undefined) throw unknownClass()
+  if (found.archived_at !== null) throw archivedClass()
+}
+
+type Columns = Omit<StudentRow, 'id' | 'class' | 'class_version' | 'version'>
+
+/** The columns to which the patch gives another value, and those that follow from them. */
+function changedColumns(row: StudentRow, { guardians, ...patch }: StudentPatch): Partial<Columns> {
+  const given = { ...patch, ...(guardians !== undefined && { guardians: storedGuardians(guardians) }) }
+  const changed = Object.fromEntries(
+    Object.entries(given).filter(([column, value]) => value !== row[column as keyof Columns]),
+  ) as Partial<Columns>
+  const { name, preferred_name, admission_number } = changed
+  const isFoundByOthers = [name, preferred_name, admission_number].some((text) => text !== undefined)
+  return isFoundByOthers ? { ...changed, ...derivedColumns({ ...row, ...changed }) } : changed
+}
+
+type Update = Partial<Columns> & { readonly version: number; readonly updated_at: Instant }
+
+async function updateColumns(db: Db, id: number, columns: Update): Promise<void> {
+  try {
+    await db.updateTable('students').set(columns).where('id', '=', id).execute()
+  } catch (error) {
+    throw violatesUnique(error, 'students.admission_key') ? admissionNumberTaken(error) : error
+  }
+}

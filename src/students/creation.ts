@@ -1,0 +1,31 @@
+import { permissionDenied } from '../access/admission.ts'
+import { getAuthority } from '../access/authority.ts'
+import { isInScope } from '../access/scope.ts'
+import type { Db } from '../db/tables.ts'
+import type { AuthenticatedCaller } from '../http/context.ts'
+import { findDoubles, possibleDuplicate } from './doubles.ts'
+import { type NewStudent, unknownClass } from './queries.ts'
+import { givesSensitive } from './record.ts'
+
+/**
+ * Whether a caller may create this student, and whether it may be there already; inside the write that creates it.
+ * @throws Problem validation_failed when the class is out of the caller's scope, exactly as when there is none;
+ * permission_denied, or possible_duplicate
+ */
+export async function checkNewStudent(
+  db: Db,
+  caller: AuthenticatedCaller,
+  student: NewStudent,
+  refusesDuplicates: boolean,
+): Promise<void> {
+  if (!isInScope(caller.admission.scope, student.class_id)) throw unknownClass()
+  const setsSensitive = givesSensitive(student)
+  if (!setsSensitive && !refusesDuplicates) return
+  const authority = await getAuthority(db, caller.userId)
+  if (setsSensitive && !isInScope(authority.scopeOf('students.sensitive'), student.class_id)) {
+    throw permissionDenied('students.sensitive')
+  }
+  if (!refusesDuplicates) return
+  const doubles = await findDoubles(db, authority, student)
+  if (doubles.length > 0) throw possibleDuplicate(doubles)
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Authority } from '../access/authority.ts'
+import type { Scope } from '../access/scope.ts'
+import { engineOf } from '../db/engine.ts'
+import type { Db } from '../db/tables.ts'
+import { Problem } from '../problems.ts'
+import { fold } from '../text/fold.ts'
+import { isOneOf } from './counts.ts'
+import type { NewStudent } from './queries.ts'
+
+/** How many ids a refusal tells. */
+const atMost = 100
+
+/**
+ * The students that may be the same as one that is to be created: with its folded name and its date of birth,
+ * or, where no date is given, with its folded name in its class. Only those count whom the caller may see, and
+ * by a date only those whose date the caller may see. Of two that are created at once, neither finds the other.
+ */
+export async function findDoubles(db: Db, authority: Authority, student: NewStudent): Promise<number[]> {
+  const rows = await selectDoubles(db, authority, student)?.execute()
+  return rows?.map(({ id }) => id) ?? []
+}
+
+/** @returns undefined where the caller may see nobody */
+export function selectDoubles(
+  db: Db,
+  authority: Authority,
+  { name, date_of_birth: dateOfBirth, class_id: classId }: NewStudent,
+) {
+  const hasDate = dateOfBirth !== undefined && dateOfBirth !== null
+  const engine = engineOf(db)
+  const bytewise = engine === 'postgres' ? sql`collate "C"` : sql`` // as the index on the name has it
+  // By the name's index: few have the name, and a class has many. What is added to a column hides its own index.
+  let doubles = db
+    .selectFrom('students')
+    .select('id')
+    .where(sql<boolean>`folded_name ${bytewise} = ${fold(name)}`)
+    .where(hasDate ? sql<boolean>`date_of_birth = ${dateOfBirth}` : sql<boolean>`class_id + 0 = ${classId}`)
+    .orderBy(sql`id + 0`)
+    .limit(atMost)
+  const scopes: (Scope | undefined)[] = [authority.scopeOf('students.view')]
+  if (hasDate) scopes.push(authority.scopeOf('students.sensitive'))
+  for (const scope of scopes) {
+    if (scope === undefined || scope.length === 0) return undefined
+    if (scope !== 'all') doubles = doubles.where(isOneOf(engine, 'class_id', sql`${scope.join()}`))
+  }
+  return doubles
+}
+
+/** A creation that was asked to be refused when the student may be there already. */
+export function possibleDuplicate(ids: readonly number[]): Problem {
+  return new Problem(
+    'possible_duplicate',
+    'A student with this name, and this date of birth or class, is there already; ids lists who. Send it without duplicates=refuse if it is somebody else.',
+    { ids },
+  )
+}

@@ -1,0 +1,108 @@
+import { entityTag } from '../http/conditions.ts'
+import { invalidField } from '../problems.ts'
+import { fold } from '../text/fold.ts'
+import { admissionKey } from '../text/formats.ts'
+import { searchText } from '../text/search-words.ts'
+import type { ListedStudent } from './queries.ts'
+
+/** What of a student only those see and set who hold `students.sensitive` for its class. */
+export const sensitiveMembers = ['date_of_birth', 'gender', 'guardians', 'notes'] as const
+
+/** Whom the school calls. */
+export interface Guardian {
+  readonly name: string
+  readonly relation: string | null
+  readonly phone: string | null
+  readonly email: string | null
+}
+
+/** A guardian as it is given: what is left out is null. */
+export type GivenGuardian = Pick<Guardian, 'name'> & Partial<Guardian>
+
+/** What may be given of a student besides what it must have; null: there is none. */
+export interface GivenDetails {
+  readonly preferred_name?: string | null
+  readonly date_of_birth?: string | null
+  readonly gender?: string | null
+  readonly guardians?: readonly GivenGuardian[] | null
+  readonly notes?: string | null
+}
+
+/** A student with all that is stored of it, its class's label and both versions. */
+export interface StudentRow extends ListedStudent {
+  readonly date_of_birth: string | null
+  readonly gender: string | null
+  /** JSON, as in the table. */
+  readonly guardians: string | null
+  readonly notes: string | null
+  readonly version: number
+  readonly class_version: number
+}
+
+/** A student as an answer shows it; what the caller may not see is left out. */
+export interface ShownStudent extends ListedStudent {
+  readonly date_of_birth?: string | null
+  readonly gender?: string | null
+  readonly guardians?: Guardian[] | null
+  readonly notes?: string | null
+}
+
+/** What an answer shows of a student, and the entity tag of that. */
+export interface StudentView {
+  readonly student: ShownStudent
+  readonly tag: string
+}
+
+/** The entity tag of what is shown: equal for all who see as much. */
+export function tagOf(row: StudentRow, withSensitive: boolean): string {
+  return entityTag([row.version, row.class_version], withSensitive ? 'sensitive' : '')
+}
+
+/** What is shown to a caller who may see the sensitive members, or may not. */
+export function viewOf(row: StudentRow, withSensitive: boolean): StudentView {
+  const { id, name, preferred_name, admission_number, class_id } = row
+  const listed = { id, name, preferred_name, admission_number, class_id, class: row.class }
+  const tag = tagOf(row, withSensitive)
+  if (!withSensitive) return { student: listed, tag }
+  const { date_of_birth, gender, notes } = row
+  const guardians = row.guardians === null ? null : (JSON.parse(row.guardians) as Guardian[])
+  return { student: { ...listed, date_of_birth, gender, guardians, notes }, tag }
+}
+
+/** Whether anything sensitive is given, if only to take it away. */
+export function givesSensitive(given: GivenDetails): boolean {
+  return sensitiveMembers.some((member) => given[member] !== undefined)
+}
+
+/**
+ * That nobody is born after today; by UTC, where the date of a place further east may be a day ahead.
+ * @throws Problem validation_failed
+ */
+export function checkDateOfBirth({ date_of_birth: date }: GivenDetails, now: Date): void {
+  if (typeof date !== 'string' || date <= now.toISOString().slice(0, 10)) return
+  throw invalidField('/date_of_birth', 'in_future', 'must not be after today (UTC)')
+}
+
+/** Guardians as the table holds them. An empty list is none. */
+export function storedGuardians(guardians: GivenDetails['guardians']): string | null {
+  if (!guardians?.length) return null
+  const whole = guardians.map(({ name, relation = null, phone = null, email = null }): Guardian => {
+    return { name, relation, phone, email }
+  })
+  return JSON.stringify(whole)
+}
+
+interface Named {
+  readonly name: string
+  readonly preferred_name?: string | null
+  readonly admission_number: string
+}
+
+/** The columns by which a student is found, sorted and told apart. */
+export function derivedColumns({ name, preferred_name, admission_number }: Named) {
+  return {
+    admission_key: admissionKey(admission_number),
+    folded_name: fold(name),
+    search_text: searchText(name, preferred_name ?? '', admission_number),
+  }
+}
