@@ -135,9 +135,14 @@ export async function deleteSession(db: Db, key: Uint8Array): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** Ends every session of an account, and so every token it holds. */
-export async function deleteSessionsOf(db: Db, userId: number): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+/** Ends every session of an account, and so every token it holds. @returns how many had not expired by then */
+export async function deleteSessionsOf(db: Db, userId: number, now: Instant = ''): Promise<number> {
+  const ended = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .returning('expires_at')
+    .execute()
+  return ended.filter(({ expires_at }) => expires_at > now).length
 }
 
 /** Ends every session of every account. */
