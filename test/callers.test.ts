@@ -96,12 +96,13 @@ async function personWith(school: School, held: readonly Permission[]): Promise<
 }
 
 /**
- * Routes about what the caller has besides the permission: a password, a session, what a role allows. How they
- * answer to the document's example.
+ * Routes about what the caller has besides the permission (a password, a session, what a role allows), or the
+ * record (students): how they answer to the document's example.
  */
 const ofItsOwn: Record<string, string> = {
   'PUT /api/auth/password': 'validation_failed',
   'DELETE /api/auth/sessions/{id}': 'session_not_found',
+  'DELETE /api/classes/{id}': 'class_in_use',
   'PUT /api/users/{id}/roles': 'exceeds_own_permissions',
   'POST /api/roles': 'exceeds_own_permissions',
   'PATCH /api/roles/{id}': 'exceeds_own_permissions',

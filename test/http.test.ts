@@ -30,6 +30,8 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/permissions': ['GET', 'HEAD'],
   '/api/roles': ['GET', 'HEAD', 'POST'],
   '/api/roles/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
+  '/api/classes': ['GET', 'HEAD', 'POST'],
+  '/api/classes/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
   '/api/students': ['GET', 'HEAD', 'POST'],
   '/api/students/1': ['GET', 'HEAD', 'PATCH'],
 }

@@ -3,13 +3,16 @@ import { Envelope, Id, maxId, operation, RequestBody, Success } from '../http/op
 import { Pagination, pageParameters } from '../http/paging.ts'
 import { maxLabelLength, maxPosition } from './changes.ts'
 
-const label = Type.String({
-  format: 'class-label',
-  minLength: 1,
-  maxLength: maxLabelLength,
-  description: 'Unique in the platform, ignoring case; trimmed, and composed to NFC',
-  examples: ['Year 7 B'],
-})
+const labelSuchAs = (example: string) =>
+  Type.String({
+    format: 'class-label',
+    minLength: 1,
+    maxLength: maxLabelLength,
+    description: 'Unique in the platform, ignoring case; trimmed, and composed to NFC',
+    examples: [example],
+  })
+
+const label = labelSuchAs('Year 7 B')
 
 const position = (description: string) =>
   Type.Integer({ minimum: 0, maximum: maxPosition, description, examples: [13] })
@@ -106,7 +109,7 @@ export const changeClass = operation({
     "A merge patch (RFC 7396): what is absent stays. Needs `If-Match`. The new label shows at once in the class's students.",
   params: classParams,
   body: RequestBody({
-    label: Type.Optional(label),
+    label: Type.Optional(labelSuchAs('Year 8 B')),
     position: Type.Optional(position('Where it is to stand among the others; those alike, by id')),
     archived: Type.Optional(archived),
   }),
