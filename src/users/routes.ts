@@ -102,7 +102,7 @@ export function userRoutes(app: App, { config, db, clock, hashingLine }: UserPar
         return deleteSessionsOf(db, id, clock().toISOString())
       })
       const message = ended === 1 ? '1 session is ended' : `${ended} sessions are ended`
-      return { success: true, message, data: { ended } }
+      return { success: true, message, data: { ended_sessions: ended } }
     },
   )
 }

@@ -226,7 +226,7 @@ export const endSessions = operation({
       success: Success,
       message: Type.String({ maxLength: 100, examples: ['2 sessions are ended'] }),
       data: Type.Object({
-        ended: Type.Integer({ minimum: 0, maximum: maxId, description: 'How many', examples: [2] }),
+        ended_sessions: Type.Integer({ minimum: 0, maximum: maxId, description: 'How many', examples: [2] }),
       }),
     }),
   },
