@@ -101,6 +101,9 @@ const ofItsOwn: Record<string, number> = {
   'DELETE /api/auth/sessions/{id}': 404,
 }
 
+/** Routes that the record with the id 1 refuses: the class has a student. */
+const refusedByRecord: Record<string, number> = { 'DELETE /api/classes/{id}': 409 }
+
 const withoutRequestId = ({ body }: Answer) => ({ ...body, request_id: undefined })
 const challenge = ({ headers }: Answer) => headers['www-authenticate']
 
@@ -290,7 +293,9 @@ describe('every route that is not open', () => {
       const person = await personWith(school, right === undefined ? [] : [right])
       const answer = await call(school, route, bearer(person.token))
       const name = `${route.method} ${route.path}`
-      const isServed = (answer.status >= 200 && answer.status < 300) || answer.status === ofItsOwn[name]
+      const isServed =
+        (answer.status >= 200 && answer.status < 300) ||
+        answer.status === (ofItsOwn[name] ?? refusedByRecord[name])
       assert.ok(isServed, `${name}: ${answer.text}`)
     }
   })

@@ -3,13 +3,14 @@ import { Envelope, Id, maxId, operation, RequestBody, Success } from '../http/op
 import { Pagination, pageParameters } from '../http/paging.ts'
 import { maxLabelLength, maxPosition } from './changes.ts'
 
-const label = Type.String({
-  format: 'class-label',
-  minLength: 1,
-  maxLength: maxLabelLength,
-  description: 'Unique in the platform, ignoring case; trimmed, and composed to NFC',
-  examples: ['Year 7 B'],
-})
+const label = (example = 'Year 7 B') =>
+  Type.String({
+    format: 'class-label',
+    minLength: 1,
+    maxLength: maxLabelLength,
+    description: 'Unique in the platform, ignoring case; trimmed, and composed to NFC',
+    examples: [example],
+  })
 
 const position = (description: string) =>
   Type.Integer({ minimum: 0, maximum: maxPosition, description, examples: [13] })
@@ -21,7 +22,7 @@ const archived = Type.Boolean({
 
 const Class = Type.Object({
   id: Id('The class', 13),
-  label,
+  label: label(),
   position: position('Where it stands among the others; those alike, by id'),
   archived,
   students: Type.Integer({
@@ -91,7 +92,7 @@ export const createClass = operation({
   summary: 'Create a class',
   description: `${onlyForAll} With an \`Idempotency-Key\`, it is created once.`,
   body: RequestBody({
-    label,
+    label: label(),
     position: Type.Optional(position('Where it is to stand; without it, after the last')),
   }),
   response: { 201: Envelope(Type.Object({ id: Id('The new class', 13) })) },
@@ -106,7 +107,7 @@ export const changeClass = operation({
     "A merge patch (RFC 7396): what is absent stays. Needs `If-Match`. The new label shows at once in the class's students.",
   params: classParams,
   body: RequestBody({
-    label: Type.Optional(label),
+    label: Type.Optional(label('Year 8 B')),
     position: Type.Optional(position('Where it is to stand among the others; those alike, by id')),
     archived: Type.Optional(archived),
   }),
