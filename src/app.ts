@@ -26,8 +26,10 @@ import { serveReferencePage } from './http/reference-page.ts'
 import { admitRequests } from './http/requests.ts'
 import { endInOrder, type Shutdown } from './http/shutdown.ts'
 import { ajvOptions } from './http/validation.ts'
+import { roleRoutes } from './roles/routes.ts'
 import { studentRoutes } from './students/routes.ts'
 import { HashingLine } from './users/hashing-line.ts'
+import { userRoutes } from './users/routes.ts'
 
 /** What an app is made of. The caller opens the database, and closes it after the app. */
 export interface AppParts {
@@ -95,7 +97,10 @@ export async function buildApp({
   serveReferencePage(app, open())
 
   healthRoutes(app, { db, isShuttingDown: shutdown.hasBegun })
-  authRoutes(app, { config, db, clock, tokens, hashingLine: new HashingLine(), sessionUses })
+  const hashingLine = new HashingLine()
+  authRoutes(app, { config, db, clock, tokens, hashingLine, sessionUses })
+  userRoutes(app, { config, db, clock, hashingLine })
+  roleRoutes(app, { db, clock })
   classRoutes(app, { db, clock })
   studentRoutes(app, { db, clock })
 

@@ -120,7 +120,9 @@ describe('of what many do at once', () => {
           registrar,
         )
       const before = many(16, create)
-      const revoked = write(school.db, byTest, (db) => deleteGrant(db, byTest, registrar.id, 'registrar'))
+      const revoked = write(school.db, byTest, (db) =>
+        deleteGrant(db, byTest, registrar.id, 'registrar', school.now().toISOString()),
+      )
       const during = many(16, create)
       await revoked
       const stored = await school.count('students')

@@ -11,7 +11,7 @@ import { type PageRows, type PageValues, prepareSqlitePage } from '../db/page.ts
 import { type Placeholders, prepare } from '../db/prepare.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import type { PendingAdmission } from '../http/context.ts'
-import { type SessionQuery, type SessionRow, selectSession } from './sessions.ts'
+import { perPermissions, type SessionQuery, type SessionRow, selectSession } from './sessions.ts'
 
 /*
  * Reads that also say who asks and whether they may; without the permission, nothing is read of what was
@@ -107,11 +107,11 @@ function prepareJoined<Values extends object, Row>(
   matches?: (db: Db, values: Placeholders<Values>) => Expression<unknown>,
   order: RawBuilder<unknown> = sql`work.id`,
 ): (db: Db, caller: AskingCaller, values: Values) => Promise<Row[]> {
-  const prepareWith = (withBesides: boolean) =>
+  const statementFor = perPermissions((asked) =>
     prepare<Values & SessionQuery, Joined<Row>>((db, given) => {
       const values = given as Placeholders<Values>
       const from = matches ? sql`with matches as materialized ${matches(db, values)}` : sql``
-      const caller = selectSession(db, given as Placeholders<SessionQuery>, withBesides)
+      const caller = selectSession(db, asked, given as Placeholders<SessionQuery>)
       return compilable(
         db,
         sql<Joined<Row>>`${from}
@@ -122,10 +122,10 @@ function prepareJoined<Values extends object, Row>(
         left join ${build(db, values)} as work on caller.reach is not null and caller.must_change = 0
         order by ${order}`,
       )
-    })
-  const [withOne, withTwo] = [prepareWith(false), prepareWith(true)]
+    }),
+  )
   return async (db, { admission }, values) => {
-    const statement = admission.session.besides === '' ? withOne : withTwo
+    const statement = statementFor(admission.session)
     const rows = await statement(db, { ...values, ...admission.session })
     const [first] = rows
     admission.decide(

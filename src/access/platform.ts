@@ -1,4 +1,10 @@
 import type { Db } from '../db/tables.ts'
+import type { Author } from '../events/write.ts'
+import type { AuthenticatedCaller } from '../http/context.ts'
+import { Problem } from '../problems.ts'
+import { permissionDenied, tokenInvalid } from './admission.ts'
+import { type Authority, getAuthority } from './authority.ts'
+import type { Permission } from './permissions.ts'
 
 /** Holds the platform's one row until the transaction ends: what must be decided once is decided in turn. */
 export async function lockPlatform(db: Db): Promise<void> {
@@ -7,4 +13,55 @@ export async function lockPlatform(db: Db): Promise<void> {
     .set((q) => ({ administrator_since: q.ref('administrator_since') }))
     .where('id', '=', 1)
     .execute()
+}
+
+/**
+ * Begins an administrative write: they are made in turn, each by what its caller may do by then.
+ * @throws Problem token_invalid where the session ended or the account was disabled since the request was let in,
+ * permission_denied where it lost the permission
+ */
+export async function administer(
+  db: Db,
+  { userId, sessionKey }: AuthenticatedCaller,
+  permission: Permission,
+): Promise<Authority> {
+  await lockPlatform(db)
+  const session = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('users.id')
+    .where('sessions.key', '=', sessionKey)
+    .where('users.disabled_at', 'is', null)
+    .executeTakeFirst()
+  if (session === undefined) throw tokenInvalid()
+  const authority = await getAuthority(db, userId)
+  if (authority.require(permission) !== 'all') throw permissionDenied(permission)
+  return authority
+}
+
+/** The built-in role that the platform never is without. */
+export const administratorRole = 'administrator'
+
+/**
+ * Holds the platform's row, so that of two who take each other's role away at once the second sees the first.
+ * @throws Problem last_administrator when no other active account is administrator
+ */
+export async function keepAnAdministrator(db: Db, _by: Author, userId: number): Promise<void> {
+  await lockPlatform(db)
+  const administrators = await db
+    .selectFrom('user_roles')
+    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+    .innerJoin('users', 'users.id', 'user_roles.user_id')
+    .select('users.id')
+    .where('roles.name', '=', administratorRole)
+    .where('roles.built_in', '=', 1)
+    .where('user_roles.all_classes', '=', 1)
+    .where('users.disabled_at', 'is', null)
+    .execute()
+  if (administrators.length === 1 && administrators[0]!.id === userId) {
+    throw new Problem(
+      'last_administrator',
+      'This account is the last active administrator. Make another one first.',
+    )
+  }
 }

@@ -68,11 +68,16 @@ describe('when a session was last used', () => {
       const { header, claims, key } = await openSession(school, person)
       tokens.push(signToken(header, claims, key.secret))
     }
-    const use = (token: string) => school.get('/api/auth/me', token)
-    await Promise.all(tokens.map(use))
+    const use = async (tokens: readonly string[]) => {
+      for (let i = 0; i < tokens.length; i += 20) {
+        const answers = tokens.slice(i, i + 20).map((token) => school.get('/api/auth/me', token))
+        for (const { status } of await Promise.all(answers)) assert.equal(status, 200)
+      }
+    }
+    await use(tokens)
     const flushing = [school.app.sessionUses.flush(), school.app.sessionUses.flush()]
     school.passSeconds(60)
-    await Promise.all(tokens.slice(0, 100).map(use))
+    await use(tokens.slice(0, 100))
     await Promise.all(flushing)
     await school.app.sessionUses.flush()
     const counts = Object.groupBy(await stored(school, person), (instant) => String(instant))

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
 import { type Placeholders, prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
@@ -22,16 +22,18 @@ export interface SessionRow {
   readonly besides_classes: string | null
 }
 
+/** What the statement of a session is made for: permissions stand in it, and are not bound. */
+export type AskedPermissions = Pick<SessionQuery, 'permission' | 'besides'>
+
 /**
  * The one statement that says who calls and whether they may: the session lives, the account is active, and
  * which classes its roles hold the permission for. Read on every request, so that a logout, a revocation or a
  * disabled account holds from the next one on.
- * @param withBesides whether the second permission is asked for
  */
 export function selectSession(
   db: Db,
-  { key, now, permission, besides }: Placeholders<SessionQuery>,
-  withBesides: boolean,
+  { permission, besides }: AskedPermissions,
+  { key, now }: Pick<Placeholders<SessionQuery>, 'key' | 'now'>,
 ) {
   const nothing = sql<null>`null`
   return db
@@ -40,24 +42,24 @@ export function selectSession(
     .select([
       'sessions.user_id',
       'users.password_change_required as must_change',
-      reachOf(permission).as('reach'),
-      classesOf(db, permission).as('classes'),
-      (withBesides ? reachOf(besides) : nothing).as('besides_reach'),
-      (withBesides ? classesOf(db, besides) : nothing).as('besides_classes'),
+      (permission === '' ? nothing : reachOf(permission)).as('reach'),
+      (permission === '' ? nothing : classesOf(db, permission)).as('classes'),
+      (besides === '' ? nothing : reachOf(besides)).as('besides_reach'),
+      (besides === '' ? nothing : classesOf(db, besides)).as('besides_classes'),
     ])
     .where('sessions.key', '=', key)
     .where('sessions.expires_at', '>', now)
     .where('users.disabled_at', 'is', null)
 }
 
-function reachOf(permission: RawBuilder<string>) {
+function reachOf(permission: string) {
   return sql<number | null>`(
     select max(user_roles.all_classes) from user_roles
     join role_permissions on role_permissions.role_id = user_roles.role_id
-    where user_roles.user_id = sessions.user_id and role_permissions.permission = ${permission})`
+    where user_roles.user_id = sessions.user_id and role_permissions.permission = ${sql.lit(permission)})`
 }
 
-function classesOf(db: Db, permission: RawBuilder<string>) {
+function classesOf(db: Db, permission: string) {
   const listed =
     engineOf(db) === 'postgres'
       ? sql`string_agg(user_role_classes.class_id::text, ',')`
@@ -65,14 +67,31 @@ function classesOf(db: Db, permission: RawBuilder<string>) {
   return sql<string | null>`(
     select ${listed} from user_role_classes
     join role_permissions on role_permissions.role_id = user_role_classes.role_id
-    where user_role_classes.user_id = sessions.user_id and role_permissions.permission = ${permission})`
+    where user_role_classes.user_id = sessions.user_id and role_permissions.permission = ${sql.lit(permission)})`
 }
 
-const findWithOne = prepare<SessionQuery, SessionRow>((db, values) => selectSession(db, values, false))
-const findWithTwo = prepare<SessionQuery, SessionRow>((db, values) => selectSession(db, values, true))
+/** Makes something once for each pair of permissions that routes ask for. */
+export function perPermissions<Made>(
+  make: (asked: AskedPermissions) => Made,
+): (asked: AskedPermissions) => Made {
+  const made = new Map<string, Map<string, Made>>()
+  return ({ permission, besides }) => {
+    const ofPermission = made.get(permission) ?? new Map<string, Made>()
+    let one = ofPermission.get(besides)
+    if (one === undefined) {
+      one = make({ permission, besides })
+      made.set(permission, ofPermission.set(besides, one))
+    }
+    return one
+  }
+}
+
+const selectAsked = perPermissions((asked) =>
+  prepare<Pick<SessionQuery, 'key' | 'now'>, SessionRow>((db, values) => selectSession(db, asked, values)),
+)
 
 export function findSession(db: Db, query: SessionQuery): Promise<SessionRow[]> {
-  return (query.besides === '' ? findWithOne : findWithTwo)(db, query)
+  return selectAsked(query)(db, query)
 }
 
 export interface NewSession {
@@ -116,9 +135,14 @@ export async function deleteSession(db: Db, key: Uint8Array): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** Ends every session of an account, and so every token it holds. */
-export async function deleteSessionsOf(db: Db, userId: number): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+/** Ends every session of an account, and so every token it holds. @returns how many had not expired by then */
+export async function deleteSessionsOf(db: Db, userId: number, now: Instant = ''): Promise<number> {
+  const ended = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .returning('expires_at')
+    .execute()
+  return ended.filter(({ expires_at }) => expires_at > now).length
 }
 
 /** Ends every session of every account. */

@@ -3,18 +3,18 @@ import type { Clock } from '../access/clock.ts'
 import { authenticated, callerOf, open } from '../access/guard.ts'
 import type { SessionUses } from '../access/session-uses.ts'
 import { deleteSession } from '../access/sessions.ts'
-import { checkRegistrations, clientOf, countRegistration } from '../access/throttle.ts'
+import { checkRegistrations, countRegistration } from '../access/throttle.ts'
 import type { Tokens } from '../access/tokens.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import type { App } from '../http/context.ts'
-import { invalidField, Problem } from '../problems.ts'
+import { Problem } from '../problems.ts'
 import { claimAdministration, hasAdministrator, insertGrant } from '../roles/queries.ts'
 import { textFormats } from '../text/formats.ts'
 import type { HashingLine } from '../users/hashing-line.ts'
-import { leastPasswordLength, passwordFault } from '../users/password-policy.ts'
-import { hashPassword } from '../users/passwords.ts'
+import { hashNewPassword } from '../users/new-password.ts'
+import { leastPasswordLength } from '../users/password-policy.ts'
 import { insertUser } from '../users/queries.ts'
 import { administratorCommand, isFromThisMachine } from './first-administrator.ts'
 import { logIn } from './login.ts'
@@ -34,6 +34,7 @@ export interface AuthParts {
 export function authRoutes(app: App, parts: AuthParts): void {
   const { config, db, clock, hashingLine } = parts
   const { tokenTtlSeconds, passwordPolicy, defaultRole } = config
+  const passwords = { passwordPolicy, hashingLine }
 
   app.post('/api/auth/login', { schema: login, config: open() }, async (request) => {
     const { email, password } = request.body
@@ -75,9 +76,7 @@ export function authRoutes(app: App, parts: AuthParts): void {
     },
     async (request, reply) => {
       const { name, email, password } = request.body
-      const fault = passwordFault(passwordPolicy, password, { name, email })
-      if (fault) throw invalidField('/password', fault.code, fault.detail)
-      const passwordHash = await hashingLine.run(clientOf(request.ip), () => hashPassword(password))
+      const passwordHash = await hashNewPassword(passwords, request.ip, password, { name, email })
       const by = { address: request.ip, requestId: request.id }
       const atMachine = isFromThisMachine(request, config)
       const { userId, isFirst } = await write(db, by, async (db) => {

@@ -1,27 +1,7 @@
 import { Type } from 'typebox'
 import { maxBodyBytes } from '../http/body.ts'
 import { Envelope, Id, operation, RequestBody, Success } from '../http/operation.ts'
-import { maxPasswordLength } from '../users/passwords.ts'
-
-/** The longest name and address of an account, in code points (RFC 5321 §4.5.3.1.3 bounds the address). */
-export const maxNameLength = 255
-export const maxEmailLength = 254
-
-const name = Type.String({
-  format: 'person-name',
-  minLength: 1,
-  maxLength: maxNameLength,
-  description: 'Trimmed, and composed to NFC',
-  examples: ['Anna Berg'],
-})
-
-const email = Type.String({
-  format: 'email',
-  minLength: 3,
-  maxLength: maxEmailLength,
-  description: 'Trimmed and lower-cased',
-  examples: ['anna@school.example'],
-})
+import { accountEmail as email, accountName as name, newPassword } from '../users/schema.ts'
 
 /** At login any text is compared, and no policy applies. */
 const anyText = (description: string, example: string) =>
@@ -81,13 +61,7 @@ export function register(leastPasswordLength: number) {
     body: RequestBody({
       name,
       email,
-      password: Type.String({
-        format: 'new-password',
-        minLength: leastPasswordLength,
-        maxLength: maxPasswordLength,
-        description: 'Any characters; composed to NFC',
-        examples: ['correct horse battery'],
-      }),
+      password: newPassword(leastPasswordLength),
     }),
     response: { 201: Envelope(Type.Object({ user_id: Id('The new account', 1) })) },
     problems: ['registration_closed', 'email_taken', 'too_many_attempts', 'overloaded'],

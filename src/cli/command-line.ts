@@ -6,7 +6,9 @@ type Parsed = Pick<CommandInput, 'arguments' | 'options' | 'flags'>
 /** Reads what stands behind a command's name. @throws UsageError that says what would be right */
 export function parse(command: Command, args: readonly string[]): Parsed {
   const { arguments: named = [], options: declared = {}, printsItself = false } = command
-  const known = printsItself ? declared : { ...declared, json: { describe: '' } }
+  const known: Readonly<Record<string, CommandOption>> = printsItself
+    ? declared
+    : { ...declared, json: { describe: '' } }
   const { tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries(
@@ -23,13 +25,19 @@ export function parse(command: Command, args: readonly string[]): Parsed {
     if (token.kind !== 'option') continue
     const value = checkOption(known, token)
     if (value === undefined) flags.add(token.name)
+    else if (known[token.name]?.repeatable && options[token.name] !== undefined)
+      options[token.name] += `,${value}`
     else options[token.name] = value
   }
   for (const [name, { required }] of Object.entries(declared)) {
     if (required && options[name] === undefined) throw new UsageError(`--${name} is missing.`)
   }
-  if (positionals.length < named.length) throw new UsageError(`${named[positionals.length]} is missing.`)
-  if (positionals.length > named.length) throw new UsageError('There are more arguments than it takes.')
+  if (positionals.length < named.length) {
+    throw new UsageError(`${named[positionals.length]!.replace('…', '')} is missing.`)
+  }
+  const isOpenEnded = named.at(-1)?.endsWith('…')
+  if (positionals.length > named.length && !isOpenEnded)
+    throw new UsageError('There are more arguments than it takes.')
   return { arguments: positionals, options, flags }
 }
 

@@ -8,11 +8,13 @@ export interface CommandOption {
   /** What stands for the text in `--help`: `EMAIL`. */
   readonly value?: string
   readonly required?: boolean
+  /** It may stand more than once; the texts are joined by commas. */
+  readonly repeatable?: boolean
 }
 
 /** What a command is given: its arguments, and the world it acts in. */
 export interface CommandInput {
-  /** The positional arguments, as many as `arguments` names. */
+  /** The positional arguments, as `arguments` names them. */
   readonly arguments: readonly string[]
   /** The options that take a text, by name. */
   readonly options: Readonly<Record<string, string | undefined>>
@@ -37,7 +39,7 @@ export interface Command {
   /** As it is typed: `user add`. */
   readonly name: string
   readonly summary: string
-  /** The names of the positional arguments. */
+  /** The names of the positional arguments; the last may end in `…`: one of them or more. */
   readonly arguments?: readonly string[]
   readonly options?: Readonly<Record<string, CommandOption>>
   /** More for `--help`: what it does besides, an example. */

@@ -8,7 +8,7 @@ import { keyRotate } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { restoreCommand } from './restore.ts'
-import { roleList } from './roles.ts'
+import { roleCommands } from './roles.ts'
 import { serve } from './serve.ts'
 import { userCommands } from './users.ts'
 
@@ -17,7 +17,7 @@ export const commands: readonly Command[] = [
   serve,
   demo,
   ...userCommands,
-  roleList,
+  ...roleCommands,
   ...classCommands,
   backupCommand,
   restoreCommand,

@@ -1,14 +1,15 @@
-import { maxEmailLength, maxNameLength } from '../auth/schema.ts'
 import { maxLabelLength } from '../classes/changes.ts'
 import { ExplainedError } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
 import { codePoints } from '../text/normalise.ts'
+import { maxEmailLength, maxNameLength, maxRoleNameLength } from '../users/schema.ts'
 import { CommandError } from './command.ts'
 
 /** A text that a command was given, in the form in which it is stored. @throws CommandError */
 export const readField = {
   email: (text: string) => read('The e-mail address', 'email', maxEmailLength, text),
   name: (text: string) => read('The name', 'person-name', maxNameLength, text),
+  role: (text: string) => read('The name', 'role-name', maxRoleNameLength, text),
   label: (text: string) => read('The label', 'class-label', maxLabelLength, text),
 }
 

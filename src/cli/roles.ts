@@ -1,10 +1,15 @@
-import { findRoles } from '../roles/queries.ts'
-import type { Command } from './command.ts'
-import { withDatabase } from './database.ts'
+import { type Permission, permissions } from '../access/permissions.ts'
+import { lockPlatform } from '../access/platform.ts'
+import type { Db } from '../db/tables.ts'
+import { write } from '../events/write.ts'
+import { getRoleNamed } from '../roles/queries.ts'
+import { deleteRole, findRoles, insertRole, type Role, updateRole } from '../roles/role-records.ts'
+import { type Command, CommandError, type CommandInput } from './command.ts'
+import { instantNow, withDatabase } from './database.ts'
+import { readField } from './fields.ts'
 import { columns } from './usage.ts'
 
-/** `role list` */
-export const roleList: Command = {
+const list: Command = {
   name: 'role list',
   summary: 'List the roles and their permissions',
   run: (input) =>
@@ -14,3 +19,87 @@ export const roleList: Command = {
       return { data: { roles }, text: columns([['ROLE', 'PERMISSIONS'], ...rows]) }
     }),
 }
+
+const permissionsHelp = `The permissions: ${permissions.join(', ')}.`
+
+const add: Command = {
+  name: 'role add',
+  summary: 'Add a role that holds these permissions',
+  arguments: ['NAME', 'PERMISSION…'],
+  help: `${permissionsHelp}\n\nExample: ./registrar.js role add "Class teacher" students.view students.update`,
+  run: (input) => {
+    const [name = '', ...given] = input.arguments
+    const content = { name: readField.role(name), permissions: readPermissions(given) }
+    return changing(input, async (db) => {
+      const id = await insertRole(db, input.by, content, instantNow())
+      return { data: { id, ...content }, text: `Added the role ${content.name}.` }
+    })
+  },
+}
+
+const rename: Command = {
+  name: 'role rename',
+  summary: 'Give a role another name; who holds it holds it as before',
+  arguments: ['NAME', 'NEW-NAME'],
+  run: (input) => {
+    const name = readField.role(input.arguments[1]!)
+    return changing(input, async (db) => {
+      const role = await getNamed(db, input)
+      await updateRole(db, input.by, role, { ...role, name }, instantNow())
+      return { data: { id: role.id, name }, text: `The role ${role.name} is now called ${name}.` }
+    })
+  },
+}
+
+const allow: Command = {
+  name: 'role permissions',
+  summary: 'Replace the permissions of a role, for all who hold it, from their next request on',
+  arguments: ['NAME', 'PERMISSION…'],
+  help: permissionsHelp,
+  run: (input) => {
+    const permissions = readPermissions(input.arguments.slice(1))
+    return changing(input, async (db) => {
+      const role = await getNamed(db, input)
+      const { id, name } = role
+      await updateRole(db, input.by, role, { name, permissions }, instantNow())
+      return { data: { id, name, permissions }, text: `The role ${name} holds: ${permissions.join(', ')}.` }
+    })
+  },
+}
+
+const remove: Command = {
+  name: 'role remove',
+  summary: 'Remove a role that no account holds',
+  arguments: ['NAME'],
+  run: (input) =>
+    changing(input, async (db) => {
+      const role = await getNamed(db, input)
+      await deleteRole(db, input.by, role)
+      return { data: { id: role.id, name: role.name }, text: `Removed the role ${role.name}.` }
+    }),
+}
+
+/** A write in turn with those that administrators make over HTTP. */
+function changing<Result>(input: CommandInput, work: (db: Db) => Promise<Result>): Promise<Result> {
+  return withDatabase(input, (db) =>
+    write(db, input.by, async (db) => {
+      await lockPlatform(db)
+      return work(db)
+    }),
+  )
+}
+
+/** The role that NAME names, the first argument. */
+function getNamed(db: Db, { arguments: [given = ''] }: CommandInput): Promise<Role> {
+  return getRoleNamed(db, readField.role(given))
+}
+
+/** @throws CommandError that names the permissions there are */
+function readPermissions(given: readonly string[]): Permission[] {
+  const unknown = given.filter((name) => !permissions.includes(name as Permission))
+  if (unknown.length === 0) return [...new Set(given as readonly Permission[])].sort()
+  throw new CommandError(`There is no permission ${unknown.join(', ')}. ${permissionsHelp}`)
+}
+
+/** `role list|add|rename|permissions|remove` */
+export const roleCommands: readonly Command[] = [list, add, rename, allow, remove]

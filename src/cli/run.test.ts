@@ -30,7 +30,7 @@ describe('./registrar.js', () => {
 
   it('has every command of the design', () => {
     const expected =
-      'serve, demo, user add, user list, user grant, user revoke, user disable, user enable, user password, role list, class list, class add, class rename, class archive, class restore, class remove, backup, restore, copy, check, migrate, key rotate, openapi'
+      'serve, demo, user add, user list, user grant, user revoke, user disable, user enable, user password, role list, role add, role rename, role permissions, role remove, class list, class add, class rename, class archive, class restore, class remove, backup, restore, copy, check, migrate, key rotate, openapi'
     assert.equal(commands.map(({ name }) => name).join(', '), expected)
   })
 
@@ -133,7 +133,7 @@ describe('migrate', () => {
   it('makes the database, and has nothing to do the second time', async () => {
     const fresh = await newDatabaseUrl()
     const first = await runWell(['migrate'], { databaseUrl: fresh })
-    assert.match(first.stdout, /was brought up to date \(foundation, scale\): 2\.\n$/)
+    assert.match(first.stdout, /was brought up to date \(foundation, scale, administration\): 3\.\n$/)
     const second = await runWell(['migrate', '--json'], { databaseUrl: fresh })
     assert.deepEqual(second.json(), { database: sqlitePath(fresh), ran: [], schema: migrations.length })
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { call, logInAt } from '../../test/calls.ts'
 import { temporaryFolder } from '../../test/cleanup.ts'
-import { addUser, password, runCommand, runWell } from '../../test/command.ts'
+import { addUser, password, runCommand } from '../../test/command.ts'
 import { newDatabaseUrl } from '../../test/engine.ts'
 import { type ServerProcess, startServer } from '../../test/server.ts'
 
@@ -31,6 +31,17 @@ describe('user add', () => {
     const token = await logInAt(server, 'zoe@school.example')
     assert.equal((await call(server, 'GET', '/api/auth/me', { token })).body.data.id, id)
     assert.equal(await readStudents(token), 200)
+  })
+
+  it('keeps its password as final, unless --change-password says that it must be changed first', async () => {
+    const owner = ['--email', 'fred@school.example', '--name', 'Fred', '--role', 'viewer']
+    assert.equal((await add([...owner, '--change-password'])).status, 0)
+    const token = await logInAt(server, 'fred@school.example')
+    const { status, body } = await call(server, 'GET', '/api/students', { token })
+    assert.deepEqual([status, body.code], [403, 'password_change_required'])
+    const outcome = await run('user password fred@school.example', password)
+    assert.equal(outcome.status, 0)
+    assert.equal(await readStudents(await logInAt(server, 'fred@school.example')), 200)
   })
 
   it('refuses what registration refuses, each in one sentence, and makes nothing', async () => {
@@ -91,8 +102,16 @@ describe('user list', () => {
       /ID +E-MAIL +ROLES +STATE +NAME\n +1 +head@school\.example +administrator +active +Some One\n/,
     )
     const { users } = (await run('user list --json')).json()
-    const head = { id: 1, name: 'Some One', email: 'head@school.example', disabled: false }
-    assert.deepEqual(users[0], { ...head, roles: ['administrator'] })
+    const { version, password_change_required: mustChange, ...head } = users[0]
+    assert.deepEqual([typeof version, mustChange], ['number', false])
+    assert.deepEqual(head, {
+      id: 1,
+      name: 'Some One',
+      email: 'head@school.example',
+      disabled: false,
+      roles: ['administrator'],
+      grants: [{ role_id: 1, role: 'administrator', class_ids: null }],
+    })
   })
 })
 
@@ -121,6 +140,38 @@ describe('user grant and revoke', () => {
     )
     assert.deepEqual([role.status, account.status], [1, 1])
     assert.equal((await run('user grant head@school.example')).status, 2)
+  })
+
+  it('are for named classes with --class, for more of them when granted again, and for all without it', async () => {
+    await addUser(databaseUrl, 'emil@school.example')
+    const holds = async (args: string) =>
+      (await run(`user grant emil@school.example viewer ${args}`.trim())).stdout
+    const said = (what: string) => `emil@school.example ${what}.\n`
+    assert.equal(await holds('--class 3'), said('now holds the role viewer; it holds: viewer (class 3)'))
+    assert.equal(
+      await holds('--class 5 --class=1,3'),
+      said('now holds the role viewer; it holds: viewer (classes 1, 3, 5)'),
+    )
+    assert.match(
+      (await run('user list')).stdout,
+      / emil@school\.example +viewer \(classes 1, 3, 5\) +active /,
+    )
+    assert.match(await holds('--class 3'), /holds the role viewer already/)
+    assert.equal(await holds(''), said('now holds the role viewer; it holds: viewer'))
+    assert.match(await holds('--class 3'), /holds the role viewer already; it holds: viewer\.\n$/)
+    assert.match((await run('user revoke emil@school.example viewer')).stdout, /it holds: none\.\n$/)
+
+    for (const [args, reason] of [
+      ['viewer --class 999', /^There is no such class; /],
+      ['viewer --class x', /^--class must be the number of a class; /],
+      ['administrator --class 3', /can only be granted for all classes\.\n$/],
+    ] as const) {
+      const { status, stderr } = await run(`user grant emil@school.example ${args}`)
+      assert.equal(status, 1)
+      assert.match(stderr, reason)
+    }
+    const { users } = (await run('user list --json')).json()
+    assert.deepEqual(users.find(({ email }: { email: string }) => email.startsWith('emil')).grants, [])
   })
 
   it('never remove the last administrator', async () => {
@@ -187,19 +238,5 @@ describe('user password', () => {
     assert.match(common.stderr, /^The password is one of the most common/)
     assert.deepEqual([missing.status, bytes.status, common.status], [1, 1, 1])
     await logInAt(server, 'head@school.example')
-  })
-})
-
-describe('role list', () => {
-  it('shows what each role allows', async () => {
-    const { stdout } = await run('role list')
-    assert.match(stdout, /\n +viewer +students\.view\n/)
-    const { roles } = (await run('role list --json')).json()
-    assert.deepEqual(
-      roles.map(({ name }: { name: string }) => name),
-      ['administrator', 'registrar', 'viewer'],
-    )
-    assert.equal((await runWell(['role', 'list', '--help'], { databaseUrl })).stderr, '')
-    assert.equal((await run('role list teacher')).status, 2)
   })
 })

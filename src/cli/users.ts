@@ -1,23 +1,28 @@
 import { builtInRoles } from '../access/permissions.ts'
+import { keepAnAdministrator } from '../access/platform.ts'
 import { deleteSessionsOf } from '../access/sessions.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { deleteGrant, findGrants, getRoleId, insertGrant, keepAnAdministrator } from '../roles/queries.ts'
+import { deleteGrant, getRoleNamed, insertGrant } from '../roles/queries.ts'
 import { textFormats } from '../text/formats.ts'
+import { findAccounts, type Grant, getAccount as getAccountById } from '../users/accounts.ts'
 import { hashPassword } from '../users/passwords.ts'
 import {
   findUserByEmail,
-  findUsers,
   insertUser,
   type UserRow,
   updateDisabled,
-  updatePasswordHash,
+  updatePassword,
 } from '../users/queries.ts'
 import { type Command, CommandError, type CommandInput, type CommandResult } from './command.ts'
 import { instantNow, withDatabase } from './database.ts'
 import { allOrFaults, readField } from './fields.ts'
 import { passwordHelp, passwordOption, readNewPassword } from './new-password.ts'
 import { columns } from './usage.ts'
+
+const changeOption = {
+  'change-password': { describe: 'It must change this password before it can do anything else' },
+}
 
 const add: Command = {
   name: 'user add',
@@ -27,6 +32,7 @@ const add: Command = {
     name: { value: 'NAME', required: true, describe: 'Whose account it is' },
     role: { value: 'ROLE', describe: 'A role that it holds from the start; ./registrar.js role list' },
     ...passwordOption,
+    ...changeOption,
   },
   help: `${passwordHelp}\n\nExample: ./registrar.js user add --email anna@school.example --name "Anna Berg" --role administrator`,
   run: (input) =>
@@ -35,15 +41,16 @@ const add: Command = {
       const [name, email] = await allOrFaults([
         async () => readField.name(input.options.name!),
         () => readNewEmail(db, input.options.email!),
-        async () => void (role !== undefined && (await getRoleId(db, role))),
+        async () => void (role !== undefined && (await getRoleNamed(db, role))),
       ])
       const owner = { name, email }
       const { passwordPolicy } = input.config('PASSWORD_POLICY')
       const password = await readNewPassword(file, passwordPolicy, owner)
       const passwordHash = await hashPassword(password)
+      const mustChangePassword = input.flags.has('change-password')
       const now = instantNow()
       const id = await write(db, input.by, async (db) => {
-        const id = await insertUser(db, input.by, { ...owner, passwordHash }, now)
+        const id = await insertUser(db, input.by, { ...owner, passwordHash, mustChangePassword }, now)
         if (role !== undefined) await insertGrant(db, input.by, id, role, now)
         return id
       })
@@ -66,11 +73,16 @@ const list: Command = {
   summary: 'List the accounts and their roles',
   run: (input) =>
     withDatabase(input, async (db) => {
-      const users = await findUsers(db)
-      const rows = users.map(({ id, email, roles, disabled, name }) => [
+      const accounts = await findAccounts(db, input.by)
+      const users = accounts.map(({ roles, ...account }) => ({
+        ...account,
+        roles: namesOf(roles),
+        grants: roles,
+      }))
+      const rows = users.map(({ id, email, grants, disabled, name }) => [
         String(id),
         email,
-        roles.join(', ') || '-',
+        listOf(grants) || '-',
         disabled ? 'disabled' : 'active',
         name,
       ])
@@ -78,17 +90,35 @@ const list: Command = {
     }),
 }
 
+const namesOf = (grants: readonly Grant[]) => grants.map(({ role }) => role)
+
+/** `administrator`, or `viewer (classes 3, 5)` where it is held for these alone. */
+const listOf = (grants: readonly Grant[]) =>
+  grants.map(({ role, class_ids }) => (class_ids ? `${role} (${classesOf(class_ids)})` : role)).join(', ')
+
+const classesOf = (ids: readonly number[]) => `${ids.length === 1 ? 'class' : 'classes'} ${ids.join(', ')}`
+
 const grant: Command = {
   name: 'user grant',
   summary: 'Give an account a role, from its next request on',
   arguments: ['EMAIL', 'ROLE'],
+  options: {
+    class: {
+      value: 'ID',
+      repeatable: true,
+      describe:
+        'For this class, or these (3,5), besides those that it holds the role for; without it, for all',
+    },
+  },
   help: rolesHelp('user grant'),
-  run: (input) =>
-    changeRoles(input, async (db, { id }, role) =>
-      (await insertGrant(db, input.by, id, role, instantNow()))
+  run: (input) => {
+    const classIds = readClassIds(input.options.class)
+    return changeRoles(input, async (db, { id }, role) =>
+      (await insertGrant(db, input.by, id, role, instantNow(), classIds))
         ? `now holds the role ${role}`
         : `holds the role ${role} already`,
-    ),
+    )
+  },
 }
 
 const revoke: Command = {
@@ -98,10 +128,18 @@ const revoke: Command = {
   help: rolesHelp('user revoke'),
   run: (input) =>
     changeRoles(input, async (db, { id }, role) =>
-      (await deleteGrant(db, input.by, id, role))
+      (await deleteGrant(db, input.by, id, role, instantNow()))
         ? `no longer holds the role ${role}`
         : `did not hold the role ${role}`,
     ),
+}
+
+/** @throws CommandError */
+function readClassIds(given: string | undefined): number[] | undefined {
+  if (given === undefined) return undefined
+  const ids = given.split(',').map((id) => id.trim())
+  if (ids.every((id) => /^\d{1,15}$/.test(id))) return ids.map(Number)
+  throw new CommandError('--class must be the number of a class; ./registrar.js class list shows them.')
 }
 
 function rolesHelp(command: string): string {
@@ -117,10 +155,10 @@ function changeRoles(
       const role = input.arguments[1]!
       const user = await getAccount(db, input)
       const outcome = await change(db, user, role)
-      const { roles } = await findGrants(db, user.id)
+      const { roles } = (await getAccountById(db, input.by, user.id)).account
       return {
-        data: { id: user.id, email: user.email, roles },
-        text: `${user.email} ${outcome}; it holds: ${roles.join(', ') || 'none'}.`,
+        data: { id: user.id, email: user.email, roles: namesOf(roles), grants: roles },
+        text: `${user.email} ${outcome}; it holds: ${listOf(roles) || 'none'}.`,
       }
     }),
   )
@@ -130,33 +168,26 @@ const disable: Command = {
   name: 'user disable',
   summary: 'Disable an account and end its sessions',
   arguments: ['EMAIL'],
-  run: (input) =>
-    setDisabled(input, true, async (db, { id }) => {
-      await keepAnAdministrator(db, input.by, id)
-      await deleteSessionsOf(db, id)
-    }),
+  run: (input) => setDisabled(input, true),
 }
 
 const enable: Command = {
   name: 'user enable',
   summary: 'Enable a disabled account: it can log in again',
   arguments: ['EMAIL'],
-  run: (input) => setDisabled(input, false, async () => {}),
+  run: (input) => setDisabled(input, false),
 }
 
-function setDisabled(
-  input: CommandInput,
-  disabled: boolean,
-  before: (db: Db, user: UserRow) => Promise<void>,
-): Promise<CommandResult> {
+function setDisabled(input: CommandInput, disabled: boolean): Promise<CommandResult> {
   return withDatabase(input, (db) =>
     write(db, input.by, async (db) => {
       const user = await getAccount(db, input)
       const { id, email } = user
       const isSo = (user.disabled_at !== null) === disabled
       if (!isSo) {
-        await before(db, user)
+        if (disabled) await keepAnAdministrator(db, input.by, id)
         await updateDisabled(db, input.by, id, disabled, instantNow())
+        if (disabled) await deleteSessionsOf(db, id) // also that of a login which held the row until now
       }
       const state = disabled ? 'disabled' : 'enabled'
       return { data: { id, email, disabled }, text: `${email} is ${isSo ? `${state} already` : state}.` }
@@ -168,18 +199,19 @@ const password: Command = {
   name: 'user password',
   summary: 'Give an account a new password and end its sessions',
   arguments: ['EMAIL'],
-  options: passwordOption,
+  options: { ...passwordOption, ...changeOption },
   help: passwordHelp,
   run: (input) =>
     withDatabase(input, async (db) => {
       const user = await getAccount(db, input)
       const { id, email } = user
+      const mustChange = input.flags.has('change-password')
       const { passwordPolicy } = input.config('PASSWORD_POLICY')
-      const passwordHash = await hashPassword(
+      const hash = await hashPassword(
         await readNewPassword(input.options['password-file'], passwordPolicy, user),
       )
       await write(db, input.by, async (db) => {
-        await updatePasswordHash(db, input.by, id, passwordHash, instantNow())
+        await updatePassword(db, input.by, id, { hash, mustChange }, instantNow())
         await deleteSessionsOf(db, id)
       })
       return { data: { id, email }, text: `${email} has a new password; its sessions are ended.` }

@@ -117,6 +117,8 @@ async function derive(routes: readonly RouteOptions[], version: string): Promise
       servers: [{ url: '/', description: 'This server' }],
       tags: [
         { name: 'auth', description: 'Accounts, login and logout' },
+        { name: 'users', description: 'Accounts as administrators see them, and what they hold' },
+        { name: 'roles', description: 'Named sets of permissions' },
         { name: 'students', description: 'Student records' },
         { name: 'classes', description: 'What students are in' },
         { name: 'users', description: 'Accounts, as administrators see them' },

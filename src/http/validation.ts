@@ -33,12 +33,17 @@ export function validationProblem({ validation, validationContext }: FastifyErro
     const described = describe(fault, validationContext === 'querystring' ? 'parameter' : 'member')
     if (!faults.has(described.pointer)) faults.set(described.pointer, described)
   }
-  const errors = [...faults.values()].slice(0, maxFaults)
+  return faultsProblem([...faults.values()])
+}
+
+/** A 422 for these fields; of very many, it tells the first. */
+export function faultsProblem(faults: readonly FieldFault[]): Problem {
+  const errors = faults.slice(0, maxFaults)
   const told = errors
     .slice(0, maxFaultsInDetail)
     .map(({ pointer, detail }) => `${pointer || 'The body'} ${detail}`)
-  const untold = faults.size - told.length
-  const listed = faults.size > maxFaults ? `errors lists the first ${maxFaults}` : 'which errors lists'
+  const untold = faults.length - told.length
+  const listed = faults.length > maxFaults ? `errors lists the first ${maxFaults}` : 'which errors lists'
   if (untold > 0) told.push(`and ${untold} more, ${listed}`)
   return new Problem('validation_failed', `${told.join('; ')}.`, { errors })
 }

@@ -1,34 +1,11 @@
-import { lockPlatform } from '../access/platform.ts'
+import { isOfPlatform } from '../access/permissions.ts'
+import { administratorRole, keepAnAdministrator, lockPlatform } from '../access/platform.ts'
 import type { Db, Instant } from '../db/tables.ts'
+import { violatesForeignKey } from '../db/violations.ts'
 import type { Author } from '../events/write.ts'
 import { ExplainedError } from '../problems.ts'
-
-/** A grant or a disabling that would leave the platform without an administrator. */
-export class LastAdministratorError extends ExplainedError {
-  override readonly name = 'LastAdministratorError'
-  constructor() {
-    super('This account is the last active administrator. Make another one first.')
-  }
-}
-
-export interface RoleWithPermissions {
-  readonly name: string
-  readonly permissions: string[]
-}
-
-export async function findRoles(db: Db): Promise<RoleWithPermissions[]> {
-  const rows = await db
-    .selectFrom('roles')
-    .leftJoin('role_permissions', 'role_permissions.role_id', 'roles.id')
-    .select(['roles.name', 'role_permissions.permission'])
-    .orderBy('roles.id')
-    .orderBy('role_permissions.permission')
-    .execute()
-  return [...Map.groupBy(rows, ({ name }) => name)].map(([name, ofRole]) => ({
-    name,
-    permissions: ofRole.flatMap(({ permission }) => permission ?? []),
-  }))
-}
+import { updateUserVersion } from '../users/queries.ts'
+import { findRoles, type Role } from './role-records.ts'
 
 /** What an account holds: its roles and, through them, its permissions. */
 export async function findGrants(
@@ -50,42 +27,119 @@ export async function findGrants(
 }
 
 /** @throws ExplainedError that names the roles there are */
-export async function getRoleId(db: Db, role: string): Promise<number> {
-  const roles = await db.selectFrom('roles').select(['id', 'name']).orderBy('id').execute()
+export async function getRoleNamed(db: Db, role: string): Promise<Role> {
+  const roles = await findRoles(db)
   const found = roles.find(({ name }) => name === role)
-  if (found) return found.id
+  if (found) return found
   const names = roles.map(({ name }) => name).join(', ')
   throw new ExplainedError(`There is no role ${role}. The roles are: ${names}.`)
 }
 
 /**
- * Gives an account a role, from its next request on. @returns false when it holds the role already
- * @throws ExplainedError when there is no such role
+ * Gives an account a role, from its next request on: for all classes, or for some besides those that it holds it for.
+ * @returns false when it holds all that already
+ * @throws ExplainedError when there is no such role or class, or the role can't be granted for named classes
  */
 export async function insertGrant(
   db: Db,
-  _by: Author,
+  by: Author,
+  userId: number,
+  role: string,
+  now: Instant,
+  classIds?: readonly number[],
+): Promise<boolean> {
+  await lockPlatform(db)
+  const named = await getRoleNamed(db, role)
+  const { id: roleId, permissions } = named
+  if (classIds !== undefined && permissions.some(isOfPlatform)) {
+    throw new ExplainedError(
+      `The role ${role} holds users.* or roles.* permissions, and can only be granted for all classes.`,
+    )
+  }
+  const held = await db
+    .selectFrom('user_roles')
+    .select('all_classes')
+    .where('user_id', '=', userId)
+    .where('role_id', '=', roleId)
+    .executeTakeFirst()
+  if (held?.all_classes === 1) return false
+  const heldFor = held === undefined ? [] : await findClassesOfGrant(db, userId, roleId)
+  const scope = classIds === undefined ? null : [...new Set([...heldFor, ...classIds])]
+  if (held !== undefined && scope?.length === heldFor.length) return false
+  await deleteGrantRows(db, userId, roleId)
+  await insertGrantRows(db, by, { userId, role: named, classIds: scope }, now)
+  await updateUserVersion(db, by, userId, now)
+  return true
+}
+
+async function findClassesOfGrant(db: Db, userId: number, roleId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('user_role_classes')
+    .select('class_id')
+    .where('user_id', '=', userId)
+    .where('role_id', '=', roleId)
+    .execute()
+  return rows.map(({ class_id }) => class_id)
+}
+
+/**
+ * Takes a role from an account, for all classes. @returns false when it did not hold the role
+ * @throws Problem last_administrator, or ExplainedError when there is no such role
+ */
+export async function deleteGrant(
+  db: Db,
+  by: Author,
   userId: number,
   role: string,
   now: Instant,
 ): Promise<boolean> {
-  const roleId = await getRoleId(db, role)
-  if (role === 'administrator') await claimAdministration(db, now)
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('user_roles')
-    .values({ user_id: userId, role_id: roleId, granted_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+  await lockPlatform(db)
+  const { id: roleId } = await getRoleNamed(db, role)
+  if (role === administratorRole) await keepAnAdministrator(db, by, userId)
+  const wasHeld = await deleteGrantRows(db, userId, roleId)
+  if (wasHeld) await updateUserVersion(db, by, userId, now)
+  return wasHeld
+}
+
+/** A grant as rows carry it; `classIds` null: for all classes. */
+export interface GrantRows {
+  readonly userId: number
+  readonly role: Role
+  readonly classIds: readonly number[] | null
 }
 
 /**
- * Takes a role from an account. @returns false when it did not hold the role
- * @throws LastAdministratorError, or ExplainedError when there is no such role
+ * Adds the rows of a grant that is not there.
+ * @throws ExplainedError when there is no such class
  */
-export async function deleteGrant(db: Db, by: Author, userId: number, role: string): Promise<boolean> {
-  const roleId = await getRoleId(db, role)
-  if (role === 'administrator') await keepAnAdministrator(db, by, userId)
+export async function insertGrantRows(
+  db: Db,
+  _by: Author,
+  { userId: user_id, role, classIds }: GrantRows,
+  now: Instant,
+): Promise<void> {
+  if (role.name === administratorRole) await claimAdministration(db, now)
+  const [role_id, all_classes] = [role.id, classIds === null ? 1 : 0]
+  await db.insertInto('user_roles').values({ user_id, role_id, granted_at: now, all_classes }).execute()
+  if (classIds === null || classIds.length === 0) return
+  const rows = classIds.map((class_id) => ({ user_id, role_id, class_id }))
+  try {
+    await db.insertInto('user_role_classes').values(rows).execute()
+  } catch (error) {
+    if (!violatesForeignKey(error)) throw error
+    throw new ExplainedError('There is no such class; ./registrar.js class list lists them.', {
+      cause: error,
+    })
+  }
+}
+
+/** @returns whether the account held the role */
+export async function deleteGrantRows(db: Db, userId: number, roleId: number): Promise<boolean> {
+  await db
+    .deleteFrom('user_role_classes')
+    .where('user_id', '=', userId)
+    .where('role_id', '=', roleId)
+    .execute()
   const { numDeletedRows } = await db
     .deleteFrom('user_roles')
     .where('user_id', '=', userId)
@@ -115,21 +169,4 @@ export async function hasAdministrator(db: Db): Promise<boolean> {
     .select('administrator_since')
     .executeTakeFirstOrThrow()
   return administrator_since !== null
-}
-
-/**
- * Holds the platform's row, so that of two who take each other's role away at once the second sees the first.
- * @throws LastAdministratorError when no other active account is administrator
- */
-export async function keepAnAdministrator(db: Db, _by: Author, userId: number): Promise<void> {
-  await lockPlatform(db)
-  const administrators = await db
-    .selectFrom('user_roles')
-    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
-    .innerJoin('users', 'users.id', 'user_roles.user_id')
-    .select('users.id')
-    .where('roles.name', '=', 'administrator')
-    .where('users.disabled_at', 'is', null)
-    .execute()
-  if (administrators.length === 1 && administrators[0]!.id === userId) throw new LastAdministratorError()
 }

@@ -9,11 +9,11 @@ import type { Placeholders } from '../db/prepare.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import type { Page, PageRequest } from '../http/paging.ts'
 import { invalidField, type Problem } from '../problems.ts'
-import { maxSearchWords, searchPatterns } from '../text/search-words.ts'
+import { isNowhere, maxSearchWords, searchPatterns } from '../text/search-words.ts'
 import { type PageStart, startOfPage, totalOfClasses, totalOfStudents } from './counts.ts'
 import { keepTotal, keptAmong } from './kept-totals.ts'
 import { type ListedStudent, selectStudents, studentColumns } from './queries.ts'
-import { classTerm, isNowhere, type LookupKind, lookUp, matchingIds } from './search.ts'
+import { classTerm, type LookupKind, lookUp, matchingIds } from './search.ts'
 import { columnsBesides, ordering, type Sort } from './sorting.ts'
 
 /** Which students a list is of, and how they stand in it. */

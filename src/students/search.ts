@@ -9,12 +9,6 @@ import type { Db } from '../db/tables.ts'
 const cutOfNumber = 8
 const cutOfWord = 32
 
-/** Whether no stored text can hold a pattern: it has a control character, and the engines may end a text at one. */
-export function isNowhere(pattern: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  return /[\u0000-\u001f\u007f]/.test(pattern)
-}
-
 /** What a lookup's statement depends on. */
 export interface LookupKind {
   /** Whether only the students of some classes are looked for. */

@@ -26,6 +26,7 @@ export const textFormats = {
   },
   'person-name': { normalise: tidy, accepts: isPrintable, detail: printable },
   'admission-number': { normalise: tidy, accepts: isPrintable, detail: printable },
+  'role-name': { normalise: tidy, accepts: isPrintable, detail: printable },
   'class-label': { normalise: tidy, accepts: isPrintable, detail: printable },
   'short-text': { normalise: tidy, accepts: isPrintable, detail: printable },
   'text-in-lines': {

@@ -30,6 +30,12 @@ export function searchPatterns(search: string): string[] {
   return patterns.filter((one) => !patterns.some((other) => other !== one && other.includes(one)))
 }
 
+/** Whether no stored text can hold a pattern: it has a control character, and the engines may end a text at one. */
+export function isNowhere(pattern: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  return /[\u0000-\u001f\u007f]/.test(pattern)
+}
+
 /** Splits at white space, after folding. */
 function foldedWords(text: string): string[] {
   return fold(text).split(/\s+/u).filter(Boolean)

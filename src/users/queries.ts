@@ -8,6 +8,8 @@ export interface NewUser {
   readonly name: string
   readonly email: string
   readonly passwordHash: string
+  /** Whether the password is a first one, that its owner must change. */
+  readonly mustChangePassword?: boolean
 }
 
 /**
@@ -17,7 +19,7 @@ export interface NewUser {
 export async function insertUser(
   db: Db,
   _by: Author,
-  { name, email, passwordHash }: NewUser,
+  { name, email, passwordHash, mustChangePassword = false }: NewUser,
   now: Instant,
 ): Promise<number> {
   try {
@@ -27,6 +29,7 @@ export async function insertUser(
         name,
         email,
         password_hash: passwordHash,
+        password_change_required: mustChangePassword ? 1 : 0,
         search_text: searchText(name, email),
         created_at: now,
         updated_at: now,
@@ -35,18 +38,16 @@ export async function insertUser(
       .executeTakeFirstOrThrow()
     return id
   } catch (error) {
-    if (violatesUnique(error, 'users.email')) {
-      throw new Problem(
-        'email_taken',
-        'An account with this e-mail address exists; log in, or register another address.',
-        {
-          errors: [{ pointer: '/email', code: 'taken', detail: 'is the address of another account' }],
-          cause: error,
-        },
-      )
-    }
-    throw error
+    throw violatesUnique(error, 'users.email') ? emailTaken(error) : error
   }
+}
+
+function emailTaken(cause: unknown): Problem {
+  return new Problem(
+    'email_taken',
+    'An account with this e-mail address exists; log in with it, or give another address.',
+    { errors: [{ pointer: '/email', code: 'taken', detail: 'is the address of another account' }], cause },
+  )
 }
 
 export interface UserRow {
@@ -82,6 +83,7 @@ export async function lockActiveUser(
     .executeTakeFirst()
 }
 
+/** Puts another hash of the same password in place. */
 export async function updatePasswordHash(
   db: Db,
   _by: Author,
@@ -111,31 +113,63 @@ export async function updateDisabled(
     .execute()
 }
 
-export interface ListedUser {
-  readonly id: number
-  readonly name: string
-  readonly email: string
-  readonly disabled: boolean
-  readonly roles: string[]
+/** What an account's password is from now on; `mustChange`: it is a first one, that its owner must change. */
+export interface SetPassword {
+  readonly hash: string
+  readonly mustChange: boolean
 }
 
-/** Every account with its roles, in two statements whatever their number. */
-export async function findUsers(db: Db): Promise<ListedUser[]> {
-  const users = await db
-    .selectFrom('users')
-    .select(['id', 'name', 'email', 'disabled_at'])
-    .orderBy('id')
+/** Gives an account a new password. Its sessions are the caller's to end, afterwards. */
+export async function updatePassword(
+  db: Db,
+  _by: Author,
+  id: number,
+  { hash, mustChange }: SetPassword,
+  now: Instant,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((q) => ({
+      password_hash: hash,
+      password_change_required: mustChange ? 1 : 0,
+      updated_at: now,
+      version: q('version', '+', 1),
+    }))
+    .where('id', '=', id)
     .execute()
-  const grants = await db
-    .selectFrom('user_roles')
-    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
-    .select(['user_roles.user_id', 'roles.name'])
-    .orderBy('roles.id')
+}
+
+/** @throws Problem email_taken, as the unique index decides */
+export async function updateUser(
+  db: Db,
+  _by: Author,
+  id: number,
+  { name, email, disabled }: { name: string; email: string; disabled?: boolean },
+  now: Instant,
+): Promise<void> {
+  try {
+    await db
+      .updateTable('users')
+      .set((q) => ({
+        name,
+        email,
+        search_text: searchText(name, email),
+        ...(disabled !== undefined && { disabled_at: disabled ? now : null }),
+        updated_at: now,
+        version: q('version', '+', 1),
+      }))
+      .where('id', '=', id)
+      .execute()
+  } catch (error) {
+    throw violatesUnique(error, 'users.email') ? emailTaken(error) : error
+  }
+}
+
+/** Counts a change of what an account holds. */
+export async function updateUserVersion(db: Db, _by: Author, id: number, now: Instant): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((q) => ({ updated_at: now, version: q('version', '+', 1) }))
+    .where('id', '=', id)
     .execute()
-  const rolesOf = Map.groupBy(grants, ({ user_id }) => user_id)
-  return users.map(({ disabled_at, ...user }) => ({
-    ...user,
-    disabled: disabled_at !== null,
-    roles: (rolesOf.get(user.id) ?? []).map(({ name }) => name),
-  }))
 }

@@ -1,0 +1,101 @@
+import { exceedsOwnPermissions } from '../access/authority.ts'
+import { isOfPlatform } from '../access/permissions.ts'
+import { administratorRole, keepAnAdministrator } from '../access/platform.ts'
+import type { Db, Instant } from '../db/tables.ts'
+import { faultsProblem } from '../http/validation.ts'
+import { ExplainedError, type FieldFault, invalidField, Problem } from '../problems.ts'
+import { type AccountChange, requireAuthorityOver } from '../users/administration.ts'
+import { updateUserVersion } from '../users/queries.ts'
+import { deleteGrantRows, insertGrantRows } from './queries.ts'
+import { findRoles, type Role } from './role-records.ts'
+
+/** A role that an account is to hold; without class ids, for all classes. */
+export interface WantedGrant {
+  readonly role_id: number
+  readonly class_ids?: readonly number[] | null
+}
+
+interface ReadGrant {
+  readonly role: Role
+  /** In ascending order; null: for all classes. */
+  readonly classIds: readonly number[] | null
+}
+
+/**
+ * Replaces what an account holds; what it holds already stays as it is.
+ * @throws Problem exceeds_own_permissions, last_administrator, or validation_failed
+ */
+export async function replaceGrants(
+  db: Db,
+  change: AccountChange,
+  wanted: readonly WantedGrant[],
+  now: Instant,
+): Promise<void> {
+  const { caller, authority, account } = change
+  await requireAuthorityOver(db, change)
+  const grants = await readGrants(db, wanted)
+  for (const { role, classIds } of grants) {
+    if (authority.coversAll(role.permissions, classIds ?? 'all')) continue
+    throw exceedsOwnPermissions(
+      'A role among these allows more than you may do yourself, or for more classes; grant what you hold.',
+    )
+  }
+  if (!grants.some(({ role }) => role.name === administratorRole))
+    await keepAnAdministrator(db, caller, account.id)
+
+  const held = new Map(account.roles.map(({ role_id, class_ids }) => [role_id, String(class_ids)]))
+  const kept = new Set(
+    grants.flatMap(({ role, classIds }) => (held.get(role.id) === String(classIds) ? role.id : [])),
+  )
+  const gone = account.roles.filter(({ role_id }) => !kept.has(role_id))
+  const added = grants.filter(({ role }) => !kept.has(role.id))
+  if (gone.length + added.length === 0) return
+  for (const { role_id } of gone) await deleteGrantRows(db, account.id, role_id)
+  for (const grant of added) {
+    try {
+      await insertGrantRows(db, caller, { ...grant, userId: account.id }, now)
+    } catch (error) {
+      // A class that was deleted since it was looked for.
+      if (error instanceof ExplainedError && !(error instanceof Problem))
+        throw invalidField('/roles', 'unknown_class', 'must name classes that are there')
+      throw error
+    }
+  }
+  await updateUserVersion(db, caller, account.id, now)
+}
+
+/** @throws Problem validation_failed that names every fault */
+async function readGrants(db: Db, wanted: readonly WantedGrant[]): Promise<ReadGrant[]> {
+  const roles = new Map((await findRoles(db)).map((role) => [role.id, role]))
+  const classes = await findClassIds(db, wanted)
+  const faults: FieldFault[] = []
+  const read = new Map<number, ReadGrant>()
+  for (const [i, { role_id, class_ids: ids = null }] of wanted.entries()) {
+    const at = `/roles/${i}`
+    const role = roles.get(role_id)
+    if (role === undefined) {
+      const detail = 'must be the id of a role; GET /api/roles lists them'
+      faults.push({ pointer: `${at}/role_id`, code: 'unknown_role', detail })
+      continue
+    }
+    if (read.has(role_id))
+      faults.push({ pointer: `${at}/role_id`, code: 'duplicate', detail: 'must not stand here twice' })
+    if (ids !== null && role.permissions.some(isOfPlatform)) {
+      const detail = 'must be absent or null: this role holds users.* or roles.*, for all classes only'
+      faults.push({ pointer: `${at}/class_ids`, code: 'needs_all_classes', detail })
+    }
+    const detail = 'must be the id of a class; GET /api/classes lists them'
+    for (const [j, id] of (ids ?? []).entries())
+      if (!classes.has(id)) faults.push({ pointer: `${at}/class_ids/${j}`, code: 'unknown_class', detail })
+    read.set(role_id, { role, classIds: ids && [...new Set(ids)].sort((a, b) => a - b) })
+  }
+  if (faults.length > 0) throw faultsProblem(faults)
+  return [...read.values()]
+}
+
+async function findClassIds(db: Db, wanted: readonly WantedGrant[]): Promise<Set<number>> {
+  const ids = [...new Set(wanted.flatMap(({ class_ids }) => class_ids ?? []))]
+  if (ids.length === 0) return new Set()
+  const rows = await db.selectFrom('classes').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,186 @@
+import { isOfPlatform } from '../access/permissions.ts'
+import type { Db, Instant } from '../db/tables.ts'
+import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
+import type { Author } from '../events/write.ts'
+import type { Page, PageRequest } from '../http/paging.ts'
+import { Problem } from '../problems.ts'
+
+/** A role and what it holds, in alphabetical order. */
+export interface Role {
+  readonly id: number
+  readonly name: string
+  readonly built_in: boolean
+  readonly permissions: string[]
+  readonly version: number
+}
+
+/** One page of roles, and the exact total, in one statement. */
+export async function pageOfRoles(
+  db: Db,
+  _caller: Author,
+  { page, perPage }: PageRequest,
+): Promise<Page<Role>> {
+  return readRoles(db, undefined, { limit: perPage, offset: (page - 1) * perPage })
+}
+
+/** Every role, in the order of ids. */
+export async function findRoles(db: Db): Promise<Role[]> {
+  return (await readRoles(db)).items
+}
+
+/** @throws Problem role_not_found */
+export async function getRole(db: Db, _caller: Author, id: number): Promise<Role> {
+  const { items } = await readRoles(db, id)
+  if (items[0] === undefined) throw new Problem('role_not_found', 'There is no role with this id.')
+  return items[0]
+}
+
+async function readRoles(
+  db: Db,
+  id?: number,
+  { limit, offset } = { limit: Number.MAX_SAFE_INTEGER, offset: 0 },
+): Promise<Page<Role>> {
+  const rows = await db
+    .with('page', (db) =>
+      db
+        .selectFrom('roles')
+        .select(['id', 'name', 'built_in', 'version'])
+        .$if(id !== undefined, (roles) => roles.where('id', '=', id!))
+        .orderBy('id')
+        .limit(limit)
+        .offset(offset),
+    )
+    .selectFrom((q) =>
+      q
+        .selectFrom('roles')
+        .select((q) => q.fn.countAll<number>().as('total'))
+        .as('counted'),
+    )
+    .leftJoin('page', (join) => join.onTrue())
+    .leftJoin('role_permissions', 'role_permissions.role_id', 'page.id')
+    .select([
+      'counted.total',
+      'page.id',
+      'page.name',
+      'page.built_in',
+      'page.version',
+      'role_permissions.permission',
+    ])
+    .orderBy('page.id')
+    .orderBy('role_permissions.permission')
+    .execute()
+  const ofRoles = Map.groupBy(rows, ({ id }) => id)
+  ofRoles.delete(null) // the total alone, of an empty page
+  const items = [...ofRoles.values()].map((ofRole) => {
+    const { id, name, built_in, version } = ofRole[0]!
+    const permissions = ofRole.flatMap(({ permission }) => permission ?? []).sort()
+    return { id: id!, name: name!, built_in: built_in === 1, permissions, version: version! }
+  })
+  return { items, total: rows[0]!.total }
+}
+
+/** What a role is called, and what it holds. */
+export interface RoleContent {
+  readonly name: string
+  readonly permissions: readonly string[]
+}
+
+/** @returns the new role's id @throws Problem role_name_taken, as the unique index decides */
+export async function insertRole(
+  db: Db,
+  _by: Author,
+  { name, permissions }: RoleContent,
+  now: Instant,
+): Promise<number> {
+  const { id } = await explainTaken(() =>
+    db
+      .insertInto('roles')
+      .values({ name, built_in: 0, created_at: now, updated_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  await insertPermissions(db, id, permissions)
+  return id
+}
+
+/**
+ * Gives a role that is not built in another name, other permissions, or both, from the next request on.
+ * @throws Problem role_built_in, role_name_taken, or validation_failed where it is granted for named classes and
+ * would get permissions that are held for all alone
+ */
+export async function updateRole(
+  db: Db,
+  _by: Author,
+  role: Role,
+  { name, permissions }: RoleContent,
+  now: Instant,
+): Promise<void> {
+  if (role.built_in) throw builtIn()
+  if (permissions.some(isOfPlatform) && (await isGrantedForNamedClasses(db, role.id))) throw needsAllClasses()
+  await explainTaken(() =>
+    db
+      .updateTable('roles')
+      .set((q) => ({ name, updated_at: now, version: q('version', '+', 1) }))
+      .where('id', '=', role.id)
+      .execute(),
+  )
+  await db.deleteFrom('role_permissions').where('role_id', '=', role.id).execute()
+  await insertPermissions(db, role.id, permissions)
+}
+
+/** @throws Problem role_built_in, or role_in_use while accounts hold it */
+export async function deleteRole(db: Db, _by: Author, { id, built_in }: Role): Promise<void> {
+  if (built_in) throw builtIn()
+  try {
+    await db.deleteFrom('role_permissions').where('role_id', '=', id).execute()
+    await db.deleteFrom('roles').where('id', '=', id).execute()
+  } catch (error) {
+    if (!violatesForeignKey(error)) throw error
+    throw new Problem(
+      'role_in_use',
+      'Accounts hold this role; GET /api/users?role=NAME lists them. Take it from them first.',
+      { cause: error },
+    )
+  }
+}
+
+async function insertPermissions(db: Db, roleId: number, permissions: readonly string[]): Promise<void> {
+  const rows = [...new Set(permissions)].map((permission) => ({ role_id: roleId, permission }))
+  if (rows.length > 0) await db.insertInto('role_permissions').values(rows).execute()
+}
+
+async function isGrantedForNamedClasses(db: Db, roleId: number): Promise<boolean> {
+  const grant = await db
+    .selectFrom('user_roles')
+    .select('user_id')
+    .where('role_id', '=', roleId)
+    .where('all_classes', '=', 0)
+    .limit(1)
+    .executeTakeFirst()
+  return grant !== undefined
+}
+
+function builtIn(): Problem {
+  return new Problem('role_built_in', 'The built-in roles stay as they are; make a role of your own instead.')
+}
+
+function needsAllClasses(): Problem {
+  const detail = 'must not hold users.* or roles.* while the role is granted for named classes'
+  return new Problem(
+    'validation_failed',
+    'This role is granted for named classes, and users.* and roles.* are held for all classes only: put these in a role of their own.',
+    { errors: [{ pointer: '/permissions', code: 'needs_all_classes', detail }] },
+  )
+}
+
+async function explainTaken<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!violatesUnique(error, 'roles.name')) throw error
+    throw new Problem('role_name_taken', 'Another role has this name; choose another.', {
+      errors: [{ pointer: '/name', code: 'taken', detail: 'is the name of another role' }],
+      cause: error,
+    })
+  }
+}

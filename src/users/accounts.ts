@@ -1,0 +1,187 @@
+import { type QueryCreator, sql } from 'kysely'
+import { engineOf } from '../db/engine.ts'
+import type { Engine } from '../db/migrations/index.ts'
+import type { Db, Tables } from '../db/tables.ts'
+import type { Author } from '../events/write.ts'
+import { entityTag } from '../http/conditions.ts'
+import type { Page, PageRequest } from '../http/paging.ts'
+import { invalidField, Problem } from '../problems.ts'
+import { isNowhere, maxSearchWords, searchPatterns } from '../text/search-words.ts'
+
+/** A role that an account holds; `class_ids` null: for all classes. */
+export interface Grant {
+  readonly role_id: number
+  readonly role: string
+  readonly class_ids: number[] | null
+}
+
+export interface Account {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  readonly disabled: boolean
+  readonly password_change_required: boolean
+  readonly roles: Grant[]
+  readonly version: number
+}
+
+/** An account with the entity tag of what is shown of it. */
+export interface TaggedAccount {
+  readonly account: Account
+  readonly tag: string
+}
+
+/** Which accounts a list is of. */
+export interface AccountFilter {
+  readonly search?: string
+  readonly role?: string | undefined
+  readonly state?: 'active' | 'disabled' | undefined
+}
+
+/** One page of accounts with their grants and the exact total, in one statement. @throws Problem validation_failed */
+export async function pageOfAccounts(
+  db: Db,
+  _caller: Author,
+  { search = '', role, state }: AccountFilter,
+  { page, perPage }: PageRequest,
+): Promise<Page<Account>> {
+  const patterns = searchPatterns(search)
+  if (patterns.length > maxSearchWords)
+    throw invalidField('/search', 'too_many_words', `must have at most ${maxSearchWords} different words`)
+  if (patterns.some(isNowhere)) return { items: [], total: 0 }
+  const where = { limit: perPage, offset: (page - 1) * perPage }
+  const { items, total } = await readAccounts(db, { patterns, role, state }, where)
+  return { items: items.map(({ account }) => account), total }
+}
+
+/** Every account, in the order of ids. */
+export async function findAccounts(db: Db, _caller: Author): Promise<Account[]> {
+  const { items } = await readAccounts(db, {}, { limit: Number.MAX_SAFE_INTEGER, offset: 0 })
+  return items.map(({ account }) => account)
+}
+
+/** @throws Problem user_not_found */
+export async function getAccount(db: Db, _caller: Author, id: number): Promise<TaggedAccount> {
+  const { items } = await readAccounts(db, { id }, { limit: 1, offset: 0 })
+  if (items[0] === undefined) throw new Problem('user_not_found', 'There is no account with this id.')
+  return items[0]
+}
+
+interface Chosen {
+  readonly id?: number
+  readonly patterns?: readonly string[]
+  readonly role?: string | undefined
+  readonly state?: AccountFilter['state']
+}
+
+function chooseAccounts(db: QueryCreator<Tables>, engine: Engine, { id, patterns, role, state }: Chosen) {
+  const position = sql.raw(engine === 'postgres' ? 'strpos' : 'instr')
+  let users = db.selectFrom('users').select('users.id')
+  if (id !== undefined) users = users.where('users.id', '=', id)
+  for (const pattern of patterns ?? [])
+    users = users.where(sql<boolean>`${position}(users.search_text, ${pattern}) > 0`)
+  if (state !== undefined)
+    users = users.where('users.disabled_at', state === 'active' ? 'is' : 'is not', null)
+  if (role === undefined) return users
+  return users.where('users.id', 'in', (q) =>
+    q
+      .selectFrom('user_roles')
+      .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+      .select('user_roles.user_id')
+      .where('roles.name', '=', role),
+  )
+}
+
+async function readAccounts(
+  db: Db,
+  chosen: Chosen,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Page<TaggedAccount>> {
+  const engine = engineOf(db)
+  const rows = await db
+    .with('chosen', (db) => chooseAccounts(db, engine, chosen))
+    .with('page', (db) =>
+      db
+        .selectFrom('users')
+        .select(['id', 'name', 'email', 'disabled_at', 'password_change_required', 'version'])
+        .where('id', 'in', (q) => q.selectFrom('chosen').select('chosen.id'))
+        .orderBy('id')
+        .limit(limit)
+        .offset(offset),
+    )
+    .selectFrom((q) =>
+      q
+        .selectFrom('chosen')
+        .select((q) => q.fn.countAll<number>().as('total'))
+        .as('counted'),
+    )
+    .leftJoin('page', (join) => join.onTrue())
+    .leftJoin('user_roles', 'user_roles.user_id', 'page.id')
+    .leftJoin('roles', 'roles.id', 'user_roles.role_id')
+    .leftJoin('user_role_classes', (join) =>
+      join
+        .onRef('user_role_classes.user_id', '=', 'user_roles.user_id')
+        .onRef('user_role_classes.role_id', '=', 'user_roles.role_id'),
+    )
+    .select([
+      'counted.total',
+      'page.id',
+      'page.name',
+      'page.email',
+      'page.disabled_at',
+      'page.password_change_required',
+      'page.version',
+      'user_roles.role_id',
+      'user_roles.all_classes',
+      'roles.name as role',
+      'roles.version as role_version',
+      'user_role_classes.class_id',
+    ])
+    .orderBy('page.id')
+    .orderBy('user_roles.role_id')
+    .orderBy('user_role_classes.class_id')
+    .execute()
+  const ofAccounts = Map.groupBy(rows, ({ id }) => id)
+  ofAccounts.delete(null) // the total alone, of an empty page
+  return { items: [...ofAccounts.values()].map(asAccount), total: rows[0]!.total }
+}
+
+interface AccountRow {
+  readonly id: number | null
+  readonly name: string | null
+  readonly email: string | null
+  readonly disabled_at: string | null
+  readonly password_change_required: number | null
+  readonly version: number | null
+  readonly role_id: number | null
+  readonly all_classes: number | null
+  readonly role: string | null
+  readonly role_version: number | null
+  readonly class_id: number | null
+}
+
+/** The tag also holds the roles' versions, for their names, and how many classes are named: one may be deleted. */
+function asAccount(rows: readonly AccountRow[]): TaggedAccount {
+  const { id, name, email, disabled_at, password_change_required, version } = rows[0]!
+  const ofGrants = [...Map.groupBy(rows, ({ role_id }) => role_id).values()].filter(
+    ([first]) => first!.role_id !== null,
+  )
+  const named = rows.filter(({ class_id }) => class_id !== null)
+  const roleVersions = ofGrants.map(([first]) => first!.role_version!)
+  return {
+    account: {
+      id: id!,
+      name: name!,
+      email: email!,
+      disabled: disabled_at !== null,
+      password_change_required: password_change_required === 1,
+      roles: ofGrants.map((ofGrant) => ({
+        role_id: ofGrant[0]!.role_id!,
+        role: ofGrant[0]!.role!,
+        class_ids: ofGrant[0]!.all_classes ? null : ofGrant.flatMap(({ class_id }) => class_id ?? []),
+      })),
+      version: version!,
+    },
+    tag: entityTag([version!, ...roleVersions, named.length]),
+  }
+}

@@ -1,0 +1,26 @@
+import { clientOf } from '../access/throttle.ts'
+import { invalidField } from '../problems.ts'
+import type { HashingLine } from './hashing-line.ts'
+import { type PasswordOwner, type PasswordPolicy, passwordFault } from './password-policy.ts'
+import { hashPassword } from './passwords.ts'
+
+/** What a new password that comes over HTTP goes by. */
+export interface NewPasswordParts {
+  readonly passwordPolicy: PasswordPolicy
+  readonly hashingLine: HashingLine
+}
+
+/**
+ * Hashes a new password, in the turn of the client that sends it.
+ * @throws Problem validation_failed when the policy is against it, or overloaded
+ */
+export async function hashNewPassword(
+  { passwordPolicy, hashingLine }: NewPasswordParts,
+  address: string,
+  password: string,
+  owner: PasswordOwner,
+): Promise<string> {
+  const fault = passwordFault(passwordPolicy, password, owner)
+  if (fault) throw invalidField('/password', fault.code, fault.detail)
+  return hashingLine.run(clientOf(address), () => hashPassword(password))
+}

@@ -1,0 +1,234 @@
+import { type TProperties, Type } from 'typebox'
+import {
+  Envelope,
+  Id,
+  maxId,
+  NotModified,
+  Nullable,
+  operation,
+  RequestBody,
+  Success,
+} from '../http/operation.ts'
+import { Pagination, pageParameters } from '../http/paging.ts'
+import { maxSearchWords } from '../text/search-words.ts'
+import { maxPasswordLength } from './passwords.ts'
+
+/** The longest name and address of an account, in code points (RFC 5321 §4.5.3.1.3 bounds the address). */
+export const maxNameLength = 255
+export const maxEmailLength = 254
+
+/** The longest name of a role, in code points. */
+export const maxRoleNameLength = 100
+
+/** The most classes that one grant names. */
+export const maxClassesOfGrant = 1000
+
+export const accountName = Type.String({
+  format: 'person-name',
+  minLength: 1,
+  maxLength: maxNameLength,
+  description: 'Trimmed, and composed to NFC',
+  examples: ['Anna Berg'],
+})
+
+const email = (example: string) =>
+  Type.String({
+    format: 'email',
+    minLength: 3,
+    maxLength: maxEmailLength,
+    description: 'Trimmed and lower-cased',
+    examples: [example],
+  })
+
+export const accountEmail = email('anna@school.example')
+
+export const roleName = Type.String({
+  format: 'role-name',
+  minLength: 1,
+  maxLength: maxRoleNameLength,
+  description: 'Unique; trimmed, and composed to NFC',
+  examples: ['Class teacher'],
+})
+
+/** @param leastPasswordLength in code points, as the password policy asks */
+export const newPassword = (leastPasswordLength: number) =>
+  Type.String({
+    format: 'new-password',
+    minLength: leastPasswordLength,
+    maxLength: maxPasswordLength,
+    description: 'Any characters; composed to NFC',
+    examples: ['correct horse battery'],
+  })
+
+/** How often a record was changed, from 1. */
+export const version = Type.Integer({
+  minimum: 1,
+  maximum: maxId,
+  description: 'Counts up with every change',
+  examples: [1],
+})
+
+/** For which classes a role is granted. */
+export const grantedClasses = Nullable(
+  Type.Array(Id('A class', 3), {
+    minItems: 1,
+    maxItems: maxClassesOfGrant,
+    description: 'The classes that the role is granted for; null: all, those to come too',
+    examples: [[3, 5]],
+  }),
+)
+
+const Grant = Type.Object({
+  role_id: Id('The role', 3),
+  role: Type.String({ maxLength: maxRoleNameLength, description: "The role's name", examples: ['viewer'] }),
+  class_ids: Nullable(
+    Type.Array(Id('A class', 3), {
+      maxItems: maxClassesOfGrant,
+      description: 'The classes that it is granted for; null: all',
+      examples: [[3, 5]],
+    }),
+  ),
+})
+
+/** An account as administrators see it. */
+export const Account = Type.Object({
+  id: Id('The account', 1),
+  name: accountName,
+  email: accountEmail,
+  disabled: Type.Boolean({ description: 'Whether it can log in no longer', examples: [false] }),
+  password_change_required: Type.Boolean({
+    description: 'Whether an administrator set its password, which it must change before anything else',
+    examples: [false],
+  }),
+  roles: Type.Array(Grant, { maxItems: 1000, description: 'The roles that it holds' }),
+  version,
+})
+
+export const accountParams = Type.Object({
+  id: Type.Integer({ minimum: 0, maximum: maxId, description: 'The account', examples: [1] }),
+})
+
+/** What a change that a precondition stands before can be answered with. */
+export const preconditionProblems = ['precondition_required', 'precondition_failed'] as const
+
+export const listUsers = operation({
+  operationId: 'listUsers',
+  tags: ['users'],
+  summary: 'List and search accounts',
+  description: 'Ordered by id. A page past the end is empty, with the same total.',
+  querystring: Type.Object(
+    {
+      ...pageParameters,
+      search: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: `Words, at most ${maxSearchWords} different ones, that must all occur in the name or the e-mail address, as in the list of students`,
+          examples: ['anna school.example'],
+        }),
+      ),
+      role: Type.Optional(
+        Type.String({
+          format: 'role-name',
+          maxLength: maxRoleNameLength,
+          description: 'Only accounts that hold the role of this name',
+          examples: ['viewer'],
+        }),
+      ),
+      state: Type.Optional(
+        Type.Enum(['active', 'disabled'], {
+          description: 'Only accounts in this state',
+          examples: ['active'],
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  response: { 200: Type.Object({ success: Success, data: Type.Array(Account), pagination: Pagination }) },
+})
+
+export const getUser = operation({
+  operationId: 'getUser',
+  tags: ['users'],
+  summary: 'Read one account',
+  params: accountParams,
+  response: { 200: Envelope(Account), 304: NotModified },
+  problems: ['user_not_found'],
+})
+
+/** @param leastPasswordLength in code points, as the password policy asks */
+export function createUser(leastPasswordLength: number) {
+  return operation({
+    operationId: 'createUser',
+    tags: ['users'],
+    summary: 'Create an account',
+    description:
+      'It holds no role, and a first password: until its owner changes that (PUT /api/auth/password), every call but that, me and logout is 403 `password_change_required`.',
+    body: RequestBody({ name: accountName, email: accountEmail, password: newPassword(leastPasswordLength) }),
+    response: { 201: Envelope(Type.Object({ id: Id('The new account', 1) })) },
+    problems: ['email_taken', 'idempotency_key_reused', 'overloaded'],
+  })
+}
+
+/** The change of an account: it takes an `If-Match`, and answers with the whole account. */
+export function changeOfAccount<Body extends TProperties>(
+  operationId: string,
+  about: { summary: string; description: string; body: Body },
+) {
+  return operation({
+    operationId,
+    tags: ['users'],
+    summary: about.summary,
+    description: about.description,
+    params: accountParams,
+    body: RequestBody(about.body),
+    response: { 200: Envelope(Account) },
+    problems: [
+      'user_not_found',
+      'exceeds_own_permissions',
+      'last_administrator',
+      'own_account',
+      'email_taken',
+      'overloaded',
+      ...preconditionProblems,
+    ],
+  })
+}
+
+export const changeUser = changeOfAccount('changeUser', {
+  summary: 'Rename an account, change its e-mail address, disable or enable it',
+  description:
+    'A merge patch (RFC 7396); it takes If-Match. Disabling ends the sessions. To rename, `users.manage` is enough; for the rest, the caller must hold all that the account holds.',
+  body: {
+    name: Type.Optional(accountName),
+    email: Type.Optional(email('anna.berg@school.example')),
+    disabled: Type.Optional(Type.Boolean({ description: 'No account disables itself', examples: [false] })),
+  },
+})
+
+/** @param leastPasswordLength in code points, as the password policy asks */
+export function setPassword(leastPasswordLength: number) {
+  return changeOfAccount('setPassword', {
+    summary: 'Set a new first password of an account, and end its sessions',
+    description:
+      'Its owner must change it before anything else. It takes If-Match; the caller must hold all that the account holds.',
+    body: { password: newPassword(leastPasswordLength) },
+  })
+}
+
+export const endSessions = operation({
+  operationId: 'endSessions',
+  tags: ['users'],
+  summary: 'End all sessions of an account: its tokens are dead at once',
+  description: 'The caller must hold all that the account holds.',
+  params: accountParams,
+  response: {
+    200: Type.Object({
+      success: Success,
+      message: Type.String({ maxLength: 100, examples: ['2 sessions are ended'] }),
+      data: Type.Object({
+        ended: Type.Integer({ minimum: 0, maximum: maxId, description: 'How many', examples: [2] }),
+      }),
+    }),
+  },
+  problems: ['user_not_found', 'exceeds_own_permissions'],
+})
