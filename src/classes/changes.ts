@@ -55,7 +55,7 @@ export interface ClassPatch {
 
 /**
  * Changes what the patch names and is not so yet; where nothing is left, the version stays too.
- * @param before the class, from `findClassToChange`
+ * @param before the class, as it stands behind `lockClass`
  * @throws Problem class_label_taken
  */
 export async function updateClass(

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import type { AskingCaller } from '../access/admitted-reads.ts'
 import { engineOf } from '../db/engine.ts'
 import { isOneOf } from '../db/is-one-of.ts'
 import type { Db } from '../db/tables.ts'
 import type { Page, PageRequest } from '../http/paging.ts'
 import { searchPatterns, searchText } from '../text/search-words.ts'
-import { type ClassAuthor, classColumns, classesOf, type ListedClass, toClass } from './queries.ts'
+import { classColumns, type ListedClass, toClass } from './queries.ts'
 
 /** Which classes a list is of. */
 export interface ClassList {
@@ -16,15 +17,15 @@ export interface ClassList {
 /** One page in the order in which classes are shown, and how many there are; of those in the caller's scope alone. */
 export async function pageOfClasses(
   db: Db,
-  by: ClassAuthor,
+  caller: AskingCaller,
   list: ClassList,
   { page, perPage }: PageRequest,
 ): Promise<Page<ListedClass>> {
   const patterns = searchPatterns(list.search)
   const offset = (page - 1) * perPage
-  if (patterns.length === 0) return selectPage(db, by, list, perPage, offset)
+  if (patterns.length === 0) return selectPage(db, caller, list, perPage, offset)
   // Labels are few and short: they are folded as they are read, and no column or index is kept for it.
-  const labels = await ordered(chosen(db, by, list).select(['classes.id', 'classes.label'])).execute()
+  const labels = await ordered(chosen(db, caller, list).select(['classes.id', 'classes.label'])).execute()
   const ids = labels.filter(({ label }) => holds(label, patterns)).map(({ id }) => id)
   return { items: await classesWith(db, ids.slice(offset, offset + perPage)), total: ids.length }
 }
@@ -37,19 +38,19 @@ function holds(label: string, patterns: readonly string[]): boolean {
 /** One statement: the total is of the page's own moment, and stands also where the page is empty. */
 async function selectPage(
   db: Db,
-  by: ClassAuthor,
+  caller: AskingCaller,
   list: ClassList,
   limit: number,
   offset: number,
 ): Promise<Page<ListedClass>> {
   const rows = await db
     .selectFrom(
-      chosen(db, by, list)
+      chosen(db, caller, list)
         .select((q) => q.fn.countAll<number>().as('total'))
         .as('totals'),
     )
     .leftJoin(
-      ordered(chosen(db, by, list).select(classColumns))
+      ordered(chosen(db, caller, list).select(classColumns))
         .limit(limit)
         .offset(offset)
         .as('page'),
@@ -76,8 +77,8 @@ async function classesWith(db: Db, ids: readonly number[]): Promise<ListedClass[
   return rows.map(toClass)
 }
 
-function chosen(db: Db, by: ClassAuthor, { archived }: ClassList) {
-  const classes = classesOf(by)
+function chosen(db: Db, { admission }: AskingCaller, { archived }: ClassList) {
+  const classes = admission.scope
   let query = db.selectFrom('classes')
   if (classes !== 'all') query = query.where(isOneOf(engineOf(db), 'classes.id', sql.val(classes.join())))
   return archived === undefined ? query : query.where('archived_at', archived ? 'is not' : 'is', null)

@@ -4,16 +4,6 @@ import { engineOf } from '../db/engine.ts'
 import type { Db, Instant, Tables } from '../db/tables.ts'
 import type { Author } from '../events/write.ts'
 
-/** Who asks for classes: a caller, who sees those in the scope of the route's permission, or a command, which sees all. */
-export interface ClassAuthor extends Author {
-  readonly admission?: { readonly scope: Scope }
-}
-
-/** The classes that are there for who asks. */
-export function classesOf({ admission }: ClassAuthor): Scope {
-  return admission ? admission.scope : 'all'
-}
-
 export interface ListedClass {
   readonly id: number
   readonly label: string
@@ -61,9 +51,14 @@ export async function findClasses(db: Db, _by: Author): Promise<ListedClass[]> {
   return rows.map(toClass)
 }
 
-/** @returns undefined also for a class that is out of the caller's scope */
-export async function findClass(db: Db, by: ClassAuthor, id: number): Promise<ListedClass | undefined> {
-  if (!isInScope(classesOf(by), id)) return undefined
+/** @returns undefined also for a class that is out of the scope */
+export async function findClass(
+  db: Db,
+  _by: Author,
+  id: number,
+  scope: Scope,
+): Promise<ListedClass | undefined> {
+  if (!isInScope(scope, id)) return undefined
   const row = await db
     .selectFrom('classes')
     .select(classColumns)
@@ -72,17 +67,8 @@ export async function findClass(db: Db, by: ClassAuthor, id: number): Promise<Li
   return row && toClass(row)
 }
 
-/**
- * A class as it stands, which nobody else changes until the write ends.
- * @returns undefined as `findClass` does
- */
-export async function findClassToChange(
-  db: Db,
-  by: ClassAuthor,
-  id: number,
-): Promise<ListedClass | undefined> {
-  // On SQLite there is one write at a time.
-  if (engineOf(db) === 'postgres')
-    await db.selectFrom('classes').select('id').where('id', '=', id).forNoKeyUpdate().execute()
-  return findClass(db, by, id)
+/** Lets nobody else change a class until the write ends; on SQLite there is one write at a time. */
+export async function lockClass(db: Db, id: number): Promise<void> {
+  if (engineOf(db) === 'sqlite') return
+  await db.selectFrom('classes').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }

@@ -9,12 +9,12 @@ import type { Scope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { entityTag, isNotModified, preconditionOf } from '../http/conditions.ts'
-import type { App } from '../http/context.ts'
+import type { App, AuthenticatedCaller } from '../http/context.ts'
 import { pageLinks, pageRequest, pagination } from '../http/paging.ts'
 import { Problem } from '../problems.ts'
 import { deleteClass, insertClass, updateClass } from './changes.ts'
 import { pageOfClasses } from './pages.ts'
-import { findClass, findClassToChange, type ListedClass } from './queries.ts'
+import { findClass, type ListedClass, lockClass } from './queries.ts'
 import * as schema from './schema.ts'
 
 export interface ClassParts {
@@ -42,7 +42,8 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
     '/api/classes/:id',
     { schema: schema.getClass, config: requires('classes.view') },
     async (request, reply) => {
-      const found = existing(await findClass(db, callerOf(request), request.params.id))
+      const caller = callerOf(request)
+      const found = existing(await findClass(db, caller, request.params.id, caller.admission.scope))
       if (isNotModified(request, reply, tagOf(found))) return
       return { success: true, data: found }
     },
@@ -53,9 +54,10 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
     { schema: schema.createClass, config: requires('classes.manage'), onRequest: isForAllClasses },
     async (request, reply) => {
       const caller = callerOf(request)
-      const id = await createOnce(db, clock, creationOf(request), (db) =>
-        insertClass(db, caller, request.body, now()),
-      )
+      const id = await createOnce(db, clock, creationOf(request), async (db) => {
+        requireAll(await scopeAsItIs(db, caller))
+        return insertClass(db, caller, request.body, now())
+      })
       reply.code(201).header('Location', `/api/classes/${id}`)
       return { success: true, data: { id } }
     },
@@ -69,10 +71,12 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
       const { id } = request.params
       const precondition = preconditionOf(request)
       const changed = await write(db, caller, async (db) => {
-        const before = existing(await findClassToChange(db, caller, id))
+        await lockClass(db, id)
+        const scope = await scopeAsItIs(db, caller)
+        const before = existing(await findClass(db, caller, id, scope))
         precondition.check(tagOf(before))
         await updateClass(db, caller, before, request.body, now())
-        return existing(await findClass(db, caller, id))
+        return existing(await findClass(db, caller, id, scope))
       })
       reply.header('ETag', tagOf(changed))
       return { success: true, data: changed }
@@ -88,8 +92,9 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
       const precondition = preconditionOf(request)
       await write(db, caller, async (db) => {
         await lockPlatform(db)
-        requireAll((await getAuthority(db, caller.userId)).require('classes.manage'))
-        precondition.check(tagOf(existing(await findClassToChange(db, caller, id))))
+        await lockClass(db, id)
+        const scope = requireAll(await scopeAsItIs(db, caller))
+        precondition.check(tagOf(existing(await findClass(db, caller, id, scope))))
         await deleteClass(db, caller, id, now())
       })
       return { success: true, message: 'The class is deleted.' }
@@ -113,7 +118,13 @@ async function isForAllClasses(request: FastifyRequest): Promise<void> {
   requireAll(callerOf(request).admission.scope)
 }
 
+/** What the caller may manage as the write is made, not as the request began. @throws Problem permission_denied */
+async function scopeAsItIs(db: Db, { userId }: AuthenticatedCaller): Promise<Scope> {
+  return (await getAuthority(db, userId)).require('classes.manage')
+}
+
 /** @throws Problem permission_denied */
-function requireAll(scope: Scope): void {
-  if (scope !== 'all') throw permissionDeniedForAll('classes.manage')
+function requireAll(scope: Scope): Scope {
+  if (scope === 'all') return scope
+  throw permissionDeniedForAll('classes.manage')
 }

@@ -24,7 +24,7 @@ const archived = Type.Boolean({
 
 const Class = Type.Object({
   id: Id('The class', 13),
-  label,
+  label: label,
   position: position('Where it stands among the others; those alike, by id'),
   archived,
   students: Type.Integer({
@@ -94,7 +94,7 @@ export const createClass = operation({
   summary: 'Create a class',
   description: `${onlyForAll} With an \`Idempotency-Key\`, it is created once.`,
   body: RequestBody({
-    label,
+    label: label,
     position: Type.Optional(position('Where it is to stand; without it, after the last')),
   }),
   response: { 201: Envelope(Type.Object({ id: Id('The new class', 13) })) },

@@ -1,6 +1,6 @@
 import { lockPlatform } from '../access/platform.ts'
 import { type ClassPatch, deleteClass, insertClass, updateClass } from '../classes/changes.ts'
-import { findClass, findClasses, findClassToChange } from '../classes/queries.ts'
+import { findClass, findClasses, lockClass } from '../classes/queries.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { type Command, CommandError, type CommandInput } from './command.ts'
@@ -79,7 +79,7 @@ const remove: Command = {
       const id = readId(input.arguments[0]!)
       await write(db, input.by, async (db) => {
         await lockPlatform(db)
-        if ((await findClass(db, input.by, id)) === undefined) throw noSuchClass(id)
+        if ((await findClass(db, input.by, id, 'all')) === undefined) throw noSuchClass(id)
         await deleteClass(db, input.by, id, instantNow())
       })
       return { data: { id }, text: `Removed class ${id}.` }
@@ -90,7 +90,8 @@ const remove: Command = {
 async function change(db: Db, { by, arguments: [given] }: CommandInput, patch: ClassPatch): Promise<number> {
   const id = readId(given!)
   await write(db, by, async (db) => {
-    const before = await findClassToChange(db, by, id)
+    await lockClass(db, id)
+    const before = await findClass(db, by, id, 'all')
     if (before === undefined) throw noSuchClass(id)
     await updateClass(db, by, before, patch, instantNow())
   })

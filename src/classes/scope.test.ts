@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { personHolding } from '../../test/grants.ts'
+import { type Answer, openSchool, type Person, type School } from '../../test/school.ts'
+
+const idsOf = ({ body }: Answer) => body.data.map(({ id }: { id: number }) => id)
+const withoutRequestId = ({ status, body, headers }: Answer) => ({
+  status,
+  body: { ...body, request_id: undefined },
+  challenge: headers['www-authenticate'],
+})
+
+describe('who may view or manage some classes alone', () => {
+  let school: School
+  let registrar: Person
+  let head: Person
+  let idle: Person
+  before(async () => {
+    school = await openSchool()
+    registrar = await school.person('registrar')
+    head = await personHolding(school, [['classes.view'], [2, 5, 11]], [['classes.manage'], [5, 11]])
+    idle = await personHolding(school, [['classes.view', 'classes.manage'], []])
+    for (const class_id of [2, 3, 5]) await school.student(registrar, { class_id })
+  })
+  const asHead = (method: string, id: number, body?: object, ifMatch = '*') =>
+    school.send(method, `/api/classes/${id}`, { as: head, body, headers: { 'if-match': ifMatch } })
+
+  it('lists, counts and finds those alone', async () => {
+    const list = await school.get('/api/classes', head)
+    assert.deepEqual([idsOf(list), list.body.pagination.total], [[2, 5, 11], 3])
+    const found = await school.get('/api/classes?search=1', head)
+    assert.deepEqual([idsOf(found), found.body.pagination.total], [[11], 1])
+    const page = await school.get('/api/classes?per_page=2&page=2', head)
+    assert.deepEqual([idsOf(page), page.body.pagination.total_pages], [[11], 2])
+    assert.deepEqual(idsOf(await school.get('/api/classes?search=3', head)), [])
+    assert.deepEqual(idsOf(await school.get('/api/classes?archived=true', head)), [])
+  })
+
+  it('finds another class as little as one that is not there', async () => {
+    assert.equal((await school.get('/api/classes/2', head)).status, 200)
+    const [other, absent] = [
+      await school.get('/api/classes/3', head),
+      await school.get('/api/classes/99', head),
+    ]
+    assert.deepEqual(withoutRequestId(other), withoutRequestId(absent))
+    assert.deepEqual([other.status, other.body.code, other.headers.etag], [404, 'class_not_found', undefined])
+    const headers = { 'if-none-match': '"1"' }
+    const conditional = await school.send('GET', '/api/classes/3', { as: head, headers })
+    assert.equal(conditional.status, 404)
+  })
+
+  it('changes those that it manages, and no other, whether or not it sees them', async () => {
+    const own = await asHead('PATCH', 5, { label: 'Owls', archived: true })
+    assert.deepEqual([own.status, own.body.data.label, own.body.data.students], [200, 'Owls', 1])
+    const absent = await asHead('PATCH', 99, { label: 'Taken over' }, '"7"')
+    for (const id of [2, 3]) {
+      const before = (await school.get(`/api/classes/${id}`, registrar)).body
+      for (const ifMatch of ['*', '"1"', '"7"']) {
+        const other = await asHead('PATCH', id, { label: 'Taken over' }, ifMatch)
+        assert.deepEqual(withoutRequestId(other), withoutRequestId(absent))
+      }
+      assert.deepEqual((await school.get(`/api/classes/${id}`, registrar)).body, before)
+    }
+    assert.equal(absent.status, 404)
+  })
+
+  it('creates and deletes none, and is told what that needs before anything else is looked at', async () => {
+    const before = await school.count('classes')
+    const post = (payload: string) =>
+      school.send('POST', '/api/classes', {
+        as: head,
+        payload,
+        headers: { 'content-type': 'application/json' },
+      })
+    const answers = [
+      await post('{"label":"Mine"}'),
+      await post('{"label":""}'),
+      await post('{'),
+      await asHead('DELETE', 11),
+      await asHead('DELETE', 3),
+      await asHead('DELETE', 99, undefined, '"7"'),
+      await school.send('DELETE', '/api/classes/11', { as: head }),
+    ]
+    for (const answer of answers) assert.deepEqual(withoutRequestId(answer), withoutRequestId(answers[0]!))
+    const { status, body, headers } = answers[0]!
+    assert.deepEqual([status, body.code], [403, 'permission_denied'])
+    assert.match(body.detail, /classes\.manage for all classes; you hold it for some/)
+    assert.match(String(headers['www-authenticate']), /insufficient_scope.*classes\.manage/)
+    assert.equal(await school.count('classes'), before)
+  })
+
+  it('sees nothing at all with a grant for no class', async () => {
+    for (const query of ['', '?search=class', '?archived=false']) {
+      const { status, body } = await school.get(`/api/classes${query}`, idle)
+      assert.deepEqual([status, body.data, body.pagination.total], [200, [], 0])
+    }
+    assert.equal((await school.get('/api/classes/1', idle)).status, 404)
+  })
+
+  it('is told that a label is taken also by a class that it does not see: labels are unique', async () => {
+    const { status, body } = await asHead('PATCH', 11, { label: 'CLASS 3' })
+    assert.deepEqual([status, body.code], [409, 'class_label_taken'])
+    assert.doesNotMatch(JSON.stringify(body), /Class 3/i)
+  })
+})
+
+describe('who may manage all classes, and view some', () => {
+  it('changes every class, and lists those alone', async () => {
+    const school = await openSchool()
+    const person = await personHolding(school, [['classes.manage'], 'all'], [['classes.view'], [4]])
+    const headers = { 'if-match': '*' }
+    const answer = await school.send('PATCH', '/api/classes/1', {
+      as: person,
+      body: { position: 99 },
+      headers,
+    })
+    assert.deepEqual([answer.status, answer.body.data.position], [200, 99])
+    assert.deepEqual(idsOf(await school.get('/api/classes', person)), [4])
+    assert.equal((await school.send('DELETE', '/api/classes/1', { as: person, headers })).status, 200)
+  })
+})
