@@ -244,3 +244,26 @@ describe('who manages roles', () => {
     assert.equal((await school.get('/api/users', person)).status, 403)
   })
 })
+
+describe('who grants for some classes alone', () => {
+  it('does not learn which other classes are there', async () => {
+    const caller = await personHolding(
+      school,
+      [['users.manage'], 'all'],
+      [['students.view', 'classes.view'], [1]],
+    )
+    const target = await school.person()
+    const viewer = (await school.get('/api/roles', admin)).body.data.find(
+      ({ name }: { name: string }) => name === 'viewer',
+    )
+    const set = (classes: number[], as: Person) =>
+      school.send('PUT', `/api/users/${target.id}/roles`, {
+        as,
+        body: { roles: [{ role_id: viewer.id, class_ids: classes }] },
+        headers: any,
+      })
+    for (const classes of [[2], [999], [1, 999], [999, 2]]) refused(await set(classes, caller))
+    assert.equal((await set([999], admin)).status, 422)
+    assert.equal((await set([1], caller)).status, 200)
+  })
+})

@@ -1,4 +1,4 @@
-import { exceedsOwnPermissions } from '../access/authority.ts'
+import { type Authority, exceedsOwnPermissions } from '../access/authority.ts'
 import { isOfPlatform } from '../access/permissions.ts'
 import { administratorRole, keepAnAdministrator } from '../access/platform.ts'
 import type { Db, Instant } from '../db/tables.ts'
@@ -33,13 +33,9 @@ export async function replaceGrants(
 ): Promise<void> {
   const { caller, authority, account } = change
   await requireAuthorityOver(db, change)
-  const grants = await readGrants(db, wanted)
-  for (const { role, classIds } of grants) {
-    if (authority.coversAll(role.permissions, classIds ?? 'all')) continue
-    throw exceedsOwnPermissions(
-      'A role among these allows more than you may do yourself, or for more classes; grant what you hold.',
-    )
-  }
+  const roles = new Map((await findRoles(db)).map((role) => [role.id, role]))
+  requireAuthorityFor(authority, wanted, roles)
+  const grants = await readGrants(db, wanted, roles)
   if (!grants.some(({ role }) => role.name === administratorRole))
     await keepAnAdministrator(db, caller, account.id)
 
@@ -64,9 +60,25 @@ export async function replaceGrants(
   await updateUserVersion(db, caller, account.id, now)
 }
 
+type Roles = ReadonlyMap<number, Role>
+
+/**
+ * Nobody grants what they do not hold. Asked before classes are looked for, so that nobody learns in this way
+ * whether there is a class that they may not see.
+ * @throws Problem exceeds_own_permissions
+ */
+function requireAuthorityFor(authority: Authority, wanted: readonly WantedGrant[], roles: Roles): void {
+  for (const { role_id, class_ids } of wanted) {
+    const { permissions } = roles.get(role_id) ?? { permissions: [] }
+    if (authority.coversAll(permissions, class_ids ?? 'all')) continue
+    throw exceedsOwnPermissions(
+      'A role among these allows more than you may do yourself, or for more classes; grant what you hold.',
+    )
+  }
+}
+
 /** @throws Problem validation_failed that names every fault */
-async function readGrants(db: Db, wanted: readonly WantedGrant[]): Promise<ReadGrant[]> {
-  const roles = new Map((await findRoles(db)).map((role) => [role.id, role]))
+async function readGrants(db: Db, wanted: readonly WantedGrant[], roles: Roles): Promise<ReadGrant[]> {
   const classes = await findClassIds(db, wanted)
   const faults: FieldFault[] = []
   const read = new Map<number, ReadGrant>()

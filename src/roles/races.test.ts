@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Answer, openSchool, type Person, type School } from '../../test/school.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Answer, byTest, openSchool, type Person, type School } from '../../test/school.ts'
+import { write } from '../events/write.ts'
+import { updatePassword } from '../users/queries.ts'
 
 const any = { 'if-match': '*' }
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort()
@@ -148,5 +151,30 @@ describe('roles and grants at once', () => {
         assert.equal((await school.get('/api/auth/me', login.body.data.token)).status, 401)
       assert.equal((await school.login(person.email)).status, 200)
     }
+  })
+
+  it('a version is looked at when the change can be made, not before another that is under way', async () => {
+    const school = await openSchool()
+    const admin = await school.person('administrator')
+    const { id } = await school.person()
+    const read = await school.get(`/api/users/${id}`, admin)
+    const [changed, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const now = school.now().toISOString()
+    // As its owner's own change of the password, which does not wait for administrators.
+    const own = write(school.db, byTest, async (db) => {
+      await updatePassword(db, byTest, id, { hash: 'the new one', mustChange: false }, now)
+      changed.resolve()
+      await ended.promise
+    })
+    await changed.promise
+    const late = school.send('PATCH', `/api/users/${id}`, {
+      as: admin,
+      body: { name: 'Of before' },
+      headers: { 'if-match': String(read.headers.etag) },
+    })
+    await pause(500)
+    ended.resolve()
+    await own
+    assert.equal((await late).status, 412)
   })
 })

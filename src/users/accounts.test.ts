@@ -187,6 +187,19 @@ describe('POST /api/users', () => {
     assert.equal(await school.count('users'), before)
   })
 
+  it('keeps nothing that a first password could be guessed by, but its hash', async () => {
+    const make = (password: string) =>
+      school.send('POST', '/api/users', {
+        as: admin,
+        body: { name: 'Twice', email: 'twice@school.example', password },
+        headers: { 'idempotency-key': 'twice' },
+      })
+    const [first, second] = [await make('the first password of all'), await make('another password at all')]
+    assert.deepEqual([first.status, second.status], [201, 201])
+    assert.equal(second.body.data.id, first.body.data.id)
+    assert.equal((await school.login('twice@school.example', 'the first password of all')).status, 200)
+  })
+
   it('makes one account of two requests with the same Idempotency-Key', async () => {
     const sending = {
       as: admin,

@@ -1,6 +1,7 @@
 import { type Authority, exceedsOwnPermissions, getAuthority } from '../access/authority.ts'
 import { administer, keepAnAdministrator } from '../access/platform.ts'
 import { deleteSessionsOf } from '../access/sessions.ts'
+import { engineOf } from '../db/engine.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import type { Precondition } from '../http/conditions.ts'
 import type { AuthenticatedCaller } from '../http/context.ts'
@@ -27,6 +28,9 @@ export async function beginChange(
   precondition?: Precondition,
 ): Promise<AccountChange> {
   const authority = await administer(db, caller, 'users.manage')
+  // A change that its owner makes does not wait for administrators. On SQLite there is one write at a time.
+  if (engineOf(db) === 'postgres')
+    await db.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const { account, tag } = await getAccount(db, caller, id)
   precondition?.check(tag)
   return { caller, authority, account }

@@ -49,7 +49,7 @@ export function userRoutes(app: App, { config, db, clock, hashingLine }: UserPar
       const caller = callerOf(request)
       const { name, email, password } = request.body
       const passwordHash = await hashNewPassword(passwords, request.ip, password, { name, email })
-      const id = await createOnce(db, clock, creationOf(request), async (db) => {
+      const id = await createOnce(db, clock, creationOf(request, ['password']), async (db) => {
         await administer(db, caller, 'users.manage')
         const user = { name, email, passwordHash, mustChangePassword: true }
         return insertUser(db, caller, user, clock().toISOString())
