@@ -29,7 +29,7 @@ export const problemTable = {
   role_in_use: [409, 'The role is granted to accounts'],
   role_built_in: [409, 'The role is built in'],
   last_administrator: [409, 'The last administrator stays'],
-  own_account: [409, 'Your own account stays enabled'],
+  own_account: [409, 'Not on your own account'],
   precondition_failed: [412, 'The record has changed'],
   body_too_large: [413, 'The body is too large'],
   uri_too_long: [414, 'The URL is too long'],

@@ -289,6 +289,16 @@ describe('PATCH /api/users/{id}', () => {
     assert.equal((await school.login(person.email)).status, 200)
   })
 
+  it('lets nobody set their own password without the current one', async () => {
+    const { status, body } = await school.send('PUT', `/api/users/${admin.id}/password`, {
+      as: admin,
+      body: { password: 'a password of a thief' },
+      headers: { 'if-match': '*' },
+    })
+    assert.deepEqual([status, body.code], [409, 'own_account'])
+    assert.equal((await school.login(admin.email)).status, 200, 'the password is as it was')
+  })
+
   it('lets nobody disable themselves', async () => {
     await school.person('administrator')
     const { status, body } = await change(school, admin.id, { disabled: true, name: 'Gone' }, admin)

@@ -74,7 +74,9 @@ export async function changeAccount(
   if (name === account.name && !isMoved && !isSwitched) return
   if (isMoved || isSwitched) await requireAuthorityOver(db, change)
   if (isSwitched && disabled) {
-    if (account.id === caller.userId) throw ownAccount()
+    if (account.id === caller.userId) {
+      throw ownAccount('Nobody disables their own account; another administrator can, PATCH /api/users/{id}.')
+    }
     await keepAnAdministrator(db, caller, account.id)
   }
   await updateUser(db, caller, account.id, { name, email, ...(isSwitched && { disabled }) }, now)
@@ -82,9 +84,7 @@ export async function changeAccount(
   if (isSwitched && disabled) await deleteSessionsOf(db, account.id)
 }
 
-function ownAccount(): Problem {
-  return new Problem(
-    'own_account',
-    'Nobody disables their own account; another administrator can, PATCH /api/users/{id}.',
-  )
+/** What nobody does to their own account, with what to do instead. */
+export function ownAccount(detail: string): Problem {
+  return new Problem('own_account', detail)
 }

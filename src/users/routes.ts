@@ -10,7 +10,7 @@ import { isNotModified, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import { pageLinks, pageRequest, pagination } from '../http/paging.ts'
 import { getAccount, pageOfAccounts } from './accounts.ts'
-import { beginChange, changeAccount, requireAuthorityOver } from './administration.ts'
+import { beginChange, changeAccount, ownAccount, requireAuthorityOver } from './administration.ts'
 import type { HashingLine } from './hashing-line.ts'
 import { hashNewPassword } from './new-password.ts'
 import { leastPasswordLength } from './password-policy.ts'
@@ -79,6 +79,11 @@ export function userRoutes(app: App, { config, db, clock, hashingLine }: UserPar
     { schema: setPassword(leastLength), config: requires('users.manage') },
     async (request, reply) => {
       const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
+      // Without the current password, a stolen token would take over its own account.
+      if (id === caller.userId)
+        throw ownAccount(
+          'Your own password is changed by PUT /api/auth/password, which asks for the current one.',
+        )
       const owner = await getAccount(db, caller, id)
       const hash = await hashNewPassword(passwords, request.ip, request.body.password, owner.account)
       const { account, tag } = await write(db, caller, async (db) => {
