@@ -28,14 +28,13 @@ describe('the first session of README.md', () => {
     const zoe = {
       id: 1,
       name: 'Zoë Müller',
-      preferred_name: null,
       admission_number: '2026-0001',
       class_id: 3,
       class: 'Class 3',
     }
     assert.deepEqual(listed.data, [zoe])
     assert.deepEqual(found.data, [zoe])
-    const nothing = { date_of_birth: null, gender: null, guardians: null, notes: null }
+    const nothing = { preferred_name: null, date_of_birth: null, gender: null, guardians: null, notes: null }
     assert.deepEqual(read.data, { ...zoe, ...nothing })
     assert.equal(loggedOut.success, true)
     assert.deepEqual([refused.status, refused.code], [401, 'token_invalid'])

@@ -41,7 +41,6 @@ describe('GET /api/students', () => {
     assert.deepEqual(body.data[0], {
       id: 1,
       name: 'Student 1',
-      preferred_name: null,
       admission_number: 'L-1',
       class_id: 2,
       class: 'Class 2',

@@ -213,7 +213,9 @@ async function chosenPage(
     ...(classes !== 'all' && { classes: classes.join(), classTerm: classTerm(classes) }),
     ...(arms > 0 && Object.fromEntries([...classes].map((id, i) => [`class${i}`, id]))),
   }
-  const name = [sort, classes, ...patterns, where.offset, where.limit].join(' ')
+  // The first pages of few classes are always quick.
+  const isQuick = arms > 0 && where.offset < 1_000
+  const name = isQuick ? undefined : [sort, classes, ...patterns, where.offset, where.limit].join(' ')
   const found = await selectPageOfKind(kind)(db, caller, values, name)
   // Nobody waits for it, and whether it is kept changes no answer.
   if (single !== undefined && !isKept) keepTotal(db, single, found.total).catch(() => {})

@@ -17,7 +17,6 @@ import {
 export interface ListedStudent {
   readonly id: number
   readonly name: string
-  readonly preferred_name: string | null
   readonly admission_number: string
   readonly class_id: number
   readonly class: string
@@ -26,7 +25,6 @@ export interface ListedStudent {
 export const studentColumns = [
   'students.id',
   'students.name',
-  'students.preferred_name',
   'students.admission_number',
   'students.class_id',
   'classes.label as class',
@@ -38,6 +36,7 @@ export const selectStudents = (db: Pick<Db, 'selectFrom'>) =>
 /** Students with all that is stored of them. */
 export const selectRecords = (db: Pick<Db, 'selectFrom'>) =>
   selectStudents(db).select([
+    'students.preferred_name',
     'students.date_of_birth',
     'students.gender',
     'students.guardians',

@@ -30,6 +30,7 @@ export interface GivenDetails {
 
 /** A student with all that is stored of it, its class's label and both versions. */
 export interface StudentRow extends ListedStudent {
+  readonly preferred_name: string | null
   readonly date_of_birth: string | null
   readonly gender: string | null
   /** JSON, as in the table. */
@@ -41,6 +42,7 @@ export interface StudentRow extends ListedStudent {
 
 /** A student as an answer shows it; what the caller may not see is left out. */
 export interface ShownStudent extends ListedStudent {
+  readonly preferred_name: string | null
   readonly date_of_birth?: string | null
   readonly gender?: string | null
   readonly guardians?: Guardian[] | null
@@ -61,12 +63,12 @@ export function tagOf(row: StudentRow, withSensitive: boolean): string {
 /** What is shown to a caller who may see the sensitive members, or may not. */
 export function viewOf(row: StudentRow, withSensitive: boolean): StudentView {
   const { id, name, preferred_name, admission_number, class_id } = row
-  const listed = { id, name, preferred_name, admission_number, class_id, class: row.class }
+  const plain = { id, name, admission_number, class_id, class: row.class, preferred_name }
   const tag = tagOf(row, withSensitive)
-  if (!withSensitive) return { student: listed, tag }
+  if (!withSensitive) return { student: plain, tag }
   const { date_of_birth, gender, notes } = row
   const guardians = row.guardians === null ? null : (JSON.parse(row.guardians) as Guardian[])
-  return { student: { ...listed, date_of_birth, gender, guardians, notes }, tag }
+  return { student: { ...plain, date_of_birth, gender, guardians, notes }, tag }
 }
 
 /** Whether anything sensitive is given, if only to take it away. */

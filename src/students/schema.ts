@@ -73,7 +73,6 @@ const sensitive = 'Callers without `students.sensitive` for the class are not sh
 const ListedStudent = Type.Object({
   id: Id('The student', 1),
   name,
-  preferred_name: preferredName,
   admission_number: admissionNumber('2026-0042'),
   class_id: Id('The class', 3),
   class: Type.String({
@@ -87,6 +86,7 @@ const ListedStudent = Type.Object({
 const Student = Type.Object(
   {
     ...ListedStudent.properties,
+    preferred_name: preferredName,
     date_of_birth: Type.Optional(dateOfBirth),
     gender: Type.Optional(gender),
     guardians: Type.Optional(guardians(Type.Object({ name: guardianName, relation, phone, email }))),
