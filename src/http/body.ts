@@ -10,7 +10,7 @@ export const mergePatchType = 'application/merge-patch+json'
 
 /** JSON, and a `charset` only where it names UTF-8 or a part of it (RFC 8259 §8.1). */
 const jsonType =
-  /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-?8|us-ascii|"(?:utf-?8|us-ascii)")[ \t]*)?;?$/i
+  /^application\/(json|merge-patch\+json)[ \t]*(?:;[ \t]*charset=(?:utf-?8|us-ascii|"(?:utf-?8|us-ascii)")[ \t]*)?;?$/i
 
 /**
  * Reads JSON bodies by one rule. A route whose schema has a body takes `application/json` in UTF-8 and
@@ -67,13 +67,14 @@ function hasBody({ headers }: FastifyRequest): boolean {
 function checkMediaType({ method, headers }: FastifyRequest, hasBody: boolean): void {
   const { 'content-type': type, 'content-encoding': coding } = headers
   if (type === undefined && !hasBody) return
-  const isMergePatch = method === 'PATCH' && type?.toLowerCase().trim() === mergePatchType
-  if (!isMergePatch && (type === undefined || !jsonType.test(type))) {
-    const accepted = method === 'PATCH' ? `application/json, ${mergePatchType}` : 'application/json'
+  const isPatch = method === 'PATCH'
+  const subtype = jsonType.exec(type ?? '')?.[1]?.toLowerCase()
+  if (subtype !== 'json' && !(isPatch && subtype !== undefined)) {
+    const accepted = isPatch ? `application/json, ${mergePatchType}` : 'application/json'
     throw new Problem(
       'unsupported_media_type',
       'Send the body as JSON in UTF-8, with Content-Type: application/json.',
-      { headers: { [method === 'PATCH' ? 'Accept-Patch' : 'Accept']: accepted } },
+      { headers: { [isPatch ? 'Accept-Patch' : 'Accept']: accepted } },
     )
   }
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {

@@ -78,7 +78,11 @@ describe('PATCH /api/students/{id}', () => {
 
   it('takes JSON and merge patches alike, and nothing else', async () => {
     const id = await student()
-    for (const type of ['application/json', 'application/merge-patch+json']) {
+    for (const type of [
+      'application/json',
+      'application/merge-patch+json',
+      'application/merge-patch+json; charset=utf-8',
+    ]) {
       const headers = { 'if-match': '*', 'content-type': type }
       const payload = JSON.stringify({ preferred_name: type })
       const answer = await school.send('PATCH', `/api/students/${id}`, { as: registrar, payload, headers })
