@@ -15,7 +15,7 @@ export interface Creation {
   readonly caller: AuthenticatedCaller
   /** The value of `Idempotency-Key`, if the request has one. */
   readonly key: string | undefined
-  /** What is asked for: method, path, query and body. */
+  /** What is asked for: method, path, query and body; nothing where there is no key. */
   readonly asked: string
 }
 
@@ -28,9 +28,7 @@ export interface Creation {
 export function creationOf(request: FastifyRequest, secrets: readonly string[] = []): Creation {
   const header = request.headers['idempotency-key']
   const caller = request.caller!
-  const body = JSON.stringify(request.body, (name, value) => (secrets.includes(name) ? undefined : value))
-  const asked = `${request.method} ${request.url}\n${body}`
-  if (header === undefined) return { caller, key: undefined, asked }
+  if (header === undefined) return { caller, key: undefined, asked: '' }
   const key = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/.exec(String(header))
   if (key === null) {
     throw new Problem(
@@ -38,7 +36,8 @@ export function creationOf(request: FastifyRequest, secrets: readonly string[] =
       'Idempotency-Key must be one string of 1 to 255 visible ASCII characters, in quotes or without.',
     )
   }
-  return { caller, key: key[1] ?? key[2], asked }
+  const body = JSON.stringify(request.body, (name, value) => (secrets.includes(name) ? undefined : value))
+  return { caller, key: key[1] ?? key[2], asked: `${request.method} ${request.url}\n${body}` }
 }
 
 /**

@@ -8,8 +8,8 @@ import { invalidField } from '../problems.ts'
 import type { HashingLine } from '../users/hashing-line.ts'
 import { type PasswordPolicy, passwordFault } from '../users/password-policy.ts'
 import { hashPassword, isHashable, verifyPassword } from '../users/passwords.ts'
-import { lockActiveUser } from '../users/queries.ts'
-import { deleteOtherSessions, getOwnPassword, updateOwnPassword } from './queries.ts'
+import { lockActiveUser, updatePassword } from '../users/queries.ts'
+import { deleteOtherSessions, getOwnPassword } from './queries.ts'
 
 export interface PasswordParts {
   readonly db: Db
@@ -55,7 +55,7 @@ export async function changePassword(
       await resetLogin(db, attempt)
       if (isSame) return undefined
       const now = clock().toISOString()
-      await updateOwnPassword(db, caller, freshHash, now)
+      await updatePassword(db, caller, caller.userId, { hash: freshHash, mustChange: false }, now)
       return deleteOtherSessions(db, caller, now)
     })
     if (ended === undefined)

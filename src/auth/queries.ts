@@ -38,25 +38,6 @@ export async function getOwnPassword(db: Db, { userId }: AuthenticatedCaller) {
     .executeTakeFirstOrThrow()
 }
 
-/** Sets a password that the account's owner chose. */
-export async function updateOwnPassword(
-  db: Db,
-  { userId }: AuthenticatedCaller,
-  passwordHash: string,
-  now: Instant,
-): Promise<void> {
-  await db
-    .updateTable('users')
-    .set((q) => ({
-      password_hash: passwordHash,
-      password_change_required: 0,
-      updated_at: now,
-      version: q('version', '+', 1),
-    }))
-    .where('id', '=', userId)
-    .execute()
-}
-
 /**
  * The name by which a session is shown: the first 128 bits of its key, which is itself a SHA-256 of the token's
  * `jti`. It gives away neither the other half of the key nor, by either, a token: that is signed, and its `jti`
