@@ -23,6 +23,7 @@ import { type Describe, describeRoutes } from './http/openapi.ts'
 import { shedOverload } from './http/overload.ts'
 import { readParameters } from './http/parameters.ts'
 import { serveReferencePage } from './http/reference-page.ts'
+import { logOfRequest } from './http/request-log.ts'
 import { admitRequests } from './http/requests.ts'
 import { endInOrder, type Shutdown } from './http/shutdown.ts'
 import { ajvOptions } from './http/validation.ts'
@@ -64,6 +65,7 @@ export async function buildApp({
     logger: loggerOptions(config.logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: () => randomUUID(),
+    childLoggerFactory: logOfRequest,
     trustProxy: trustedProxies(config.trustProxy),
     bodyLimit: maxBodyBytes,
     return503OnClosing: false,

@@ -10,9 +10,6 @@ const audience = 'registrar-api'
 /** Tokens whose signature was verified: at about 700 bytes each, some 7 MB. */
 const maxRemembered = 10_000
 
-/** HMAC-SHA256 in base64url, the end of a token, by which one is remembered: hashing all of it would cost more. */
-const signatureLength = 43
-
 /** How far the clocks of instances may differ, and a clock be set back, before a token seems to come from the future. */
 const clockSkewSeconds = 60
 
@@ -37,8 +34,8 @@ export interface IssuedToken {
 /** Issues and verifies the API's tokens: JWT (RFC 7519), HS256 only (RFC 8725 §3.1). */
 export interface Tokens {
   issue(userId: number, issuedAt: Date): Promise<IssuedToken>
-  /** What `verify` would say of a token whose signature was verified before; null of any other. */
-  recall(token: string): VerifiedToken | undefined | null
+  /** What `verify` would say of a token in this header, `Bearer <token>`, whose signature was verified; else null. */
+  recall(authorization: string): VerifiedToken | undefined | null
   /** @returns undefined for whatever is not exactly a token of ours that is good now */
   verify(token: string): Promise<VerifiedToken | undefined>
 }
@@ -56,7 +53,8 @@ function sessionKeyOf(jti: string): Uint8Array {
 }
 
 export function createTokens({ db, clock, ttlSeconds, secret }: TokenSettings): Tokens {
-  const remembered = new Map<string, { readonly token: string; readonly verified: VerifiedToken }>()
+  /** By the header that carries the token: it comes as one string, while a part of it would be made anew. */
+  const remembered = new Map<string, VerifiedToken>()
   const fixedKey = secret === undefined ? undefined : keyFromSecret(secret)
   let keys = new Map<string, SigningKey>()
 
@@ -67,8 +65,7 @@ export function createTokens({ db, clock, ttlSeconds, secret }: TokenSettings): 
     if (newest === undefined) throw new Error('there is no signing key')
     if (found.length < keys.size || found.some(({ kid }) => !keys.has(kid))) {
       keys = new Map(found.map((key) => [key.kid, key]))
-      for (const [signature, { verified }] of remembered)
-        if (!keys.has(verified.kid)) remembered.delete(signature)
+      for (const [authorization, { kid }] of remembered) if (!keys.has(kid)) remembered.delete(authorization)
     }
     return newest
   }
@@ -78,10 +75,10 @@ export function createTokens({ db, clock, ttlSeconds, secret }: TokenSettings): 
     return keys.get(kid)
   }
 
-  function recall(token: string): VerifiedToken | undefined | null {
-    const known = remembered.get(token.slice(-signatureLength))
-    if (known === undefined || known.token !== token) return null
-    return isCurrent(known.verified, clock()) ? known.verified : undefined
+  function recall(authorization: string): VerifiedToken | undefined | null {
+    const known = remembered.get(authorization)
+    if (known === undefined) return null
+    return isCurrent(known, clock()) ? known : undefined
   }
 
   return {
@@ -103,13 +100,14 @@ export function createTokens({ db, clock, ttlSeconds, secret }: TokenSettings): 
     recall,
 
     async verify(token) {
-      const recalled = recall(token)
+      const authorization = `Bearer ${token}`
+      const recalled = recall(authorization)
       if (recalled !== null) return recalled
       const now = clock()
       const verified = await verifySignature(token, findKey, now)
       if (verified === undefined || !isCurrent(verified, now)) return undefined
       if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
-      remembered.set(token.slice(-signatureLength), { token, verified })
+      remembered.set(authorization, verified)
       return verified
     },
   }

@@ -28,8 +28,9 @@ export function loggerOptions(
 /** One line a request: who, which route, what came of it. The route is the pattern, never the URL. */
 export function logRequests(app: App): void {
   app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
+    app.log.info(
       {
+        request_id: request.id,
         method: request.method,
         route: request.routeOptions.url ?? null,
         status: reply.statusCode,
