@@ -121,7 +121,7 @@ export const deleteClass = operation({
   operationId: 'deleteClass',
   tags: ['classes'],
   summary: 'Delete a class that never had a student',
-  description: `${onlyForAll} Needs \`If-Match\`. What accounts were granted for this class is removed with it. A class that has or had students is archived instead.`,
+  description: `${onlyForAll} Needs \`If-Match\`. What accounts were granted for this class goes with it; a role that was granted for it alone is taken away. A class that has or had students is archived instead.`,
   params: classParams,
   response: {
     200: Type.Object({
