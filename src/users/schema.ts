@@ -46,7 +46,7 @@ export const roleName = Type.String({
   format: 'role-name',
   minLength: 1,
   maxLength: maxRoleNameLength,
-  description: 'Unique; trimmed, and composed to NFC',
+  description: 'Unique in the platform, ignoring case; trimmed, and composed to NFC',
   examples: ['Class teacher'],
 })
 
