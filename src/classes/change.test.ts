@@ -269,7 +269,7 @@ describe('DELETE /api/classes/{id}', () => {
   it('removes a class that never had a student, and its label is free again', async () => {
     const id = await created({ label: 'Mistake' })
     const { status, body } = await remove(id)
-    assert.deepEqual([status, body], [200, { success: true, message: 'The class is deleted.' }])
+    assert.deepEqual([status, body], [200, { success: true, message: 'The class is deleted' }])
     assert.equal((await read(id)).status, 404)
     assert.equal((await remove(id)).status, 404)
     assert.ok((await created({ label: 'mistake' })) > id, 'ids are never used again')
