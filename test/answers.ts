@@ -41,7 +41,7 @@ export function checkAnswersAgainst(described: object): AnswerCheck {
     if (answer.status === 304) return
     if (answer.status === 200) {
       const isTagged = answer.headers.etag !== undefined
-      assert.equal('ETag' in (listed.headers ?? {}), isTagged, `${method} ${path}: whether its ETag is listed`)
+      assert.equal('ETag' in (listed.headers ?? {}), isTagged, `${method} ${path}: ETag listed`)
     }
     const mediaType = String(answer.headers['content-type']).split(';')[0]!
     const promised = listed.content?.[mediaType]
