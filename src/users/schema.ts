@@ -22,7 +22,7 @@ export const maxEmailLength = 254
 export const maxRoleNameLength = 100
 
 /** The most classes that one grant names. */
-export const maxClassesOfGrant = 1000
+const maxClassesOfGrant = 1000
 
 export const accountName = Type.String({
   format: 'person-name',
@@ -105,7 +105,7 @@ export const Account = Type.Object({
   version,
 })
 
-export const accountParams = Type.Object({
+const accountParams = Type.Object({
   id: Type.Integer({ minimum: 0, maximum: maxId, description: 'The account', examples: [1] }),
 })
 
