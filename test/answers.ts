@@ -7,8 +7,13 @@ import type { Answer } from './school.ts'
 /** Checks one answer: throws when it isn't what the OpenAPI document promises. */
 export type AnswerCheck = (method: string, url: string, answer: Answer) => void
 
+interface Listed {
+  readonly headers?: Record<string, object>
+  readonly content?: Record<string, object>
+}
+
 interface Document {
-  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, object> }> }>>
+  paths: Record<string, Record<string, { responses: Record<string, Listed> }>>
 }
 
 /** Makes the check of every answer in the test suite: headers, media type, and body by the app's own OpenAPI document. */
@@ -26,13 +31,20 @@ export function checkAnswersAgainst(described: object): AnswerCheck {
 
   return (method, url, answer) => {
     checkHeaders(answer)
-    if (answer.body === undefined) return
+    if (answer.body === undefined && answer.status !== 304) return
     if (answer.status >= 400 && answer.body.status !== 'unhealthy') checkProblem(answer)
     const path = templates.find(({ pattern }) => pattern.test(url.split('?')[0]!))?.path
     const operation = path === undefined ? undefined : document.paths[path]![method.toLowerCase()]
     if (path === undefined || operation === undefined) return
+    const listed = operation.responses[String(answer.status)]
+    assert.ok(listed, `${method} ${path} answered ${answer.status}, which the document does not list`)
+    if (answer.status === 304) return
+    if (answer.status === 200) {
+      const isTagged = answer.headers.etag !== undefined
+      assert.equal('ETag' in (listed.headers ?? {}), isTagged, `${method} ${path}: ETag listed`)
+    }
     const mediaType = String(answer.headers['content-type']).split(';')[0]!
-    const promised = operation.responses[String(answer.status)]?.content?.[mediaType]
+    const promised = listed.content?.[mediaType]
     assert.ok(
       promised,
       `${method} ${path} answered ${answer.status} ${mediaType}, which the document does not list`,

@@ -1,5 +1,6 @@
 import type { Permission } from '../src/access/permissions.ts'
 import { write } from '../src/events/write.ts'
+import { getAccount } from '../src/users/accounts.ts'
 import { byTest, type Person, type School } from './school.ts'
 
 /** What an account is to hold: some permissions, for some classes or for all. */
@@ -30,6 +31,12 @@ export async function grant(school: School, { id }: Person, ...holdings: Holding
           .execute()
     }
   })
+}
+
+/** The names of the roles that an account holds, in the order of their ids. */
+export async function rolesOf(school: School, userId: number): Promise<string[]> {
+  const { account } = await getAccount(school.db, byTest, userId)
+  return account.roles.map(({ role }) => role)
 }
 
 /** Takes every role from an account. */

@@ -81,6 +81,20 @@ describe('POST with an Idempotency-Key', () => {
     assert.equal((await post('reused', student)).status, 201, 'the first one still holds')
   })
 
+  it('takes two requests for one that differ in nothing that is looked at', async () => {
+    const student = newStudent()
+    const { body } = await post('alike', student)
+    for (const query of ['?_=123', '?_=124', '?', '/', '?duplicates=']) {
+      const answer = await post('alike', { ...student, name: ' Ada ' }, { query })
+      assert.deepEqual([answer.status, answer.body], [201, body], query)
+    }
+    const headers = { 'idempotency-key': 'alike-class' }
+    const label = { as: registrar, body: { label: 'Made once' }, headers }
+    const first = await school.send('POST', '/api/classes', label)
+    const again = await school.send('POST', '/api/classes?_=123', label)
+    assert.deepEqual([again.status, again.body], [201, first.body])
+  })
+
   it('makes one record of twenty requests at once, and tells all twenty of it', async () => {
     for (let round = 0; round < 5; round++) {
       const student = newStudent()

@@ -15,7 +15,7 @@ export interface Creation {
   readonly caller: AuthenticatedCaller
   /** The value of `Idempotency-Key`, if the request has one. */
   readonly key: string | undefined
-  /** What is asked for: method, path, query and body; nothing where there is no key. */
+  /** What is asked for: method, path, query and body, as the route reads them; nothing where there is no key. */
   readonly asked: string
 }
 
@@ -36,8 +36,11 @@ export function creationOf(request: FastifyRequest, secrets: readonly string[] =
       'Idempotency-Key must be one string of 1 to 255 visible ASCII characters, in quotes or without.',
     )
   }
-  const body = JSON.stringify(request.body, (name, value) => (secrets.includes(name) ? undefined : value))
-  return { caller, key: key[1] ?? key[2], asked: `${request.method} ${request.url}\n${body}` }
+  const { method, routeOptions, params, query, body } = request
+  const read = JSON.stringify({ params, query, body }, (name, value) =>
+    secrets.includes(name) ? undefined : value,
+  )
+  return { caller, key: key[1] ?? key[2], asked: `${method} ${routeOptions.url}\n${read}` }
 }
 
 /**

@@ -3,19 +3,19 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { temporaryFolder } from '../../test/cleanup.ts'
+import { rolesOf } from '../../test/grants.ts'
 import { persistently } from '../../test/persistently.ts'
 import { openSchool, password, type School, type Sending } from '../../test/school.ts'
 import { startServer } from '../../test/server.ts'
 import { frame, openWire } from '../../test/wire.ts'
 import { readConfig } from '../config.ts'
 import { ExplainedError } from '../problems.ts'
-import { findGrants, hasAdministrator } from '../roles/queries.ts'
+import { hasAdministrator } from '../roles/queries.ts'
 import { makeConfiguredAdministrator } from './first-administrator.ts'
 
 const anna = { name: 'Anna Berg', email: 'anna@school.example', password }
 const register = (school: School, sending: Sending = {}) =>
   school.send('POST', '/api/auth/register', { body: anna, ...sending })
-const rolesOf = async (school: School, id: number) => (await findGrants(school.db, id)).roles
 
 describe('the first account of a platform, registered on the machine itself', () => {
   it('becomes administrator, and can begin at once', async () => {

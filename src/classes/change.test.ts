@@ -269,7 +269,7 @@ describe('DELETE /api/classes/{id}', () => {
   it('removes a class that never had a student, and its label is free again', async () => {
     const id = await created({ label: 'Mistake' })
     const { status, body } = await remove(id)
-    assert.deepEqual([status, body], [200, { success: true, message: 'The class is deleted.' }])
+    assert.deepEqual([status, body], [200, { success: true, message: 'The class is deleted' }])
     assert.equal((await read(id)).status, 404)
     assert.equal((await remove(id)).status, 404)
     assert.ok((await created({ label: 'mistake' })) > id, 'ids are never used again')
@@ -321,6 +321,35 @@ describe('DELETE /api/classes/{id}', () => {
       [6],
     )
     assert.equal((await version()).version, before.version + 1, "the account's record is another one")
+  })
+
+  it('ends a grant that was for the class alone: what is shown of the account can be sent back', async () => {
+    const admin = await school.person('administrator')
+    const id = await created({ label: 'Granted alone' })
+    const teacher = await school.person('viewer')
+    await grant(school, teacher, [['students.create'], [id]], [['classes.view'], [id, 6]])
+    const account = () => school.get(`/api/users/${teacher.id}`, admin)
+    const before = await account()
+    const [viewer, alone, among] = before.body.data.roles
+    assert.deepEqual([viewer.class_ids, alone.class_ids, among.class_ids], [null, [id], [6, id]])
+
+    assert.equal((await remove(id)).status, 200)
+    const { body, headers } = await account()
+    assert.deepEqual(body.data.roles, [viewer, { ...among, class_ids: [6] }])
+    assert.equal(body.data.version, before.body.data.version + 1)
+    const student = { name: 'A', admission_number: 'late-2', class_id: 6 }
+    assert.equal((await school.post('/api/students', student, teacher)).body.code, 'permission_denied')
+
+    const wanted = (roles: typeof body.data.roles) =>
+      roles.map(({ role_id, class_ids }: typeof viewer) => ({ role_id, class_ids }))
+    const send = ({ data }: typeof body, tag: unknown) =>
+      school.send('PUT', `/api/users/${teacher.id}/roles`, {
+        as: admin,
+        body: { roles: wanted(data.roles) },
+        headers: { 'if-match': String(tag) },
+      })
+    assert.equal((await send(body, before.headers.etag)).status, 412)
+    assert.deepEqual((await send(body, headers.etag)).body, body)
   })
 
   it('leaves the grants of a class that stays', async () => {

@@ -81,8 +81,8 @@ export async function updateClass(
 }
 
 /**
- * Removes a class, and what was granted for it; the accounts that this concerns count a version. Their other grants
- * stay as they are. Call behind `lockPlatform`: nobody is granted anything for the class meanwhile.
+ * Removes a class, and what was granted for it: a grant for the class alone ends. The accounts that this concerns
+ * count a version. Call behind `lockPlatform`: nobody is granted anything for the class meanwhile.
  * @throws Problem class_in_use when it has students, or had some
  */
 export async function deleteClass(db: Db, _by: Author, id: number, now: Instant): Promise<void> {
@@ -91,11 +91,39 @@ export async function deleteClass(db: Db, _by: Author, id: number, now: Instant)
     .set((q) => ({ version: q('version', '+', 1), updated_at: now }))
     .where('id', 'in', (q) => q.selectFrom('user_role_classes').select('user_id').where('class_id', '=', id))
     .execute()
-  await db.deleteFrom('user_role_classes').where('class_id', '=', id).execute()
+  await deleteFromGrants(db, id)
   try {
     await db.deleteFrom('classes').where('id', '=', id).execute()
   } catch (error) {
     throw violatesForeignKey(error) ? classInUse(error) : error
+  }
+}
+
+/** Takes a class from all grants. One that is for no class any more would grant nothing. */
+async function deleteFromGrants(db: Db, classId: number): Promise<void> {
+  const grants = await db
+    .deleteFrom('user_role_classes')
+    .where('class_id', '=', classId)
+    .returning(['user_id', 'role_id'])
+    .execute()
+  for (const { user_id, role_id } of grants) {
+    await db
+      .deleteFrom('user_roles')
+      .where('user_id', '=', user_id)
+      .where('role_id', '=', role_id)
+      .where('all_classes', '=', 0)
+      .where((q) =>
+        q.not(
+          q.exists(
+            q
+              .selectFrom('user_role_classes as others')
+              .select('others.class_id')
+              .whereRef('others.user_id', '=', 'user_roles.user_id')
+              .whereRef('others.role_id', '=', 'user_roles.role_id'),
+          ),
+        ),
+      )
+      .execute()
   }
 }
 

@@ -98,7 +98,7 @@ describe('of what many do with classes at once', () => {
   it('no grant is left for a class that was deleted at the same moment', async () => {
     const school = await openSchool()
     const registrar = await school.person('registrar')
-    const teacher = await personHolding(school, [['classes.view'], []])
+    const teacher = await personHolding(school, [['classes.view'], [1]])
     for (let round = 0; round < 20; round++) {
       const id = await newClass(school, registrar, `Granted ${round}`)
       const granting = write(school.db, byTest, async (db) => {
@@ -117,8 +117,29 @@ describe('of what many do with classes at once', () => {
       })
       const [deleted] = await Promise.all([change(school, 'DELETE', id, registrar), granting])
       assert.equal(deleted.status, 200)
-      const left = await school.db.selectFrom('user_role_classes').selectAll().execute()
-      assert.deepEqual(left, [])
+      const left = await school.db.selectFrom('user_role_classes').select('class_id').execute()
+      assert.deepEqual(left, [{ class_id: 1 }])
+    }
+  })
+
+  it('no account holds a role for no class, after the only one was deleted at the same moment', async () => {
+    const school = await openSchool()
+    const admin = await school.person('administrator')
+    const teacher = await school.person()
+    const viewer = 3
+    for (let round = 0; round < 20; round++) {
+      const id = await newClass(school, admin, `Only one ${round}`)
+      const granting = school.send('PUT', `/api/users/${teacher.id}/roles`, {
+        as: admin,
+        body: { roles: [{ role_id: viewer, class_ids: [id] }] },
+        headers: { 'if-match': '*' },
+      })
+      for (let turns = 0; turns < round; turns++) await new Promise((resolve) => setImmediate(resolve))
+      const [granted, deleted] = await Promise.all([granting, change(school, 'DELETE', id, admin)])
+      assert.equal(deleted.status, 200)
+      assert.ok([200, 422].includes(granted.status), granted.text)
+      const { body } = await school.get(`/api/users/${teacher.id}`, admin)
+      assert.deepEqual(body.data.roles, [])
     }
   })
 

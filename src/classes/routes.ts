@@ -97,7 +97,7 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
         precondition.check(tagOf(existing(await findClass(db, caller, id, scope))))
         await deleteClass(db, caller, id, now())
       })
-      return { success: true, message: 'The class is deleted.' }
+      return { success: true, message: 'The class is deleted' }
     },
   )
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Envelope, Id, maxId, operation, RequestBody, Success } from '../http/operation.ts'
+import { Envelope, Id, maxId, NotModified, operation, RequestBody, Success } from '../http/operation.ts'
 import { Pagination, pageParameters } from '../http/paging.ts'
 import { maxLabelLength, maxPosition } from './changes.ts'
 
@@ -81,10 +81,9 @@ export const getClass = operation({
   operationId: 'getClass',
   tags: ['classes'],
   summary: 'Read one class',
-  description:
-    'With an `ETag`, and 304 where `If-None-Match` has it. It is of the class itself: the number of its students changes without it.',
+  description: 'Its `ETag` is of the class itself: the number of its students changes without it.',
   params: classParams,
-  response: { 200: Envelope(Class) },
+  response: { 200: Envelope(Class), 304: NotModified },
   problems: ['class_not_found'],
 })
 
@@ -121,12 +120,12 @@ export const deleteClass = operation({
   operationId: 'deleteClass',
   tags: ['classes'],
   summary: 'Delete a class that never had a student',
-  description: `${onlyForAll} Needs \`If-Match\`. What accounts were granted for this class is removed with it. A class that has or had students is archived instead.`,
+  description: `${onlyForAll} Needs \`If-Match\`. What accounts were granted for this class goes with it; a role that was granted for it alone is taken away. A class that has or had students is archived instead.`,
   params: classParams,
   response: {
     200: Type.Object({
       success: Success,
-      message: Type.String({ maxLength: 100, examples: ['The class is deleted.'] }),
+      message: Type.String({ maxLength: 100, examples: ['The class is deleted'] }),
     }),
   },
   problems: ['class_not_found', 'class_in_use', 'precondition_failed', 'precondition_required'],

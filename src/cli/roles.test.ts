@@ -66,7 +66,12 @@ describe('role add, rename, permissions and remove', () => {
     const before = await roles()
     const refusals: [args: string[], reason: RegExp][] = [
       [['add', 'viewer', 'students.view'], /^Another role has this name/],
+      [
+        ['add', 'VIEWER', 'students.view'],
+        /^Another role has this name; names are unique, ignoring case\.\n$/,
+      ],
       [['rename', 'Narrow', 'viewer'], /^Another role has this name/],
+      [['rename', 'Narrow', 'Viewer'], /^Another role has this name/],
       [['add', 'New', 'students.burn', 'students.view'], /^There is no permission students\.burn\. The perm/],
       [['add', ' ', 'students.view'], /^The name must not be empty\.\n$/],
       [['rename', 'viewer', 'New'], /^The built-in roles stay as they are/],

@@ -19,8 +19,8 @@ export function describeHeaders(schema: FastifySchema, method: HTTPMethods | HTT
   if (schema.hide) return schema
   const response = schema.response as Record<string, TSchema>
   const { problems = [] } = schema
-  const hasTag = '304' in response || method === 'PATCH' || method === 'PUT'
-  const tagged = hasTag && '200' in response
+  const changesVersion = problems.includes('precondition_required') && method !== 'DELETE'
+  const tagged = '304' in response || changesVersion
   return {
     ...schema,
     headers: Type.Object({

@@ -3,7 +3,7 @@ import { isOfPlatform } from '../access/permissions.ts'
 import { administratorRole, keepAnAdministrator } from '../access/platform.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { faultsProblem } from '../http/validation.ts'
-import { ExplainedError, type FieldFault, invalidField, Problem } from '../problems.ts'
+import type { FieldFault } from '../problems.ts'
 import { type AccountChange, requireAuthorityOver } from '../users/administration.ts'
 import { updateUserVersion } from '../users/queries.ts'
 import { deleteGrantRows, insertGrantRows } from './queries.ts'
@@ -47,16 +47,7 @@ export async function replaceGrants(
   const added = grants.filter(({ role }) => !kept.has(role.id))
   if (gone.length + added.length === 0) return
   for (const { role_id } of gone) await deleteGrantRows(db, account.id, role_id)
-  for (const grant of added) {
-    try {
-      await insertGrantRows(db, caller, { ...grant, userId: account.id }, now)
-    } catch (error) {
-      // A class that was deleted since it was looked for.
-      if (error instanceof ExplainedError && !(error instanceof Problem))
-        throw invalidField('/roles', 'unknown_class', 'must name classes that are there')
-      throw error
-    }
-  }
+  for (const grant of added) await insertGrantRows(db, caller, { ...grant, userId: account.id }, now)
   await updateUserVersion(db, caller, account.id, now)
 }
 

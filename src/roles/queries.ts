@@ -7,25 +7,6 @@ import { ExplainedError } from '../problems.ts'
 import { updateUserVersion } from '../users/queries.ts'
 import { findRoles, type Role } from './role-records.ts'
 
-/** What an account holds: its roles and, through them, its permissions. */
-export async function findGrants(
-  db: Db,
-  userId: number,
-): Promise<{ roles: string[]; permissions: string[] }> {
-  const rows = await db
-    .selectFrom('user_roles')
-    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
-    .leftJoin('role_permissions', 'role_permissions.role_id', 'roles.id')
-    .select(['roles.name', 'role_permissions.permission'])
-    .where('user_roles.user_id', '=', userId)
-    .orderBy('roles.id')
-    .execute()
-  return {
-    roles: [...new Set(rows.map(({ name }) => name))],
-    permissions: [...new Set(rows.flatMap(({ permission }) => permission ?? []))].sort(),
-  }
-}
-
 /** @throws ExplainedError that names the roles there are */
 export async function getRoleNamed(db: Db, role: string): Promise<Role> {
   const roles = await findRoles(db)

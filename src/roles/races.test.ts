@@ -97,6 +97,19 @@ describe('roles and grants at once', () => {
     }
   })
 
+  it('one of sixteen roles of one name is made, in whatever case it is written', async () => {
+    const school = await openSchool()
+    const admin = await school.person('administrator')
+    for (let round = 0; round < 10; round++) {
+      const names = Array.from({ length: 16 }, (_, i) => (i % 2 ? `TUTOR ${round}` : ` tutor ${round}`))
+      const answers = await Promise.all(
+        names.map((name) => school.post('/api/roles', { name, permissions: [] }, admin)),
+      )
+      assert.deepEqual(statuses(answers), [201, ...Array.from({ length: 15 }, () => 409)])
+      assert.equal((await school.get('/api/roles', admin)).body.pagination.total, 4 + round)
+    }
+  })
+
   it('of sixteen who change one version of an account or of a role, one does', async () => {
     const school = await openSchool()
     const admin = await school.person('administrator')

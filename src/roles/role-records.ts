@@ -1,9 +1,10 @@
 import { isOfPlatform } from '../access/permissions.ts'
 import type { Db, Instant } from '../db/tables.ts'
-import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
+import { violatesForeignKey } from '../db/violations.ts'
 import type { Author } from '../events/write.ts'
 import type { Page, PageRequest } from '../http/paging.ts'
 import { Problem } from '../problems.ts'
+import { caseless } from '../text/normalise.ts'
 
 /** A role and what it holds, in alphabetical order. */
 export interface Role {
@@ -85,26 +86,26 @@ export interface RoleContent {
   readonly permissions: readonly string[]
 }
 
-/** @returns the new role's id @throws Problem role_name_taken, as the unique index decides */
+/** Call behind `lockPlatform`. @returns the new role's id @throws Problem role_name_taken */
 export async function insertRole(
   db: Db,
   _by: Author,
   { name, permissions }: RoleContent,
   now: Instant,
 ): Promise<number> {
-  const { id } = await explainTaken(() =>
-    db
-      .insertInto('roles')
-      .values({ name, built_in: 0, created_at: now, updated_at: now })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
+  await requireFree(db, name)
+  const { id } = await db
+    .insertInto('roles')
+    .values({ name, built_in: 0, created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await insertPermissions(db, id, permissions)
   return id
 }
 
 /**
- * Gives a role that is not built in another name, other permissions, or both, from the next request on.
+ * Gives a role that is not built in another name, other permissions, or both, from the next request on. Call behind
+ * `lockPlatform`.
  * @throws Problem role_built_in, role_name_taken, or validation_failed where it is granted for named classes and
  * would get permissions that are held for all alone
  */
@@ -117,13 +118,12 @@ export async function updateRole(
 ): Promise<void> {
   if (role.built_in) throw builtIn()
   if (permissions.some(isOfPlatform) && (await isGrantedForNamedClasses(db, role.id))) throw needsAllClasses()
-  await explainTaken(() =>
-    db
-      .updateTable('roles')
-      .set((q) => ({ name, updated_at: now, version: q('version', '+', 1) }))
-      .where('id', '=', role.id)
-      .execute(),
-  )
+  if (name !== role.name) await requireFree(db, name, role.id)
+  await db
+    .updateTable('roles')
+    .set((q) => ({ name, updated_at: now, version: q('version', '+', 1) }))
+    .where('id', '=', role.id)
+    .execute()
   await db.deleteFrom('role_permissions').where('role_id', '=', role.id).execute()
   await insertPermissions(db, role.id, permissions)
 }
@@ -173,14 +173,16 @@ function needsAllClasses(): Problem {
   )
 }
 
-async function explainTaken<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!violatesUnique(error, 'roles.name')) throw error
-    throw new Problem('role_name_taken', 'Another role has this name; choose another.', {
-      errors: [{ pointer: '/name', code: 'taken', detail: 'is the name of another role' }],
-      cause: error,
-    })
-  }
+/**
+ * Roles are few, and made and renamed in turn: so names are compared as they are read, and no column or index is kept
+ * for it.
+ * @param id the role that is to have the name, if it is there
+ * @throws Problem role_name_taken where another has it, ignoring case
+ */
+async function requireFree(db: Db, name: string, id?: number): Promise<void> {
+  const roles = await db.selectFrom('roles').select(['id', 'name']).execute()
+  if (roles.every((role) => role.id === id || caseless(role.name) !== caseless(name))) return
+  throw new Problem('role_name_taken', 'Another role has this name; names are unique, ignoring case.', {
+    errors: [{ pointer: '/name', code: 'taken', detail: 'is the name of another role' }],
+  })
 }

@@ -116,6 +116,22 @@ describe('POST, PATCH and DELETE /api/roles', () => {
     assert.deepEqual((await school.get('/api/roles?per_page=3', admin)).body.data, body.data)
   })
 
+  it('take a name once, ignoring case; a role may have its own in another case', async () => {
+    const id = await make('Straße', ['classes.view'])
+    const other = await make('Strand', [])
+    for (const name of ['Straße', 'STRASSE', ' straße ', 'VIEWER']) {
+      const again = await school.post('/api/roles', { name, permissions: [] }, admin)
+      const renamed = await send('PATCH', `/api/roles/${other}`, { name, permissions: ['students.view'] })
+      for (const answer of [again, renamed]) {
+        assert.deepEqual(outcome(answer), [409, 'role_name_taken'], name)
+        assert.deepEqual(answer.body.errors[0].pointer, '/name')
+      }
+    }
+    assert.deepEqual((await read(other)).body.data.permissions, [])
+    const changed = await send('PATCH', `/api/roles/${id}`, { name: 'STRASSE' })
+    assert.deepEqual([changed.status, changed.body.data.name], [200, 'STRASSE'])
+  })
+
   it('refuse a taken name, an unknown permission and a change without its version', async () => {
     const id = await make('Tutor', [])
     const again = await school.post('/api/roles', { name: ' Tutor', permissions: [] }, admin)

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { rolesOf } from '../../test/grants.ts'
 import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { builtInRoles, permissions } from '../access/permissions.ts'
 import { keepAnAdministrator } from '../access/platform.ts'
 import { deleteSessionsOf } from '../access/sessions.ts'
 import { write } from '../events/write.ts'
 import { updateDisabled } from '../users/queries.ts'
-import { deleteGrant, findGrants, hasAdministrator, insertGrant } from './queries.ts'
+import { deleteGrant, hasAdministrator, insertGrant } from './queries.ts'
 import { findRoles } from './role-records.ts'
 
 /** What an administrator does, as the commands do it. */
@@ -56,7 +57,7 @@ describe('roles and permissions', () => {
   it('let nobody do anything until they are granted', async () => {
     const person = await school.person()
     assert.deepEqual([await list(school, person), await create(school, person)], [403, 403])
-    assert.deepEqual(await findGrants(school.db, person.id), { roles: [], permissions: [] })
+    assert.deepEqual(await rolesOf(school, person.id), [])
   })
 
   it('allow just what they say: to view is not to create', async () => {
@@ -83,14 +84,14 @@ describe('roles and permissions', () => {
   it('are granted once, and taken only where they are held', async () => {
     const person = await school.person('viewer')
     assert.equal(await grant(school, person, 'viewer'), false)
-    assert.deepEqual((await findGrants(school.db, person.id)).roles, ['viewer'])
+    assert.deepEqual(await rolesOf(school, person.id), ['viewer'])
     assert.equal(await revoke(school, person, 'registrar'), false)
     for (const role of ['no such role', 'VIEWER'])
       await assert.rejects(
         grant(school, person, role),
         /^Error: There is no role .+ administrator, registrar, viewer\.$/,
       )
-    assert.deepEqual((await findGrants(school.db, person.id)).roles, ['viewer'])
+    assert.deepEqual(await rolesOf(school, person.id), ['viewer'])
   })
 
   it('stop a page loop at the first request after the revocation', async () => {
@@ -151,13 +152,11 @@ describe('roles and permissions', () => {
 
 describe('the last administrator', () => {
   const last = { code: 'last_administrator' }
-  const rolesOf = async (school: School, { id }: Person) => (await findGrants(school.db, id)).roles
-
   it('cannot lose the role', async () => {
     const school = await openSchool()
     const admin = await school.person('administrator')
     await assert.rejects(revoke(school, admin, 'administrator'), last)
-    assert.deepEqual(await rolesOf(school, admin), ['administrator'])
+    assert.deepEqual(await rolesOf(school, admin.id), ['administrator'])
     assert.equal(await list(school, admin), 200)
   })
 
@@ -179,7 +178,7 @@ describe('the last administrator', () => {
     await enable(school, two)
     await grant(school, two, 'administrator')
     assert.equal(await revoke(school, one, 'administrator'), true)
-    assert.deepEqual(await rolesOf(school, one), [])
+    assert.deepEqual(await rolesOf(school, one.id), [])
   })
 
   it('may lose other roles, and others may lose theirs', async () => {
@@ -189,7 +188,7 @@ describe('the last administrator', () => {
     assert.equal(await revoke(school, admin, 'viewer'), true)
     assert.equal(await revoke(school, viewer, 'viewer'), true)
     await disable(school, viewer)
-    assert.deepEqual(await rolesOf(school, admin), ['administrator'])
+    assert.deepEqual(await rolesOf(school, admin.id), ['administrator'])
   })
 
   it('is kept when two take the role from each other at once, or disable each other', async () => {
@@ -215,6 +214,6 @@ describe('the last administrator', () => {
       email: 'b@school.example',
       password: 'a long enough password',
     })
-    assert.deepEqual((await findGrants(school.db, body.data.user_id)).roles, [])
+    assert.deepEqual(await rolesOf(school, body.data.user_id), [])
   })
 })

@@ -129,4 +129,5 @@ export const setRoles = changeOfAccount('setRoles', {
       },
     ),
   },
+  problems: ['last_administrator'],
 })

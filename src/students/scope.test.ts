@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { personHolding } from '../../test/grants.ts'
 import { studentRow } from '../../test/many-students.ts'
 import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { isFoundBy, searchable } from '../../test/search-model.ts'
-import type { Permission } from '../access/permissions.ts'
 import { write } from '../events/write.ts'
 import { fold } from '../text/fold.ts'
 import { type Sort, sorts } from './sorting.ts'
@@ -44,32 +44,6 @@ async function fill(school: School): Promise<Row[]> {
     .execute()
 }
 
-/** An account that holds permissions for these classes alone. */
-export async function scopedPerson(
-  school: School,
-  permissions: readonly Permission[],
-  classIds: readonly number[],
-): Promise<Person> {
-  const person = await school.person()
-  const now = school.now().toISOString()
-  await write(school.db, byTest, async (db) => {
-    const { id: role_id } = await db
-      .insertInto('roles')
-      .values({ name: `teacher ${person.id}`, built_in: 0, created_at: now, updated_at: now })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    for (const permission of permissions)
-      await db.insertInto('role_permissions').values({ role_id, permission }).execute()
-    await db
-      .insertInto('user_roles')
-      .values({ user_id: person.id, role_id, granted_at: now, all_classes: 0 })
-      .execute()
-    for (const class_id of classIds)
-      await db.insertInto('user_role_classes').values({ user_id: person.id, role_id, class_id }).execute()
-  })
-  return person
-}
-
 const bytes = (text: string) => Buffer.from(text)
 const compareBy: Record<string, (a: Row, b: Row) => number> = {
   id: () => 0,
@@ -98,8 +72,8 @@ describe('GET /api/students, of some classes and in any order', () => {
     school = await openSchool()
     rows = await fill(school)
     viewer = await school.person('viewer')
-    teacher = await scopedPerson(school, ['students.view'], [2, 5])
-    starter = await scopedPerson(school, ['students.view'], [])
+    teacher = await personHolding(school, [['students.view'], [2, 5]])
+    starter = await personHolding(school, [['students.view'], []])
   })
 
   async function check(as: Person, classes: readonly number[], query: Record<string, string>): Promise<void> {
@@ -188,7 +162,7 @@ describe('GET /api/students, of some classes and in any order', () => {
   })
 
   it('follows a grant that is widened, narrowed or taken away, from the next request on', async () => {
-    const person = await scopedPerson(school, ['students.view'], [2])
+    const person = await personHolding(school, [['students.view'], [2]])
     await check(person, [2], {})
     await write(school.db, byTest, (db) =>
       db.updateTable('user_role_classes').set({ class_id: 3 }).where('user_id', '=', person.id).execute(),
@@ -211,7 +185,7 @@ describe('GET /api/students, of some classes and in any order', () => {
   it('counts, for a scope, students that come, go and move to another class', async () => {
     const other = await openSchool()
     const registrar = await other.person('registrar')
-    const teacher = await scopedPerson(other, ['students.view'], [1, 2])
+    const teacher = await personHolding(other, [['students.view'], [1, 2]])
     const total = async () => (await other.get('/api/students', teacher)).body.pagination.total
     const id = await other.student(registrar, { class_id: 1 })
     await other.student(registrar, { class_id: 3 })

@@ -160,13 +160,12 @@ interface AccountRow {
   readonly class_id: number | null
 }
 
-/** The tag also holds the roles' versions, for their names, and how many classes are named: one may be deleted. */
+/** The tag also holds the roles' versions, for their names. */
 function asAccount(rows: readonly AccountRow[]): TaggedAccount {
   const { id, name, email, disabled_at, password_change_required, version } = rows[0]!
   const ofGrants = [...Map.groupBy(rows, ({ role_id }) => role_id).values()].filter(
     ([first]) => first!.role_id !== null,
   )
-  const named = rows.filter(({ class_id }) => class_id !== null)
   const roleVersions = ofGrants.map(([first]) => first!.role_version!)
   return {
     account: {
@@ -182,6 +181,6 @@ function asAccount(rows: readonly AccountRow[]): TaggedAccount {
       })),
       version: version!,
     },
-    tag: entityTag([version!, ...roleVersions, named.length]),
+    tag: entityTag([version!, ...roleVersions]),
   }
 }

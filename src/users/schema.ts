@@ -10,6 +10,7 @@ import {
   Success,
 } from '../http/operation.ts'
 import { Pagination, pageParameters } from '../http/paging.ts'
+import type { ProblemCode } from '../problems.ts'
 import { maxSearchWords } from '../text/search-words.ts'
 import { maxPasswordLength } from './passwords.ts'
 
@@ -21,7 +22,7 @@ export const maxEmailLength = 254
 export const maxRoleNameLength = 100
 
 /** The most classes that one grant names. */
-export const maxClassesOfGrant = 1000
+const maxClassesOfGrant = 1000
 
 export const accountName = Type.String({
   format: 'person-name',
@@ -46,7 +47,7 @@ export const roleName = Type.String({
   format: 'role-name',
   minLength: 1,
   maxLength: maxRoleNameLength,
-  description: 'Unique; trimmed, and composed to NFC',
+  description: 'Unique in the platform, ignoring case; trimmed, and composed to NFC',
   examples: ['Class teacher'],
 })
 
@@ -104,7 +105,7 @@ export const Account = Type.Object({
   version,
 })
 
-export const accountParams = Type.Object({
+const accountParams = Type.Object({
   id: Type.Integer({ minimum: 0, maximum: maxId, description: 'The account', examples: [1] }),
 })
 
@@ -169,10 +170,18 @@ export function createUser(leastPasswordLength: number) {
   })
 }
 
-/** The change of an account: it takes an `If-Match`, and answers with the whole account. */
+/**
+ * The change of an account: it takes an `If-Match`, and answers with the whole account.
+ * @param about.problems those of this change, besides the ones that each may have
+ */
 export function changeOfAccount<Body extends TProperties>(
   operationId: string,
-  about: { summary: string; description: string; body: Body },
+  about: {
+    readonly summary: string
+    readonly description: string
+    readonly body: Body
+    readonly problems: readonly ProblemCode[]
+  },
 ) {
   return operation({
     operationId,
@@ -182,15 +191,7 @@ export function changeOfAccount<Body extends TProperties>(
     params: accountParams,
     body: RequestBody(about.body),
     response: { 200: Envelope(Account) },
-    problems: [
-      'user_not_found',
-      'exceeds_own_permissions',
-      'last_administrator',
-      'own_account',
-      'email_taken',
-      'overloaded',
-      ...preconditionProblems,
-    ],
+    problems: ['user_not_found', 'exceeds_own_permissions', ...about.problems, ...preconditionProblems],
   })
 }
 
@@ -203,6 +204,7 @@ export const changeUser = changeOfAccount('changeUser', {
     email: Type.Optional(email('anna.berg@school.example')),
     disabled: Type.Optional(Type.Boolean({ description: 'No account disables itself', examples: [false] })),
   },
+  problems: ['last_administrator', 'own_account', 'email_taken'],
 })
 
 /** @param leastPasswordLength in code points, as the password policy asks */
@@ -212,6 +214,7 @@ export function setPassword(leastPasswordLength: number) {
     description:
       'Its owner must change it before anything else. It takes If-Match; the caller must hold all that the account holds.',
     body: { password: newPassword(leastPasswordLength) },
+    problems: ['own_account', 'overloaded'],
   })
 }
 

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { StatementSync } from 'node:sqlite'
+import { after, before, describe, it, mock } from 'node:test'
+import { Worker } from 'node:worker_threads'
+import pg from 'pg'
+import { insertSession } from '../src/access/sessions.ts'
+import { insertClass } from '../src/classes/changes.ts'
+import type { PageRead } from '../src/db/sqlite-reader.ts'
+import { SqliteReaders } from '../src/db/sqlite-readers.ts'
+import { write } from '../src/events/write.ts'
+import { insertGrant } from '../src/roles/queries.ts'
+import { insertStudent } from '../src/students/queries.ts'
+import { insertUser } from '../src/users/queries.ts'
+import { engine, onlyOn } from './engine.ts'
+import { grant, personHolding } from './grants.ts'
+import { byTest, openSchool, type Person, type School } from './school.ts'
+
+/** The statements that have reached a driver, the session's own among them. */
+const statements: string[] = []
+
+/** Each query of a client, but for those that ask a slow database whether it is there. */
+function listenOnPostgres(): void {
+  const { query } = pg.Client.prototype
+  mock.method(pg.Client.prototype, 'query', function (this: pg.Client, ...args: [string | pg.QueryConfig]) {
+    const text = typeof args[0] === 'string' ? args[0] : args[0].text
+    if (text !== 'select 1') statements.push(text)
+    return Reflect.apply(query, this, args)
+  })
+}
+
+/**
+ * Each statement that this thread runs, or sends to the writing one. What would be read in another thread is read
+ * here, by the same method.
+ */
+function listenOnSqlite(): void {
+  for (const method of ['all', 'get', 'iterate', 'run'] as const) {
+    const original = StatementSync.prototype[method]
+    mock.method(StatementSync.prototype, method, function (this: StatementSync, ...args: unknown[]) {
+      if (!['begin', 'commit'].includes(this.sourceSQL)) statements.push(this.sourceSQL)
+      return Reflect.apply(original, this, args)
+    })
+  }
+  const { postMessage } = Worker.prototype
+  mock.method(Worker.prototype, 'postMessage', function (this: Worker, message: unknown) {
+    const sent = (message as { statements?: { sql: string }[] }).statements ?? []
+    statements.push(...sent.map(({ sql }) => sql))
+    return postMessage.call(this, message)
+  })
+  mock.method(SqliteReaders.prototype, 'pageBeside', async function (this: SqliteReaders, read: PageRead) {
+    return this.page(read)
+  })
+}
+
+type Caller = 'administrator' | 'teacher'
+type List = readonly [path: string, callers: readonly Caller[], took: { sqlite: number; postgres: number }]
+
+const both: Caller[] = ['administrator', 'teacher']
+const administrator: Caller[] = ['administrator']
+
+/**
+ * On PostgreSQL students are one statement, which the session is part of. On SQLite they are reads of one snapshot:
+ * the session, for each word that is searched for whether its total is kept, and the page. Other lists are the session
+ * and one statement; a search of classes, two.
+ */
+const lists: readonly List[] = [
+  ['/api/students?', both, { sqlite: 2, postgres: 1 }],
+  ['/api/students?sort=-name', both, { sqlite: 2, postgres: 1 }],
+  ['/api/students?sort=-id', both, { sqlite: 2, postgres: 1 }],
+  ['/api/students?class_id=1', both, { sqlite: 2, postgres: 1 }],
+  ['/api/students?class_id=1&sort=created_at', both, { sqlite: 2, postgres: 1 }],
+  ['/api/students?search=many', both, { sqlite: 3, postgres: 1 }],
+  ['/api/students?search=many&sort=admission_number', both, { sqlite: 3, postgres: 1 }],
+  ['/api/students?search=many&class_id=1', both, { sqlite: 3, postgres: 1 }],
+  ['/api/students?search=many+ada', both, { sqlite: 4, postgres: 1 }],
+  ['/api/classes?', both, { sqlite: 2, postgres: 2 }],
+  ['/api/classes?archived=false', both, { sqlite: 2, postgres: 2 }],
+  ['/api/classes?search=many', both, { sqlite: 3, postgres: 3 }],
+  ['/api/users?', administrator, { sqlite: 2, postgres: 2 }],
+  ['/api/users?search=many', administrator, { sqlite: 2, postgres: 2 }],
+  ['/api/users?role=viewer&state=active', administrator, { sqlite: 2, postgres: 2 }],
+  ['/api/roles?', administrator, { sqlite: 2, postgres: 2 }],
+  ['/api/auth/sessions?', both, { sqlite: 2, postgres: 2 }],
+]
+/** Lists that are always alike. */
+const fixedLists: readonly List[] = [['/api/permissions', administrator, { sqlite: 1, postgres: 1 }]]
+
+describe('the statements of a list', () => {
+  let school: School
+  let people: Record<Caller, Person>
+  let last = 0
+
+  before(async () => {
+    school = await openSchool()
+    await write(school.db, byTest, (db) => db.deleteFrom('classes').where('id', '>', 1).execute())
+    people = {
+      administrator: await school.person('administrator'),
+      teacher: await personHolding(school, [['students.view', 'classes.view'], [1]]),
+    }
+    await grow(1)
+    for (const caller of both) await school.get('/api/students', people[caller])
+    await school.app.sessionUses.flush() // else that they were used may be written at any time
+    if (engine === 'postgres') listenOnPostgres()
+    else listenOnSqlite()
+  })
+  after(() => mock.restoreAll())
+
+  /** Adds so many to each list: students, classes, each in a role of the teacher's, accounts with grants, sessions. */
+  async function grow(count: number): Promise<void> {
+    const { administrator, teacher } = people
+    const now = school.now().toISOString()
+    const expiresAt = new Date(school.now().getTime() + 60_000).toISOString()
+    for (const end = last + count; last < end; ) {
+      const name = `Many ${++last}`
+      const classId = await write(school.db, byTest, async (db) => {
+        const student = { name: `Ada ${name}`, admission_number: name, class_id: 1 }
+        await insertStudent(db, byTest, student, now)
+        const account = { name, email: `many${last}@school.example`, passwordHash: '' }
+        const userId = await insertUser(db, byTest, account, now)
+        const classId = await insertClass(db, byTest, { label: name }, now)
+        await insertGrant(db, byTest, userId, 'viewer', now, [1, classId])
+        for (const { id } of [administrator, teacher]) {
+          const key = crypto.getRandomValues(new Uint8Array(32))
+          await insertSession(db, { key, userId: id, createdAt: now, expiresAt })
+        }
+        return classId
+      })
+      await grant(school, teacher, [['students.view', 'classes.view'], [classId]])
+    }
+  }
+
+  async function read(path: string, caller: Caller): Promise<{ took: string[]; length: number }> {
+    statements.length = 0
+    const { status, body, text } = await school.get(path, people[caller])
+    assert.equal(status, 200, text)
+    return { took: [...statements], length: body.data.length }
+  }
+
+  async function took(path: string, caller: Caller): Promise<number> {
+    return (await read(path, caller)).took.length
+  }
+
+  /** Reads every list whole. @returns how long each is */
+  async function readAll(): Promise<number[]> {
+    const lengths: number[] = []
+    for (const [path, callers, expected] of lists) {
+      for (const caller of callers) {
+        const { took, length } = await read(`${path}&per_page=100`, caller)
+        assert.equal(took.length, expected[engine], [`${path} as ${caller}:`, ...took].join('\n'))
+        lengths.push(length)
+      }
+    }
+    return lengths
+  }
+
+  it('are as many of one entry as of sixty, for an administrator and for a class teacher', async () => {
+    const few = await readAll()
+    assert.ok(Math.max(...few) <= 5 && Math.min(...few) >= 1, String(few))
+    await grow(60)
+    await read('/api/students', 'teacher')
+    const many = await readAll()
+    assert.deepEqual(
+      many,
+      few.map((length) => length + 60),
+    )
+    for (const [path, callers, expected] of fixedLists)
+      for (const caller of callers) assert.equal(await took(path, caller), expected[engine], path)
+  })
+
+  it('are looked at here of every list that the platform has', async () => {
+    const { paths } = (await school.app.describe()) as { paths: Record<string, Record<string, Operation>> }
+    const isList = ({ get }: Record<string, Operation>) =>
+      get?.responses['200']?.content['application/json']?.schema.properties.data?.type === 'array'
+    const listed = Object.keys(paths).filter((path) => isList(paths[path]!))
+    const here = [...lists, ...fixedLists].map(([path]) => path.replace(/\?.*/, ''))
+    assert.deepEqual(listed.sort(), [...new Set(here)].sort())
+  })
+
+  it('are one more on SQLite where a page does not tell the total, and where many are skipped', async () => {
+    const more = engine === 'sqlite' ? 1 : 0
+    for (const [path, callers, expected] of lists) {
+      if (!path.startsWith('/api/students')) continue
+      for (const caller of callers) {
+        const full = await took(`${path}&per_page=1`, caller)
+        const past = await took(`${path}&per_page=1&page=99`, caller)
+        assert.deepEqual([full, past], Array(2).fill(expected[engine] + more), `${path} as ${caller}`)
+      }
+    }
+    const deep = '/api/students?per_page=1&page=5000'
+    assert.equal(await took(deep, 'administrator'), engine === 'sqlite' ? 4 : 1)
+  })
+
+  it('are one where nothing can be found', async () => {
+    for (const caller of both) assert.equal(await took('/api/students?search=%01', caller), 1)
+    assert.equal(await took('/api/students?class_id=2000', 'teacher'), 1)
+  })
+
+  it(
+    'are one more on PostgreSQL the first time that a teacher asks for another scope',
+    onlyOn('postgres'),
+    async () => {
+      const count = () => took('/api/students', 'teacher')
+      assert.equal(await count(), 1)
+      await grow(1)
+      assert.deepEqual([await count(), await count()], [2, 1])
+    },
+  )
+})
+
+interface Operation {
+  readonly responses: Record<
+    string,
+    { content: Record<string, { schema: { properties: { data?: { type: string } } } }> }
+  >
+}
