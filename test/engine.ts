@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sqlitePath } from '../src/db/open.ts'
 import { temporaryFolder } from './cleanup.ts'
 import { runSql } from './postgres.ts'
+import { makeSchema } from './schema.ts'
 
 /** The engine that this process's tests run on: `test/run.ts` runs them once on each. */
 export const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
@@ -23,4 +26,14 @@ export async function newDatabaseUrl({ empty = false } = {}): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await runSql(server(), `create database ${name} template ${empty ? 'template0' : 'school'}`)
   return new URL(`/${name}`, server()).href
+}
+
+/** The URL of a new database of a test's own, which holds the whole schema: a copy of the one that `test/run.ts` made. */
+export async function migratedDatabaseUrl(): Promise<string> {
+  const url = await newDatabaseUrl()
+  if (engine === 'postgres') return url
+  const template = process.env.TEST_SQLITE
+  if (template !== undefined) copyFileSync(template, sqlitePath(url))
+  else await makeSchema(url)
+  return url
 }
