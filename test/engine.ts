@@ -26,8 +26,9 @@ const server = () => process.env.TEST_POSTGRES!
  */
 export async function newDatabaseUrl({ empty = false } = {}): Promise<string> {
   if (engine === 'sqlite') return `sqlite:${join(temporaryFolder(), 'registrar.db')}`
+  const template = empty ? 'template0' : 'school'
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runSql(server(), `create database ${name} template ${empty ? 'template0' : 'school'}`)
+  await runSql(server(), `create database ${name} template ${template} strategy file_copy`)
   return new URL(`/${name}`, server()).href
 }
 

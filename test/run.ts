@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { promisify } from 'node:util'
 import { makeTemplate, PostgresServer } from './postgres.ts'
 import { makeSchema } from './schema.ts'
 
@@ -21,9 +23,12 @@ interface Task {
   readonly engine: string
   /** How many of the lanes it takes: what measures times has few neighbours. */
   readonly lanes: number
-  /** Those that start processes take longest, so they begin first. */
+  /** Those that start processes or wait take longest, so they begin first. */
   readonly isLong: boolean
 }
+
+const projectFolder = join(import.meta.dirname, '..')
+const launcher = join(projectFolder, 'registrar.js')
 
 /** How many files run at once: one more than the processors of a small machine, since many tests wait. */
 const allLanes = 3
@@ -45,8 +50,8 @@ function tasksOf(file: string): Task[] {
     .map((engine) => ({
       file,
       engine,
-      lanes: /Measures times/.test(said) ? 2 : 1,
-      isLong: /startServer|runCommand|runWell/.test(source),
+      lanes: /measures times/i.test(said) ? 2 : 1,
+      isLong: /startServer|runCommand|runWell/.test(source) || /Waits for timers/.test(said),
     }))
 }
 
@@ -96,24 +101,32 @@ async function runAll(environments: Readonly<Record<string, Promise<Environment>
   }
 }
 
+/** Writes what each answer is checked against: derived here once, not by every process. */
+async function describeApi(): Promise<Environment> {
+  const file = join(folder, 'openapi.json')
+  await promisify(execFile)(process.execPath, [launcher, 'openapi', '--out', file], { cwd: folder })
+  return { TEST_OPENAPI: file }
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'registrar-tests-'))
 const cleanUp: (() => unknown)[] = [() => rmSync(folder, { recursive: true })]
 
 async function prepareSqlite(): Promise<Environment> {
   const file = join(folder, 'school.db')
   await makeSchema(`sqlite:${file}`)
-  return { TEST_SQLITE: file }
+  return { ...(await described), TEST_SQLITE: file }
 }
 
 async function preparePostgres(): Promise<Environment> {
   const server = await PostgresServer.start(['max_connections=300'])
   cleanUp.push(() => server.remove())
   await makeTemplate(server, 'school')
-  return { TEST_POSTGRES: server.url('postgres') }
+  return { ...(await described), TEST_POSTGRES: server.url('postgres') }
 }
 
 // What Node compiles is kept, as the launcher keeps it: two hundred processes load the same modules.
-process.env.NODE_COMPILE_CACHE ||= join(import.meta.dirname, '..', 'node_modules', '.cache', 'registrar')
+process.env.NODE_COMPILE_CACHE ||= join(projectFolder, 'node_modules', '.cache', 'registrar')
+const described = describeApi()
 output.compose(new spec()).pipe(process.stdout)
 try {
   await runAll({

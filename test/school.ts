@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { InjectOptions } from 'fastify'
 import { instantAfter } from '../src/access/clock.ts'
 import { insertSession } from '../src/access/sessions.ts'
@@ -194,6 +195,14 @@ export class School {
   }
 }
 
+/** The app's document. That of the default settings `test/run.ts` derived, where it runs the test. */
+async function documentOf(app: RegistrarApp, env: Readonly<Record<string, string>>): Promise<object> {
+  const file = process.env.TEST_OPENAPI
+  return file !== undefined && Object.keys(env).length === 0
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : app.describe()
+}
+
 /** The checks of answers, by settings: schools of the same settings have the same document. */
 const checks = new Map<string, Promise<AnswerCheck>>()
 
@@ -213,7 +222,7 @@ export async function openSchool(options: SchoolOptions = {}): Promise<School> {
     logStream: { write: (line) => void log.push(line) },
   })
   const settings = JSON.stringify(env)
-  const check = checks.get(settings) ?? app.describe().then(checkAnswersAgainst)
+  const check = checks.get(settings) ?? documentOf(app, env).then(checkAnswersAgainst)
   checks.set(settings, check)
   const school = new School({ app, db, config, databaseUrl, log, clock, check: await check })
   atEnd(() => school.close())
