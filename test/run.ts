@@ -23,7 +23,7 @@ interface Task {
   readonly engine: string
   /** How many of the lanes it takes: what measures times has few neighbours. */
   readonly lanes: number
-  /** Those that start processes or wait take longest, so they begin first. */
+  /** Those that start processes or wait take longest, so they begin first, but for those that take more lanes. */
   readonly isLong: boolean
 }
 
@@ -39,7 +39,7 @@ const patterns = process.argv.slice(2)
 const tasks = globSync(patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts'])
   .sort()
   .flatMap(tasksOf)
-  .sort((a, b) => Number(b.isLong) - Number(a.isLong))
+  .sort((a, b) => b.lanes - a.lanes || Number(b.isLong) - Number(a.isLong))
 
 function tasksOf(file: string): Task[] {
   const source = readFileSync(file, 'utf8')
