@@ -6,15 +6,14 @@ import { before, describe, it } from 'node:test'
 import { sqlitePath } from '../src/db/open.ts'
 import { temporaryFolder } from './cleanup.ts'
 import { runCommand, runWell } from './command.ts'
-import { newDatabaseUrl } from './engine.ts'
+import { migratedDatabaseUrl, newDatabaseUrl } from './engine.ts'
 import { inFile } from './files.ts'
 
 describe('a backup that somebody altered', () => {
   let backup: string
   before(async () => {
-    const databaseUrl = await newDatabaseUrl()
+    const databaseUrl = await migratedDatabaseUrl()
     backup = join(temporaryFolder(), 'backup.db')
-    await runWell(['migrate'], { databaseUrl })
     await runWell(['backup', backup], { databaseUrl })
   })
 

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sqlitePath } from '../src/db/open.ts'
 import { temporaryFolder } from './cleanup.ts'
 import { runSql } from './postgres.ts'
+import { makeSchema } from './schema.ts'
 
 /** The engine that this process's tests run on: `test/run.ts` runs them once on each. */
 export const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
@@ -10,6 +13,9 @@ export const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sql
 export const onlyOn = (wanted: 'sqlite' | 'postgres') => ({
   skip: engine !== wanted && `concerns ${wanted} alone`,
 })
+
+/** For tests of commands: skips on PostgreSQL what is said before the database is asked, or by code that has tests there. */
+export const onceOnly = { skip: engine !== 'sqlite' && 'does not depend on the engine' }
 
 /** The tests' PostgreSQL server: any database of it, say `postgres`. */
 const server = () => process.env.TEST_POSTGRES!
@@ -20,7 +26,18 @@ const server = () => process.env.TEST_POSTGRES!
  */
 export async function newDatabaseUrl({ empty = false } = {}): Promise<string> {
   if (engine === 'sqlite') return `sqlite:${join(temporaryFolder(), 'registrar.db')}`
+  const template = empty ? 'template0' : 'school'
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runSql(server(), `create database ${name} template ${empty ? 'template0' : 'school'}`)
+  await runSql(server(), `create database ${name} template ${template} strategy file_copy`)
   return new URL(`/${name}`, server()).href
+}
+
+/** The URL of a new database of a test's own, which holds the whole schema: a copy of the one that `test/run.ts` made. */
+export async function migratedDatabaseUrl(): Promise<string> {
+  const url = await newDatabaseUrl()
+  if (engine === 'postgres') return url
+  const template = process.env.TEST_SQLITE
+  if (template !== undefined) copyFileSync(template, sqlitePath(url))
+  else await makeSchema(url)
+  return url
 }

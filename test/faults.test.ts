@@ -1,3 +1,4 @@
+// Measures times: few files run beside it.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { atEnd } from './cleanup.ts'

@@ -1,3 +1,4 @@
+// Measures times: few files run beside it.
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { before, beforeEach, describe, it } from 'node:test'

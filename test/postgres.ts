@@ -16,8 +16,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { migrate } from '../src/db/migrate.ts'
-import { openDatabase } from '../src/db/open.ts'
+import { makeSchema } from './schema.ts'
 
 /** Whom PostgreSQL runs as when the tests run as root, which it refuses: nobody's number everywhere. */
 const unprivileged = 65_534
@@ -130,9 +129,7 @@ export class PostgresServer {
 /** Makes a database with the whole schema: one to use, or to copy others from. */
 export async function makeTemplate(server: PostgresServer, name: string): Promise<void> {
   await runSql(server.url('postgres'), `create database ${name}`)
-  const db = await openDatabase(server.url(name), { limits: false })
-  await migrate(db)
-  await db.destroy()
+  await makeSchema(server.url(name))
 }
 
 /** Runs statements on a database, one connection for all of them. */

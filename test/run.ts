@@ -1,8 +1,13 @@
-import { globSync, readFileSync } from 'node:fs'
-import { Readable } from 'node:stream'
+import { execFile } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { promisify } from 'node:util'
 import { makeTemplate, PostgresServer } from './postgres.ts'
+import { makeSchema } from './schema.ts'
 
 /*
  * npm test: every test file that touches a database runs on each engine, the others once; one progress, one
@@ -10,65 +15,133 @@ import { makeTemplate, PostgresServer } from './postgres.ts'
  */
 
 type TestEvent = { type: string; data: { nesting?: number; file?: string; name?: string; message?: string } }
+type Environment = Readonly<Record<string, string>>
 
-/** The migrated database that each test's own is copied from. */
-const templateDatabase = 'school'
-
-const engines = (process.env.DATABASES ?? 'sqlite,postgres').split(',')
-const patterns = process.argv.slice(2)
-const files = globSync(patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts']).sort()
-/** Whether a file's tests run on each engine. One that doesn't says so in its first line. */
-function concernsEachEngine(file: string): boolean {
-  const source = readFileSync(file, 'utf8')
-  return /openSchool|startServer|openDatabase|onlyOn/.test(source) && !source.startsWith('// Runs once')
+/** A file of tests, on an engine. What is special about it, its first line says. */
+interface Task {
+  readonly file: string
+  readonly engine: string
+  /** How many of the lanes it takes: what measures times has few neighbours. */
+  readonly lanes: number
+  /** Those that start processes or wait take longest, so they begin first, but for those that take more lanes. */
+  readonly isLong: boolean
 }
 
-const counts = new Map<string, number>()
-const began = performance.now()
+const projectFolder = join(import.meta.dirname, '..')
+const launcher = join(projectFolder, 'registrar.js')
 
-/** The events of one engine's run; its own summary is added to the common one. */
-async function* runOn(engine: string, env: Record<string, string>): AsyncGenerator<TestEvent> {
-  const own = engine === 'sqlite' ? files : files.filter(concernsEachEngine)
-  if (own.length === 0) return
-  const stream = run({ files: own, concurrency: 2, env: { ...process.env, ...env } as NodeJS.ProcessEnv })
-  for await (const event of stream as AsyncIterable<TestEvent>) {
+/** How many files run at once: one more than the processors of a small machine, since many tests wait. */
+const allLanes = 3
+
+const began = performance.now()
+const engines = (process.env.DATABASES ?? 'sqlite,postgres').split(',')
+const patterns = process.argv.slice(2)
+const tasks = globSync(patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts'])
+  .sort()
+  .flatMap(tasksOf)
+  .sort((a, b) => b.lanes - a.lanes || Number(b.isLong) - Number(a.isLong))
+
+function tasksOf(file: string): Task[] {
+  const source = readFileSync(file, 'utf8')
+  const said = /^\/\/ .*/.exec(source)?.[0] ?? ''
+  const isForEach = /openSchool|startServer|openDatabase|onlyOn/.test(source) && !/Runs once/.test(said)
+  return engines
+    .filter((engine) => isForEach || engine === 'sqlite')
+    .map((engine) => ({
+      file,
+      engine,
+      lanes: /measures times/i.test(said) ? 2 : 1,
+      isLong: /startServer|runCommand|runWell/.test(source) || /Waits for timers/.test(said),
+    }))
+}
+
+const output = new PassThrough({ objectMode: true })
+const counts = new Map<string, number>()
+
+/** Runs one file in a process of its own, and gives its events out when it has ended; its summary is added up. */
+async function runTask({ file, engine }: Task, environment: Environment): Promise<void> {
+  const events: TestEvent[] = []
+  const env = { ...process.env, ...environment, TEST_ENGINE: engine }
+  for await (const event of run({ files: [file], env }) as AsyncIterable<TestEvent>) {
     const { type, data } = event
     if (type === 'test:diagnostic' && data.nesting === 0) {
       const [, what, count] = /^(\w+) ([\d.]+)$/.exec(data.message ?? '') ?? []
       if (what) counts.set(what, (counts.get(what) ?? 0) + Number(count))
       continue
     }
+    if (type === 'test:summary') continue
     if (data.nesting === 0 && data.name !== undefined) data.name = `[${engine}] ${data.name}`
-    yield event
+    events.push(event)
   }
+  for (const event of events) output.write(event)
 }
 
-async function* runAll(): AsyncGenerator<TestEvent> {
-  for (const engine of engines) {
-    if (engine === 'sqlite') {
-      yield* runOn(engine, { TEST_ENGINE: engine })
-    } else {
-      const server = await PostgresServer.start(['max_connections=300'])
-      try {
-        await makeTemplate(server, templateDatabase)
-        yield* runOn(engine, { TEST_ENGINE: engine, TEST_POSTGRES: server.url('postgres') })
-      } finally {
-        await server.remove()
-      }
+/** Runs all tasks, as many at once as there are lanes: each as soon as there is room, and what it needs is made. */
+async function runAll(environments: Readonly<Record<string, Promise<Environment>>>): Promise<void> {
+  const ready = new Map<string, Environment>()
+  const waiting = [...tasks]
+  const running = new Set<Promise<unknown>>()
+  const begin = (work: Promise<unknown>) => {
+    const ended = work.finally(() => running.delete(ended))
+    running.add(ended)
+  }
+  for (const [engine, environment] of Object.entries(environments))
+    begin(environment.then((made) => ready.set(engine, made)))
+
+  let free = allLanes
+  while (waiting.length > 0 || running.size > 0) {
+    const next = waiting.findIndex(({ engine, lanes }) => lanes <= free && ready.has(engine))
+    if (next === -1) {
+      await Promise.race(running)
+      continue
     }
-  }
-  counts.set('duration_ms', performance.now() - began)
-  for (const [what, count] of counts) {
-    yield {
-      type: 'test:diagnostic',
-      data: { nesting: 0, message: `${what} ${Math.round(count)}`, level: 'info' },
-    } as TestEvent
+    const [task] = waiting.splice(next, 1) as [Task]
+    free -= task.lanes
+    begin(runTask(task, ready.get(task.engine)!).finally(() => (free += task.lanes)))
   }
 }
 
-const output = Readable.from(runAll()).compose(new spec())
-output.pipe(process.stdout)
-output.on('end', () => {
-  if ((counts.get('fail') ?? 0) + (counts.get('cancelled') ?? 0) > 0 || (counts.get('pass') ?? 0) === 0)
-    process.exitCode = 1
-})
+/** Writes what each answer is checked against: derived here once, not by every process. */
+async function describeApi(): Promise<Environment> {
+  const file = join(folder, 'openapi.json')
+  await promisify(execFile)(process.execPath, [launcher, 'openapi', '--out', file], { cwd: folder })
+  return { TEST_OPENAPI: file }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'registrar-tests-'))
+const cleanUp: (() => unknown)[] = [() => rmSync(folder, { recursive: true })]
+
+async function prepareSqlite(): Promise<Environment> {
+  const file = join(folder, 'school.db')
+  await makeSchema(`sqlite:${file}`)
+  return { ...(await described), TEST_SQLITE: file }
+}
+
+async function preparePostgres(): Promise<Environment> {
+  const server = await PostgresServer.start(['max_connections=300'])
+  cleanUp.push(() => server.remove())
+  await makeTemplate(server, 'school')
+  return { ...(await described), TEST_POSTGRES: server.url('postgres') }
+}
+
+// What Node compiles is kept, as the launcher keeps it: two hundred processes load the same modules.
+process.env.NODE_COMPILE_CACHE ||= join(projectFolder, 'node_modules', '.cache', 'registrar')
+const described = describeApi()
+output.compose(new spec()).pipe(process.stdout)
+try {
+  await runAll({
+    sqlite: prepareSqlite(),
+    ...(tasks.some(({ engine }) => engine === 'postgres') && { postgres: preparePostgres() }),
+  })
+} finally {
+  for (const work of cleanUp) await work()
+}
+counts.set('duration_ms', performance.now() - began)
+for (const [what, count] of counts)
+  output.write({
+    type: 'test:diagnostic',
+    data: { nesting: 0, message: `${what} ${Math.round(count)}`, level: 'info' },
+  })
+output.end()
+if ((counts.get('fail') ?? 0) + (counts.get('cancelled') ?? 0) > 0 || (counts.get('pass') ?? 0) === 0)
+  process.exitCode = 1

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { atEnd, temporaryFolder } from './cleanup.ts'
-import { newDatabaseUrl } from './engine.ts'
+import { migratedDatabaseUrl } from './engine.ts'
 
 export const projectFolder = join(import.meta.dirname, '..')
 export const launcher = join(projectFolder, 'registrar.js')
@@ -29,12 +29,12 @@ export function serverEnvironment(
   return { PATH, HOME, TMPDIR, DATABASE_URL: databaseUrl, PORT: '0', HOST: '127.0.0.1', ...env }
 }
 
-/** Starts a server and waits until it says where it listens. It ends with the test file. */
+/** Starts a server, on a database that holds its schema unless one is given, and waits until it says where it listens. It ends with the test file. */
 export async function startServer(
   givenUrl?: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
-  const databaseUrl = givenUrl ?? (await newDatabaseUrl())
+  const databaseUrl = givenUrl ?? (await migratedDatabaseUrl())
   const child = spawn(process.execPath, [launcher, 'serve'], {
     cwd: temporaryFolder(),
     env: serverEnvironment(databaseUrl, env),

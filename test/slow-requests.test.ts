@@ -1,3 +1,4 @@
+// Waits for timers: it begins early.
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { before, describe, it } from 'node:test'

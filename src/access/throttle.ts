@@ -41,10 +41,10 @@ export async function checkLogin(db: Db, attempt: LoginAttempt, now: Date): Prom
     .selectAll()
     .where('key', 'in', [pairKey, addressKey])
     .execute()
-  for (const counter of counters) {
-    if (counter.key === pairKey) checkPair(counter, now)
-    else checkAddress(counter, now)
-  }
+  // In the order of countLogin, whatever order the rows come in: the same try is told the same wait.
+  const [address, pair] = [addressKey, pairKey].map((key) => counters.find((counter) => counter.key === key))
+  if (address !== undefined) checkAddress(address, now)
+  if (pair !== undefined) checkPair(pair, now)
 }
 
 /**

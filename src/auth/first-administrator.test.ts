@@ -5,10 +5,11 @@ import { describe, it } from 'node:test'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { rolesOf } from '../../test/grants.ts'
 import { persistently } from '../../test/persistently.ts'
-import { openSchool, password, type School, type Sending } from '../../test/school.ts'
+import { byTest, openSchool, password, type School, type Sending } from '../../test/school.ts'
 import { startServer } from '../../test/server.ts'
 import { frame, openWire } from '../../test/wire.ts'
 import { readConfig } from '../config.ts'
+import { write } from '../events/write.ts'
 import { ExplainedError } from '../problems.ts'
 import { hasAdministrator } from '../roles/queries.ts'
 import { makeConfiguredAdministrator } from './first-administrator.ts'
@@ -16,6 +17,22 @@ import { makeConfiguredAdministrator } from './first-administrator.ts'
 const anna = { name: 'Anna Berg', email: 'anna@school.example', password }
 const register = (school: School, sending: Sending = {}) =>
   school.send('POST', '/api/auth/register', { body: anna, ...sending })
+
+const schools = new Map<string, School>()
+
+/** The school with these settings, without accounts as at its first start: one app for many tests. */
+async function emptySchool(env: Record<string, string>): Promise<School> {
+  const settings = JSON.stringify(env)
+  const school = schools.get(settings) ?? (await openSchool({ env }))
+  schools.set(settings, school)
+  await write(school.db, byTest, async (db) => {
+    for (const table of ['sessions', 'user_role_classes', 'user_roles', 'throttles', 'users'] as const)
+      await db.deleteFrom(table).execute()
+    await db.updateTable('platform').set({ administrator_since: null }).execute()
+  })
+  school.log.length = 0
+  return school
+}
 
 describe('the first account of a platform, registered on the machine itself', () => {
   it('becomes administrator, and can begin at once', async () => {
@@ -66,7 +83,7 @@ describe('the first account of a platform, registered on the machine itself', ()
   ]
   for (const [what, sending, env = {}] of welcome) {
     it(`becomes administrator ${what}`, async () => {
-      const school = await openSchool({ env })
+      const school = await emptySchool(env)
       const { body } = await register(school, sending)
       assert.deepEqual(await rolesOf(school, body.data.user_id), ['administrator'])
     })
@@ -117,7 +134,7 @@ describe('the first account of a platform, registered on the machine itself', ()
   ]
   for (const [what, sending, env = {}] of refused) {
     it(`holds nothing ${what}, and the log says how an administrator is made`, async () => {
-      const school = await openSchool({ env })
+      const school = await emptySchool(env)
       const { status, body } = await register(school, sending)
       assert.equal(status, 201)
       assert.deepEqual(await rolesOf(school, body.data.user_id), [])
@@ -240,7 +257,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD_FILE', () => {
       ['a long password', 'a long password'],
       [' a long password \n', ' a long password '],
     ] as const) {
-      const school = await openSchool()
+      const school = await emptySchool({})
       await make(school, settings(content))
       assert.equal((await school.login('head@school.example', typed)).status, 200, JSON.stringify(content))
     }
@@ -271,7 +288,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD_FILE', () => {
   ]
   for (const [what, content, more, message] of faults) {
     it(`stop the start with ${what}, and make nothing`, async () => {
-      const school = await openSchool()
+      const school = await emptySchool({})
       await assert.rejects(make(school, settings(content, more)), (error: Error) => {
         assert.ok(error instanceof ExplainedError)
         assert.match(error.message, message)

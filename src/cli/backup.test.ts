@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { createStudentAt, logInAt } from '../../test/calls.ts'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { addUser, runCommand, runWell } from '../../test/command.ts'
-import { newDatabaseUrl } from '../../test/engine.ts'
+import { migratedDatabaseUrl, newDatabaseUrl } from '../../test/engine.ts'
 import { admissionNumbersIn, damage, inFile } from '../../test/files.ts'
 import { startServer } from '../../test/server.ts'
 import { openDatabase, sqlitePath } from '../db/open.ts'
@@ -28,8 +28,7 @@ async function fill(databaseUrl: string, count: number): Promise<void> {
 
 describe('backup', () => {
   it('of a server under load holds every record acknowledged before it began, and is whole', async () => {
-    const databaseUrl = await newDatabaseUrl()
-    await runWell(['migrate'], { databaseUrl })
+    const databaseUrl = await migratedDatabaseUrl()
     await fill(databaseUrl, 5_000)
     const server = await startServer(databaseUrl)
     await addUser(databaseUrl, 'office@school.example', 'registrar')
@@ -67,8 +66,7 @@ describe('backup', () => {
   })
 
   it('never overwrites a file, and leaves nothing behind where it can not write', async () => {
-    const databaseUrl = await newDatabaseUrl()
-    await runWell(['migrate'], { databaseUrl })
+    const databaseUrl = await migratedDatabaseUrl()
     const file = join(temporaryFolder(), 'taken.db')
     writeFileSync(file, 'something dear')
     const taken = await runCommand(['backup', file], { databaseUrl })
@@ -95,8 +93,7 @@ describe('backup', () => {
   })
 
   it('is for people one line that says what it counted', async () => {
-    const databaseUrl = await newDatabaseUrl()
-    await runWell(['migrate'], { databaseUrl })
+    const databaseUrl = await migratedDatabaseUrl()
     await fill(databaseUrl, 1)
     const file = join(temporaryFolder(), 'copy.db')
     const { stdout } = await runWell(['backup', file], { databaseUrl })

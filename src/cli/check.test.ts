@@ -4,18 +4,12 @@ import { mkdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { runCommand, runWell } from '../../test/command.ts'
-import { newDatabaseUrl } from '../../test/engine.ts'
+import { migratedDatabaseUrl, newDatabaseUrl } from '../../test/engine.ts'
 import { damage, inFile, makeNewer } from '../../test/files.ts'
 import { startServer } from '../../test/server.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { sqlitePath } from '../db/open.ts'
 import { applicationId } from '../db/sqlite-file.ts'
-
-async function newDatabase(): Promise<string> {
-  const databaseUrl = await newDatabaseUrl()
-  await runWell(['migrate'], { databaseUrl })
-  return databaseUrl
-}
 
 /** What `check` finds, as `where: what`. */
 async function faultsIn(databaseUrl: string, env: Record<string, string> = {}): Promise<string[]> {
@@ -32,12 +26,12 @@ describe('check', () => {
     assert.match(stdout, /^All is well: .+ search index not compared: a server is running\.\n$/)
     const beside = (await runWell(['check', '--json'], { databaseUrl })).json()
     assert.deepEqual([beside.faults, beside.not_checked], [[], ['search index']])
-    const alone = (await runWell(['check', '--json'], { databaseUrl: await newDatabase() })).json()
+    const alone = (await runWell(['check', '--json'], { databaseUrl: await migratedDatabaseUrl() })).json()
     assert.deepEqual([alone.faults, alone.not_checked], [[], []])
   })
 
   it('finds an overwritten page', async () => {
-    const databaseUrl = await newDatabase()
+    const databaseUrl = await migratedDatabaseUrl()
     damage(sqlitePath(databaseUrl))
     assert.match((await faultsIn(databaseUrl))[0]!, /^database: /)
     const { status, stdout, stderr } = await runCommand(['check'], { databaseUrl })
@@ -46,7 +40,7 @@ describe('check', () => {
   })
 
   it('finds rows that refer to nothing, an altered schema, and a search index that misses a student', async () => {
-    const orphan = await newDatabase()
+    const orphan = await migratedDatabaseUrl()
     inFile(orphan, (db) =>
       db.exec(
         "pragma foreign_keys = off; insert into user_roles values (7, 1, '2026-09-01T08:00:00.000Z', 1)",
@@ -55,13 +49,13 @@ describe('check', () => {
     assert.deepEqual(await faultsIn(orphan), [
       'database: rows of user_roles refer to rows that are not there',
     ])
-    const altered = await newDatabase()
+    const altered = await migratedDatabaseUrl()
     inFile(altered, (db) => db.exec('drop index students_class; create table extra (x)'))
     assert.deepEqual(await faultsIn(altered), [
       'schema: the index students_class is missing',
       "schema: the table extra is not Registrar's",
     ])
-    const index = await newDatabase()
+    const index = await migratedDatabaseUrl()
     inFile(index, (db) => db.exec("insert into student_search (rowid, words) values (7, 'nobody')"))
     assert.deepEqual(await faultsIn(index), ['search index: the search index does not match the students'])
   })
@@ -73,13 +67,13 @@ describe('check', () => {
       'insert into student_blocks (block, students) values (0, 1), (1, -1)',
       'insert into class_counts (class_id, slot, students) values (1, 0, 1)',
     ]) {
-      const counted = await newDatabase()
+      const counted = await migratedDatabaseUrl()
       inFile(counted, (db) => db.exec(wrong))
       assert.deepEqual(await faultsIn(counted), [
         'database: the counters of students do not match the students',
       ])
     }
-    const emptied = await newDatabase()
+    const emptied = await migratedDatabaseUrl()
     inFile(emptied, (db) => db.exec('insert into student_blocks (block, students) values (3, 0)'))
     assert.deepEqual(await faultsIn(emptied), [])
   })
@@ -94,7 +88,7 @@ describe('check', () => {
   })
 
   it('reads ADMIN_PASSWORD_FILE, and looks at ADMIN_EMAIL', async () => {
-    const databaseUrl = await newDatabase()
+    const databaseUrl = await migratedDatabaseUrl()
     const file = { ADMIN_EMAIL: 'head@school.example', ADMIN_PASSWORD_FILE: '/no/such/file' }
     assert.match(
       (await faultsIn(databaseUrl, file)).join(),
@@ -105,13 +99,13 @@ describe('check', () => {
   })
 
   it('tells a lock that cannot be taken for another reason than a server', async () => {
-    const databaseUrl = await newDatabase()
+    const databaseUrl = await migratedDatabaseUrl()
     mkdirSync(`${sqlitePath(databaseUrl)}.lock`)
     assert.match((await faultsIn(databaseUrl)).join(), /^search index: The lock /)
   })
 
   it('tells a schema that is newer, and one that is not there yet', async () => {
-    const newer = await newDatabase()
+    const newer = await migratedDatabaseUrl()
     makeNewer(newer)
     assert.match((await faultsIn(newer)).join(), /^schema: The database was migrated by a newer Registrar/)
     const empty = await newDatabaseUrl()

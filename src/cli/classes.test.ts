@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { call, createStudentAt, logInAt } from '../../test/calls.ts'
 import { addUser, runCommand } from '../../test/command.ts'
-import { newDatabaseUrl } from '../../test/engine.ts'
+import { migratedDatabaseUrl, onceOnly } from '../../test/engine.ts'
 import { type ServerProcess, startServer } from '../../test/server.ts'
 
-const databaseUrl = await newDatabaseUrl()
+const databaseUrl = await migratedDatabaseUrl()
 const run = (...args: string[]) => runCommand(['class', ...args], { databaseUrl })
 
 let server: ServerProcess
@@ -40,17 +40,21 @@ describe('class add', () => {
     assert.equal(student.body.data.class, 'Year 7 é')
   })
 
-  it('refuses a label that another class has in any case, an empty, a long and an invisible one', async () => {
-    const labels = ['CLASS 1', ' ', 'x'.repeat(101), 'a\u202eb']
-    const outcomes = await Promise.all(labels.map((label) => run('add', label)))
-    assert.deepEqual(
-      outcomes.map(({ status }) => status),
-      [1, 1, 1, 1],
-    )
-    assert.equal(outcomes[0]!.stderr, 'Another class has this label; labels are unique, ignoring case.\n')
-    assert.equal((await run('list', '--json')).json().classes.length, 13)
-    assert.equal((await run('add')).status, 2)
-  })
+  it(
+    'refuses a label that another class has in any case, an empty, a long and an invisible one',
+    onceOnly,
+    async () => {
+      const labels = ['CLASS 1', ' ', 'x'.repeat(101), 'a\u202eb']
+      const outcomes = await Promise.all(labels.map((label) => run('add', label)))
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        [1, 1, 1, 1],
+      )
+      assert.equal(outcomes[0]!.stderr, 'Another class has this label; labels are unique, ignoring case.\n')
+      assert.equal((await run('list', '--json')).json().classes.length, 13)
+      assert.equal((await run('add')).status, 2)
+    },
+  )
 })
 
 describe('class rename', () => {
@@ -61,7 +65,7 @@ describe('class rename', () => {
     assert.equal(student.body.data.class, 'Owls')
   })
 
-  it('refuses the label of another class, and a class that is not there', async () => {
+  it('refuses the label of another class, and a class that is not there', onceOnly, async () => {
     assert.match((await run('rename', '1', 'class 2')).stderr, /^Another class has this label/)
     const absent = await run('rename', '99', 'Foxes')
     assert.deepEqual(
@@ -82,7 +86,7 @@ describe('class archive and class restore', () => {
     assert.equal((await student('A-3')).status, 201)
   })
 
-  it('are content with a class that is so already, and refuse one that is not there', async () => {
+  it('are content with a class that is so already, and refuse one that is not there', onceOnly, async () => {
     assert.equal((await run('restore', '1')).status, 0)
     assert.equal(
       (await run('archive', '99')).stderr,

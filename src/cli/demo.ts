@@ -9,7 +9,6 @@ import { insertUser } from '../users/queries.ts'
 import type { Command } from './command.ts'
 import { instantNow } from './database.ts'
 import { demoStudents } from './demo-students.ts'
-import { startServer } from './serve.ts'
 import { temporaryDatabaseUrl } from './temporary-database.ts'
 import { columns } from './usage.ts'
 
@@ -34,6 +33,7 @@ export const demo: Command = {
     const endAtOnce = () => process.exit(1) // exit removes the records; until the server serves, nothing else does
     for (const signal of endings) process.on(signal, endAtOnce)
     await seed(databaseUrl, by)
+    const { startServer } = await import('./server.ts')
     const server = await startServer(
       readConfig({ HOST: 'localhost', PORT: String(port), DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' }),
     )

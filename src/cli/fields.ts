@@ -2,7 +2,7 @@ import { maxLabelLength } from '../classes/changes.ts'
 import { ExplainedError } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
 import { codePoints } from '../text/normalise.ts'
-import { maxEmailLength, maxNameLength, maxRoleNameLength } from '../users/schema.ts'
+import { maxEmailLength, maxNameLength, maxRoleNameLength } from '../users/lengths.ts'
 import { CommandError } from './command.ts'
 
 /** A text that a command was given, in the form in which it is stored. @throws CommandError */

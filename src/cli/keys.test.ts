@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { call, logInAt } from '../../test/calls.ts'
 import { addUser, runCommand } from '../../test/command.ts'
-import { newDatabaseUrl } from '../../test/engine.ts'
+import { migratedDatabaseUrl } from '../../test/engine.ts'
 import { inFile } from '../../test/files.ts'
 import { type ServerProcess, startServer } from '../../test/server.ts'
 
-const databaseUrl = await newDatabaseUrl()
+const databaseUrl = await migratedDatabaseUrl()
 const rotate = (...args: string[]) => runCommand(['key', 'rotate', ...args], { databaseUrl })
 const keys = () =>
   inFile(databaseUrl, (db) => db.prepare('select kid from signing_keys order by created_at').all()).map(

@@ -6,7 +6,7 @@ import { before, describe, it } from 'node:test'
 import { call } from '../../test/calls.ts'
 import { atEnd } from '../../test/cleanup.ts'
 import { addUser, runCommand } from '../../test/command.ts'
-import { newDatabaseUrl } from '../../test/engine.ts'
+import { migratedDatabaseUrl } from '../../test/engine.ts'
 import { launcher, type ServerProcess, serverEnvironment, startServer } from '../../test/server.ts'
 
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux')
@@ -15,7 +15,7 @@ const email = 'anna@school.example'
 describe('a password asked on the terminal', { skip: !hasScript && 'script is not on this machine' }, () => {
   let server: ServerProcess
   before(async () => {
-    server = await startServer(await newDatabaseUrl())
+    server = await startServer(await migratedDatabaseUrl())
     await addUser(server.databaseUrl, email)
   })
 

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../db/open.ts'
 import { type Command, CommandError } from './command.ts'
@@ -27,6 +26,7 @@ export const openapi: Command = {
 async function defaultDocument(): Promise<unknown> {
   const databaseUrl = temporaryDatabaseUrl()
   const db = await openDatabase(databaseUrl, { create: true })
+  const { buildApp } = await import('../app.ts')
   const app = await buildApp({ config: readConfig({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' }), db })
   const document = await app.describe()
   await app.close()

@@ -15,14 +15,14 @@ import { before, describe, it } from 'node:test'
 import { call, createStudentAt, logInAt } from '../../test/calls.ts'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { addUser, runCommand, runWell } from '../../test/command.ts'
-import { newDatabaseUrl } from '../../test/engine.ts'
+import { migratedDatabaseUrl, newDatabaseUrl } from '../../test/engine.ts'
 import { admissionNumbersIn, damage, fingerprint, inFile, makeNewer } from '../../test/files.ts'
 import { startServer } from '../../test/server.ts'
 import { sqlitePath } from '../db/open.ts'
 
 /** A school with one record in its backup, and another that came after it. The token is from before the backup. */
 async function schoolWithBackup() {
-  const databaseUrl = await newDatabaseUrl()
+  const databaseUrl = await migratedDatabaseUrl()
   const backup = join(temporaryFolder(), 'backup.db')
   const server = await startServer(databaseUrl)
   await addUser(databaseUrl, 'office@school.example', 'registrar')

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { call, logInAt } from '../../test/calls.ts'
 import { addUser, runCommand, runWell } from '../../test/command.ts'
-import { newDatabaseUrl } from '../../test/engine.ts'
+import { migratedDatabaseUrl, onceOnly } from '../../test/engine.ts'
 import { type ServerProcess, startServer } from '../../test/server.ts'
 import { builtInRoles } from '../access/permissions.ts'
 
-const databaseUrl = await newDatabaseUrl()
+const databaseUrl = await migratedDatabaseUrl()
 const run = (...args: string[]) => runCommand(args, { databaseUrl })
 const roles = async () => (await run('role', 'list', '--json')).json().roles
 
@@ -59,7 +59,7 @@ describe('role add, rename, permissions and remove', () => {
     assert.equal((await roles()).length, 3)
   })
 
-  it('refuse what cannot be, each in one sentence, and change nothing', async () => {
+  it('refuse what cannot be, each in one sentence, and change nothing', onceOnly, async () => {
     await run('role', 'add', 'Narrow', 'students.view')
     await addUser(databaseUrl, 'cleo@school.example')
     await runWell(['user', 'grant', 'cleo@school.example', 'Narrow', '--class', '3'], { databaseUrl })

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { runCommand, runWell } from '../../test/command.ts'
-import { newDatabaseUrl } from '../../test/engine.ts'
+import { migratedDatabaseUrl, newDatabaseUrl } from '../../test/engine.ts'
 
 import { migrations } from '../db/migrations/index.ts'
 import { sqlitePath } from '../db/open.ts'
@@ -113,8 +113,7 @@ describe('./registrar.js', () => {
   })
 
   it('waits for the write of another program, and says in one sentence when that does not end', async () => {
-    const busy = await newDatabaseUrl()
-    await runWell(['migrate'], { databaseUrl: busy })
+    const busy = await migratedDatabaseUrl()
     const other = new DatabaseSync(sqlitePath(busy))
     other.exec('begin immediate')
     const { status, stderr } = await runCommand(['class', 'add', 'Owls'], { databaseUrl: busy })

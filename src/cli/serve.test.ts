@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createStudentAt, logInAt } from '../../test/calls.ts'
 import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
-import { addUser, runCommand, runWell } from '../../test/command.ts'
-import { newDatabaseUrl } from '../../test/engine.ts'
+import { addUser, runCommand } from '../../test/command.ts'
+import { migratedDatabaseUrl, newDatabaseUrl } from '../../test/engine.ts'
 import { damage, makeNewer } from '../../test/files.ts'
 import { startServer } from '../../test/server.ts'
 import { sqlitePath } from '../db/open.ts'
@@ -47,8 +47,7 @@ describe('serve does not start, and says why in one sentence,', () => {
   })
 
   it('on a database that a newer Registrar has migrated', async () => {
-    const databaseUrl = await newDatabaseUrl()
-    await runWell(['migrate'], { databaseUrl })
+    const databaseUrl = await migratedDatabaseUrl()
     makeNewer(databaseUrl)
     assert.match(await refusal(databaseUrl), /migrated by a newer Registrar .* Start that version/)
     const other = await runCommand(['user', 'list'], { databaseUrl })

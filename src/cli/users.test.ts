@@ -5,10 +5,10 @@ import { before, describe, it } from 'node:test'
 import { call, logInAt } from '../../test/calls.ts'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { addUser, password, runCommand } from '../../test/command.ts'
-import { newDatabaseUrl } from '../../test/engine.ts'
+import { migratedDatabaseUrl, onceOnly } from '../../test/engine.ts'
 import { type ServerProcess, startServer } from '../../test/server.ts'
 
-const databaseUrl = await newDatabaseUrl()
+const databaseUrl = await migratedDatabaseUrl()
 const run = (args: string, stdin = '') => runCommand(args.split(' '), { databaseUrl, stdin })
 const add = (args: readonly string[], stdin = password, env = {}) =>
   runCommand(['user', 'add', ...args], { databaseUrl, stdin, env })
@@ -44,7 +44,7 @@ describe('user add', () => {
     assert.equal(await readStudents(await logInAt(server, 'fred@school.example')), 200)
   })
 
-  it('refuses what registration refuses, each in one sentence, and makes nothing', async () => {
+  it('refuses what registration refuses, each in one sentence, and makes nothing', onceOnly, async () => {
     const accounts = (await run('user list')).stdout
     const owner = ['--email', 'new@school.example', '--name', 'New']
     const refusals = [
@@ -74,7 +74,7 @@ describe('user add', () => {
     assert.equal((await run('user list')).stdout, accounts)
   })
 
-  it('tells everything that is wrong with the account at once', async () => {
+  it('tells everything that is wrong with the account at once', onceOnly, async () => {
     const { stderr } = await add(['--email', 'nowhere', '--name', ' ', '--role', 'king'])
     assert.match(
       stderr,
@@ -82,16 +82,20 @@ describe('user add', () => {
     )
   })
 
-  it('is wrongly called without --email, and with the password as an argument: exit 2', async () => {
-    const missing = await add(['--name', 'New'])
-    assert.equal(missing.status, 2)
-    assert.match(missing.stderr, /^--email is missing\.\n\nMake an account\n\nUsage: /)
-    for (const args of [
-      ['--email', 'a@b', '--name', 'A', 'secret password'],
-      ['--email', 'a@b', '--name', 'A', '--password', 'x'],
-    ])
-      assert.equal((await add(args)).status, 2)
-  })
+  it(
+    'is wrongly called without --email, and with the password as an argument: exit 2',
+    onceOnly,
+    async () => {
+      const missing = await add(['--name', 'New'])
+      assert.equal(missing.status, 2)
+      assert.match(missing.stderr, /^--email is missing\.\n\nMake an account\n\nUsage: /)
+      for (const args of [
+        ['--email', 'a@b', '--name', 'A', 'secret password'],
+        ['--email', 'a@b', '--name', 'A', '--password', 'x'],
+      ])
+        assert.equal((await add(args)).status, 2)
+    },
+  )
 })
 
 describe('user list', () => {
@@ -130,7 +134,7 @@ describe('user grant and revoke', () => {
     assert.equal(await readStudents(token), 403)
   })
 
-  it('name the roles there are when the role is unknown, and how accounts are found', async () => {
+  it('name the roles there are when the role is unknown, and how accounts are found', onceOnly, async () => {
     const role = await run('user grant head@school.example teacher')
     assert.equal(role.stderr, 'There is no role teacher. The roles are: administrator, registrar, viewer.\n')
     const account = await run('user grant nobody@school.example viewer')

@@ -83,6 +83,17 @@ describe('migrations', () => {
     assert.equal(Number(rows[0]!.count), 2)
   })
 
+  it('of an empty database are one: whoever starts beside it never sees a part of the schema', async () => {
+    const db = await openEmpty()
+    const failing = { ...pets, statements: alike('nonsense') }
+    await assert.rejects(migrate(db, [...migrations, failing]))
+    assert.deepEqual((await schemaState(db, withPets)).applied, [])
+    assert.deepEqual(
+      await migrate(db, withPets),
+      withPets.map(({ name }) => name),
+    )
+  })
+
   it(
     'that are killed half-way leave nothing behind, and the next start completes',
     onlyOn('sqlite'),

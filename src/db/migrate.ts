@@ -18,33 +18,38 @@ export interface SchemaState {
 }
 
 /**
- * Brings the schema up to date, forward only. Each migration and its record are one transaction, begun by
- * locking one row, so that of two programs one migrates and a killed migration has never happened.
+ * Brings the schema up to date, forward only. Each migration and its record are one transaction, and of an empty
+ * database all of them: whoever starts beside it finds no schema or the whole, never a part. A transaction begins
+ * by locking one row, so that of two programs one migrates and a killed migration has never happened.
  * @returns the names of the migrations that ran
  * @throws SchemaError when the database is newer than this program, or a migration differs from the one applied
  */
 export async function migrate(db: Db, migrations: readonly Migration[] = known): Promise<string[]> {
   await makeHistory(db)
   const ran: string[] = []
-  for (const migration of migrations) {
-    const isNew = await db.transaction().execute(async (db) => {
+  for (let isDone = false; !isDone; ) {
+    isDone = await db.transaction().execute(async (db) => {
       await db.updateTable('schema_lock').set({ id: 1 }).where('id', '=', 1).execute()
-      const { pending } = await schemaState(db, migrations)
-      if (!pending.includes(migration.id)) return false
-      for (const statement of migration.statements[engineOf(db)])
-        await db.executeQuery(CompiledQuery.raw(statement))
-      await migration.fill?.(db)
-      const { id, name } = migration
-      const applied_at = new Date().toISOString()
-      await db
-        .insertInto('schema_migrations')
-        .values({ id, name, checksum: checksum(db, migration), applied_at })
-        .execute()
-      return true
+      const { applied, pending } = await schemaState(db, migrations)
+      const due = applied.length === 0 ? pending : pending.slice(0, 1)
+      for (const migration of migrations) if (due.includes(migration.id)) await apply(db, migration)
+      ran.push(...migrations.filter(({ id }) => due.includes(id)).map(({ name }) => name))
+      return due.length === pending.length
     })
-    if (isNew) ran.push(migration.name)
   }
   return ran
+}
+
+async function apply(db: Db, migration: Migration): Promise<void> {
+  for (const statement of migration.statements[engineOf(db)])
+    await db.executeQuery(CompiledQuery.raw(statement))
+  await migration.fill?.(db)
+  const { id, name } = migration
+  const applied_at = new Date().toISOString()
+  await db
+    .insertInto('schema_migrations')
+    .values({ id, name, checksum: checksum(db, migration), applied_at })
+    .execute()
 }
 
 /** Makes the two tables that migrations need. Of programs that start at once, one makes them and the others see them. */

@@ -1,4 +1,4 @@
-// Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
+// Runs once, and measures times: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { inFile } from '../../test/files.ts'

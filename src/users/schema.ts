@@ -12,14 +12,8 @@ import {
 import { Pagination, pageParameters } from '../http/paging.ts'
 import type { ProblemCode } from '../problems.ts'
 import { maxSearchWords } from '../text/search-words.ts'
+import { maxEmailLength, maxNameLength, maxRoleNameLength } from './lengths.ts'
 import { maxPasswordLength } from './passwords.ts'
-
-/** The longest name and address of an account, in code points (RFC 5321 §4.5.3.1.3 bounds the address). */
-export const maxNameLength = 255
-export const maxEmailLength = 254
-
-/** The longest name of a role, in code points. */
-export const maxRoleNameLength = 100
 
 /** The most classes that one grant names. */
 const maxClassesOfGrant = 1000
