@@ -1,9 +1,9 @@
 import type { Db } from '../db/tables.ts'
 import type { PendingAdmission } from '../http/context.ts'
 import { Problem } from '../problems.ts'
-import { type Scope, scopeOf } from './scope.ts'
+import type { Scope } from './scope.ts'
 import type { SessionUses } from './session-uses.ts'
-import { findSession, type SessionQuery, type SessionRow } from './sessions.ts'
+import { type FoundSession, findSession, type SessionQuery } from './sessions.ts'
 import type { VerifiedToken } from './tokens.ts'
 
 /** What the guard knows of a caller before the database is asked. */
@@ -67,14 +67,14 @@ export class Admission implements PendingAdmission {
   }
 
   /** @throws Problem token_invalid, password_change_required or permission_denied */
-  decide(found: SessionRow | undefined): void {
+  decide(found: FoundSession | undefined): void {
     const { token, session, admitsFirstPassword, uses, minute } = this.#claim
     this.#isDecided = true
-    if (found === undefined || found.user_id !== token.userId) throw tokenInvalid()
+    if (found === undefined || found.userId !== token.userId) throw tokenInvalid()
     if (token.notedMinute !== minute) uses.note(token, minute)
-    if (found.must_change && !admitsFirstPassword) throw passwordChangeRequired()
-    this.#scope = scopeOf(found.reach, found.classes)
-    this.#scopeBesides = scopeOf(found.besides_reach, found.besides_classes)
+    if (found.mustChangePassword && !admitsFirstPassword) throw passwordChangeRequired()
+    this.#scope = found.scope
+    this.#scopeBesides = found.scopeBesides
     const { permission } = session
     if (permission !== '' && this.#scope === undefined) throw permissionDenied(permission)
     this.#remember(this.#scope)
@@ -93,8 +93,7 @@ export class Admission implements PendingAdmission {
   /** Decides by a statement of its own, unless it is decided. @throws as `decide` does */
   async check(): Promise<void> {
     if (this.#isDecided) return
-    const [found] = await findSession(this.#db, this.session)
-    this.decide(found)
+    this.decide(await findSession(this.#db, this.session))
   }
 }
 

@@ -11,6 +11,7 @@ import { type PageRows, type PageValues, prepareSqlitePage } from '../db/page.ts
 import { type Placeholders, prepare } from '../db/prepare.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import type { PendingAdmission } from '../http/context.ts'
+import { scopeOf } from './scope.ts'
 import { perPermissions, type SessionQuery, type SessionRow, selectSession } from './sessions.ts'
 
 /*
@@ -130,12 +131,10 @@ function prepareJoined<Values extends object, Row>(
     const [first] = rows
     admission.decide(
       first && {
-        user_id: first.caller_user_id,
-        must_change: first.caller_must_change,
-        reach: first.caller_reach,
-        classes: first.caller_classes,
-        besides_reach: first.caller_besides_reach,
-        besides_classes: first.caller_besides_classes,
+        userId: first.caller_user_id,
+        mustChangePassword: first.caller_must_change === 1,
+        scope: scopeOf(first.caller_reach, first.caller_classes),
+        scopeBesides: scopeOf(first.caller_besides_reach, first.caller_besides_classes),
       },
     )
     return rows

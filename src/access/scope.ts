@@ -1,10 +1,11 @@
-import type { SessionRow } from './sessions.ts'
-
 /** Which classes something holds for: all of them, or those of these ids, in ascending order. */
 export type Scope = 'all' | readonly number[]
 
-/** @param reach as `SessionRow` has it @returns undefined where nothing is held */
-export function scopeOf(reach: SessionRow['reach'], classes: SessionRow['classes']): Scope | undefined {
+/**
+ * @param reach 1: for all classes; 0: for those of `classes`, as `3,5`; null: for none
+ * @returns undefined where nothing is held
+ */
+export function scopeOf(reach: number | null, classes: string | null): Scope | undefined {
   if (reach === null) return undefined
   if (reach === 1) return 'all'
   return [...new Set(classes?.split(',').map(Number))].sort((a, b) => a - b)

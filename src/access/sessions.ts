@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
 import { type Placeholders, prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
+import { joinScopes, type Scope, scopeOf } from './scope.ts'
 
 /** What a session is found by, and what its account is to be allowed; '' asks for no permission. */
 export interface SessionQuery {
@@ -12,7 +13,73 @@ export interface SessionQuery {
   readonly besides: string
 }
 
-/** Which classes a permission is held for: `reach` null: it is not held; 1: for all; 0: for `classes`, as `3,5`. */
+/** One role of who calls: for which classes it is granted, and whether it holds what is asked for. */
+interface RoleRow {
+  readonly user_id: number
+  readonly must_change: number
+  /** 1: granted for all classes; 0: for `classes`, as `3,5`; null: the account has no role. */
+  readonly all_classes: number | null
+  readonly classes: string | null
+  readonly holds: number
+  readonly holds_besides: number
+}
+
+/** Who calls, and the classes for which the permissions that are asked for are held. */
+export interface FoundSession {
+  readonly userId: number
+  readonly mustChangePassword: boolean
+  readonly scope: Scope | undefined
+  readonly scopeBesides: Scope | undefined
+}
+
+/** What the statement of a session is made for: permissions stand in it, and are not bound. */
+export type AskedPermissions = Pick<SessionQuery, 'permission' | 'besides'>
+
+/**
+ * The one statement that says who calls and whether they may: the session lives, the account is active, and
+ * what each of its roles holds. Read on every request, so that a logout, a revocation or a disabled account holds
+ * from the next one on. A row a role; one where there is none.
+ */
+function selectRoles(
+  db: Db,
+  { permission, besides }: AskedPermissions,
+  { key, now }: Pick<Placeholders<SessionQuery>, 'key' | 'now'>,
+) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
+    .select([
+      'sessions.user_id',
+      'users.password_change_required as must_change',
+      'user_roles.all_classes',
+      classesOf(db).as('classes'),
+      holds(permission).as('holds'),
+      holds(besides).as('holds_besides'),
+    ])
+    .where('sessions.key', '=', key)
+    .where('sessions.expires_at', '>', now)
+    .where('users.disabled_at', 'is', null)
+}
+
+function holds(permission: string) {
+  if (permission === '') return sql<number>`0`
+  return sql<number>`cast(exists (
+    select 1 from role_permissions
+    where role_permissions.role_id = user_roles.role_id and role_permissions.permission = ${sql.lit(permission)}
+  ) as integer)`
+}
+
+function classesOf(db: Db) {
+  const listed =
+    engineOf(db) === 'postgres' ? sql`string_agg(class_id::text, ',')` : sql`group_concat(class_id)`
+  return sql<string | null>`case user_roles.all_classes when 0 then (
+    select ${listed} from user_role_classes
+    where user_role_classes.user_id = user_roles.user_id and user_role_classes.role_id = user_roles.role_id
+  ) end`
+}
+
+/** `reach` null: the permission is not held; 1: for all classes; 0: for `classes`, as `3,5`. */
 export interface SessionRow {
   readonly user_id: number
   readonly must_change: number
@@ -22,52 +89,20 @@ export interface SessionRow {
   readonly besides_classes: string | null
 }
 
-/** What the statement of a session is made for: permissions stand in it, and are not bound. */
-export type AskedPermissions = Pick<SessionQuery, 'permission' | 'besides'>
-
-/**
- * The one statement that says who calls and whether they may: the session lives, the account is active, and
- * which classes its roles hold the permission for. Read on every request, so that a logout, a revocation or a
- * disabled account holds from the next one on.
- */
+/** The same in one row, to be joined to what is asked for (PostgreSQL). */
 export function selectSession(
   db: Db,
-  { permission, besides }: AskedPermissions,
-  { key, now }: Pick<Placeholders<SessionQuery>, 'key' | 'now'>,
+  asked: AskedPermissions,
+  values: Pick<Placeholders<SessionQuery>, 'key' | 'now'>,
 ) {
-  const nothing = sql<null>`null`
-  return db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([
-      'sessions.user_id',
-      'users.password_change_required as must_change',
-      (permission === '' ? nothing : reachOf(permission)).as('reach'),
-      (permission === '' ? nothing : classesOf(db, permission)).as('classes'),
-      (besides === '' ? nothing : reachOf(besides)).as('besides_reach'),
-      (besides === '' ? nothing : classesOf(db, besides)).as('besides_classes'),
-    ])
-    .where('sessions.key', '=', key)
-    .where('sessions.expires_at', '>', now)
-    .where('users.disabled_at', 'is', null)
-}
-
-function reachOf(permission: string) {
-  return sql<number | null>`(
-    select max(user_roles.all_classes) from user_roles
-    join role_permissions on role_permissions.role_id = user_roles.role_id
-    where user_roles.user_id = sessions.user_id and role_permissions.permission = ${sql.lit(permission)})`
-}
-
-function classesOf(db: Db, permission: string) {
-  const listed =
-    engineOf(db) === 'postgres'
-      ? sql`string_agg(user_role_classes.class_id::text, ',')`
-      : sql`group_concat(user_role_classes.class_id)`
-  return sql<string | null>`(
-    select ${listed} from user_role_classes
-    join role_permissions on role_permissions.role_id = user_role_classes.role_id
-    where user_role_classes.user_id = sessions.user_id and role_permissions.permission = ${sql.lit(permission)})`
+  const roles = selectRoles(db, asked, values)
+  return sql<SessionRow>`(
+    select user_id, must_change,
+      max(all_classes) filter (where holds = 1) as reach,
+      string_agg(classes, ',') filter (where holds = 1) as classes,
+      max(all_classes) filter (where holds_besides = 1) as besides_reach,
+      string_agg(classes, ',') filter (where holds_besides = 1) as besides_classes
+    from ${roles} as roles group by user_id, must_change)`
 }
 
 /** Makes something once for each pair of permissions that routes ask for. */
@@ -87,11 +122,21 @@ export function perPermissions<Made>(
 }
 
 const selectAsked = perPermissions((asked) =>
-  prepare<Pick<SessionQuery, 'key' | 'now'>, SessionRow>((db, values) => selectSession(db, asked, values)),
+  prepare<Pick<SessionQuery, 'key' | 'now'>, RoleRow>((db, values) => selectRoles(db, asked, values)),
 )
 
-export function findSession(db: Db, query: SessionQuery): Promise<SessionRow[]> {
-  return selectAsked(query)(db, query)
+export async function findSession(db: Db, query: SessionQuery): Promise<FoundSession | undefined> {
+  const roles = await selectAsked(query)(db, query)
+  const [first] = roles
+  if (first === undefined) return undefined
+  let scope: Scope | undefined
+  let scopeBesides: Scope | undefined
+  for (const role of roles) {
+    if (role.holds === 1) scope = joinScopes(scope, scopeOf(role.all_classes, role.classes)!)
+    if (role.holds_besides === 1)
+      scopeBesides = joinScopes(scopeBesides, scopeOf(role.all_classes, role.classes)!)
+  }
+  return { userId: first.user_id, mustChangePassword: first.must_change === 1, scope, scopeBesides }
 }
 
 export interface NewSession {

@@ -10,6 +10,9 @@ const audience = 'registrar-api'
 /** Tokens whose signature was verified: at about 700 bytes each, some 7 MB. */
 const maxRemembered = 10_000
 
+/** HMAC-SHA256 in base64url, the end of a token, by which one is remembered: hashing all of it would cost more. */
+const signatureLength = 43
+
 /** How far the clocks of instances may differ, and a clock be set back, before a token seems to come from the future. */
 const clockSkewSeconds = 60
 
@@ -53,8 +56,7 @@ function sessionKeyOf(jti: string): Uint8Array {
 }
 
 export function createTokens({ db, clock, ttlSeconds, secret }: TokenSettings): Tokens {
-  /** By the header that carries the token: it comes as one string, while a part of it would be made anew. */
-  const remembered = new Map<string, VerifiedToken>()
+  const remembered = new Map<string, { readonly authorization: string; readonly verified: VerifiedToken }>()
   const fixedKey = secret === undefined ? undefined : keyFromSecret(secret)
   let keys = new Map<string, SigningKey>()
 
@@ -65,7 +67,8 @@ export function createTokens({ db, clock, ttlSeconds, secret }: TokenSettings): 
     if (newest === undefined) throw new Error('there is no signing key')
     if (found.length < keys.size || found.some(({ kid }) => !keys.has(kid))) {
       keys = new Map(found.map((key) => [key.kid, key]))
-      for (const [authorization, { kid }] of remembered) if (!keys.has(kid)) remembered.delete(authorization)
+      for (const [signature, { verified }] of remembered)
+        if (!keys.has(verified.kid)) remembered.delete(signature)
     }
     return newest
   }
@@ -76,9 +79,9 @@ export function createTokens({ db, clock, ttlSeconds, secret }: TokenSettings): 
   }
 
   function recall(authorization: string): VerifiedToken | undefined | null {
-    const known = remembered.get(authorization)
-    if (known === undefined) return null
-    return isCurrent(known, clock()) ? known : undefined
+    const known = remembered.get(authorization.slice(-signatureLength))
+    if (known === undefined || known.authorization !== authorization) return null
+    return isCurrent(known.verified, clock()) ? known.verified : undefined
   }
 
   return {
@@ -107,7 +110,7 @@ export function createTokens({ db, clock, ttlSeconds, secret }: TokenSettings): 
       const verified = await verifySignature(token, findKey, now)
       if (verified === undefined || !isCurrent(verified, now)) return undefined
       if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
-      remembered.set(authorization, verified)
+      remembered.set(token.slice(-signatureLength), { authorization, verified })
       return verified
     },
   }

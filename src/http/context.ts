@@ -39,12 +39,10 @@ export interface PendingAdmission {
   decide(
     found:
       | {
-          readonly user_id: number
-          readonly must_change: number
-          readonly reach: number | null
-          readonly classes: string | null
-          readonly besides_reach: number | null
-          readonly besides_classes: string | null
+          readonly userId: number
+          readonly mustChangePassword: boolean
+          readonly scope: 'all' | readonly number[] | undefined
+          readonly scopeBesides: 'all' | readonly number[] | undefined
         }
       | undefined,
   ): void
