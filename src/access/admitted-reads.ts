@@ -28,7 +28,7 @@ export interface AskingCaller {
 type Query<Row> = Compilable<Row> & Expression<unknown>
 
 /**
- * Prepares such a read. `build` selects what is asked for, with an `id` to order by.
+ * Prepares such a read. `build` selects what is asked for, with an `id`, by which what is found is told from nothing.
  * @returns a query that throws Problem token_invalid or permission_denied
  */
 export function prepareAdmitted<Values extends object, Row extends { id: number }>(
@@ -66,7 +66,7 @@ export function prepareAdmittedPage<Values extends object, Row extends { id: num
   matches,
   total,
   page,
-  order,
+  order = sql`work.id`,
 }: AdmittedList<Values, Row>): (
   db: Db,
   caller: AskingCaller,
@@ -106,7 +106,7 @@ type Joined<Row> = Row & { [Name in keyof SessionRow as `caller_${Name}`]: Sessi
 function prepareJoined<Values extends object, Row>(
   build: (db: Db, values: Placeholders<Values>) => Expression<unknown>,
   matches?: (db: Db, values: Placeholders<Values>) => Expression<unknown>,
-  order: RawBuilder<unknown> = sql`work.id`,
+  order?: RawBuilder<unknown>,
 ): (db: Db, caller: AskingCaller, values: Values) => Promise<Row[]> {
   const statementFor = perPermissions((asked) =>
     prepare<Values & SessionQuery, Joined<Row>>((db, given) => {
@@ -117,11 +117,10 @@ function prepareJoined<Values extends object, Row>(
         db,
         sql<Joined<Row>>`${from}
         select caller.user_id as caller_user_id, caller.must_change as caller_must_change,
-          caller.reach as caller_reach, caller.classes as caller_classes,
-          caller.besides_reach as caller_besides_reach, caller.besides_classes as caller_besides_classes, work.*
+          caller.scope as caller_scope, caller.scope_besides as caller_scope_besides, work.*
         from ${caller} as caller
-        left join ${build(db, values)} as work on caller.reach is not null and caller.must_change = 0
-        order by ${order}`,
+        left join ${build(db, values)} as work on caller.scope is not null and caller.must_change = 0
+        ${order ? sql`order by ${order}` : sql``}`,
       )
     }),
   )
@@ -133,8 +132,8 @@ function prepareJoined<Values extends object, Row>(
       first && {
         userId: first.caller_user_id,
         mustChangePassword: first.caller_must_change === 1,
-        scope: scopeOf(first.caller_reach, first.caller_classes),
-        scopeBesides: scopeOf(first.caller_besides_reach, first.caller_besides_classes),
+        scope: scopeOf(first.caller_scope),
+        scopeBesides: scopeOf(first.caller_scope_besides),
       },
     )
     return rows

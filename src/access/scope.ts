@@ -2,13 +2,14 @@
 export type Scope = 'all' | readonly number[]
 
 /**
- * @param reach 1: for all classes; 0: for those of `classes`, as `3,5`; null: for none
- * @returns undefined where nothing is held
+ * Reads a scope of a statement, or several that were put together with commas.
+ * @param classes with `*`: all; else ids, as `3,5`; null: none, and nothing is held
  */
-export function scopeOf(reach: number | null, classes: string | null): Scope | undefined {
-  if (reach === null) return undefined
-  if (reach === 1) return 'all'
-  return [...new Set(classes?.split(',').map(Number))].sort((a, b) => a - b)
+export function scopeOf(classes: string | null): Scope | undefined {
+  if (classes === null) return undefined
+  if (classes.includes('*')) return 'all'
+  const ids = classes.split(',').filter((id) => id !== '')
+  return [...new Set(ids.map(Number))].sort((a, b) => a - b)
 }
 
 export function isInScope(scope: Scope | undefined, classId: number): boolean {

@@ -17,8 +17,7 @@ export interface SessionQuery {
 interface RoleRow {
   readonly user_id: number
   readonly must_change: number
-  /** 1: granted for all classes; 0: for `classes`, as `3,5`; null: the account has no role. */
-  readonly all_classes: number | null
+  /** As `scopeOf` reads it; null: the account has no role. */
   readonly classes: string | null
   readonly holds: number
   readonly holds_besides: number
@@ -52,7 +51,6 @@ function selectRoles(
     .select([
       'sessions.user_id',
       'users.password_change_required as must_change',
-      'user_roles.all_classes',
       classesOf(db).as('classes'),
       holds(permission).as('holds'),
       holds(besides).as('holds_besides'),
@@ -70,39 +68,45 @@ function holds(permission: string) {
   ) as integer)`
 }
 
+/** The classes that a row of `user_roles` is for, as `scopeOf` reads them. */
 function classesOf(db: Db) {
   const listed =
     engineOf(db) === 'postgres' ? sql`string_agg(class_id::text, ',')` : sql`group_concat(class_id)`
-  return sql<string | null>`case user_roles.all_classes when 0 then (
+  return sql<string | null>`case user_roles.all_classes when 1 then '*' when 0 then coalesce((
     select ${listed} from user_role_classes
     where user_role_classes.user_id = user_roles.user_id and user_role_classes.role_id = user_roles.role_id
-  ) end`
+  ), '') end`
 }
 
-/** `reach` null: the permission is not held; 1: for all classes; 0: for `classes`, as `3,5`. */
+/** The scopes, as `scopeOf` reads them. */
 export interface SessionRow {
   readonly user_id: number
   readonly must_change: number
-  readonly reach: number | null
-  readonly classes: string | null
-  readonly besides_reach: number | null
-  readonly besides_classes: string | null
+  readonly scope: string | null
+  readonly scope_besides: string | null
 }
 
-/** The same in one row, to be joined to what is asked for (PostgreSQL). */
+/** The same for PostgreSQL in one row, to be joined to what is asked for. */
 export function selectSession(
   db: Db,
-  asked: AskedPermissions,
-  values: Pick<Placeholders<SessionQuery>, 'key' | 'now'>,
+  { permission, besides }: AskedPermissions,
+  { key, now }: Pick<Placeholders<SessionQuery>, 'key' | 'now'>,
 ) {
-  const roles = selectRoles(db, asked, values)
+  const scopeOf = (permission: string) =>
+    sql<string | null>`string_agg(classes, ',') filter (where permission = ${sql.lit(permission)})`
   return sql<SessionRow>`(
-    select user_id, must_change,
-      max(all_classes) filter (where holds = 1) as reach,
-      string_agg(classes, ',') filter (where holds = 1) as classes,
-      max(all_classes) filter (where holds_besides = 1) as besides_reach,
-      string_agg(classes, ',') filter (where holds_besides = 1) as besides_classes
-    from ${roles} as roles group by user_id, must_change)`
+    select sessions.user_id, users.password_change_required as must_change, held.scope, held.scope_besides
+    from sessions join users on users.id = sessions.user_id
+    left join lateral (
+      select ${scopeOf(permission)} as scope, ${scopeOf(besides)} as scope_besides
+      from (
+        select role_permissions.permission, ${classesOf(db)} as classes
+        from user_roles join role_permissions on role_permissions.role_id = user_roles.role_id
+        where user_roles.user_id = sessions.user_id
+          and role_permissions.permission in (${sql.lit(permission)}, ${sql.lit(besides)})
+      ) as grants
+    ) as held on true
+    where sessions.key = ${key} and sessions.expires_at > ${now} and users.disabled_at is null)`
 }
 
 /** Makes something once for each pair of permissions that routes ask for. */
@@ -132,9 +136,8 @@ export async function findSession(db: Db, query: SessionQuery): Promise<FoundSes
   let scope: Scope | undefined
   let scopeBesides: Scope | undefined
   for (const role of roles) {
-    if (role.holds === 1) scope = joinScopes(scope, scopeOf(role.all_classes, role.classes)!)
-    if (role.holds_besides === 1)
-      scopeBesides = joinScopes(scopeBesides, scopeOf(role.all_classes, role.classes)!)
+    if (role.holds === 1) scope = joinScopes(scope, scopeOf(role.classes)!)
+    if (role.holds_besides === 1) scopeBesides = joinScopes(scopeBesides, scopeOf(role.classes)!)
   }
   return { userId: first.user_id, mustChangePassword: first.must_change === 1, scope, scopeBesides }
 }
