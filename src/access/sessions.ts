@@ -86,24 +86,29 @@ export interface SessionRow {
   readonly scope_besides: string | null
 }
 
-/** The same for PostgreSQL in one row, to be joined to what is asked for. */
+/**
+ * The same for PostgreSQL in one row, to be joined to what is asked for. Without `offset 0` the classes would be
+ * looked for once for each permission.
+ */
 export function selectSession(
   db: Db,
   { permission, besides }: AskedPermissions,
   { key, now }: Pick<Placeholders<SessionQuery>, 'key' | 'now'>,
 ) {
-  const scopeOf = (permission: string) =>
-    sql<string | null>`string_agg(classes, ',') filter (where permission = ${sql.lit(permission)})`
+  const asked = besides === '' ? [permission] : [permission, besides]
+  const scopeFor = (one: string) =>
+    one === '' ? sql`null::text` : sql`string_agg(classes, ',') filter (where permission = ${sql.lit(one)})`
   return sql<SessionRow>`(
     select sessions.user_id, users.password_change_required as must_change, held.scope, held.scope_besides
     from sessions join users on users.id = sessions.user_id
     left join lateral (
-      select ${scopeOf(permission)} as scope, ${scopeOf(besides)} as scope_besides
+      select ${scopeFor(permission)} as scope, ${scopeFor(besides)} as scope_besides
       from (
         select role_permissions.permission, ${classesOf(db)} as classes
         from user_roles join role_permissions on role_permissions.role_id = user_roles.role_id
         where user_roles.user_id = sessions.user_id
-          and role_permissions.permission in (${sql.lit(permission)}, ${sql.lit(besides)})
+          and role_permissions.permission in (${sql.join(asked.map((one) => sql.lit(one)))})
+        offset 0
       ) as grants
     ) as held on true
     where sessions.key = ${key} and sessions.expires_at > ${now} and users.disabled_at is null)`
