@@ -59,8 +59,7 @@ const administrator: Caller[] = ['administrator']
 
 /**
  * On PostgreSQL students are one statement, which the session is part of. On SQLite they are reads of one snapshot:
- * the session, for each word that is searched for whether its total is kept, and the page. Other lists are the session
- * and one statement; a search of classes, two.
+ * the session and the page. Other lists are the session and one statement; a search of classes, two.
  */
 const lists: readonly List[] = [
   ['/api/students?', both, { sqlite: 2, postgres: 1 }],
@@ -68,10 +67,10 @@ const lists: readonly List[] = [
   ['/api/students?sort=-id', both, { sqlite: 2, postgres: 1 }],
   ['/api/students?class_id=1', both, { sqlite: 2, postgres: 1 }],
   ['/api/students?class_id=1&sort=created_at', both, { sqlite: 2, postgres: 1 }],
-  ['/api/students?search=many', both, { sqlite: 3, postgres: 1 }],
-  ['/api/students?search=many&sort=admission_number', both, { sqlite: 3, postgres: 1 }],
-  ['/api/students?search=many&class_id=1', both, { sqlite: 3, postgres: 1 }],
-  ['/api/students?search=many+ada', both, { sqlite: 4, postgres: 1 }],
+  ['/api/students?search=many', both, { sqlite: 2, postgres: 1 }],
+  ['/api/students?search=many&sort=admission_number', both, { sqlite: 2, postgres: 1 }],
+  ['/api/students?search=many&class_id=1', both, { sqlite: 2, postgres: 1 }],
+  ['/api/students?search=many+ada', both, { sqlite: 2, postgres: 1 }],
   ['/api/classes?', both, { sqlite: 2, postgres: 2 }],
   ['/api/classes?archived=false', both, { sqlite: 2, postgres: 2 }],
   ['/api/classes?search=many', both, { sqlite: 3, postgres: 3 }],
@@ -98,6 +97,7 @@ describe('the statements of a list', () => {
     }
     await grow(1)
     for (const caller of both) await school.get('/api/students', people[caller])
+    await school.get('/api/students?search=many', people.administrator) // which totals are kept is read once
     await school.app.sessionUses.flush() // else that they were used may be written at any time
     if (engine === 'postgres') listenOnPostgres()
     else listenOnSqlite()

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
 import { prepare } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
@@ -10,29 +10,50 @@ const leastKept = 50_000
 /** Each kept total is looked at by every change of a student. */
 const maxKept = 256
 
-const selectKept = prepare<{ pattern: string }, { students: number }>((db, { pattern }) =>
-  db.selectFrom('search_totals').select('students').where('pattern', '=', pattern),
+const selectKept = prepare<object, { pattern: string }>((db) =>
+  db.selectFrom('search_totals').select('pattern'),
 )
+
+/** The patterns whose totals are kept, by database: they only become more, and only here, so they are read once. */
+const keptPatterns = new WeakMap<object, Promise<Set<string>>>()
+
+function readKept(db: Db): Promise<Set<string>> {
+  const { adapter } = db.getExecutor() // one for each opened database
+  const known = keptPatterns.get(adapter)
+  if (known !== undefined) return known
+  const kept = selectKept(db, {}).then((rows) => new Set(rows.map(({ pattern }) => pattern)))
+  keptPatterns.set(adapter, kept)
+  kept.catch(() => keptPatterns.delete(adapter))
+  return kept
+}
 
 /** Those of the patterns whose totals are kept: what each finds alone. */
 export async function keptAmong(db: Db, patterns: readonly string[]): Promise<string[]> {
-  const kept: string[] = []
-  for (const pattern of patterns) if ((await selectKept(db, { pattern })).length > 0) kept.push(pattern)
-  return kept
+  if (patterns.length === 0) return []
+  const kept = await readKept(db)
+  return patterns.filter((pattern) => kept.has(pattern))
+}
+
+/** How many students a pattern finds alone whose total is kept. */
+export function keptTotal(db: Pick<Db, 'selectFrom'>, pattern: RawBuilder<string>) {
+  return db.selectFrom('search_totals').select('students as total').where('pattern', '=', pattern)
 }
 
 /** Lets the total of a search for this pattern alone be kept from now on, if that is worth it: on SQLite, of many. */
 export async function keepTotal(db: Db, pattern: string, total: number, least = leastKept): Promise<void> {
   if (total < least || engineOf(db) === 'postgres') return
-  await write(db, { command: 'keep a total' }, async (db) => {
+  const isKept = await write(db, { command: 'keep a total' }, async (db) => {
     const lookup = lookUp(db, [pattern])
     const values = Object.fromEntries(
       Object.entries(lookup.values).map(([name, value]) => [name, sql.val(value)]),
     )
-    await sql`
+    const { rows } = await sql`
       insert into search_totals (pattern, students)
       select ${pattern}, (select count(*) from ${matchingIds(db, { ...lookup, ofClasses: false }, values)})
       where not exists (select 1 from search_totals where pattern = ${pattern})
-        and (select count(*) from search_totals) < ${maxKept}`.execute(db)
+        and (select count(*) from search_totals) < ${maxKept}
+      returning pattern`.execute(db)
+    return rows.length > 0
   })
+  if (isKept) (await readKept(db)).add(pattern)
 }
