@@ -8,7 +8,7 @@ export interface LogStream {
 
 /** On a terminal the log is text for people; everywhere else, JSON lines on standard output. */
 export function logStream(): LogStream {
-  if (!process.stdout.isTTY) return lineTurns(process.stdout.fd)
+  if (!process.stdout.isTTY) return bufferedLines(process.stdout.fd)
   const pretty = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty')
   return pretty({ sync: true, translateTime: 'SYS:HH:MM:ss', ignore: 'request_id' })
 }
@@ -20,7 +20,7 @@ const flushMs = 10
  * Writes the lines of 10 ms together, or when the process exits: a system call a line would cost a busy server
  * more than the lines do. A process that is killed (SIGKILL) loses the lines of its last 10 ms.
  */
-function lineTurns(fd: number): LogStream {
+function bufferedLines(fd: number): LogStream {
   const buffer = Buffer.allocUnsafe(bufferBytes)
   let length = 0
   const flush = () => {

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
 import { prepare } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
@@ -32,11 +32,6 @@ export async function keptAmong(db: Db, patterns: readonly string[]): Promise<st
   if (patterns.length === 0) return []
   const kept = await readKept(db)
   return patterns.filter((pattern) => kept.has(pattern))
-}
-
-/** How many students a pattern finds alone whose total is kept. */
-export function keptTotal(db: Pick<Db, 'selectFrom'>, pattern: RawBuilder<string>) {
-  return db.selectFrom('search_totals').select('students as total').where('pattern', '=', pattern)
 }
 
 /** Lets the total of a search for this pattern alone be kept from now on, if that is worth it: on SQLite, of many. */

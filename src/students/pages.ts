@@ -11,7 +11,7 @@ import type { Page, PageRequest } from '../http/paging.ts'
 import { invalidField, type Problem } from '../problems.ts'
 import { isNowhere, maxSearchWords, searchPatterns } from '../text/search-words.ts'
 import { type PageStart, startOfPage, totalOfClasses, totalOfStudents } from './counts.ts'
-import { keepTotal, keptAmong, keptTotal } from './kept-totals.ts'
+import { keepTotal, keptAmong } from './kept-totals.ts'
 import { type ListedStudent, selectStudents, studentColumns } from './queries.ts'
 import { classTerm, type LookupKind, lookUp, matchingIds } from './search.ts'
 import { columnsBesides, ordering, type Sort } from './sorting.ts'
@@ -51,7 +51,12 @@ const selectPageOfKind = perKind((kind) => {
   return prepareAdmittedPage<ListValues, ListedStudent>({
     ...(isSearch && { matches: (db, values) => matchingIds(db, kind, values) }),
     total: (db, { pattern, classes }) => {
-      if (kind.isKept) return keptTotal(db, pattern as RawBuilder<string>)
+      if (kind.isKept) {
+        return db
+          .selectFrom('search_totals')
+          .select('students as total')
+          .where('pattern', '=', pattern as RawBuilder<string>)
+      }
       if (isSearch) return db.selectFrom('matches').select((q) => q.fn.countAll<number>().as('total'))
       return ofClasses ? totalOfClasses(db, engine, classes as RawBuilder<string>) : totalOfStudents(db)
     },
