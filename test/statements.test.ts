@@ -182,11 +182,22 @@ describe('the statements of a list', () => {
       for (const caller of callers) {
         const full = await took(`${path}&per_page=1`, caller)
         const past = await took(`${path}&per_page=1&page=99`, caller)
-        assert.deepEqual([full, past], Array(2).fill(expected[engine] + more), `${path} as ${caller}`)
+        const isOfClasses = caller === 'teacher' || path.includes('class_id')
+        const isFew = isOfClasses && path.includes('search') && !path.includes('sort')
+        const each = expected[engine] + (isFew ? 0 : more)
+        assert.deepEqual([full, past], [each, each], `${path} as ${caller}`)
       }
     }
     const deep = '/api/students?per_page=1&page=5000'
     assert.equal(await took(deep, 'administrator'), engine === 'sqlite' ? 4 : 1)
+  })
+
+  it('are one more on SQLite the first time that a teacher searches for what finds many', async () => {
+    await grow(120 - last)
+    await read('/api/students', 'teacher')
+    const search = () => took('/api/students?search=many&per_page=200', 'teacher')
+    const [first, then] = engine === 'sqlite' ? [3, 2] : [1, 1]
+    assert.deepEqual([await search(), await search(), await search()], [first, then, then])
   })
 
   it('are one where nothing can be found', async () => {

@@ -53,6 +53,8 @@ export interface AdmittedList<Values, Row> {
   readonly page: (db: DbWithMatches, values: Placeholders<Values & PageValues>) => Query<Row>
   /** What orders the rows, by their own columns, of which `work` is the table; else their ids. */
   readonly order?: RawBuilder<unknown>
+  /** Whether SQLite counts where the page is full; else the total is that of the page. */
+  readonly isCounted?: boolean
 }
 
 /** What a page is selected from. */
@@ -67,6 +69,7 @@ export function prepareAdmittedPage<Values extends object, Row extends { id: num
   total,
   page,
   order = sql`work.id`,
+  isCounted = true,
 }: AdmittedList<Values, Row>): (
   db: Db,
   caller: AskingCaller,
@@ -82,7 +85,7 @@ export function prepareAdmittedPage<Values extends object, Row extends { id: num
         )
       : db.withTables()
     return { page: page(from, values), total: total(from, values) }
-  })
+  }, isCounted)
   const joined = prepareJoined<Values & PageValues, Row & { total: number }>(
     (db, values) => sql`(
       select totals.total, page.* from ${total(db.withTables(), values)} as totals

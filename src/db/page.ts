@@ -1,7 +1,7 @@
 import { type Compilable, type CompiledQuery, sql } from 'kysely'
 import { type Placeholders, prepareStatement } from './prepare.ts'
 import { sqliteReadersOf } from './sqlite.ts'
-import type { BoundStatement } from './sqlite-reader.ts'
+import type { BoundStatement, PageRead } from './sqlite-reader.ts'
 import type { Db } from './tables.ts'
 
 /**
@@ -30,11 +30,13 @@ export interface PageStatements<Row> {
 
 /**
  * Prepares a page for SQLite, where two statements in one snapshot cost less than one that joins them.
+ * @param isCounted whether the total is counted where the page is full; else it is that of the page
  * @returns a function that reads a page; one that has a `name` may take long, and is read beside the event
  * loop unless the page of that name was quick the last time
  */
 export function prepareSqlitePage<Values extends PageValues, Row>(
   build: (db: Db, values: Placeholders<Values>) => PageStatements<Row>,
+  isCounted = true,
 ): (db: Db, values: Values, name?: string) => Promise<PageRows<Row>> {
   const pageOfAny = prepareStatement<Values, Row>((db, values) => build(db, values).page)
   const total = prepareStatement<Values, { total: number }>((db, values) => build(db, values).total)
@@ -54,7 +56,8 @@ export function prepareSqlitePage<Values extends PageValues, Row>(
     const readers = sqliteReadersOf(db)!
     const { limit, offset } = values
     const page = pageOf(limit)(db, values)
-    const read = { page: textOf(page), total: textOf(total(db, values)), limit, offset }
+    const counted = isCounted && { total: textOf(total(db, values)) }
+    const read: PageRead = { page: textOf(page), ...counted, limit, offset }
     const found = name === undefined ? readers.page(read) : await readers.pageBeside(read, name)
     return found as PageRows<Row>
   }

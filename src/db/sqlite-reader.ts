@@ -7,8 +7,8 @@ export type BoundStatement = Pick<CompiledQuery, 'sql' | 'parameters'>
 /** A page and how many rows there are in all: two statements that are answered from one snapshot. */
 export interface PageRead {
   readonly page: BoundStatement
-  /** Gives `total`; run only where the page does not tell it. */
-  readonly total: BoundStatement
+  /** Gives `total`; run only where the page does not tell it. Without it, only the page is counted. */
+  readonly total?: BoundStatement
   readonly limit: number
   readonly offset: number
 }
@@ -80,7 +80,7 @@ export class SqliteReader {
   page({ page, total, limit, offset }: PageRead): PageFound {
     const rows = this.all(page)
     const isLast = rows.length < limit && (rows.length > 0 || offset === 0)
-    if (isLast) return { rows, total: offset + rows.length }
+    if (isLast || total === undefined) return { rows, total: offset + rows.length }
     const [counted] = this.all(total) as { total: number }[]
     return { rows, total: counted!.total }
   }

@@ -20,6 +20,14 @@ export function totalOfClasses(db: Pick<Db, 'selectFrom'>, engine: Engine, class
     .where(isOneOf(engine, 'class_id', classes))
 }
 
+/** The same, of classes whose ids are bound one by one: SQLite has them sooner than out of a text. */
+export function totalOfFewClasses(db: Pick<Db, 'selectFrom'>, classes: readonly RawBuilder<number>[]) {
+  return db
+    .selectFrom('class_counts')
+    .select(sql<number>`cast(coalesce(sum(students), 0) as bigint)`.as('total'))
+    .where('class_id', 'in', classes)
+}
+
 /** The last block before which no more students stand than are to be skipped. */
 const selectBlock = prepare<{ offset: number }, { block: number; before: number }>((db, { offset }) =>
   db

@@ -10,10 +10,11 @@ import type { Db, Tables } from '../db/tables.ts'
 import type { Page, PageRequest } from '../http/paging.ts'
 import { invalidField, type Problem } from '../problems.ts'
 import { isNowhere, maxSearchWords, searchPatterns } from '../text/search-words.ts'
+import { areOfFewClasses, pageOfFewClasses } from './class-pages.ts'
 import { type PageStart, startOfPage, totalOfClasses, totalOfStudents } from './counts.ts'
 import { keepTotal, keptAmong } from './kept-totals.ts'
 import { type ListedStudent, selectStudents, studentColumns } from './queries.ts'
-import { classTerm, type LookupKind, lookUp, matchingIds } from './search.ts'
+import { classTerm, type Lookup, type LookupKind, lookUp, matchingIds } from './search.ts'
 import { columnsBesides, ordering, type Sort } from './sorting.ts'
 
 /** Which students a list is of, and how they stand in it. */
@@ -36,10 +37,8 @@ type ListValues = Record<string, string | number>
 interface ListKind extends LookupKind {
   readonly engine: Engine
   readonly sort: Sort
-  /** Whether the total is one of those that are kept. */
-  readonly isKept: boolean
-  /** How many classes the list is of, where they are few and there is no search: each is looked into by itself. */
-  readonly arms: number
+  /** Where the total is from, if a full page tells it. */
+  readonly total: 'counted' | 'kept' | 'unasked'
   /** Whether so many are skipped that their ids are found first, and what stands under them is not read. */
   readonly skipsMany: boolean
 }
@@ -51,7 +50,7 @@ const selectPageOfKind = perKind((kind) => {
   return prepareAdmittedPage<ListValues, ListedStudent>({
     ...(isSearch && { matches: (db, values) => matchingIds(db, kind, values) }),
     total: (db, { pattern, classes }) => {
-      if (kind.isKept) {
+      if (kind.total === 'kept') {
         return db
           .selectFrom('search_totals')
           .select('students as total')
@@ -62,6 +61,7 @@ const selectPageOfKind = perKind((kind) => {
     },
     page: isSearch && sort === 'id' && !kind.skipsMany ? pageOfMatches : pageById(kind),
     order: ordering(engine, sort, 'work'),
+    isCounted: kind.total !== 'unasked',
   })
 })
 
@@ -97,7 +97,6 @@ function idsOf(db: DbWithMatches, kind: ListKind, values: Placeholders<ListValue
   if (terms > 0 && sort === 'id') {
     return db.selectFrom('matches').select('matches.id').orderBy('matches.id').limit(limit).offset(offset)
   }
-  if (kind.arms > 0) return idsOfFewClasses(db, kind, values).limit(limit).offset(offset)
   return chosenStudents(db, kind, values)
     .orderBy(ordering(engine, sort, 'students'))
     .limit(limit)
@@ -114,37 +113,11 @@ function chosenStudents(
   return ofClasses ? all.where(isOneOf(engine, 'students.class_id', classes as RawBuilder<string>)) : all
 }
 
-/**
- * By id: what an index has in this order for each class is merged, and no more is read than the page needs.
- * PostgreSQL, which would read all, is told how much that is.
- */
-function idsOfFewClasses(
-  db: DbWithMatches,
-  { engine, arms, sort }: ListKind,
-  values: Placeholders<ListValues & PageValues>,
-) {
-  const direction = sort === 'id' ? 'asc' : 'desc'
-  const ofClass = (i: number) => {
-    const ids = db
-      .selectFrom('students')
-      .select('students.id')
-      .where('students.class_id', '=', values[`class${i}`] as RawBuilder<number>)
-    if (engine === 'sqlite') return ids
-    const needed = sql<number>`cast(${values.offset} as bigint) + ${values.limit}`
-    return db
-      .selectFrom(ids.orderBy('students.id', direction).limit(needed).as('students'))
-      .select('students.id')
-  }
-  let ids = ofClass(0) as IdQuery
-  for (let i = 1; i < arms; i++) ids = ids.unionAll(ofClass(i) as IdQuery)
-  return ids.orderBy('id', direction)
-}
-
 function perKind<Made>(make: (kind: ListKind) => Made): (kind: ListKind) => Made {
   const made = new Map<string, Made>()
   return (kind) => {
-    const { engine, terms, texts, ofClasses, arms, isKept, skipsMany, sort } = kind
-    const key = [engine, terms, texts, ofClasses, arms, isKept, skipsMany, sort].join()
+    const { engine, terms, texts, ofClasses, total, skipsMany, sort } = kind
+    const key = [engine, terms, texts, ofClasses, total, skipsMany, sort].join()
     if (!made.has(key)) made.set(key, make(kind))
     return made.get(key)!
   }
@@ -187,9 +160,12 @@ async function pageInScope(
     return { items: [], total: 0 }
   }
   const isWhole = classes === 'all' && patterns.length === 0 && sort === 'id'
+  const chosen = { patterns, classes, sort }
   const { rows, total } = isWhole
     ? await selectPage(db, caller, { ...where, ...(await startOfPage(db, caller, where.offset)) })
-    : await chosenPage(db, caller, { patterns, classes, sort }, where)
+    : patterns.length === 0 && areOfFewClasses(chosen)
+      ? await pageOfFewClasses(db, caller, chosen, where)
+      : await chosenPage(db, caller, chosen, where)
   return { items: rows, total }
 }
 
@@ -213,34 +189,62 @@ async function chosenPage(
   const engine = engineOf(db)
   const isSqlite = engine === 'sqlite'
   const kept = isSqlite ? await keptAmong(db, patterns) : []
-  const single = patterns.length === 1 && isSqlite && classes === 'all' ? patterns[0] : undefined
-  const isKept = single !== undefined && kept.length === 1
   const lookup = lookUp(db, patterns, new Set(kept))
   const { terms, texts } = lookup
+  const ofClasses = classes !== 'all'
+  if (isSqlite && ofClasses && terms > 0 && sort === 'id' && kept.length === 0) {
+    const few = await hitsIfFew(db, caller, patterns, lookup)
+    if (few !== undefined) return pageAmong(few, classes, where)
+  }
+  const single = patterns.length === 1 && isSqlite && !ofClasses ? patterns[0] : undefined
+  const isKept = single !== undefined && kept.length === 1
   const skipsMany = !isSqlite || where.offset >= 1_000
-  const arms = terms === 0 && sort.endsWith('id') ? armsOf(classes) : 0
-  const kind = { engine, terms, texts, ofClasses: classes !== 'all', arms, isKept, skipsMany, sort }
+  const total = isKept ? 'kept' : 'counted'
   const values = {
     ...where,
     ...lookup.values,
     ...(isKept && { pattern: single }),
-    ...(classes !== 'all' && { classes: classes.join(), classTerm: classTerm(classes) }),
-    ...(arms > 0 && Object.fromEntries([...classes].map((id, i) => [`class${i}`, id]))),
+    ...(ofClasses && { classes: classes.join(), classTerm: classTerm(classes) }),
   }
-  // The first pages of few classes are always quick.
-  const isQuick = arms > 0 && where.offset < 1_000
-  const name = isQuick ? undefined : [sort, classes, ...patterns, where.offset, where.limit].join(' ')
-  const found = await selectPageOfKind(kind)(db, caller, values, name)
+  const name = [sort, classes, ...patterns, where.offset, where.limit].join(' ')
+  const select = selectPageOfKind({ engine, terms, texts, ofClasses, total, skipsMany, sort })
+  const found = await select(db, caller, values, name)
   // Nobody waits for it, and whether it is kept changes no answer.
   if (single !== undefined && !isKept) keepTotal(db, single, found.total).catch(() => {})
   return found
 }
 
-/** Of more classes than this, all students are gathered and sorted. */
-const maxArms = 32
+/** SQLite tells the classes of so many hits sooner by reading them than by its index. */
+const maxFewHits = 100
+/** Searches that find more, so that they are not tried again; what is forgotten is tried. */
+const findMany = new Set<string>()
+const maxRemembered = 10_000
 
-function armsOf(classes: Scope): number {
-  return classes === 'all' || classes.length > maxArms ? 0 : classes.length
+/** All that a search finds in all classes, unless that is much. */
+async function hitsIfFew(
+  db: Db,
+  caller: AskingCaller,
+  patterns: readonly string[],
+  { terms, texts, values }: Lookup,
+): Promise<ListedStudent[] | undefined> {
+  const search = patterns.join(' ')
+  if (findMany.has(search)) return undefined
+  const kind = { engine: 'sqlite', terms, texts, sort: 'id', skipsMany: false } as const
+  const select = selectPageOfKind({ ...kind, ofClasses: false, total: 'unasked' })
+  const { rows } = await select(db, caller, { ...values, limit: maxFewHits + 1, offset: 0 }, search)
+  if (rows.length <= maxFewHits) return rows
+  if (findMany.size >= maxRemembered) findMany.clear()
+  findMany.add(search)
+  return undefined
+}
+
+function pageAmong(
+  hits: readonly ListedStudent[],
+  classes: readonly number[],
+  { limit, offset }: PageValues,
+): PageRows<ListedStudent> {
+  const rows = hits.filter(({ class_id }) => classes.includes(class_id))
+  return { rows: rows.slice(offset, offset + limit), total: rows.length }
 }
 
 function tooManyWords(): Problem {

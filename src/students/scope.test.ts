@@ -208,4 +208,37 @@ describe('GET /api/students, of some classes and in any order', () => {
     await write(other.db, byTest, (db) => db.deleteFrom('students').where('id', '=', id).execute())
     assert.equal(await total(), 0)
   })
+
+  it('finds the same, and counts it, by reading few hits of all classes and by the index among many', async () => {
+    const other = await openSchool()
+    const teacher = await personHolding(other, [['students.view'], [1]])
+    const insert = (from: number, count: number) =>
+      write(other.db, byTest, (db) =>
+        db
+          .insertInto('students')
+          .values(
+            Array.from({ length: count }, (_, i) => ({
+              ...studentRow('Ada Hundred', `H-${from + i}`),
+              class_id: 1 + ((from + i) % 2),
+            })),
+          )
+          .execute(),
+      )
+    const page = async (number: number) => {
+      const { body } = await other.get(`/api/students?search=hundred&per_page=20&page=${number}`, teacher)
+      assert.ok(body.data.every(({ class_id }: Row) => class_id === 1))
+      return [body.data.length, body.data[0]?.admission_number, body.pagination.total]
+    }
+    await insert(0, 100)
+    assert.deepEqual(await page(1), [20, 'H-0', 50])
+    assert.deepEqual(await page(3), [10, 'H-80', 50])
+    assert.deepEqual(await page(4), [0, undefined, 50])
+    await insert(100, 1)
+    assert.deepEqual(await page(1), [20, 'H-0', 51])
+    assert.deepEqual(await page(3), [11, 'H-80', 51])
+    await write(other.db, byTest, (db) =>
+      db.deleteFrom('students').where('admission_number', '=', 'H-100').execute(),
+    )
+    assert.deepEqual(await page(3), [10, 'H-80', 50])
+  })
 })
