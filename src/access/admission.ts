@@ -12,8 +12,11 @@ export interface Claim {
   readonly session: SessionQuery
   /** Whether the route is also for an account whose password an administrator set. */
   readonly admitsFirstPassword: boolean
-  /** What was found of late, by account and permission. It only spares statements: nothing is shown by it. */
-  readonly scopes: Map<string, Scope>
+  /**
+   * What was found of late, by account and permission, where statements are made for it. It only spares statements:
+   * nothing is shown by it.
+   */
+  readonly scopes: Map<string, Scope> | undefined
   /** Where it is noted that the session is used. */
   readonly uses: SessionUses
   /** When the request came, in minutes since the epoch. */
@@ -54,7 +57,7 @@ export class Admission implements PendingAdmission {
 
   /** The scope, or, before it is decided, the one that was found the last time: a statement is made for it. */
   get expectedScope(): Scope {
-    return this.#scope ?? this.#claim.scopes.get(this.#scopeKey) ?? 'all'
+    return this.#scope ?? this.#claim.scopes?.get(this.#scopeKey) ?? 'all'
   }
 
   get #scopeKey(): string {
@@ -82,6 +85,7 @@ export class Admission implements PendingAdmission {
 
   #remember(scope: Scope | undefined): void {
     const { scopes } = this.#claim
+    if (scopes === undefined) return
     if (scope === 'all' || scope === undefined) {
       if (scopes.size > 0) scopes.delete(this.#scopeKey)
       return

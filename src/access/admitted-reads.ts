@@ -58,7 +58,10 @@ export interface AdmittedList<Values, Row> {
 }
 
 /** What a page is selected from. */
-export type DbWithMatches = Pick<QueryCreator<Tables & { matches: { id: number } }>, 'selectFrom'>
+export type DbWithMatches = Pick<
+  QueryCreator<Tables & { matches: { id: number } }>,
+  'selectFrom' | 'selectNoFrom'
+>
 
 /**
  * Prepares a page, with the exact total of the same snapshot.

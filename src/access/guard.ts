@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { engineOf } from '../db/engine.ts'
 import type { Db } from '../db/tables.ts'
 import type { Access, AuthenticatedCaller } from '../http/context.ts'
 import { instantWriter } from '../http/instants.ts'
@@ -65,7 +66,7 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
   })
 
   const textOf = instantWriter()
-  const scopes = new Map<string, Scope>()
+  const scopes = engineOf(db) === 'postgres' ? new Map<string, Scope>() : undefined
   const uses = new SessionUses(db)
   writeEveryMinute(app, uses)
 

@@ -7,6 +7,19 @@ export type Scope = 'all' | readonly number[]
  */
 export function scopeOf(classes: string | null): Scope | undefined {
   if (classes === null) return undefined
+  const known = readOfLate.get(classes)
+  if (known !== undefined) return known
+  if (readOfLate.size >= maxReadOfLate) readOfLate.clear()
+  const scope = read(classes)
+  readOfLate.set(classes, scope)
+  return scope
+}
+
+/** Texts and what they say: the same few are read with each request. */
+const readOfLate = new Map<string, Scope>()
+const maxReadOfLate = 1_000
+
+function read(classes: string): Scope {
   if (classes.includes('*')) return 'all'
   const ids = classes.split(',').filter((id) => id !== '')
   return [...new Set(ids.map(Number))].sort((a, b) => a - b)

@@ -27,6 +27,8 @@ export function areOfFewClasses(chosen: { classes: Scope; sort: Sort }): chosen 
 /** The classes' ids, as `class0`, `class1` … */
 type ClassValues = Record<`class${number}`, number>
 
+const names = Array.from({ length: maxClasses }, (_, i) => `class${i}` as const)
+
 interface Kind {
   readonly engine: Engine
   readonly classes: number
@@ -42,8 +44,7 @@ interface Kind {
 function preparePage({ engine, classes, sort, skipsMany }: Kind) {
   const direction = sort === 'id' ? 'asc' : 'desc'
   type Values = Placeholders<ClassValues & PageValues>
-  const idsOf = (values: Values) =>
-    Array.from({ length: classes }, (_, i): RawBuilder<number> => values[`class${i}`]!)
+  const idsOf = (values: Values) => names.slice(0, classes).map((name): RawBuilder<number> => values[name]!)
 
   const pageOfRows = (db: Pick<Db, 'selectFrom'>, values: Values) => {
     const [first, ...others] = idsOf(values).map((id) =>
@@ -76,7 +77,7 @@ function preparePage({ engine, classes, sort, skipsMany }: Kind) {
   }
 
   return prepareAdmittedPage<ClassValues, ListedStudent>({
-    total: (db, values) => totalOfFewClasses(db, idsOf(values as Values)),
+    total: (db, values) => totalOfFewClasses(db, engine, idsOf(values as Values)),
     page: engine === 'sqlite' && !skipsMany ? pageOfRows : pageOfIds,
     order: ordering(engine, sort, 'work'),
   })
@@ -99,7 +100,7 @@ export function pageOfFewClasses(
     prepared.set(key, page)
   }
   const values: ClassValues & PageValues = { ...where }
-  for (let i = 0; i < classes.length; i++) values[`class${i}`] = classes[i]!
+  for (const [i, id] of classes.entries()) values[names[i]!] = id
   // The first pages are always quick.
   const name = skipsMany ? [sort, classes, where.offset, where.limit].join(' ') : undefined
   return page(db, caller, values, name)

@@ -20,12 +20,22 @@ export function totalOfClasses(db: Pick<Db, 'selectFrom'>, engine: Engine, class
     .where(isOneOf(engine, 'class_id', classes))
 }
 
-/** The same, of classes whose ids are bound one by one: SQLite has them sooner than out of a text. */
-export function totalOfFewClasses(db: Pick<Db, 'selectFrom'>, classes: readonly RawBuilder<number>[]) {
-  return db
-    .selectFrom('class_counts')
-    .select(sql<number>`cast(coalesce(sum(students), 0) as bigint)`.as('total'))
-    .where('class_id', 'in', classes)
+/** The same, of classes whose ids are bound one by one. SQLite counts each class in one row, and looks it up. */
+export function totalOfFewClasses(
+  db: Pick<Db, 'selectFrom' | 'selectNoFrom'>,
+  engine: Engine,
+  classes: readonly RawBuilder<number>[],
+) {
+  if (engine === 'postgres') {
+    return db
+      .selectFrom('class_counts')
+      .select(sql<number>`cast(coalesce(sum(students), 0) as bigint)`.as('total'))
+      .where('class_id', 'in', classes)
+  }
+  const each = classes.map(
+    (id) => sql<number>`coalesce((select students from class_counts where class_id = ${id} and slot = 0), 0)`,
+  )
+  return db.selectNoFrom(sql<number>`${sql.join(each, sql` + `)}`.as('total'))
 }
 
 /** The last block before which no more students stand than are to be skipped. */
