@@ -7,8 +7,9 @@ import {
   sql,
 } from 'kysely'
 import { engineOf } from '../db/engine.ts'
-import { type PageRows, type PageValues, prepareSqlitePage } from '../db/page.ts'
-import { type Placeholders, prepare } from '../db/prepare.ts'
+import { type PageRows, type PageValues, perLimit, prepareSqlitePage } from '../db/page.ts'
+import { plannedEachTime } from '../db/postgres.ts'
+import { type KnownValues, type Placeholders, prepare } from '../db/prepare.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import type { PendingAdmission } from '../http/context.ts'
 import { scopeOf } from './scope.ts'
@@ -55,6 +56,8 @@ export interface AdmittedList<Values, Row> {
   readonly order?: RawBuilder<unknown>
   /** Whether SQLite counts where the page is full; else the total is that of the page. */
   readonly isCounted?: boolean
+  /** Whether PostgreSQL plans it each time for the values that are bound. */
+  readonly isPlanned?: boolean
 }
 
 /** What a page is selected from. */
@@ -73,6 +76,7 @@ export function prepareAdmittedPage<Values extends object, Row extends { id: num
   page,
   order = sql`work.id`,
   isCounted = true,
+  isPlanned = false,
 }: AdmittedList<Values, Row>): (
   db: Db,
   caller: AskingCaller,
@@ -89,16 +93,17 @@ export function prepareAdmittedPage<Values extends object, Row extends { id: num
       : db.withTables()
     return { page: page(from, values), total: total(from, values) }
   }, isCounted)
-  const joined = prepareJoined<Values & PageValues, Row & { total: number }>(
-    (db, values) => sql`(
+  const joinedOf = perLimit((known) =>
+    prepareJoined<Values & PageValues, Row & { total: number }>(
+      (db, values) => sql`(
       select totals.total, page.* from ${total(db.withTables(), values)} as totals
       left join ${page(db.withTables(), values)} as page on true)`,
-    matches,
-    order,
+      { ...(matches && { matches }), order, known, isPlanned },
+    ),
   )
   return async (db, caller, values, name) => {
     if (engineOf(db) === 'postgres') {
-      const rows = await joined(db, caller, values)
+      const rows = await joinedOf(values)(db, caller, values)
       return { rows: rows.filter(isFound), total: rows[0]!.total }
     }
     await caller.admission.check()
@@ -108,11 +113,17 @@ export function prepareAdmittedPage<Values extends object, Row extends { id: num
 
 type Joined<Row> = Row & { [Name in keyof SessionRow as `caller_${Name}`]: SessionRow[Name] }
 
+interface JoinedParts<Values> {
+  readonly matches?: (db: Db, values: Placeholders<Values>) => Expression<unknown>
+  readonly order?: RawBuilder<unknown>
+  readonly known?: KnownValues
+  readonly isPlanned?: boolean
+}
+
 /** Joins the caller's session to what is asked for. Where nothing is found, all of that is null on the one row. */
 function prepareJoined<Values extends object, Row>(
   build: (db: Db, values: Placeholders<Values>) => Expression<unknown>,
-  matches?: (db: Db, values: Placeholders<Values>) => Expression<unknown>,
-  order?: RawBuilder<unknown>,
+  { matches, order, known, isPlanned = false }: JoinedParts<Values> = {},
 ): (db: Db, caller: AskingCaller, values: Values) => Promise<Row[]> {
   const statementFor = perPermissions((asked) =>
     prepare<Values & SessionQuery, Joined<Row>>((db, given) => {
@@ -121,14 +132,14 @@ function prepareJoined<Values extends object, Row>(
       const caller = selectSession(db, asked, given as Placeholders<SessionQuery>)
       return compilable(
         db,
-        sql<Joined<Row>>`${from}
+        sql<Joined<Row>>`${sql.raw(isPlanned ? plannedEachTime : '')}${from}
         select caller.user_id as caller_user_id, caller.must_change as caller_must_change,
           caller.scope as caller_scope, caller.scope_besides as caller_scope_besides, work.*
         from ${caller} as caller
         left join ${build(db, values)} as work on caller.scope is not null and caller.must_change = 0
         ${order ? sql`order by ${order}` : sql``}`,
       )
-    }),
+    }, known),
   )
   return async (db, { admission }, values) => {
     const statement = statementFor(admission.session)

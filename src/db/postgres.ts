@@ -26,6 +26,12 @@ export interface PostgresSettings {
 const connectTimeoutMs = 1_000
 const statementTimeoutMs = 5_000
 
+/**
+ * Begins a statement that is planned each time for its values. One that is prepared under a name gets a plan for any
+ * values, in the end even where that is far from the best for some.
+ */
+export const plannedEachTime = '/* planned each time */ '
+
 /** By SET LOCAL and not as a startup parameter, which PgBouncer refuses. */
 const beginWithLimits = `begin; set local statement_timeout = ${statementTimeoutMs}; set local lock_timeout = 2000`
 
@@ -136,7 +142,7 @@ class PostgresDriver implements Driver {
       const query = {
         text,
         values: values as unknown[],
-        ...(this.#settings.prepare && { name: this.#nameOf(text) }),
+        ...(this.#settings.prepare && !text.startsWith(plannedEachTime) && { name: this.#nameOf(text) }),
       }
       return await client.query(query)
     } catch (error) {

@@ -13,16 +13,18 @@ class Placeholder {
 /** The values of a query to be, as it is built: by name, in any order. */
 export type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> }
 
+/** Values that stand in a statement and are not bound, by name. */
+export type KnownValues = Readonly<Record<string, RawBuilder<unknown>>>
+
 type Build<Values, Row> = (db: Db, values: Placeholders<Values>) => Compilable<Row>
 
 /**
  * Builds and compiles a query at its first use, once for each database; afterwards only binds values.
  * Building a query costs more than SQLite takes to run it.
- * @param known values that stand in the statement and are not bound, by name
  */
 export function prepareStatement<Values extends object, Row>(
   build: Build<Values, Row>,
-  known: Readonly<Record<string, RawBuilder<unknown>>> = {},
+  known: KnownValues = {},
 ): (db: Db, values: Values) => CompiledQuery<Row> {
   const placeholders = new Proxy({} as Placeholders<Values>, {
     get: (_, name) => known[String(name)] ?? sql.val(new Placeholder(String(name))),
@@ -54,8 +56,9 @@ export function prepareStatement<Values extends object, Row>(
  */
 export function prepare<Values extends object, Row>(
   build: Build<Values, Row>,
+  known: KnownValues = {},
 ): (db: Db, values: Values) => Promise<Row[]> {
-  const statement = prepareStatement(build)
+  const statement = prepareStatement(build, known)
   return async (db, values) => {
     const bound = statement(db, values)
     const readers = sqliteReadersOf(db)

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AskingCaller } from '../access/admitted-reads.ts'
-import { engineOf } from '../db/engine.ts'
 import { isOneOf } from '../db/is-one-of.ts'
 import { idsInBlock } from '../db/migrations/0002-scale.ts'
 import type { Engine } from '../db/migrations/index.ts'
@@ -60,11 +59,11 @@ export interface PageStart {
 }
 
 /**
- * Where the page begins that so many students stand before. On SQLite the blocks of ids are skipped whole, so
- * that a deep page costs little more than the first.
+ * Where the page begins that so many students stand before, on SQLite: the blocks of ids are skipped whole, so that
+ * a deep page costs little more than the first.
  */
 export async function startOfPage(db: Db, { admission }: AskingCaller, offset: number): Promise<PageStart> {
-  if (offset < idsInBlock || engineOf(db) === 'postgres') return { from: 0, skip: offset }
+  if (offset < idsInBlock) return { from: 0, skip: offset }
   await admission.check()
   const [found] = await selectBlock(db, { offset })
   return found ? { from: found.block * idsInBlock, skip: offset - found.before } : { from: 0, skip: offset }

@@ -24,8 +24,8 @@ export interface StudentList {
   readonly sort: Sort
 }
 
-/** Pages of all students by id, each from where `startOfPage` lets it begin. */
-const selectPage = prepareAdmittedPage<PageStart, ListedStudent>({
+/** SQLite: pages of all students by id, each from where `startOfPage` lets it begin. */
+const selectPageFrom = prepareAdmittedPage<PageStart, ListedStudent>({
   total: totalOfStudents,
   page: (db, { from, limit, skip }) =>
     selectStudents(db).where('students.id', '>=', from).orderBy('students.id').limit(limit).offset(skip),
@@ -59,11 +59,29 @@ const selectPageOfKind = perKind((kind) => {
       if (isSearch) return db.selectFrom('matches').select((q) => q.fn.countAll<number>().as('total'))
       return ofClasses ? totalOfClasses(db, engine, classes as RawBuilder<string>) : totalOfStudents(db)
     },
-    page: isSearch && sort === 'id' && !kind.skipsMany ? pageOfMatches : pageById(kind),
+    page: pageOf(kind),
     order: ordering(engine, sort, 'work'),
     isCounted: kind.total !== 'unasked',
+    isPlanned: isSearch && kind.isPlanned,
   })
 })
+
+function pageOf(kind: ListKind) {
+  const { terms, ofClasses, skipsMany, sort } = kind
+  if (skipsMany) return pageById(kind)
+  if (terms > 0) return sort === 'id' ? pageOfMatches : pageById(kind)
+  return ofClasses ? pageById(kind) : pageOfAll(kind)
+}
+
+/** An index has all students in the order of the list. */
+function pageOfAll({ engine, sort }: ListKind) {
+  return (db: DbWithMatches, { limit, offset }: Placeholders<PageValues>) =>
+    selectStudents(db)
+      .select(sortedBy(sort))
+      .orderBy(ordering(engine, sort, 'students'))
+      .limit(limit)
+      .offset(offset)
+}
 
 function pageOfMatches(db: DbWithMatches, { limit, offset }: Placeholders<PageValues>) {
   return db
@@ -84,8 +102,12 @@ function pageById(kind: ListKind) {
       .innerJoin('students', 'students.id', 'ids.id')
       .innerJoin('classes', 'classes.id', 'students.class_id')
       .select(studentColumns)
-      .select(columnsBesides(sort).map((column) => sql.ref(`students.${column}`).as(column)))
+      .select(sortedBy(sort))
       .orderBy(ordering(engine, sort, 'students'))
+}
+
+function sortedBy(sort: Sort) {
+  return columnsBesides(sort).map((column) => sql.ref(`students.${column}`).as(column))
 }
 
 type IdQuery = SelectQueryBuilder<Tables & { matches: { id: number } }, 'students', { id: number }>
@@ -116,8 +138,8 @@ function chosenStudents(
 function perKind<Made>(make: (kind: ListKind) => Made): (kind: ListKind) => Made {
   const made = new Map<string, Made>()
   return (kind) => {
-    const { engine, terms, texts, ofClasses, total, skipsMany, sort } = kind
-    const key = [engine, terms, texts, ofClasses, total, skipsMany, sort].join()
+    const { engine, terms, texts, isPlanned, ofClasses, total, skipsMany, sort } = kind
+    const key = [engine, terms, texts, isPlanned, ofClasses, total, skipsMany, sort].join()
     if (!made.has(key)) made.set(key, make(kind))
     return made.get(key)!
   }
@@ -159,10 +181,10 @@ async function pageInScope(
     await caller.admission.check()
     return { items: [], total: 0 }
   }
-  const isWhole = classes === 'all' && patterns.length === 0 && sort === 'id'
+  const isWhole = classes === 'all' && patterns.length === 0 && sort === 'id' && engineOf(db) === 'sqlite'
   const chosen = { patterns, classes, sort }
   const { rows, total } = isWhole
-    ? await selectPage(db, caller, { ...where, ...(await startOfPage(db, caller, where.offset)) })
+    ? await selectPageFrom(db, caller, { ...where, ...(await startOfPage(db, caller, where.offset)) })
     : patterns.length === 0 && areOfFewClasses(chosen)
       ? await pageOfFewClasses(db, caller, chosen, where)
       : await chosenPage(db, caller, chosen, where)
@@ -189,25 +211,26 @@ async function chosenPage(
   const engine = engineOf(db)
   const isSqlite = engine === 'sqlite'
   const kept = isSqlite ? await keptAmong(db, patterns) : []
-  const lookup = lookUp(db, patterns, new Set(kept))
-  const { terms, texts } = lookup
+  const { values: parts, ...lookup } = lookUp(db, patterns, new Set(kept))
+  const { terms } = lookup
   const ofClasses = classes !== 'all'
   if (isSqlite && ofClasses && terms > 0 && sort === 'id' && kept.length === 0) {
-    const few = await hitsIfFew(db, caller, patterns, lookup)
+    const few = await hitsIfFew(db, caller, patterns, { ...lookup, values: parts })
     if (few !== undefined) return pageAmong(few, classes, where)
   }
   const single = patterns.length === 1 && isSqlite && !ofClasses ? patterns[0] : undefined
   const isKept = single !== undefined && kept.length === 1
-  const skipsMany = !isSqlite || where.offset >= 1_000
+  const skipsMany = where.offset >= 1_000 || (!isSqlite && terms > 0)
   const total = isKept ? 'kept' : 'counted'
   const values = {
     ...where,
-    ...lookup.values,
+    ...parts,
     ...(isKept && { pattern: single }),
     ...(ofClasses && { classes: classes.join(), classTerm: classTerm(classes) }),
   }
   const name = [sort, classes, ...patterns, where.offset, where.limit].join(' ')
-  const select = selectPageOfKind({ engine, terms, texts, ofClasses, total, skipsMany, sort })
+  const isPlanned = lookup.isPlanned || ofClasses
+  const select = selectPageOfKind({ ...lookup, isPlanned, engine, ofClasses, total, skipsMany, sort })
   const found = await select(db, caller, values, name)
   // Nobody waits for it, and whether it is kept changes no answer.
   if (single !== undefined && !isKept) keepTotal(db, single, found.total).catch(() => {})
@@ -225,11 +248,11 @@ async function hitsIfFew(
   db: Db,
   caller: AskingCaller,
   patterns: readonly string[],
-  { terms, texts, values }: Lookup,
+  { values, ...lookup }: Lookup,
 ): Promise<ListedStudent[] | undefined> {
   const search = patterns.join(' ')
   if (findMany.has(search)) return undefined
-  const kind = { engine: 'sqlite', terms, texts, sort: 'id', skipsMany: false } as const
+  const kind = { ...lookup, engine: 'sqlite', sort: 'id', skipsMany: false } as const
   const select = selectPageOfKind({ ...kind, ofClasses: false, total: 'unasked' })
   const { rows } = await select(db, caller, { ...values, limit: maxFewHits + 1, offset: 0 }, search)
   if (rows.length <= maxFewHits) return rows

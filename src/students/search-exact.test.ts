@@ -37,6 +37,16 @@ const numbers = [
   '李2李2李2李2李2李',
 ]
 
+/** Words without a digit, alike at both ends and not between, and two that look like one. */
+const endsAlike = [
+  'maximiliane',
+  'maximoviliane',
+  'maxim%iliane',
+  'maxim_liane',
+  'maxim liliane',
+  'maximiane',
+]
+
 const letter = fc.constantFrom(...letters)
 const mark = fc.constantFrom(...punctuation)
 const shortWord = fc.string({ unit: fc.oneof(letter, letter, mark), minLength: 1, maxLength: 4 })
@@ -53,7 +63,14 @@ const sample = <Value>(values: fc.Arbitrary<Value>, count: number, seed: number)
   fc.sample(values, { numRuns: count, seed })
 
 describe('GET /api/students?search=, by the letter', () => {
-  const names = [...sample(name, 500, 1), ...longWords, ...numbers, ...operators, ...punctuation]
+  const names = [
+    ...sample(name, 500, 1),
+    ...longWords,
+    ...numbers,
+    ...endsAlike,
+    ...operators,
+    ...punctuation,
+  ]
   const stored = names.flatMap((name) => name.split(' '))
   const texts: Searchable[][] = names.map((name, i) => [searchable(name), searchable(`${i + 1}`)])
   let school: School
@@ -118,6 +135,12 @@ describe('GET /api/students?search=, by the letter', () => {
         `${word} ${[...word].slice(1).join('')}`,
       ]),
     )
+  })
+
+  it('tells words apart between their ends, whole and in parts', async () => {
+    assert.equal(await checkAll(endsAlike), endsAlike.length)
+    const parts = endsAlike.flatMap((word) => [word.slice(1), word.slice(0, -1), `${word}x`])
+    assert.ok((await checkAll(parts)) >= endsAlike.length)
   })
 
   it('tells numbers apart between their ends, whole and in parts', async () => {

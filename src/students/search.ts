@@ -15,8 +15,10 @@ export interface LookupKind {
   readonly ofClasses: boolean
   /** Conditions of the index, all of which must hold. */
   readonly terms: number
-  /** Patterns that the index tells only nearly: what it finds is read besides. */
+  /** Patterns that the index is asked for only nearly: what it finds is read besides. */
   readonly texts: number
+  /** Whether PostgreSQL plans each search for its patterns; else all that are alike have one plan. */
+  readonly isPlanned: boolean
 }
 
 /** How patterns are looked for. */
@@ -34,7 +36,11 @@ export function lookUp(
   patterns: readonly string[],
   frequent: ReadonlySet<string> = new Set(),
 ): Lookup {
-  if (engineOf(db) === 'postgres') return lookup(patterns.map(likePattern), [])
+  if (engineOf(db) === 'postgres') {
+    const terms = patterns.map((pattern) => likeEnds(pattern) ?? likeAll(pattern))
+    const near = patterns.filter((pattern) => likeEnds(pattern) !== undefined)
+    return lookup(terms, near, patterns.some(hasDigit))
+  }
   const parts = patterns.map((pattern) => (frequent.has(pattern) ? byThree : byTokens)(lettersOf(pattern)))
   return lookup(
     parts.flatMap(({ terms }) => terms.map(toTerm)),
@@ -69,11 +75,11 @@ function byThree(letters: readonly string[]): Parts {
   return { terms: [...terms, letters.slice(-width)], isNear: true }
 }
 
-function lookup(terms: readonly string[], texts: readonly string[]): Lookup {
+function lookup(terms: readonly string[], texts: readonly string[], isPlanned = false): Lookup {
   const values: Record<string, string> = {}
   for (const [i, term] of terms.entries()) values[`term${i}`] = term
   for (const [i, text] of texts.entries()) values[`text${i}`] = text
-  return { terms: terms.length, texts: texts.length, values }
+  return { terms: terms.length, texts: texts.length, isPlanned, values }
 }
 
 /** What finds the students of some classes in the index, in which each student has the class as a token. */
@@ -87,14 +93,20 @@ export function classTerm(classes: readonly number[]): string {
  */
 export function matchingIds(
   db: Db,
-  { terms, texts, ofClasses }: LookupKind,
+  { terms, texts, isPlanned, ofClasses }: LookupKind,
   values: Placeholders<Record<string, string | number>>,
 ) {
   const named = (name: string, count: number) =>
     Array.from({ length: count }, (_, i) => values[`${name}${i}`] as RawBuilder<string>)
   if (engineOf(db) === 'postgres') {
     let students = db.selectFrom('students').select('students.id')
-    for (const term of named('term', terms)) students = students.where('search_text', 'like', term)
+    for (const term of named('term', terms)) {
+      const pattern = isPlanned ? term : sql`(select cast(${term} as text))` // hidden from who plans
+      students = students.where(sql<boolean>`search_text like ${pattern}`)
+    }
+    for (const text of named('text', texts)) {
+      students = students.where(sql<boolean>`position(${text} in search_text) > 0`)
+    }
     return ofClasses
       ? students.where(isOneOf('postgres', 'students.class_id', values.classes as RawBuilder<string>))
       : students
@@ -110,8 +122,36 @@ export function matchingIds(
   return read
 }
 
-function likePattern(pattern: string): string {
-  return `%${pattern.replace(/[\\%_]/g, '\\$&')}%`
+function likeAll(pattern: string): string {
+  return `%${escaped(pattern)}%`
+}
+
+/** How many letters of a long word PostgreSQL's index is asked for: of both ends, and of one with a digit its end. */
+const ends = { first: 5, last: 4, ofNumber: 8 }
+
+/**
+ * A long word by its ends: the index looks each three letters up in a list of their own, and a few tell nearly as
+ * much as all; numbers begin alike. What it finds is read besides.
+ */
+function likeEnds(pattern: string): string | undefined {
+  const letters = [...pattern]
+  if (hasDigit(pattern)) {
+    const end = letters.slice(-ends.ofNumber)
+    return letters.length > ends.ofNumber ? likeAll(end.join('')) : undefined
+  }
+  if (letters.length <= ends.first + ends.last) return undefined
+  const [first, last] = [letters.slice(0, ends.first), letters.slice(-ends.last)]
+  return `%${escaped(first.join(''))}%${escaped(last.join(''))}%`
+}
+
+/** Parts of numbers are what very many students have, or none, so that it is worth a plan which it is. */
+function hasDigit(pattern: string): boolean {
+  return /[0-9]/.test(pattern)
+}
+
+/** A text as LIKE takes it. */
+function escaped(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
 }
 
 function lettersOf(pattern: string): string[] {
