@@ -15,7 +15,7 @@ import { type PageStart, startOfPage, totalOfClasses, totalOfStudents } from './
 import { keepTotal, keptAmong } from './kept-totals.ts'
 import { type ListedStudent, selectStudents, studentColumns } from './queries.ts'
 import { classTerm, type Lookup, type LookupKind, lookUp, matchingIds } from './search.ts'
-import { columnsBesides, ordering, type Sort } from './sorting.ts'
+import { columnsBesides, ordering, orderingOfAll, type Sort } from './sorting.ts'
 
 /** Which students a list is of, and how they stand in it. */
 export interface StudentList {
@@ -97,10 +97,31 @@ function idsOf(db: DbWithMatches, kind: ListKind, values: Placeholders<ListValue
   if (terms > 0 && sort === 'id') {
     return db.selectFrom('matches').select('matches.id').orderBy('matches.id').limit(limit).offset(offset)
   }
+  const isOfAll = terms === 0 && !kind.ofClasses
+  if (engine === 'sqlite' && isOfAll && sort.endsWith('name')) return idsByName(sort, values)
   return chosenStudents(db, kind, values)
-    .orderBy(ordering(engine, sort, 'students'))
+    .orderBy(isOfAll ? orderingOfAll(engine, sort) : ordering(engine, sort, 'students'))
     .limit(limit)
     .offset(offset)
+}
+
+/**
+ * All students by name. SQLite's index has the folded names alone, and tells in which of them the page begins; from
+ * there on students are read, and those of one folded name put in order.
+ */
+function idsByName(sort: Sort, { limit, offset }: Placeholders<PageValues>) {
+  const isDown = sort.startsWith('-')
+  const direction = sql.raw(isDown ? 'desc' : 'asc')
+  return sql<{ id: number }>`(
+    with there as materialized (
+      select folded_name, id from students order by folded_name ${direction}, id ${direction} limit 1 offset ${offset}
+    )
+    select students.id from students where folded_name ${sql.raw(isDown ? '<=' : '>=')} (select folded_name from there)
+    order by ${ordering('sqlite', sort, 'students')} limit ${limit} offset (
+      select count(*) from students, there
+      where students.folded_name = there.folded_name and students.id ${sql.raw(isDown ? '>' : '<')} there.id
+    )
+  )`
 }
 
 function chosenStudents(
