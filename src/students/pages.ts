@@ -210,15 +210,16 @@ async function chosenPage(
   const engine = engineOf(db)
   const isSqlite = engine === 'sqlite'
   const kept = isSqlite ? await keptAmong(db, patterns) : []
-  const lookup = lookUp(db, patterns, new Set(kept))
-  const { terms, texts } = lookup
   const ofClasses = classes !== 'all'
+  const single = patterns.length === 1 && isSqlite && !ofClasses ? patterns[0] : undefined
+  const isKept = single !== undefined && kept.length === 1
+  // In another order all that one word finds are read, and no early end is worth reading texts.
+  const lookup = lookUp(db, patterns, new Set(isKept && sort !== 'id' ? [] : kept))
+  const { terms, texts } = lookup
   if (isSqlite && ofClasses && terms > 0 && sort === 'id' && kept.length === 0) {
     const few = await hitsIfFew(db, caller, patterns, lookup)
     if (few !== undefined) return pageAmong(few, classes, where)
   }
-  const single = patterns.length === 1 && isSqlite && !ofClasses ? patterns[0] : undefined
-  const isKept = single !== undefined && kept.length === 1
   const skipsMany = !isSqlite || where.offset >= 1_000
   const total = isKept ? 'kept' : 'counted'
   const values = {
