@@ -1,8 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { fold } from '../src/text/fold.ts'
-import { admissionKey } from '../src/text/formats.ts'
-import { searchText } from '../src/text/search-words.ts'
+import { derivedColumns, derivedNames } from '../src/students/record.ts'
+import type { Engine } from './options.ts'
 import { generatePeople } from './people.ts'
 import { chooseWords, type SearchWords, WordCounts } from './words.ts'
 
@@ -11,14 +10,17 @@ const batchSize = 5_000
 /** How many students, evenly spread, are told by name. */
 const sampleSize = 2_000
 
-const columns = 'name, admission_number, admission_key, class_id, folded_name, search_text'
+/** What is written of a student. */
+function columnsOf(engine: Engine): string {
+  return ['name', 'admission_number', 'class_id', ...derivedNames(engine)].join(', ')
+}
 
-/** A student's row as the server would write it: the values of `columns`. */
+/** A student's row as the server would write it: the values of `columnsOf`. */
 type Row = readonly [
   name: string,
   admissionNumber: string,
-  admissionKey: string,
   classId: number,
+  admissionKey: string,
   foldedName: string,
   searchText: string,
 ]
@@ -32,12 +34,13 @@ export interface SeededStudents {
 }
 
 /** The same students each time. */
-function* studentRows(students: number): Generator<Row> {
+function* studentRows(engine: Engine, students: number): Generator<Row> {
   const people = generatePeople(peopleSeed)
   for (let i = 0; i < students; i++) {
     const { name, admissionNumber, classId } = people.next().value
-    const key = admissionKey(admissionNumber)
-    yield [name, admissionNumber, key, classId, fold(name), searchText(name, admissionNumber)]
+    const derived = derivedColumns(engine, { name, admission_number: admissionNumber })
+    const [key, folded, found] = Object.values(derived) as [string, string, string]
+    yield [name, admissionNumber, classId, key, folded, found]
   }
 }
 
@@ -50,7 +53,7 @@ export function seedSqlite(path: string, students: number): SeededStudents {
   const sampled: Row[] = []
   const sampleEvery = Math.ceil(students / sampleSize)
   let written = 0
-  for (const row of studentRows(students)) {
+  for (const row of studentRows('sqlite', students)) {
     write(row)
     counts.add(row[4])
     if (written++ % sampleEvery === 0) sampled.push(row)
@@ -68,7 +71,7 @@ export function seedSqlite(path: string, students: number): SeededStudents {
 /** Writes a row, and what a search for it reads: the schema's triggers fill the search index. */
 function rowWriter(db: DatabaseSync): (row: Row) => void {
   const insert = db.prepare(
-    `insert into students (${columns}, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into students (${columnsOf('sqlite')}, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const now = new Date().toISOString()
   return (row) => void insert.run(...row, now, now)
@@ -86,7 +89,7 @@ export async function seedPostgres(databaseUrl: string, students: number): Promi
     await client.query("begin; set local maintenance_work_mem = '512MB'")
     const rebuild = await dropSearchIndexes(client)
     let batch: Row[] = []
-    for (const row of studentRows(students)) {
+    for (const row of studentRows('postgres', students)) {
       batch.push(row)
       if (batch.length === batchSize) batch = await insertBatch(client, batch)
     }
@@ -112,11 +115,12 @@ async function dropSearchIndexes(client: pg.Client): Promise<string[]> {
 
 /** @returns an empty batch, for the next rows */
 async function insertBatch(client: pg.Client, rows: readonly Row[]): Promise<Row[]> {
+  const columns = columnsOf('postgres')
   const column = (index: number) => rows.map((row) => row[index])
   await client.query(
     `insert into students (${columns}, created_at, updated_at)
      select ${columns}, now(), now()
-     from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[])
+     from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[])
        with ordinality as batch (${columns}, position)
      order by position`,
     [0, 1, 2, 3, 4, 5].map(column),

@@ -1,22 +1,48 @@
+import type { Engine } from '../src/db/migrations/index.ts'
 import type { Db } from '../src/db/tables.ts'
 import { write } from '../src/events/write.ts'
+import { derivedColumns } from '../src/students/record.ts'
 import { fold } from '../src/text/fold.ts'
 import { admissionKey } from '../src/text/formats.ts'
 import { searchText } from '../src/text/search-words.ts'
+import { engine } from './engine.ts'
 import { byTest } from './school.ts'
 
 const batchSize = 500
 
-/** A student's row, as the server writes it. */
-export function studentRow(name: string, admission_number: string) {
+/** A student's row, as the server writes it on an engine. */
+export function studentRow(name: string, admission_number: string, on: Engine = engine) {
   const now = '2026-09-01T08:00:00.000Z'
   return {
     name,
     admission_number,
-    admission_key: admissionKey(admission_number),
+    class_id: 1,
+    ...derivedColumns(on, { name, admission_number }),
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+/** A student of a database that is to be migrated. */
+export interface OldStudent {
+  readonly name: string
+  readonly preferred_name?: string
+  readonly number: string
+  /** Milliseconds after the first. */
+  readonly created?: number
+}
+
+/** A row as the versions before migration 4 wrote it. */
+export function oldStudentRow({ name, preferred_name, number, created = 0 }: OldStudent) {
+  const now = new Date(Date.UTC(2026, 8, 1) + created).toISOString()
+  return {
+    name,
+    admission_number: number,
+    admission_key: admissionKey(number),
     class_id: 1,
     folded_name: fold(name),
-    search_text: searchText(name, admission_number),
+    search_text: searchText(name, preferred_name ?? '', number),
+    ...(preferred_name !== undefined && { preferred_name }),
     created_at: now,
     updated_at: now,
   }

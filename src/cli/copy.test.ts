@@ -59,7 +59,7 @@ describe('copy', onlyOn('postgres'), () => {
     await runWell(['migrate'], { databaseUrl: from })
     await addUser(from, 'teacher@school.example', 'viewer')
     const db = new DatabaseSync(sqlitePath(from))
-    const row = studentRow('Ada', '1')
+    const row = studentRow('Ada', '1', 'sqlite')
     const columns = Object.keys(row)
     db.exec('update user_roles set all_classes = 0')
     db.exec('insert into user_role_classes select user_id, role_id, 7 from user_roles')

@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { newDatabaseUrl, onlyOn } from '../../test/engine.ts'
-import { insertStudents } from '../../test/many-students.ts'
+import { oldStudentRow } from '../../test/many-students.ts'
+import { byTest } from '../../test/school.ts'
 import { firstAdministrator, startServer } from '../../test/server.ts'
 import { migrate, schemaState } from '../db/migrate.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { openDatabase } from '../db/open.ts'
+import { write } from '../events/write.ts'
 
 /** A database that the first version made, with a student. */
 async function oldDatabase(): Promise<string> {
   const url = await newDatabaseUrl({ empty: true })
   const db = await openDatabase(url, { create: true })
   await migrate(db, migrations.slice(0, 1))
-  await insertStudents(db, ['Zoë Müller'])
+  const student = oldStudentRow({ name: 'Zoë Müller', number: '1' })
+  await write(db, byTest, (db) => db.insertInto('students').values(student).execute())
   await db.destroy()
   return url
 }

@@ -84,6 +84,7 @@ async function copyTable(
       from,
     )
     if (rows.length === 0) break
+    for (const row of rows) delete row.further_words // of which, and of others, SQLite makes `search_text`
     await to
       .insertInto(table)
       .values(rows as never)

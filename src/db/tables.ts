@@ -70,7 +70,10 @@ export interface Tables {
     admission_key: string
     class_id: number
     folded_name: string
-    search_text: string
+    /** What the student is found by; see `text/search-words.ts`. SQLite makes it of three columns. */
+    search_text: Generated<string>
+    /** SQLite only: what `search_text` has besides the words of `folded_name` and `admission_key`. */
+    further_words: Generated<string>
     preferred_name: string | null
     /** `YYYY-MM-DD`. */
     date_of_birth: string | null

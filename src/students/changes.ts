@@ -2,6 +2,7 @@ import { permissionDenied } from '../access/admission.ts'
 import { getAuthority } from '../access/authority.ts'
 import { isInScope } from '../access/scope.ts'
 import { engineOf } from '../db/engine.ts'
+import type { Engine } from '../db/migrations/index.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
 import type { Precondition } from '../http/conditions.ts'
@@ -61,7 +62,7 @@ export async function updateStudent(
   if (setsSensitive && !withSensitive) throw permissionDenied('students.sensitive')
   precondition.check(tagOf(row, withSensitive))
 
-  const changed = changedColumns(row, patch)
+  const changed = changedColumns(engineOf(db), row, patch)
   const { class_id: newClass = row.class_id } = changed
   if (newClass !== row.class_id) {
     if (!isInScope(mayUpdate, newClass)) throw unknownClass()
@@ -98,14 +99,18 @@ async function checkOpenClass(db: Db, id: number): Promise<void> {
 type Columns = Omit<StudentRow, 'id' | 'class' | 'class_version' | 'version'>
 
 /** The columns to which the patch gives another value, and those that follow from them. */
-function changedColumns(row: StudentRow, { guardians, ...patch }: StudentPatch): Partial<Columns> {
+function changedColumns(
+  engine: Engine,
+  row: StudentRow,
+  { guardians, ...patch }: StudentPatch,
+): Partial<Columns> {
   const given = { ...patch, ...(guardians !== undefined && { guardians: storedGuardians(guardians) }) }
   const changed = Object.fromEntries(
     Object.entries(given).filter(([column, value]) => value !== row[column as keyof Columns]),
   ) as Partial<Columns>
   const { name, preferred_name, admission_number } = changed
   const isFoundByOthers = [name, preferred_name, admission_number].some((text) => text !== undefined)
-  return isFoundByOthers ? { ...changed, ...derivedColumns({ ...row, ...changed }) } : changed
+  return isFoundByOthers ? { ...changed, ...derivedColumns(engine, { ...row, ...changed }) } : changed
 }
 
 type Update = Partial<Columns> & { readonly version: number; readonly updated_at: Instant }

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
+import type { SQLInputValue } from 'node:sqlite'
 import { before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { engine, onlyOn } from '../../test/engine.ts'
+import { inFile } from '../../test/files.ts'
 import { insertStudents } from '../../test/many-students.ts'
 import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
+import { sqliteReadersOf } from '../db/sqlite.ts'
+import type { PageRead } from '../db/sqlite-reader.ts'
 import { write } from '../events/write.ts'
+import { fold } from '../text/fold.ts'
 import { startOfPage } from './counts.ts'
+import { sorts } from './sorting.ts'
 
 /** How many ids SQLite counts together, to skip them together. */
 const idsInBlock = 4096
@@ -100,4 +106,68 @@ describe('GET /api/students, far from the first page', () => {
     await remove(() => true)
     await checkPages()
   })
+})
+
+describe('GET /api/students?sort=name, far from the first page', () => {
+  const folded = ['anna', 'ben', 'éva', 'eva', 'zoe']
+  /** Many of one folded name, which are told apart by their names, and many of one name. */
+  const names = Array.from({ length: 3_500 }, (_, i) => {
+    const name = folded[((i * i) % 7) % folded.length]!
+    return [name, name.toUpperCase(), `${name[0]!.toUpperCase()}${name.slice(1)}`][i % 3]!
+  })
+  const keys = names.map((name, i) => [fold(name), name, i + 1] as const)
+  const bytewise = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))
+  const inOrder = keys
+    .toSorted((one, other) => bytewise(one[0], other[0]) || bytewise(one[1], other[1]) || one[2] - other[2])
+    .map(([, , id]) => id)
+  let school: School
+  let viewer: Person
+  before(async () => {
+    school = await openSchool()
+    viewer = await school.person('viewer')
+    await insertStudents(school.db, names)
+  })
+
+  it('reads by the index what it skips, from the first page on', onlyOn('sqlite'), async () => {
+    const readers = sqliteReadersOf(school.db)!
+    const reads: PageRead[] = []
+    const pageBeside = readers.pageBeside.bind(readers)
+    readers.pageBeside = (read, name) => {
+      reads.push(read)
+      return pageBeside(read, name)
+    }
+    for (const page of [1, 150])
+      for (const sort of sorts.filter((sort) => !sort.endsWith('id')))
+        await school.get(`/api/students?sort=${sort}&page=${page}&per_page=7`, viewer)
+    readers.pageBeside = pageBeside
+    assert.equal(reads.length, 12)
+    inFile(school.databaseUrl, (db) => {
+      for (const { page } of reads) {
+        const plan = db.prepare(`explain query plan ${page.sql}`).all(...(page.parameters as SQLInputValue[]))
+        const details = plan.map(({ detail }) => String(detail))
+        assert.ok(
+          details.some((detail) => /SCAN students USING COVERING INDEX/.test(detail)),
+          details.join('\n'),
+        )
+        assert.ok(!details.includes('SCAN students'), details.join('\n'))
+      }
+    })
+  })
+
+  for (const sort of ['name', '-name']) {
+    it(`gives every page in order, sorted by ${sort}`, async () => {
+      const ids = sort === 'name' ? inOrder : inOrder.toReversed()
+      for (const perPage of [1_000, 333, 100]) {
+        for (let page = 1; page <= 3_500 / perPage + 2; page++) {
+          const { body } = await school.get(
+            `/api/students?sort=${sort}&page=${page}&per_page=${perPage}`,
+            viewer,
+          )
+          const found = body.data.map(({ id }: { id: number }) => id)
+          assert.deepEqual(found, ids.slice((page - 1) * perPage, page * perPage), `${page} of ${perPage}`)
+          assert.equal(body.pagination.total, 3_500)
+        }
+      }
+    })
+  }
 })

@@ -85,8 +85,9 @@ describe('a search whose total is kept', onlyOn('sqlite'), () => {
   it('goes on telling the exact total while students come, change and go', async () => {
     await create('Nguyen Alexandersson', 'gs-2014-0999')
     await school.db.transaction().execute(async (db) => {
-      await sql`update students set search_text = '  nguyen  ng' where id = 5`.execute(db)
-      await sql`update students set search_text = '  nobody' where id in (1, 2)`.execute(db)
+      await sql`update students set folded_name = 'nguyen ng' where id = 5`.execute(db)
+      await sql`update students set folded_name = 'nobody', further_words = '' where id = 1`.execute(db)
+      await sql`update students set further_words = further_words || ' nguyen gs' where id = 2`.execute(db)
       await sql`delete from students where id in (3, 9)`.execute(db)
     })
     const refused = { name: 'Nguyen', admission_number: 'gs-2014-0999', class_id: 1 }

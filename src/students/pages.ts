@@ -15,7 +15,7 @@ import { type PageStart, startOfPage, totalOfClasses, totalOfStudents } from './
 import { keepTotal, keptAmong } from './kept-totals.ts'
 import { type ListedStudent, selectStudents, studentColumns } from './queries.ts'
 import { classTerm, type Lookup, type LookupKind, lookUp, matchingIds } from './search.ts'
-import { columnsBesides, ordering, type Sort } from './sorting.ts'
+import { columnsBesides, ordering, orderingOfAll, type Sort } from './sorting.ts'
 
 /** Which students a list is of, and how they stand in it. */
 export interface StudentList {
@@ -67,13 +67,13 @@ const selectPageOfKind = perKind((kind) => {
 })
 
 function pageOf(kind: ListKind) {
-  const { terms, ofClasses, skipsMany, sort } = kind
+  const { engine, terms, ofClasses, skipsMany, sort } = kind
   if (skipsMany) return pageById(kind)
   if (terms > 0) return sort === 'id' ? pageOfMatches : pageById(kind)
-  return ofClasses ? pageById(kind) : pageOfAll(kind)
+  return engine === 'postgres' && !ofClasses ? pageOfAll(kind) : pageById(kind)
 }
 
-/** An index has all students in the order of the list. */
+/** PostgreSQL's indexes have all students in the order of each list. */
 function pageOfAll({ engine, sort }: ListKind) {
   return (db: DbWithMatches, { limit, offset }: Placeholders<PageValues>) =>
     selectStudents(db)
@@ -119,10 +119,31 @@ function idsOf(db: DbWithMatches, kind: ListKind, values: Placeholders<ListValue
   if (terms > 0 && sort === 'id') {
     return db.selectFrom('matches').select('matches.id').orderBy('matches.id').limit(limit).offset(offset)
   }
+  const isOfAll = terms === 0 && !kind.ofClasses
+  if (engine === 'sqlite' && isOfAll && sort.endsWith('name')) return idsByName(sort, values)
   return chosenStudents(db, kind, values)
-    .orderBy(ordering(engine, sort, 'students'))
+    .orderBy(isOfAll ? orderingOfAll(engine, sort) : ordering(engine, sort, 'students'))
     .limit(limit)
     .offset(offset)
+}
+
+/**
+ * All students by name. SQLite's index has the folded names alone, and tells in which of them the page begins; from
+ * there on students are read, and those of one folded name put in order.
+ */
+function idsByName(sort: Sort, { limit, offset }: Placeholders<PageValues>) {
+  const isDown = sort.startsWith('-')
+  const direction = sql.raw(isDown ? 'desc' : 'asc')
+  return sql<{ id: number }>`(
+    with there as materialized (
+      select folded_name, id from students order by folded_name ${direction}, id ${direction} limit 1 offset ${offset}
+    )
+    select students.id from students where folded_name ${sql.raw(isDown ? '<=' : '>=')} (select folded_name from there)
+    order by ${ordering('sqlite', sort, 'students')} limit ${limit} offset (
+      select count(*) from students, there
+      where students.folded_name = there.folded_name and students.id ${sql.raw(isDown ? '>' : '<')} there.id
+    )
+  )`
 }
 
 function chosenStudents(
@@ -211,15 +232,16 @@ async function chosenPage(
   const engine = engineOf(db)
   const isSqlite = engine === 'sqlite'
   const kept = isSqlite ? await keptAmong(db, patterns) : []
-  const { values: parts, ...lookup } = lookUp(db, patterns, new Set(kept))
-  const { terms } = lookup
   const ofClasses = classes !== 'all'
+  const single = patterns.length === 1 && isSqlite && !ofClasses ? patterns[0] : undefined
+  const isKept = single !== undefined && kept.length === 1
+  // In another order all that one word finds are read, and no early end is worth reading texts.
+  const { values: parts, ...lookup } = lookUp(db, patterns, new Set(isKept && sort !== 'id' ? [] : kept))
+  const { terms } = lookup
   if (isSqlite && ofClasses && terms > 0 && sort === 'id' && kept.length === 0) {
     const few = await hitsIfFew(db, caller, patterns, { ...lookup, values: parts })
     if (few !== undefined) return pageAmong(few, classes, where)
   }
-  const single = patterns.length === 1 && isSqlite && !ofClasses ? patterns[0] : undefined
-  const isKept = single !== undefined && kept.length === 1
   const skipsMany = where.offset >= 1_000 || (!isSqlite && terms > 0)
   const total = isKept ? 'kept' : 'counted'
   const values = {

@@ -1,5 +1,7 @@
+import type { RawBuilder } from 'kysely'
 import { type AskingCaller, prepareAdmitted } from '../access/admitted-reads.ts'
 import { isInScope } from '../access/scope.ts'
+import { engineOf } from '../db/engine.ts'
 import { prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
@@ -7,6 +9,7 @@ import type { Author } from '../events/write.ts'
 import { invalidField, Problem } from '../problems.ts'
 import {
   derivedColumns,
+  derivedNames,
   type GivenDetails,
   type StudentRow,
   type StudentView,
@@ -80,7 +83,7 @@ export async function insertStudent(db: Db, _by: Author, student: NewStudent, no
       notes: null,
       ...student,
       guardians: storedGuardians(student.guardians),
-      ...derivedColumns(student),
+      ...derivedColumns(engineOf(db), student),
       now,
     })
     if (inserted === undefined) throw await refusalOfClass(db, student.class_id)
@@ -91,24 +94,21 @@ export async function insertStudent(db: Db, _by: Author, student: NewStudent, no
   }
 }
 
-interface InsertedValues extends Required<Omit<NewStudent, 'guardians'>> {
+type DerivedValues = { readonly [Name in ReturnType<typeof derivedNames>[number]]?: string }
+
+interface InsertedValues extends Required<Omit<NewStudent, 'guardians'>>, DerivedValues {
   readonly guardians: string | null
-  readonly admission_key: string
-  readonly folded_name: string
-  readonly search_text: string
   readonly now: Instant
 }
 
-const insertIntoClass = prepare<InsertedValues, { id: number }>((db, values) =>
-  db
+const insertIntoClass = prepare<InsertedValues, { id: number }>((db, values) => {
+  const derived = derivedNames(engineOf(db))
+  return db
     .insertInto('students')
     .columns([
       'name',
       'admission_number',
-      'admission_key',
       'class_id',
-      'folded_name',
-      'search_text',
       'preferred_name',
       'date_of_birth',
       'gender',
@@ -116,6 +116,7 @@ const insertIntoClass = prepare<InsertedValues, { id: number }>((db, values) =>
       'notes',
       'created_at',
       'updated_at',
+      ...derived,
     ])
     .expression(
       db
@@ -123,10 +124,7 @@ const insertIntoClass = prepare<InsertedValues, { id: number }>((db, values) =>
         .select([
           values.name.as('name'),
           values.admission_number.as('admission_number'),
-          values.admission_key.as('admission_key'),
           'classes.id as class_id',
-          values.folded_name.as('folded_name'),
-          values.search_text.as('search_text'),
           values.preferred_name.as('preferred_name'),
           values.date_of_birth.as('date_of_birth'),
           values.gender.as('gender'),
@@ -134,12 +132,13 @@ const insertIntoClass = prepare<InsertedValues, { id: number }>((db, values) =>
           values.notes.as('notes'),
           values.now.as('created_at'),
           values.now.as('updated_at'),
+          ...derived.map((name) => (values[name] as RawBuilder<string>).as(name)),
         ])
         .where('classes.id', '=', values.class_id)
         .where('classes.archived_at', 'is', null),
     )
-    .returning('id'),
-)
+    .returning('id')
+})
 
 /** Why a class takes no student: it is archived, or not there. */
 async function refusalOfClass(db: Db, classId: number): Promise<Problem> {

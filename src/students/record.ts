@@ -1,8 +1,9 @@
+import type { Engine } from '../db/migrations/index.ts'
 import { entityTag } from '../http/conditions.ts'
 import { invalidField } from '../problems.ts'
 import { fold } from '../text/fold.ts'
 import { admissionKey } from '../text/formats.ts'
-import { searchText } from '../text/search-words.ts'
+import { furtherWords, searchText } from '../text/search-words.ts'
 import type { ListedStudent } from './queries.ts'
 
 /** What of a student only those see and set who hold `students.sensitive` for its class. */
@@ -100,11 +101,18 @@ interface Named {
   readonly admission_number: string
 }
 
+/** What `derivedColumns` gives. SQLite makes `search_text` by itself, of these columns. */
+export function derivedNames(engine: Engine) {
+  const finding = engine === 'postgres' ? 'search_text' : 'further_words'
+  return ['admission_key', 'folded_name', finding] as const
+}
+
 /** The columns by which a student is found, sorted and told apart. */
-export function derivedColumns({ name, preferred_name, admission_number }: Named) {
-  return {
-    admission_key: admissionKey(admission_number),
-    folded_name: fold(name),
-    search_text: searchText(name, preferred_name ?? '', admission_number),
-  }
+export function derivedColumns(engine: Engine, { name, preferred_name, admission_number }: Named) {
+  const admission_key = admissionKey(admission_number)
+  const folded_name = fold(name)
+  const texts = [name, preferred_name ?? '', admission_number]
+  return engine === 'postgres'
+    ? { admission_key, folded_name, search_text: searchText(...texts) }
+    : { admission_key, folded_name, further_words: furtherWords(folded_name, admission_key, ...texts) }
 }

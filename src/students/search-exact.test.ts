@@ -23,7 +23,7 @@ const longWords = ['abcdefgh'.repeat(4), '𑀅𐐨z'.repeat(11)].flatMap((text) 
   ]
 })
 
-/** Words with a digit among their first eight letters or after them, alike at both ends and not between. */
+/** Words with a digit among their first six or eight letters or after them, alike at both ends and not between. */
 const numbers = [
   'gs-2014-000123',
   'gs-2014-0001239',
@@ -35,6 +35,15 @@ const numbers = [
   'abcdefg9hijklmnop',
   'abcdefghijk9lmnop',
   '李2李2李2李2李2李',
+  '2015/0042',
+  '2015/10042',
+  'a-17-0009',
+  '12345a12345',
+  '12345ab12345',
+  '-abcd7efgh',
+  '-abcde7fgh',
+  '-abcdef7gh',
+  'schoolcode-2014-000123',
 ]
 
 /** Words without a digit, alike at both ends and not between, and two that look like one. */

@@ -2,14 +2,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { runWell } from '../../test/command.ts'
-import { newDatabaseUrl } from '../../test/engine.ts'
 import { inFile } from '../../test/files.ts'
 import { insertStudents, studentRow } from '../../test/many-students.ts'
 import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
-import { migrate } from '../db/migrate.ts'
-import { migrations } from '../db/migrations/index.ts'
-import { openDatabase } from '../db/open.ts'
 import { searchIndexFaults } from '../db/sqlite-check.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
@@ -34,47 +29,6 @@ function checkIndex(databaseUrl: string): void {
   inFile(databaseUrl, (db) => assert.deepEqual(searchIndexFaults(db), []))
 }
 
-describe('a database that the first version made', () => {
-  const names = Array.from({ length: 6_000 }, (_, i) => `Student Number${i + 1}`)
-  let databaseUrl: string
-  before(async () => {
-    databaseUrl = await newDatabaseUrl()
-    const db = await openDatabase(databaseUrl, { create: true })
-    await migrate(db, migrations.slice(0, 1))
-    await insertStudents(db, ['Zoë Müller', '李小龙', ...names, 'Last One'])
-    await write(db, byTest, (db) => sql`delete from students where id between 1000 and 1499`.execute(db))
-    await db.destroy()
-  })
-
-  it('is migrated with its students: found by their words, counted, and nothing is wrong with it', async () => {
-    assert.deepEqual((await runWell(['migrate', '--json'], { databaseUrl })).json().ran, [
-      'scale',
-      'administration',
-    ])
-    const { faults, not_checked } = (await runWell(['check', '--json'], { databaseUrl })).json()
-    assert.deepEqual([faults, not_checked], [[], []])
-
-    const school = await openSchool({ databaseUrl })
-    const viewer = await school.person('viewer')
-    const finds: [search: string, ids: number[]][] = [
-      ['zoe', [1]],
-      ['m üll', [1]],
-      ['小龙', [2]],
-      ['number4093', [4095]],
-      ['umber409', [411, ...Array.from({ length: 10 }, (_, i) => 4092 + i)]],
-      ['number1200', []],
-      ['5999 stud', [5999, 6001]],
-      ['last one', [6003]],
-    ]
-    for (const [search, ids] of finds) assert.deepEqual(await idsOf(school, viewer, search), ids, search)
-    const { body } = await school.get('/api/students?page=5503&per_page=1', viewer)
-    assert.deepEqual([body.data[0].id, body.pagination.total], [6003, 5503])
-    const { total, blocks, counted } = await countersOf(school.db)
-    assert.equal(total, 5503)
-    assert.deepEqual(blocks, counted)
-  })
-})
-
 describe('the search index of SQLite', () => {
   let school: School
   let viewer: Person
@@ -89,10 +43,8 @@ describe('the search index of SQLite', () => {
   const found = (search: string) => idsOf(school, viewer, search)
 
   it('follows a student whose name is changed', async () => {
-    const { name, search_text, folded_name } = studentRow('Anna New', '1')
-    await change(
-      sql`update students set name = ${name}, folded_name = ${folded_name}, search_text = ${search_text} where id = 1`,
-    )
+    const { name, folded_name } = studentRow('Anna New', '1')
+    await change(sql`update students set name = ${name}, folded_name = ${folded_name} where id = 1`)
     assert.deepEqual([await found('old'), await found('new'), await found('n')], [[2, 3], [1], [1]])
     assert.deepEqual(await found('anna'), [1])
     checkIndex(school.databaseUrl)
@@ -100,8 +52,19 @@ describe('the search index of SQLite', () => {
 
   it('stays as it is when something else of a student is changed', async () => {
     await change(sql`update students set class_id = 2`)
-    await change(sql`update students set search_text = search_text`)
+    await change(sql`update students set folded_name = folded_name, further_words = further_words`)
     assert.deepEqual(await found('old'), [2, 3])
+    checkIndex(school.databaseUrl)
+  })
+
+  it('follows each column that a student is found by', async () => {
+    await change(sql`update students set further_words = 'nick' where id = 1`)
+    await change(sql`update students set admission_key = 'new-1' where id = 1`)
+    assert.deepEqual([await found('nick'), await found('new-1'), await found('1')], [[1], [1], []])
+    await change(sql`update students set further_words = ' key', admission_key = '1' where id = 1`)
+    assert.deepEqual([await found('nick'), await found('key'), await found('1')], [[], [1], []])
+    await change(sql`update students set further_words = '' where id = 1`)
+    assert.deepEqual([await found('key'), await found('1')], [[], [1]])
     checkIndex(school.databaseUrl)
   })
 
@@ -119,7 +82,7 @@ describe('the search index of SQLite', () => {
     const counters = await countersOf(school.db)
     const undone = write(school.db, byTest, async (db) => {
       await db.insertInto('students').values(studentRow('Undone', '77')).execute()
-      await sql`update students set search_text = '  undone' where id = 1`.execute(db)
+      await sql`update students set further_words = 'undone' where id = 1`.execute(db)
       await sql`delete from students where id = 3`.execute(db)
       throw new Error('changed its mind')
     })

@@ -5,8 +5,9 @@ import { classMark } from '../db/migrations/0002-scale.ts'
 import type { Placeholders } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
 
-/** The longest tokens of SQLite's index, in letters, as migration 2 has them: with a digit among the first 8, and without. */
-const cutOfNumber = 8
+/** The longest tokens of SQLite's index, in letters, as migration 4 has them: of numbers, by their beginning, and of words. */
+const cutOfNumber = 6
+const cutOfLettersAndNumber = 8
 const cutOfWord = 32
 
 /** What a lookup's statement depends on. */
@@ -54,11 +55,14 @@ interface Parts {
   readonly isNear: boolean
 }
 
-/** What of a word the index holds: all of it, or, where its tokens are shorter, its beginning and its end. */
+/**
+ * What of a word the index holds: all of it, or, where its tokens are shorter, its beginning; of a number its
+ * end, since very many begin alike.
+ */
 function byTokens(letters: readonly string[]): Parts {
   const cut = cutOf(letters)
   if (letters.length <= cut) return { terms: [letters], isNear: false }
-  return { terms: [letters.slice(0, cut), letters.slice(-cutOfNumber)], isNear: true }
+  return { terms: [cut === cutOfWord ? letters.slice(0, cut) : letters.slice(-cutOfNumber)], isNear: true }
 }
 
 /** How many letters the index has lists for (FTS5's `prefix`). */
@@ -159,7 +163,8 @@ function lettersOf(pattern: string): string[] {
 }
 
 function cutOf(letters: readonly string[]): number {
-  return /[0-9]/.test(letters.slice(0, cutOfNumber).join('')) ? cutOfNumber : cutOfWord
+  const cut = letters[0]! < 'a' ? cutOfNumber : cutOfLettersAndNumber
+  return /[0-9]/.test(letters.slice(0, cut).join('')) ? cut : cutOfWord
 }
 
 /** A word start of one or two letters is a token; what is longer begins one (FTS5's strings, and prefix queries). */

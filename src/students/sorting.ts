@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { millisecondsOf } from '../db/migrations/0004-compact.ts'
 import type { Engine } from '../db/migrations/index.ts'
 
 /** What a list may be sorted by, and the columns that this means; each has an index, and ends in the id. */
@@ -35,4 +36,11 @@ export function ordering(engine: Engine, sort: Sort, table: string): RawBuilder<
     (column) => sql`${sql.ref(`${table}.${column}`)}${bytewise(column)} ${direction}`,
   )
   return sql.join([...texts, sql`${sql.ref(`${table}.id`)} ${direction}`])
+}
+
+/** The same for a list of all students, as the index for it has them: SQLite's has instants in milliseconds. */
+export function orderingOfAll(engine: Engine, sort: Sort): RawBuilder<unknown> {
+  if (engine === 'postgres' || !sort.endsWith('created_at')) return ordering(engine, sort, 'students')
+  const direction = sql.raw(sort.startsWith('-') ? 'desc' : 'asc')
+  return sql`${sql.raw(millisecondsOf('created_at'))} ${direction}, id ${direction}`
 }

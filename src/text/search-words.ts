@@ -8,12 +8,25 @@ import { fold } from './fold.ts'
  * anywhere: all of them substrings of at least three characters, which a trigram index answers.
  */
 export function searchText(...texts: readonly string[]): string {
-  let text = ''
-  for (const word of foldedWords(texts.join(' '))) {
-    text += `  ${word}`
-    for (const start of innerStarts(word)) text += `  ${start}`
-  }
-  return text
+  return wordsAndStarts(texts)
+    .map((word) => `  ${word}`)
+    .join('')
+}
+
+/**
+ * What a `searchText` has besides the words of a folded text and one more word, with single spaces between; a
+ * space before it tells that it does not have that word.
+ */
+export function furtherWords(folded: string, word: string, ...texts: readonly string[]): string {
+  const words = wordsAndStarts(texts)
+  const told = new Set([...folded.split(' '), word])
+  const further = words.filter((word) => !told.has(word)).join(' ')
+  return words.includes(word) ? further : ` ${further}`
+}
+
+/** The words of texts, each followed by its further word starts. */
+function wordsAndStarts(texts: readonly string[]): string[] {
+  return foldedWords(texts.join(' ')).flatMap((word) => [word, ...innerStarts(word)])
 }
 
 /** How many different words a search may have: each costs a look into the index. */

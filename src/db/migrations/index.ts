@@ -2,6 +2,7 @@ import type { Db } from '../tables.ts'
 import { foundation } from './0001-foundation.ts'
 import { scale } from './0002-scale.ts'
 import { administration } from './0003-administration.ts'
+import { compact } from './0004-compact.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -15,4 +16,4 @@ export interface Migration {
 }
 
 /** Every migration, in the order of ids. Written by hand, so that what runs is what is read here. */
-export const migrations: readonly Migration[] = [foundation, scale, administration]
+export const migrations: readonly Migration[] = [foundation, scale, administration, compact]
