@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { permissionDeniedForAll } from '../access/admission.ts'
-import { getAuthority } from '../access/authority.ts'
+import { readmit } from '../access/authority.ts'
 import type { Clock } from '../access/clock.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
@@ -118,9 +118,9 @@ async function isForAllClasses(request: FastifyRequest): Promise<void> {
   requireAll(callerOf(request).admission.scope)
 }
 
-/** What the caller may manage as the write is made, not as the request began. @throws Problem permission_denied */
-async function scopeAsItIs(db: Db, { userId }: AuthenticatedCaller): Promise<Scope> {
-  return (await getAuthority(db, userId)).require('classes.manage')
+/** What the caller may manage as the write is made. @throws Problem token_invalid or permission_denied */
+async function scopeAsItIs(db: Db, caller: AuthenticatedCaller): Promise<Scope> {
+  return (await readmit(db, caller)).require('classes.manage')
 }
 
 /** @throws Problem permission_denied */
