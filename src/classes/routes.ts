@@ -75,6 +75,8 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
         const scope = await scopeAsItIs(db, caller)
         const before = existing(await findClass(db, caller, id, scope))
         precondition.check(tagOf(before))
+        const { label = before.label } = request.body
+        if (label !== before.label) requireAll(scope)
         await updateClass(db, caller, before, request.body, now())
         return existing(await findClass(db, caller, id, scope))
       })
@@ -113,7 +115,7 @@ function tagOf({ version }: ListedClass): string {
   return entityTag([version])
 }
 
-/** What concerns the school as a whole: a class more, or less. Asked with the permission, before the body is read. */
+/** Asked with the permission, before the body is read. @throws Problem permission_denied */
 async function isForAllClasses(request: FastifyRequest): Promise<void> {
   requireAll(callerOf(request).admission.scope)
 }
@@ -123,7 +125,11 @@ async function scopeAsItIs(db: Db, caller: AuthenticatedCaller): Promise<Scope> 
   return (await readmit(db, caller)).require('classes.manage')
 }
 
-/** @throws Problem permission_denied */
+/**
+ * What concerns the school as a whole: a class more or less, and labels, since one that is taken would tell of a
+ * class out of scope.
+ * @throws Problem permission_denied
+ */
 function requireAll(scope: Scope): Scope {
   if (scope === 'all') return scope
   throw permissionDeniedForAll('classes.manage')
