@@ -4,7 +4,7 @@ import type { Db } from '../db/tables.ts'
 import type { AuthenticatedCaller } from '../http/context.ts'
 import { Problem } from '../problems.ts'
 import { permissionDenied, tokenInvalid } from './admission.ts'
-import type { Permission } from './permissions.ts'
+import { isOfPlatform, type Permission } from './permissions.ts'
 import { includesScope, joinScopes, type Scope } from './scope.ts'
 
 /** What an account may do: each permission that it holds, and for which classes. */
@@ -22,6 +22,12 @@ export class Authority {
   /** For which classes a permission is held; undefined: for none. */
   scopeOf(permission: string): Scope | undefined {
     return this.#scopes.get(permission)
+  }
+
+  /** The classes for which anything is held, what is held of the platform aside. */
+  get classes(): Scope {
+    const ofClasses = [...this.#scopes].filter(([permission]) => !isOfPlatform(permission))
+    return ofClasses.reduce<Scope>((classes, [, scope]) => joinScopes(classes, scope), [])
   }
 
   /** @throws Problem permission_denied */
