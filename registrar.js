@@ -63,8 +63,8 @@ function keepCompiled() {
 }
 
 /**
- * Keeps V8's young generation in every thread at the size it starts with, until the server listens (server.ts lets
- * it grow under load): left to grow, it takes 13 MB more while the server starts, and still holds them at rest.
+ * Keeps V8's young generation in every thread at the size it starts with, until the server listens (young-generation.ts
+ * lets it grow under load): left to grow, it takes 13 MB more while the server starts, and still holds them at rest.
  * Whoever sets its size in Node's options is obeyed. It is collected by one thread: what survives in a server is
  * little, and waking helpers for it costs more than they help.
  */

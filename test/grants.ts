@@ -1,6 +1,9 @@
 import type { Permission } from '../src/access/permissions.ts'
+import { deleteSessionsOf } from '../src/access/sessions.ts'
+import type { Db } from '../src/db/tables.ts'
 import { write } from '../src/events/write.ts'
 import { getAccount } from '../src/users/accounts.ts'
+import { updateDisabled } from '../src/users/queries.ts'
 import { byTest, type Person, type School } from './school.ts'
 
 /** What an account is to hold: some permissions, for some classes or for all. */
@@ -41,10 +44,25 @@ export async function rolesOf(school: School, userId: number): Promise<string[]>
 
 /** Takes every role from an account. */
 export async function revokeAll(school: School, { id }: Person): Promise<void> {
-  await write(school.db, byTest, async (db) => {
-    await db.deleteFrom('user_role_classes').where('user_id', '=', id).execute()
-    await db.deleteFrom('user_roles').where('user_id', '=', id).execute()
-  })
+  await write(school.db, byTest, (db) => deleteAllGrants(db, id))
+}
+
+async function deleteAllGrants(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('user_role_classes').where('user_id', '=', userId).execute()
+  await db.deleteFrom('user_roles').where('user_id', '=', userId).execute()
+}
+
+/** What may befall who asked for a change, while the change waits; and how it is refused then. */
+export const endings: Record<
+  string,
+  { readonly end: (db: Db, person: Person) => Promise<unknown>; readonly refusal: [number, string] }
+> = {
+  'loses the role': { end: (db, { id }) => deleteAllGrants(db, id), refusal: [403, 'permission_denied'] },
+  'logs out': { end: (db, { id }) => deleteSessionsOf(db, id), refusal: [401, 'token_invalid'] },
+  'is disabled': {
+    end: (db, { id }) => updateDisabled(db, byTest, id, true, '2026-09-01T08:00:00.000Z'),
+    refusal: [401, 'token_invalid'],
+  },
 }
 
 /** An account that is logged in and holds just these. */

@@ -8,10 +8,14 @@ import { temporaryFolder } from './cleanup.ts'
 import { newDatabaseUrl } from './engine.ts'
 import { launcher, projectFolder, serverEnvironment, startServer } from './server.ts'
 
-/** Says, when a thread ends, what it has loaded and how large its young generation is. */
+/** Says, when a thread ends, what it has loaded, how large its young generation is, and what V8 was told. */
 const confession = `data:text/javascript,${encodeURIComponent(`
   const { registerHooks } = process.getBuiltinModule('node:module')
-  const { getHeapSpaceStatistics } = process.getBuiltinModule('node:v8')
+  const v8 = process.getBuiltinModule('node:v8')
+  const { getHeapSpaceStatistics, setFlagsFromString } = v8
+  const flags = []
+  v8.setFlagsFromString = (flag) => setFlagsFromString(flag, flags.push(flag))
+  process.getBuiltinModule('node:module').syncBuiltinESMExports()
   const { isMainThread } = process.getBuiltinModule('node:worker_threads')
   const packages = new Set()
   registerHooks({ load(url, context, next) {
@@ -22,6 +26,7 @@ const confession = `data:text/javascript,${encodeURIComponent(`
   process.on('exit', () => process.getBuiltinModule('node:fs').writeSync(1, JSON.stringify({
     isMainThread,
     packages: [...packages],
+    flags,
     builtins: process.moduleLoadList.filter((name) => name.includes('/deps/')),
     youngMb: getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').physical_space_size / 2 ** 20,
   }) + '\\n'))`)}`
@@ -29,6 +34,7 @@ const confession = `data:text/javascript,${encodeURIComponent(`
 interface Confession {
   readonly isMainThread: boolean
   readonly packages: readonly string[]
+  readonly flags: readonly string[]
   /** Those that Node carries of others. */
   readonly builtins: readonly string[]
   readonly youngMb: number
@@ -126,10 +132,16 @@ describe('registrar.js', () => {
   })
 
   it("serves with V8's young generation at the size it starts with, unless Node's options set it", async () => {
+    const growth = ({ flags }: Confession) => flags.filter((flag) => flag.includes('semi-space-growth'))
     const { main, others } = await whatServes()
     for (const { youngMb } of [main, ...others]) assert.ok(youngMb <= 3, `${youngMb} MB`)
+    assert.deepEqual(growth(main).slice(0, 2), [
+      '--semi-space-growth-factor=1',
+      '--semi-space-growth-factor=4',
+    ])
     const { main: asTold } = await whatServes('--max-semi-space-size=8')
     assert.ok(asTold.youngMb > 3, `${asTold.youngMb} MB`)
+    assert.deepEqual(growth(asTold), [], 'nor under load')
   })
 
   it('serves without what only other commands, the reference or a client need', async () => {

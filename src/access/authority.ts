@@ -1,7 +1,10 @@
+import type { InferResult } from 'kysely'
+import { prepare } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
+import type { AuthenticatedCaller } from '../http/context.ts'
 import { Problem } from '../problems.ts'
-import { permissionDenied } from './admission.ts'
-import type { Permission } from './permissions.ts'
+import { permissionDenied, tokenInvalid } from './admission.ts'
+import { isOfPlatform, type Permission } from './permissions.ts'
 import { includesScope, joinScopes, type Scope } from './scope.ts'
 
 /** What an account may do: each permission that it holds, and for which classes. */
@@ -19,6 +22,12 @@ export class Authority {
   /** For which classes a permission is held; undefined: for none. */
   scopeOf(permission: string): Scope | undefined {
     return this.#scopes.get(permission)
+  }
+
+  /** The classes for which anything is held, what is held of the platform aside. */
+  get classes(): Scope {
+    const ofClasses = [...this.#scopes].filter(([permission]) => !isOfPlatform(permission))
+    return ofClasses.reduce<Scope>((classes, [, scope]) => joinScopes(classes, scope), [])
   }
 
   /** @throws Problem permission_denied */
@@ -41,19 +50,46 @@ export class Authority {
 
 /** Reads all that an account may do, in one statement. Inside a write it is what holds as the write is made. */
 export async function getAuthority(db: Db, userId: number): Promise<Authority> {
-  const rows = await db
-    .selectFrom('user_roles')
-    .innerJoin('role_permissions', 'role_permissions.role_id', 'user_roles.role_id')
+  return authorityOf(await selectGrants(db).where('users.id', '=', userId).execute())
+}
+
+/**
+ * Admits a caller anew inside a write: by what holds as it is made, not as the request began.
+ * @returns all that the caller may do
+ * @throws Problem token_invalid where the session ended or the account was disabled since
+ */
+export async function readmit(db: Db, { sessionKey }: AuthenticatedCaller): Promise<Authority> {
+  const grants = await selectGrantsOfCaller(db, { key: sessionKey })
+  if (grants.length === 0) throw tokenInvalid()
+  return authorityOf(grants)
+}
+
+const selectGrantsOfCaller = prepare<{ key: Uint8Array }, GrantRow>((db, { key }) =>
+  selectGrants(db)
+    .where('users.id', '=', (q) => q.selectFrom('sessions').select('user_id').where('key', '=', key))
+    .where('users.disabled_at', 'is', null),
+)
+
+/** Each permission of each grant of an account, for each class; one row without any where it holds none. */
+function selectGrants(db: Db) {
+  return db
+    .selectFrom('users')
+    .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
+    .leftJoin('role_permissions', 'role_permissions.role_id', 'user_roles.role_id')
     .leftJoin('user_role_classes', (join) =>
       join
         .onRef('user_role_classes.user_id', '=', 'user_roles.user_id')
         .onRef('user_role_classes.role_id', '=', 'user_roles.role_id'),
     )
     .select(['role_permissions.permission', 'user_roles.all_classes', 'user_role_classes.class_id'])
-    .where('user_roles.user_id', '=', userId)
-    .execute()
+}
+
+type GrantRow = InferResult<ReturnType<typeof selectGrants>>[number]
+
+function authorityOf(grants: readonly GrantRow[]): Authority {
   const scopes = new Map<string, Scope>()
-  for (const { permission, all_classes, class_id } of rows) {
+  for (const { permission, all_classes, class_id } of grants) {
+    if (permission === null) continue
     const scope = all_classes ? 'all' : class_id === null ? [] : [class_id]
     scopes.set(permission, joinScopes(scopes.get(permission), scope))
   }

@@ -2,8 +2,8 @@ import type { Db } from '../db/tables.ts'
 import type { Author } from '../events/write.ts'
 import type { AuthenticatedCaller } from '../http/context.ts'
 import { Problem } from '../problems.ts'
-import { permissionDenied, tokenInvalid } from './admission.ts'
-import { type Authority, getAuthority } from './authority.ts'
+import { permissionDenied } from './admission.ts'
+import { type Authority, readmit } from './authority.ts'
 import type { Permission } from './permissions.ts'
 
 /** Holds the platform's one row until the transaction ends: what must be decided once is decided in turn. */
@@ -22,19 +22,11 @@ export async function lockPlatform(db: Db): Promise<void> {
  */
 export async function administer(
   db: Db,
-  { userId, sessionKey }: AuthenticatedCaller,
+  caller: AuthenticatedCaller,
   permission: Permission,
 ): Promise<Authority> {
   await lockPlatform(db)
-  const session = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select('users.id')
-    .where('sessions.key', '=', sessionKey)
-    .where('users.disabled_at', 'is', null)
-    .executeTakeFirst()
-  if (session === undefined) throw tokenInvalid()
-  const authority = await getAuthority(db, userId)
+  const authority = await readmit(db, caller)
   if (authority.require(permission) !== 'all') throw permissionDenied(permission)
   return authority
 }

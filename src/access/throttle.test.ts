@@ -7,7 +7,7 @@ import { logIn } from '../auth/login.ts'
 import { write } from '../events/write.ts'
 import { HashingLine } from '../users/hashing-line.ts'
 import { updatePasswordHash } from '../users/queries.ts'
-import { clientOf, deleteOldCounters } from './throttle.ts'
+import { clientOf, countLogin, deleteOldCounters } from './throttle.ts'
 import { createTokens } from './tokens.ts'
 
 const day = 86_400
@@ -201,6 +201,30 @@ describe('the limit on logins', () => {
     mustWait(await tryFrom('192.0.2.1', 'x', 'i@j'), 2)
     school.passSeconds(600)
     for (let i = 0; i < 20; i++) assert.equal((await tryFrom('192.0.2.1', 'x', `k${i}@l`)).status, 401)
+  })
+
+  it("tells the address's wait where the account must wait too, whichever was counted first", async () => {
+    await wrong()
+    const counted = await school.db.selectFrom('throttles').selectAll().execute()
+    const blocked_until = new Date(school.now().getTime() + 64_000).toISOString()
+    const counters = counted.map((counter) =>
+      counter.key.startsWith('login-address:')
+        ? { ...counter, level: 300 }
+        : { ...counter, level: 17, blocked_until },
+    )
+    const attempt = { email, address: '192.0.2.1' }
+    for (const [one, other] of [counters, counters.toReversed()]) {
+      await write(school.db, byTest, async (db) => {
+        await db.deleteFrom('throttles').execute()
+        await db.insertInto('throttles').values(one!).execute()
+        await db.insertInto('throttles').values(other!).execute()
+      })
+      mustWait(await right(), 2)
+      const counting = write(school.db, byTest, (db) => countLogin(db, attempt, school.now()))
+      await assert.rejects(counting, { code: 'too_many_attempts', headers: { 'Retry-After': '2' } })
+    }
+    school.passSeconds(2)
+    mustWait(await right(), 62)
   })
 
   it('lets of a hundred guesses at once no more reach the hash than are free, and the right one among them waits', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { permissionDeniedForAll } from '../access/admission.ts'
-import { getAuthority } from '../access/authority.ts'
+import { readmit } from '../access/authority.ts'
 import type { Clock } from '../access/clock.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
@@ -75,6 +75,8 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
         const scope = await scopeAsItIs(db, caller)
         const before = existing(await findClass(db, caller, id, scope))
         precondition.check(tagOf(before))
+        const { label = before.label } = request.body
+        if (label !== before.label) requireAll(scope)
         await updateClass(db, caller, before, request.body, now())
         return existing(await findClass(db, caller, id, scope))
       })
@@ -113,17 +115,21 @@ function tagOf({ version }: ListedClass): string {
   return entityTag([version])
 }
 
-/** What concerns the school as a whole: a class more, or less. Asked with the permission, before the body is read. */
+/** Asked with the permission, before the body is read. @throws Problem permission_denied */
 async function isForAllClasses(request: FastifyRequest): Promise<void> {
   requireAll(callerOf(request).admission.scope)
 }
 
-/** What the caller may manage as the write is made, not as the request began. @throws Problem permission_denied */
-async function scopeAsItIs(db: Db, { userId }: AuthenticatedCaller): Promise<Scope> {
-  return (await getAuthority(db, userId)).require('classes.manage')
+/** What the caller may manage as the write is made. @throws Problem token_invalid or permission_denied */
+async function scopeAsItIs(db: Db, caller: AuthenticatedCaller): Promise<Scope> {
+  return (await readmit(db, caller)).require('classes.manage')
 }
 
-/** @throws Problem permission_denied */
+/**
+ * What concerns the school as a whole: a class more or less, and labels, since one that is taken would tell of a
+ * class out of scope.
+ * @throws Problem permission_denied
+ */
 function requireAll(scope: Scope): Scope {
   if (scope === 'all') return scope
   throw permissionDeniedForAll('classes.manage')

@@ -105,7 +105,7 @@ export const changeClass = operation({
   tags: ['classes'],
   summary: 'Rename, order, archive or restore a class',
   description:
-    "A merge patch (RFC 7396): what is absent stays. Needs `If-Match`. The new label shows at once in the class's students.",
+    "A merge patch (RFC 7396): what is absent stays. Needs `If-Match`. The new label shows at once in the class's students. Another label than the class has needs `classes.manage` for all classes: 403 `permission_denied` to who holds it for some alone.",
   params: classParams,
   body: RequestBody({
     label: Type.Optional(labelSuchAs('Year 8 B')),

@@ -50,8 +50,11 @@ describe('who may view or manage some classes alone', () => {
   })
 
   it('changes those that it manages, and no other, whether or not it sees them', async () => {
-    const own = await asHead('PATCH', 5, { label: 'Owls', archived: true })
-    assert.deepEqual([own.status, own.body.data.label, own.body.data.students], [200, 'Owls', 1])
+    const own = await asHead('PATCH', 5, { label: ' Class 5', position: 50, archived: true })
+    const changed = { id: 5, label: 'Class 5', position: 50, archived: true, students: 1, version: 2 }
+    assert.deepEqual([own.status, own.body.data], [200, changed])
+    const restored = await asHead('PATCH', 5, { position: 5, archived: false }, String(own.headers.etag))
+    assert.deepEqual([restored.status, restored.body.data.archived], [200, false])
     const absent = await asHead('PATCH', 99, { label: 'Taken over' }, '"7"')
     for (const id of [2, 3]) {
       const before = (await school.get(`/api/classes/${id}`, registrar)).body
@@ -97,10 +100,27 @@ describe('who may view or manage some classes alone', () => {
     assert.equal((await school.get('/api/classes/1', idle)).status, 404)
   })
 
-  it('is told that a label is taken also by a class that it does not see: labels are unique', async () => {
-    const { status, body } = await asHead('PATCH', 11, { label: 'CLASS 3' })
-    assert.deepEqual([status, body.code], [409, 'class_label_taken'])
-    assert.doesNotMatch(JSON.stringify(body), /Class 3/i)
+  it('renames none, its own neither: that a label is taken would tell of a class that it does not see', async () => {
+    const before = (await school.get('/api/classes/11', registrar)).body
+    const answers = [
+      await asHead('PATCH', 11, { label: 'CLASS 3' }), // taken, and not seen
+      await asHead('PATCH', 11, { label: 'Class 5' }), // taken, and its own
+      await asHead('PATCH', 11, { label: 'Of nobody' }),
+      await asHead('PATCH', 11, { label: 'class 11' }),
+      await asHead('PATCH', 11, { label: 'Of nobody', position: 1, archived: true }, '"1"'),
+      await asHead('DELETE', 11),
+    ]
+    for (const answer of answers) assert.deepEqual(withoutRequestId(answer), withoutRequestId(answers[0]!))
+    assert.deepEqual([answers[0]!.status, answers[0]!.body.code], [403, 'permission_denied'])
+    assert.deepEqual((await school.get('/api/classes/11', registrar)).body, before)
+  })
+
+  it('is told that somebody else renamed a class, when it sends the label of before', async () => {
+    const headers = { 'if-match': '"1"' }
+    const rename = { as: registrar, body: { label: 'Renamed' }, headers }
+    assert.equal((await school.send('PATCH', '/api/classes/11', rename)).status, 200)
+    const late = await asHead('PATCH', 11, { label: 'Class 11', position: 1 }, '"1"')
+    assert.deepEqual([late.status, late.body.code], [412, 'precondition_failed'])
   })
 })
 
@@ -111,10 +131,10 @@ describe('who may manage all classes, and view some', () => {
     const headers = { 'if-match': '*' }
     const answer = await school.send('PATCH', '/api/classes/1', {
       as: person,
-      body: { position: 99 },
+      body: { label: 'Owls', position: 99 },
       headers,
     })
-    assert.deepEqual([answer.status, answer.body.data.position], [200, 99])
+    assert.deepEqual([answer.status, answer.body.data.label, answer.body.data.position], [200, 'Owls', 99])
     assert.deepEqual(idsOf(await school.get('/api/classes', person)), [4])
     assert.equal((await school.send('DELETE', '/api/classes/1', { as: person, headers })).status, 200)
   })

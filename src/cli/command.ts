@@ -24,6 +24,8 @@ export interface CommandInput {
   readonly by: Author
   /** Reads the configuration: all of it, or these settings alone with the others at their defaults. */
   readonly config: (...settings: readonly string[]) => Config
+  /** What Node was started with, from the environment and the command line. */
+  readonly nodeOptions: string
 }
 
 /** What a command says: `data` for programs (`--json`), and the same as text for people. */

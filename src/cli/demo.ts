@@ -11,6 +11,7 @@ import { instantNow } from './database.ts'
 import { demoStudents } from './demo-students.ts'
 import { temporaryDatabaseUrl } from './temporary-database.ts'
 import { columns } from './usage.ts'
+import { letYoungGenerationGrow } from './young-generation.ts'
 
 const password = 'only for the demo'
 const accounts = [
@@ -27,7 +28,7 @@ export const demo: Command = {
   summary: 'Serve a temporary database with two hundred students (npm run demo)',
   printsItself: true,
   help: 'On this machine alone, at PORT. Prints three logins and a curl session. The records are gone when it ends.',
-  async run({ by, config }) {
+  async run({ by, config, nodeOptions }) {
     const databaseUrl = temporaryDatabaseUrl()
     const { port } = config('PORT')
     const endAtOnce = () => process.exit(1) // exit removes the records; until the server serves, nothing else does
@@ -37,6 +38,7 @@ export const demo: Command = {
     const server = await startServer(
       readConfig({ HOST: 'localhost', PORT: String(port), DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' }),
     )
+    letYoungGenerationGrow(nodeOptions)
     for (const signal of endings) process.off(signal, endAtOnce)
     process.once('SIGHUP', () => process.kill(process.pid, 'SIGTERM')) // the terminal was closed
     console.log(welcome(`http://localhost:${server.port}`))

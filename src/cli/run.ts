@@ -23,7 +23,9 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
   try {
     if (command === undefined) throw new UsageError(unknownCommand(argv))
     const input = parse(command, argv.slice(command.name.split(' ').length))
-    const result = await command.run({ ...input, by: { command: command.name }, config: configOf })
+    const nodeOptions = [process.env.NODE_OPTIONS, ...process.execArgv].join(' ')
+    const by = { command: command.name }
+    const result = await command.run({ ...input, by, config: configOf, nodeOptions })
     if (result) print(result, asJson)
   } catch (error) {
     process.exitCode = error instanceof UsageError ? 2 : 1

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { letYoungGenerationGrow } from './young-generation.ts'
 
 /** `serve` */
 export const serve: Command = {
@@ -6,10 +7,11 @@ export const serve: Command = {
   summary: 'Serve the API (npm start)',
   printsItself: true,
   help: 'Makes the database at the first start, brings its schema up to date, and looks at it after an unclean stop.',
-  async run({ config }) {
+  async run({ config, nodeOptions }) {
     // Here, so that the commands that serve nothing need not load the API.
     const { startServer } = await import('./server.ts')
     await startServer(config())
+    letYoungGenerationGrow(nodeOptions)
     return undefined
   },
 }

@@ -16,7 +16,6 @@ import { CommandError } from './command.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
 import { logStream } from './log-stream.ts'
 import { openForServing } from './serving-database.ts'
-import { letYoungGenerationGrow } from './young-generation.ts'
 
 /** How long open requests may take to finish once the server is told to stop. */
 const stopLimitMs = 10_000
@@ -46,7 +45,6 @@ export async function startServer(config: Config): Promise<RunningServer> {
   app.log.info(`Registrar serves http://${urlHost(host)}:${listening.port} (reference: /api/docs)`)
   app.log.info(`the records are in ${records.place}`)
   if (advice !== true) app.log.info(advice)
-  letYoungGenerationGrow()
 
   const stopHousekeeping = startHousekeeping(
     (stop) => keepHouse(db, clock, config.tokenTtlSeconds, stop),

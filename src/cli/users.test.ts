@@ -6,7 +6,10 @@ import { call, logInAt } from '../../test/calls.ts'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { addUser, password, runCommand } from '../../test/command.ts'
 import { migratedDatabaseUrl, onceOnly } from '../../test/engine.ts'
+import { byTest } from '../../test/school.ts'
 import { type ServerProcess, startServer } from '../../test/server.ts'
+import { openDatabase } from '../db/open.ts'
+import { write } from '../events/write.ts'
 
 const databaseUrl = await migratedDatabaseUrl()
 const run = (args: string, stdin = '') => runCommand(args.split(' '), { databaseUrl, stdin })
@@ -176,6 +179,38 @@ describe('user grant and revoke', () => {
     }
     const { users } = (await run('user list --json')).json()
     assert.deepEqual(users.find(({ email }: { email: string }) => email.startsWith('emil')).grants, [])
+  })
+
+  it('are for at most a thousand named classes, as over the API, and say so', async () => {
+    const databaseUrl = await migratedDatabaseUrl()
+    const db = await openDatabase(databaseUrl)
+    const ids = await write(db, byTest, async (db) => {
+      await db.deleteFrom('classes').execute()
+      const at = '2026-09-01T08:00:00.000Z'
+      const classes = Array.from({ length: 1_001 }, (_, i) => ({
+        label: `Class ${i}`,
+        label_key: `class ${i}`,
+        position: i,
+        created_at: at,
+        updated_at: at,
+      }))
+      return db.insertInto('classes').values(classes).returning('id').execute()
+    }).then((rows) => rows.map(({ id }) => id))
+    await db.destroy()
+    await addUser(databaseUrl, 'ina@school.example')
+    const grant = (classes: readonly number[]) =>
+      runCommand(['user', 'grant', 'ina@school.example', 'viewer', '--class', classes.join(), '--json'], {
+        databaseUrl,
+      })
+    const reason =
+      'A role is granted for at most 1000 named classes, and it would be held for 1001. Without --class, it is granted for all.'
+    const refused = { error: reason, status: 1 }
+
+    assert.deepEqual(JSON.parse((await grant(ids)).stderr), refused)
+    const [first, ...others] = ids
+    assert.deepEqual((await grant([...others, ...others])).json().grants[0].class_ids, others)
+    assert.deepEqual(JSON.parse((await grant([first!])).stderr), refused, 'what it holds already counts too')
+    assert.deepEqual((await grant(others.slice(500))).json().grants[0].class_ids, others)
   })
 
   it('never remove the last administrator', async () => {

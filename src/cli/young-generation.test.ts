@@ -3,8 +3,12 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, it } from 'node:test'
 
-/** Prints the young generation's size in MB: at first, under load, made small again, and under load again. */
-const program = `
+/**
+ * Prints the young generation's size in MB: at first, under load, made small again, and under load again.
+ * @param nodeOptions what the program says of Node's options
+ * @param enoughMb how large it is waited for
+ */
+const program = (nodeOptions: string, enoughMb: number) => `
   import { getHeapSpaceStatistics } from 'node:v8'
   import { letYoungGenerationGrow } from '${import.meta.resolve('./young-generation.ts')}'
   const youngMb = () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size / 2 ** 20
@@ -12,12 +16,12 @@ const program = `
   async function work() {
     const began = performance.now()
     const msSince = () => performance.now() - began
-    while (msSince() < 500 || (youngMb() < 16 && msSince() < 10_000)) {
+    while (msSince() < 500 || (youngMb() < ${enoughMb} && msSince() < 10_000)) {
       for (let i = 0; i < 20_000; i++) objects[i] = { i, at: [i] }
       await new Promise(setImmediate)
     }
   }
-  letYoungGenerationGrow()
+  letYoungGenerationGrow('${nodeOptions}')
   const sizes = [youngMb()]
   for (let times = 0; times < 2; times++) {
     await work()
@@ -27,16 +31,28 @@ const program = `
   }
   process.stdout.write(JSON.stringify(sizes))`
 
+function sizesWith(option: string, nodeOptions: string, enoughMb: number): number[] {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--expose-gc', option, '--input-type=module', '--eval', program(nodeOptions, enoughMb)],
+    { encoding: 'utf8' },
+  )
+  assert.equal(stderr, '')
+  return JSON.parse(stdout)
+}
+
 describe("V8's young generation", () => {
   it('grows under load, to a bound, and again after it was made small', () => {
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      ['--expose-gc', '--semi-space-growth-factor=1', '--input-type=module', '--eval', program],
-      { encoding: 'utf8' },
-    )
-    assert.equal(stderr, '')
-    const [first, underLoad, madeSmall, underLoadAgain, smallAgain] = JSON.parse(stdout) as number[]
-    for (const small of [first, madeSmall, smallAgain]) assert.ok(small! < 8, `${stdout} MB`)
-    for (const large of [underLoad, underLoadAgain]) assert.ok(large! >= 16 && large! <= 64, `${stdout} MB`)
+    const sizes = sizesWith('--semi-space-growth-factor=1', '', 16)
+    const [first, underLoad, madeSmall, underLoadAgain, smallAgain] = sizes
+    for (const small of [first, madeSmall, smallAgain]) assert.ok(small! < 8, `${sizes} MB`)
+    for (const large of [underLoad, underLoadAgain]) assert.ok(large! >= 16 && large! <= 64, `${sizes} MB`)
+  })
+
+  it("is left alone where Node's options set its size", () => {
+    for (const option of ['--max-semi-space-size=64', '--max_semi_space_size=64']) {
+      const [, underLoad] = sizesWith(option, `--enable-source-maps ${option}`, 128)
+      assert.equal(underLoad, 128, option)
+    }
   })
 })

@@ -9,9 +9,11 @@ const maxFactor = 4
  * Lets V8's young generation, which `registrar.js` keeps at its smallest while the server starts, grow under load
  * to what is enough: at its smallest it is collected so often that a fifth of the time goes into it. V8 makes it
  * small again while nothing happens; with the next load it grows again. It is looked at after each collection, and
- * grows fourfold at the most from one to the next, so that it does not overshoot.
+ * grows fourfold at the most from one to the next, so that it does not overshoot. Where Node's options set its size,
+ * it is left alone, as `registrar.js` leaves it.
  */
-export function letYoungGenerationGrow(): void {
+export function letYoungGenerationGrow(nodeOptions: string): void {
+  if (/semi[-_]space/.test(nodeOptions)) return
   let factor = 1
   const look = () => {
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')

@@ -266,4 +266,33 @@ describe('who grants for some classes alone', () => {
     assert.equal((await set([999], admin)).status, 422)
     assert.equal((await set([1], caller)).status, 200)
   })
+
+  it('does not learn it by a role that allows nothing, or nothing of classes', async () => {
+    const manager = await personHolding(school, [['users.manage'], 'all'])
+    const teacher = await personHolding(school, [['users.manage'], 'all'], [['students.view'], [1, 2]])
+    const makeRole = async (held: readonly Permission[]): Promise<number> => {
+      const role = { name: crypto.randomUUID(), permissions: held }
+      return (await school.post('/api/roles', role, admin)).body.data.id
+    }
+    const [empty, platform] = [await makeRole([]), await makeRole(['users.manage'])]
+    const target = await school.person()
+    const set = (as: Person, ...roles: { role_id: number; class_ids: number[] }[]) =>
+      school.send('PUT', `/api/users/${target.id}/roles`, { as, body: { roles }, headers: any })
+    for (const class_ids of [[3], [999], [1, 3], [1, 999]]) {
+      for (const role_id of [empty, platform])
+        for (const caller of [manager, teacher]) refused(await set(caller, { role_id, class_ids }))
+      const { status, body } = await set(manager, { role_id: 999, class_ids })
+      assert.deepEqual(
+        [status, body.errors.length],
+        [422, 1],
+        'there is no such role, which is all that is told',
+      )
+    }
+    assert.equal((await set(teacher, { role_id: empty, class_ids: [1, 2] })).status, 200)
+    assert.equal((await set(admin, { role_id: empty, class_ids: [3] })).status, 200)
+    const other = { role_id: await makeRole([]), class_ids: [1] }
+    const kept = await set(teacher, { role_id: empty, class_ids: [3] }, other)
+    assert.equal(kept.status, 200, 'what the account holds stays as it is')
+    assert.equal(kept.body.data.roles.length, 2)
+  })
 })

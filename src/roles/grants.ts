@@ -1,6 +1,7 @@
-import { type Authority, exceedsOwnPermissions } from '../access/authority.ts'
+import { exceedsOwnPermissions } from '../access/authority.ts'
 import { isOfPlatform } from '../access/permissions.ts'
 import { administratorRole, keepAnAdministrator } from '../access/platform.ts'
+import { includesScope, joinScopes } from '../access/scope.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { faultsProblem } from '../http/validation.ts'
 import type { FieldFault } from '../problems.ts'
@@ -31,10 +32,10 @@ export async function replaceGrants(
   wanted: readonly WantedGrant[],
   now: Instant,
 ): Promise<void> {
-  const { caller, authority, account } = change
+  const { caller, account } = change
   await requireAuthorityOver(db, change)
   const roles = new Map((await findRoles(db)).map((role) => [role.id, role]))
-  requireAuthorityFor(authority, wanted, roles)
+  requireAuthorityFor(change, wanted, roles)
   const grants = await readGrants(db, wanted, roles)
   if (!grants.some(({ role }) => role.name === administratorRole))
     await keepAnAdministrator(db, caller, account.id)
@@ -54,14 +55,25 @@ export async function replaceGrants(
 type Roles = ReadonlyMap<number, Role>
 
 /**
- * Nobody grants what they do not hold. Asked before classes are looked for, so that nobody learns in this way
- * whether there is a class that they may not see.
+ * Nobody grants what they do not hold; nor for a class for which they hold nothing, unless the account has a grant for
+ * it. Asked before classes are looked for, so that nobody learns in this way whether there is a class that they may
+ * not see.
  * @throws Problem exceeds_own_permissions
  */
-function requireAuthorityFor(authority: Authority, wanted: readonly WantedGrant[], roles: Roles): void {
+function requireAuthorityFor(
+  { authority, account }: AccountChange,
+  wanted: readonly WantedGrant[],
+  roles: Roles,
+): void {
+  const known = account.roles.reduce(
+    (known, { class_ids }) => joinScopes(known, class_ids ?? []),
+    authority.classes,
+  )
   for (const { role_id, class_ids } of wanted) {
-    const { permissions } = roles.get(role_id) ?? { permissions: [] }
-    if (authority.coversAll(permissions, class_ids ?? 'all')) continue
+    const role = roles.get(role_id)
+    if (role === undefined) continue // that is told, and nothing of its classes
+    const isKnown = class_ids == null || includesScope(known, class_ids)
+    if (isKnown && authority.coversAll(role.permissions, class_ids ?? 'all')) continue
     throw exceedsOwnPermissions(
       'A role among these allows more than you may do yourself, or for more classes; grant what you hold.',
     )

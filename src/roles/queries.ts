@@ -4,6 +4,7 @@ import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey } from '../db/violations.ts'
 import type { Author } from '../events/write.ts'
 import { ExplainedError } from '../problems.ts'
+import { maxClassesOfGrant } from '../users/lengths.ts'
 import { updateUserVersion } from '../users/queries.ts'
 import { findRoles, type Role } from './role-records.ts'
 
@@ -19,7 +20,8 @@ export async function getRoleNamed(db: Db, role: string): Promise<Role> {
 /**
  * Gives an account a role, from its next request on: for all classes, or for some besides those that it holds it for.
  * @returns false when it holds all that already
- * @throws ExplainedError when there is no such role or class, or the role can't be granted for named classes
+ * @throws ExplainedError when there is no such role or class, or the role can't be granted for named classes, or for
+ * so many
  */
 export async function insertGrant(
   db: Db,
@@ -47,6 +49,11 @@ export async function insertGrant(
   const heldFor = held === undefined ? [] : await findClassesOfGrant(db, userId, roleId)
   const scope = classIds === undefined ? null : [...new Set([...heldFor, ...classIds])]
   if (held !== undefined && scope?.length === heldFor.length) return false
+  if (scope !== null && scope.length > maxClassesOfGrant) {
+    throw new ExplainedError(
+      `A role is granted for at most ${maxClassesOfGrant} named classes, and it would be held for ${scope.length}. Without --class, it is granted for all.`,
+    )
+  }
   await deleteGrantRows(db, userId, roleId)
   await insertGrantRows(db, by, { userId, role: named, classIds: scope }, now)
   await updateUserVersion(db, by, userId, now)

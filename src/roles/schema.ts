@@ -118,7 +118,7 @@ export const removeRole = operation({
 export const setRoles = changeOfAccount('setRoles', {
   summary: 'Replace the roles of an account',
   description:
-    'It takes If-Match, and holds from the next request of the account. The caller must hold all that the account holds, and all that the roles allow, for the classes that they are granted for. A role that holds users.* or roles.* is granted for all classes only.',
+    'It takes If-Match, and holds from the next request of the account. The caller must hold all that the account holds, and all that the roles allow, for the classes that they are granted for; for a class for which they hold nothing, they grant not even a role that allows nothing. A role that holds users.* or roles.* is granted for all classes only.',
   body: {
     roles: Type.Array(
       RequestBody({ role_id: Id('A role; GET /api/roles', 3), class_ids: Type.Optional(grantedClasses) }),

@@ -1,5 +1,5 @@
 import { permissionDenied } from '../access/admission.ts'
-import { getAuthority } from '../access/authority.ts'
+import { readmit } from '../access/authority.ts'
 import { isInScope } from '../access/scope.ts'
 import { engineOf } from '../db/engine.ts'
 import type { Engine } from '../db/migrations/index.ts'
@@ -38,7 +38,7 @@ export interface StudentChange {
 /**
  * Changes a student, inside a write. A patch that leaves all as it is makes no new version.
  * @returns what the caller sees of the student from now on
- * @throws Problem student_not_found, permission_denied, precondition_failed, admission_number_taken, or
+ * @throws Problem token_invalid, student_not_found, permission_denied, precondition_failed, admission_number_taken, or
  * validation_failed when it is to move to a class that is not there, archived or out of the caller's scope
  */
 export async function updateStudent(
@@ -49,7 +49,7 @@ export async function updateStudent(
 ): Promise<StudentView> {
   await lockStudent(db, id)
   const row = await selectRecords(db).where('students.id', '=', id).executeTakeFirst()
-  const authority = await getAuthority(db, caller.userId)
+  const authority = await readmit(db, caller)
   const mayUpdate = authority.require('students.update')
   const seesSensitive = authority.scopeOf('students.sensitive')
   if (row === undefined) throw studentNotFound()

@@ -1,5 +1,5 @@
 import { permissionDenied } from '../access/admission.ts'
-import { getAuthority } from '../access/authority.ts'
+import { readmit } from '../access/authority.ts'
 import { isInScope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import type { AuthenticatedCaller } from '../http/context.ts'
@@ -21,7 +21,7 @@ export async function checkNewStudent(
   if (!isInScope(caller.admission.scope, student.class_id)) throw unknownClass()
   const setsSensitive = givesSensitive(student)
   if (!setsSensitive && !refusesDuplicates) return
-  const authority = await getAuthority(db, caller.userId)
+  const authority = await readmit(db, caller)
   if (setsSensitive && !isInScope(authority.scopeOf('students.sensitive'), student.class_id)) {
     throw permissionDenied('students.sensitive')
   }

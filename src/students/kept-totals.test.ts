@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { onlyOn } from '../../test/engine.ts'
-import { openSchool, type Person, type School } from '../../test/school.ts'
+import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
+import { write } from '../events/write.ts'
 import { searchPatterns } from '../text/search-words.ts'
 import { keepTotal, keptAmong } from './kept-totals.ts'
 
@@ -96,6 +97,18 @@ describe('a search whose total is kept', onlyOn('sqlite'), () => {
       const [[total]] = (await pagesOf(search)) as [[number]]
       assert.equal(total, await count(search), search)
     }
+  })
+
+  it('is counted where what was kept of it was deleted by hand, beside the server', async () => {
+    const pages = await pagesOf('nguyen')
+    const pattern = patternOf('nguyen')
+    await write(school.db, byTest, (db) =>
+      db.deleteFrom('search_totals').where('pattern', '=', pattern).executeTakeFirstOrThrow(),
+    ).then(({ numDeletedRows }) => assert.equal(numDeletedRows, 1n))
+    assert.deepEqual(await pagesOf('nguyen'), pages)
+    await create('Nguyen Newly', 'gs-2016-0998')
+    const [[total]] = (await pagesOf('nguyen')) as [[number]]
+    assert.equal(total, await count('nguyen'))
   })
 
   it('is not kept where few are found, and of no more than 256 words', async () => {

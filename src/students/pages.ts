@@ -50,13 +50,15 @@ const selectPageOfKind = perKind((kind) => {
   return prepareAdmittedPage<ListValues, ListedStudent>({
     ...(isSearch && { matches: (db, values) => matchingIds(db, kind, values) }),
     total: (db, { pattern, classes }) => {
+      const counted = db.selectFrom('matches').select((q) => q.fn.countAll<number>().as('total'))
       if (kind.total === 'kept') {
+        // Counted only where the row is there no more, which was deleted by hand.
         return db
           .selectFrom('search_totals')
-          .select('students as total')
+          .select((q) => q.fn.coalesce(q.fn.max('students'), counted).as('total'))
           .where('pattern', '=', pattern as RawBuilder<string>)
       }
-      if (isSearch) return db.selectFrom('matches').select((q) => q.fn.countAll<number>().as('total'))
+      if (isSearch) return counted
       return ofClasses ? totalOfClasses(db, engine, classes as RawBuilder<string>) : totalOfStudents(db)
     },
     page: pageOf(kind),

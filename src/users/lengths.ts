@@ -4,3 +4,6 @@ export const maxEmailLength = 254
 
 /** The longest name of a role, in code points. */
 export const maxRoleNameLength = 100
+
+/** The most classes that one grant names. */
+export const maxClassesOfGrant = 1000

@@ -12,11 +12,8 @@ import {
 import { Pagination, pageParameters } from '../http/paging.ts'
 import type { ProblemCode } from '../problems.ts'
 import { maxSearchWords } from '../text/search-words.ts'
-import { maxEmailLength, maxNameLength, maxRoleNameLength } from './lengths.ts'
+import { maxClassesOfGrant, maxEmailLength, maxNameLength, maxRoleNameLength } from './lengths.ts'
 import { maxPasswordLength } from './passwords.ts'
-
-/** The most classes that one grant names. */
-const maxClassesOfGrant = 1000
 
 export const accountName = Type.String({
   format: 'person-name',
