@@ -11,6 +11,7 @@ export type GoalFigure = keyof typeof figures
 /** How a goal reads, and whether more is better. */
 const figures = {
   ofBare: { title: 'of bare', unit: '', moreIsBetter: true },
+  ofSqlite: { title: "of SQLite's p50", unit: ' times', moreIsBetter: false },
   p50: { title: 'p50', unit: ' ms', moreIsBetter: false },
   p99: { title: 'p99', unit: ' ms', moreIsBetter: false },
   startMs: { title: 'start', unit: ' ms', moreIsBetter: false },
@@ -27,13 +28,20 @@ export function isMissed(verdict: Verdict): boolean {
   return verdict.startsWith('missed')
 }
 
-/** What is promised of the platform as a whole. */
-export const platformGoals: readonly Goal[] = [
+const platformGoals: readonly Goal[] = [
   { figure: 'startMs', limit: 500 },
   { figure: 'idleMb', limit: 150 },
   { figure: 'peakMb', limit: 250 },
-  { figure: 'ofPlain', limit: 2.2, students: 1_000_000 },
 ]
+
+/** What is promised of the platform as a whole, on each engine. */
+export const goalsOfPlatform = {
+  SQLite: [...platformGoals, { figure: 'ofPlain', limit: 2.2, students: 1_000_000 }],
+  PostgreSQL: platformGoals,
+} as const satisfies Record<string, readonly Goal[]>
+
+/** How much longer PostgreSQL may take, for what is asked most. */
+export const goalOfPostgres: Goal = { figure: 'ofSqlite', limit: 5, students: 1_000_000 }
 
 /** How much more CPU a read may take with a million students or more than with a thousand. */
 export const growthGoal: Goal = { figure: 'growth', limit: 1.2 }

@@ -18,7 +18,10 @@ export interface Sending {
 export interface Operation extends Sending {
   readonly name: string
   readonly title: string
+  /** On SQLite. */
   readonly goal?: Goal
+  /** Whether PostgreSQL has a goal too, which is SQLite's time. */
+  readonly isCompared?: boolean
   /** What other clients do meanwhile. */
   readonly beside?: Sending
   /** Whether the client never sleeps while its server needs one core alone: see `Load.neverSleeps`. */
@@ -62,6 +65,7 @@ export const operations: readonly Operation[] = [
     connections: 64,
     neverSleeps: true,
     goal: { figure: 'ofBare', limit: 0.4 },
+    isCompared: true,
     beside: creator,
     forPeers: true,
     requests: getOne,
@@ -74,6 +78,7 @@ export const operations: readonly Operation[] = [
     connections: 64,
     neverSleeps: true,
     goal: { figure: 'ofBare', limit: 0.25 },
+    isCompared: true,
     beside: creator,
     forPeers: true,
     requests: list,
@@ -94,6 +99,7 @@ export const operations: readonly Operation[] = [
     connections: 64,
     neverSleeps: true,
     goal: { figure: 'ofBare', limit: 0.2 },
+    isCompared: true,
     beside: creator,
     forPeers: true,
     requests: (seeded) => search(seeded, ...rareWords(seeded)),
@@ -103,6 +109,7 @@ export const operations: readonly Operation[] = [
     name: 'rare-alone',
     title: 'search a rare word, alone',
     ...searchAlone(5, rareWords),
+    isCompared: true,
     remark: rareRemark,
   },
   {

@@ -1,4 +1,11 @@
-import { describeGoal, type GoalFigure, judge, platformGoals, type Verdict } from './goals.ts'
+import {
+  describeGoal,
+  type GoalFigure,
+  goalOfPostgres,
+  goalsOfPlatform,
+  judge,
+  type Verdict,
+} from './goals.ts'
 import type { Machine } from './machine.ts'
 import type { Measured, Measurement } from './measure.ts'
 import type { Operation } from './operations.ts'
@@ -68,17 +75,21 @@ export interface ServerResult extends Measurement {
 
 /** Sets each server's figures of an operation beside the bare server's and the goal. */
 export function operationResult(
-  { name, title, connections, goal, remark }: Operation,
+  { name, title, connections, goal, isCompared = false, remark }: Operation,
   measured: readonly Measured[],
   seeded: Seeded,
 ): OperationResult {
   const bare = measured.at(-1)!.median
+  const sqlite = measured.find(({ server }) => server === 'SQLite')?.median
+  const goals = { SQLite: goal, PostgreSQL: isCompared ? goalOfPostgres : undefined }
   const servers = measured.map(({ server, median, rounds }): ServerResult => {
-    const { cpuMicroseconds: own } = median
+    const { cpuMicroseconds: cpu } = median
     const ofBare = median.perSecond / bare.perSecond
-    const ofBareByCpu = bare.cpuMicroseconds && own ? bare.cpuMicroseconds / own : null
-    const values = { p50: median.p50, p99: median.p99, ofBare } as const
-    const judged = goal !== undefined && isOurs(server) ? judgedBy(goal, values, seeded.students) : null
+    const ofBareByCpu = bare.cpuMicroseconds && cpu ? bare.cpuMicroseconds / cpu : null
+    const ofSqlite = sqlite ? median.p50 / sqlite.p50 : null
+    const values = { p50: median.p50, p99: median.p99, ofBare, ofSqlite }
+    const own = isOurs(server) ? goals[server] : undefined
+    const judged = own === undefined ? null : judgedBy(own, values, seeded.students)
     return { server, ...median, ofBare, ofBareByCpu, judged, rounds }
   })
   return { name, title, connections, about: remark?.(seeded) ?? '', servers }
@@ -87,11 +98,12 @@ export function operationResult(
 /** Sets what holds of a server as a whole beside its goals. */
 export function platformResult(server: string, figures: PlatformFigures, students: number): PlatformResult {
   const values = { ...figures, ofPlain: figures.fullMb / figures.plainMb }
-  return { server, ...figures, judged: platformGoals.map((goal) => judgedBy(goal, values, students)) }
+  const goals = isOurs(server) ? goalsOfPlatform[server] : []
+  return { server, ...figures, judged: goals.map((goal) => judgedBy(goal, values, students)) }
 }
 
 /** Registrar on an engine, and not the yardstick or another's server: the goals are ours. */
-function isOurs(server: string): boolean {
+function isOurs(server: string): server is (typeof engineTitles)[number] {
   return engineTitles.some((title) => title === server)
 }
 

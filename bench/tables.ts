@@ -89,7 +89,7 @@ function describePlatforms(runs: readonly Run[]): string {
         return verdict === 'missed' ? `**${text}**` : text
       })
       const [start = '', idle = '', peak = '', ofPlain = ''] = cells
-      const sizes = [figure(fullMb, 1), figure(plainMb, 1), ofPlain]
+      const sizes = [figure(fullMb, 1), figure(plainMb, 1), ofPlain || figure(fullMb / plainMb, 2)]
       return [figure(students), server, start, idle, peak, ...sizes, figure(seedSeconds)]
     }),
   )
@@ -104,7 +104,7 @@ function describePlatforms(runs: readonly Run[]): string {
     'of plain',
   ]
   const goals = runs[0]?.platforms[0]?.judged.map(({ goal }) => goal).join('; ')
-  return `${markdownTable([...header, 'seeding s'], rows, 2)}\n\nGoals: ${goals}. What is **bold** misses its goal.`
+  return `${markdownTable([...header, 'seeding s'], rows, 2)}\n\nGoals: ${goals} on SQLite. What is **bold** misses its goal.`
 }
 
 function describeCosts(runs: readonly Run[]): string {
@@ -117,7 +117,7 @@ function describeCosts(runs: readonly Run[]): string {
   ])
   const sizes = runs.map(({ students }) => figure(students))
   const table = markdownTable(['server', 'CPU µs a request', ...sizes, 'growth', ''], rows, 2)
-  return `${table}\n\nGoal for getting one and for the list's first page: ${describeGoal(growthGoal)} from the smallest size to the largest.`
+  return `${table}\n\nGoal for getting one and for the list's first page: ${describeGoal(growthGoal)} from the smallest size to the largest, on SQLite.`
 }
 
 function describePackages({ direct, count, totalKb }: Packages): string {
