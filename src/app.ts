@@ -11,6 +11,7 @@ import type { Db } from './db/tables.ts'
 import { healthRoutes } from './health/routes.ts'
 import { version } from './health/version.ts'
 import { maxBodyBytes, readBodies } from './http/body.ts'
+import { compileWhenUsed } from './http/compile-when-used.ts'
 import type { App } from './http/context.ts'
 import { allowOrigins, crossOriginHeaders } from './http/cors.ts'
 import { answerProblems, asProblem, sendProblem } from './http/errors.ts'
@@ -26,7 +27,6 @@ import { serveReferencePage } from './http/reference-page.ts'
 import { logOfRequest } from './http/request-log.ts'
 import { admitRequests } from './http/requests.ts'
 import { endInOrder, type Shutdown } from './http/shutdown.ts'
-import { ajvOptions } from './http/validation.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { studentRoutes } from './students/routes.ts'
 import { HashingLine } from './users/hashing-line.ts'
@@ -70,7 +70,6 @@ export async function buildApp({
     bodyLimit: maxBodyBytes,
     return503OnClosing: false,
     pluginTimeout: 0, // closing waits for the open requests, as long as serve lets it
-    ajv: ajvOptions,
     rewriteUrl: ({ url = '/' }) => originForm(url),
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -83,6 +82,7 @@ export async function buildApp({
       sendProblem(reply, asProblem(error))
     },
   })
+  compileWhenUsed(app)
   const tokens = createTokens({ db, clock, ttlSeconds: config.tokenTtlSeconds, secret: config.tokenSecret })
   const methodsOf = collectMethods(app)
 

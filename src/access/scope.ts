@@ -41,5 +41,5 @@ export function joinScopes(one: Scope | undefined, other: Scope): Scope {
 }
 
 export function isSameScope(one: Scope, other: Scope): boolean {
-  return String(one) === String(other)
+  return one === other || String(one) === String(other)
 }

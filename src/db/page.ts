@@ -4,24 +4,26 @@ import { sqliteReadersOf } from './sqlite.ts'
 import type { BoundStatement, PageRead } from './sqlite-reader.ts'
 import type { Db } from './tables.ts'
 
-/** More than programs ask for. */
-const maxLimits = 8
+/** The limits that programs ask for: others are bound. */
+const usualLimits = new Set([10, 20, 25, 50, 100, 200, 500, 1_000])
 
 /**
- * Makes a page's statement for each of some limits, which then stands in it, as the offset 0 does. One that is bound
- * costs SQLite a quarter more, and PostgreSQL plans anew each time: without the values, it takes a tenth of all rows
- * for what is wanted.
+ * Makes a page's statement for each usual limit, which then stands in it, as the offset 0 does. One that is bound costs
+ * SQLite a quarter more, and PostgreSQL plans anew each time: without the values, it takes a tenth of all rows for what
+ * is wanted.
  * @param make what makes a statement in which these values stand, by name
  */
 export function perLimit<Made>(make: (known: KnownValues) => Made): (values: PageValues) => Made {
   const any = make({})
   const made = new Map<number, Made>()
   return ({ limit, offset }) => {
+    if (!usualLimits.has(limit)) return any
     const key = offset === 0 ? limit : -limit
-    const known = made.get(key)
-    if (known !== undefined || made.size === maxLimits) return known ?? any
-    const one = make({ limit: sql.lit(limit), ...(offset === 0 && { offset: sql.lit(0) }) })
-    made.set(key, one)
+    let one = made.get(key)
+    if (one === undefined) {
+      one = make({ limit: sql.lit(limit), ...(offset === 0 && { offset: sql.lit(0) }) })
+      made.set(key, one)
+    }
     return one
   }
 }

@@ -32,6 +32,9 @@ const statementTimeoutMs = 5_000
  */
 export const plannedEachTime = '/* planned each time */ '
 
+/** How many statements are prepared under names: each connection keeps each, with its plan, in the database's memory. */
+const maxNamed = 250
+
 /** By SET LOCAL and not as a startup parameter, which PgBouncer refuses. */
 const beginWithLimits = `begin; set local statement_timeout = ${statementTimeoutMs}; set local lock_timeout = 2000`
 
@@ -139,12 +142,8 @@ class PostgresDriver implements Driver {
     const beat = this.#pulse.begin()
     try {
       if (values === undefined) return await client.query(text)
-      const query = {
-        text,
-        values: values as unknown[],
-        ...(this.#settings.prepare && !text.startsWith(plannedEachTime) && { name: this.#nameOf(text) }),
-      }
-      return await client.query(query)
+      const name = this.#nameOf(text)
+      return await client.query({ text, values: values as unknown[], ...(name !== undefined && { name }) })
     } catch (error) {
       throw asDatabaseError(error)
     } finally {
@@ -152,12 +151,13 @@ class PostgresDriver implements Driver {
     }
   }
 
-  #nameOf(text: string): string {
-    let name = this.#names.get(text)
-    if (name === undefined) {
-      name = `r${this.#names.size}`
-      this.#names.set(text, name)
-    }
+  /** The name that a statement is prepared under, if it is. */
+  #nameOf(text: string): string | undefined {
+    if (!this.#settings.prepare || text.startsWith(plannedEachTime)) return undefined
+    const known = this.#names.get(text)
+    if (known !== undefined || this.#names.size === maxNamed) return known
+    const name = `r${this.#names.size}`
+    this.#names.set(text, name)
     return name
   }
 
