@@ -56,7 +56,8 @@ export async function getAuthority(db: Db, userId: number): Promise<Authority> {
 /**
  * Admits a caller anew inside a write: by what holds as it is made, not as the request began.
  * @returns all that the caller may do
- * @throws Problem token_invalid where the session ended or the account was disabled since
+ * @throws Problem token_invalid where the session ended or the account was disabled since; a session that expired
+ * since the request came stands
  */
 export async function readmit(db: Db, { sessionKey }: AuthenticatedCaller): Promise<Authority> {
   const grants = await selectGrantsOfCaller(db, { key: sessionKey })
@@ -87,13 +88,17 @@ function selectGrants(db: Db) {
 type GrantRow = InferResult<ReturnType<typeof selectGrants>>[number]
 
 function authorityOf(grants: readonly GrantRow[]): Authority {
-  const scopes = new Map<string, Scope>()
+  const held = new Map<string, { ofAll: boolean; classes: Set<number> }>()
   for (const { permission, all_classes, class_id } of grants) {
     if (permission === null) continue
-    const scope = all_classes ? 'all' : class_id === null ? [] : [class_id]
-    scopes.set(permission, joinScopes(scopes.get(permission), scope))
+    const one = held.get(permission) ?? { ofAll: false, classes: new Set() }
+    if (all_classes) one.ofAll = true
+    if (class_id !== null) one.classes.add(class_id)
+    held.set(permission, one)
   }
-  return new Authority(scopes)
+  const scopeOf = ({ ofAll, classes }: { ofAll: boolean; classes: Set<number> }): Scope =>
+    ofAll ? 'all' : [...classes].sort((a, b) => a - b)
+  return new Authority(new Map([...held].map(([permission, one]) => [permission, scopeOf(one)])))
 }
 
 /** A change that would give, or take over, more than the caller holds. */

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { runCommand, runWell } from '../../test/command.ts'
 import { newDatabaseUrl, onlyOn } from '../../test/engine.ts'
 import { oldStudentRow } from '../../test/many-students.ts'
 import { byTest } from '../../test/school.ts'
 import { firstAdministrator, startServer } from '../../test/server.ts'
 import { migrate, schemaState } from '../db/migrate.ts'
 import { migrations } from '../db/migrations/index.ts'
-import { openDatabase } from '../db/open.ts'
+import { openDatabase, sqlitePath } from '../db/open.ts'
+import { lockForServing } from '../db/sqlite-file.ts'
 import { write } from '../events/write.ts'
 
 /** A database that the first version made, with a student. */
@@ -63,6 +65,21 @@ describe('a server that starts on a database of an older version', () => {
     const url = await oldDatabase()
     assert.deepEqual(await pendingIn(url), later)
     await serves(url, {})
+  })
+
+  it('keeps the command migrate from the SQLite file that it serves', onlyOn('sqlite'), async () => {
+    const databaseUrl = await oldDatabase()
+    const lock = lockForServing(sqlitePath(databaseUrl))
+    const { status, stderr } = await runCommand(['migrate'], { databaseUrl })
+    assert.equal(status, 1)
+    assert.match(stderr, /^Another Registrar server is using .+\. Stop it first/)
+    assert.deepEqual(await pendingIn(databaseUrl), later)
+    lock.release()
+    await runWell(['migrate'], { databaseUrl })
+    assert.deepEqual(await pendingIn(databaseUrl), [])
+    const again = lockForServing(sqlitePath(databaseUrl))
+    await runWell(['migrate'], { databaseUrl }) // nothing to do
+    again.release()
   })
 })
 

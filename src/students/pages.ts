@@ -121,8 +121,8 @@ async function chosenPage(
   return found
 }
 
-/** SQLite tells the classes of so many hits sooner by reading them than by its index. */
-const maxFewHits = 100
+/** SQLite tells the classes of so many hits sooner by reading them than by its index. One more is a usual limit. */
+const maxFewHits = 99
 /** Searches that find more, so that they are not tried again; what is forgotten is tried. */
 const findMany = new Set<string>()
 const maxRemembered = 10_000

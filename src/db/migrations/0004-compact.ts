@@ -52,8 +52,8 @@ function searchText(): string[] {
 }
 
 /**
- * As migration 2 has it, but for the cut of numbers: a part that begins with a digit or ASCII punctuation is cut at 6
- * letters if there is a digit among these, any other at 8, and at 32 what has none.
+ * As migration 2 has it, but for the cut of numbers: a part that begins with a digit, or with ASCII punctuation below
+ * the letters, is cut at 6 letters if there is a digit among these, any other at 8, and at 32 what has none.
  */
 function searchIndex(): string[] {
   const cutWithDigit = (letters: number) => `iif(substr(text, 1, ${letters}) glob '*[0-9]*', ${letters}, 32)`
