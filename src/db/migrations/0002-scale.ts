@@ -19,22 +19,28 @@ export const scale: Migration = {
   statements: { sqlite: [...searchIndex(), ...keptTotals(), ...counters()], postgres: [] },
 }
 
+function searchIndex(): string[] {
+  return [
+    'drop trigger student_search_insert',
+    'drop trigger student_search_update',
+    'drop trigger student_search_delete',
+    'drop table student_search',
+    ...tokenIndex("case when substr(text, 1, 8) glob '*[0-9]*' then 8 else 32 end", 'search_text, class_id'),
+  ]
+}
+
 /**
  * `student_words` says by which tokens a student is found: of each word the first letter, the first two, and
  * every part from some letter to its end, cut at 32 letters, or at 8 if there is a digit among these (of
  * numbers most parts are unlike all others, and would fill the index). So a word of one or two letters is a
  * token, and a longer one the beginning of a token. One more token is the class, so that a search of some classes
  * reads no other's students. The index reads the view when it is rebuilt or checked.
+ * @param cut where `text`, a part and what follows it, is cut
+ * @param columns those of which the tokens are made
  */
-function searchIndex(): string[] {
-  const cut = "case when substr(text, 1, 8) glob '*[0-9]*' then 8 else 32 end"
+export function tokenIndex(cut: string, columns: string): string[] {
   const tokenchars = punctuation.replaceAll("'", "''").replaceAll('"', '""')
   return [
-    'drop trigger student_search_insert',
-    'drop trigger student_search_update',
-    'drop trigger student_search_delete',
-    'drop table student_search',
-
     `create view student_words (id, words) as select id, (
       with recursive rest (text, letters) as (
         select search_text || ' ', 0 union all select substr(text, 2), instr(text, ' ') - 2 from rest where text <> ''
@@ -54,11 +60,11 @@ function searchIndex(): string[] {
     `create trigger student_search_insert after insert on students begin
       insert into student_search (rowid, words) select id, words from student_words where id = new.id;
     end`,
-    `create trigger student_search_before_update before update of search_text, class_id on students begin
+    `create trigger student_search_before_update before update of ${columns} on students begin
       insert into student_search (student_search, rowid, words)
       select 'delete', id, words from student_words where id = old.id;
     end`,
-    `create trigger student_search_update after update of search_text, class_id on students begin
+    `create trigger student_search_update after update of ${columns} on students begin
       insert into student_search (rowid, words) select id, words from student_words where id = new.id;
     end`,
     `create trigger student_search_delete before delete on students begin
@@ -70,13 +76,20 @@ function searchIndex(): string[] {
 
 /** How many students a common word finds, for words that were searched for: see `students/kept-totals.ts`. */
 function keptTotals(): string[] {
-  const holds = (row: 'new' | 'old') => `(instr(${row}.search_text, pattern) > 0)`
   return [
     'create table search_totals (pattern text primary key, students integer not null) strict, without rowid',
+    ...totalTriggers('search_text'),
+  ]
+}
+
+/** @param columns those of which the text is made that a word is looked for in */
+export function totalTriggers(columns: string): string[] {
+  const holds = (row: 'new' | 'old') => `(instr(${row}.search_text, pattern) > 0)`
+  return [
     `create trigger search_totals_insert after insert on students begin
       update search_totals set students = students + 1 where ${holds('new')};
     end`,
-    `create trigger search_totals_update after update of search_text on students begin
+    `create trigger search_totals_update after update of ${columns} on students begin
       update search_totals set students = students + ${holds('new')} - ${holds('old')};
     end`,
     `create trigger search_totals_delete after delete on students begin

@@ -1,4 +1,4 @@
-import { classMark } from './0002-scale.ts'
+import { tokenIndex, totalTriggers } from './0002-scale.ts'
 import type { Migration } from './index.ts'
 
 /** An instant's column in milliseconds since 1970, as SQLite's index has it: the same order in a fourth of the bytes. */
@@ -13,7 +13,15 @@ export function millisecondsOf(column: string): string {
 export const compact: Migration = {
   id: 4,
   name: 'compact',
-  statements: { sqlite: [...searchText(), ...searchIndex(), ...keptTotals(), ...orders()], postgres: [] },
+  statements: {
+    sqlite: [
+      ...searchText(),
+      ...searchIndex(),
+      ...totalTriggers('folded_name, admission_key, further_words'),
+      ...orders(),
+    ],
+    postgres: [],
+  },
 }
 
 /**
@@ -58,56 +66,8 @@ function searchText(): string[] {
 function searchIndex(): string[] {
   const cutWithDigit = (letters: number) => `iif(substr(text, 1, ${letters}) glob '*[0-9]*', ${letters}, 32)`
   const cut = `iif(text < 'a', ${cutWithDigit(6)}, ${cutWithDigit(8)})`
-  const tokenchars = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'.replaceAll("'", "''").replaceAll('"', '""')
-  const columns = 'folded_name, admission_key, further_words, class_id'
-  return [
-    `create view student_words (id, words) as select id, (
-      with recursive rest (text, letters) as (
-        select search_text || ' ', 0 union all select substr(text, 2), instr(text, ' ') - 2 from rest where text <> ''
-      )
-      select group_concat(case letters
-        when -1 then substr(text, 1, 1) || ' ' || substr(text, 1, 2) || ' ' || substr(text, 1, min(instr(text, ' ') - 1, ${cut}))
-        else substr(text, 1, min(letters, ${cut})) end, ' ')
-      from rest where letters > 2 or letters = -1 and text not like ' %'
-    ) || ' ' || char(1) || class_id from students`,
-
-    `create virtual table student_search using fts5 (
-      words, content = 'student_words', content_rowid = 'id', detail = none, columnsize = 0, prefix = '3',
-      tokenize = "ascii tokenchars '${tokenchars}${classMark}'"
-    )`,
-    "insert into student_search (student_search) values ('rebuild')",
-    "insert into student_search (student_search, rank) values ('usermerge', 2)",
-    `create trigger student_search_insert after insert on students begin
-      insert into student_search (rowid, words) select id, words from student_words where id = new.id;
-    end`,
-    `create trigger student_search_before_update before update of ${columns} on students begin
-      insert into student_search (student_search, rowid, words)
-      select 'delete', id, words from student_words where id = old.id;
-    end`,
-    `create trigger student_search_update after update of ${columns} on students begin
-      insert into student_search (rowid, words) select id, words from student_words where id = new.id;
-    end`,
-    `create trigger student_search_delete before delete on students begin
-      insert into student_search (student_search, rowid, words)
-      select 'delete', id, words from student_words where id = old.id;
-    end`,
-  ]
-}
-
-/** As migration 2 has them; a column that is generated fires no trigger. */
-function keptTotals(): string[] {
-  const holds = (row: 'new' | 'old') => `(instr(${row}.search_text, pattern) > 0)`
-  return [
-    `create trigger search_totals_insert after insert on students begin
-      update search_totals set students = students + 1 where ${holds('new')};
-    end`,
-    `create trigger search_totals_update after update of folded_name, admission_key, further_words on students begin
-      update search_totals set students = students + ${holds('new')} - ${holds('old')};
-    end`,
-    `create trigger search_totals_delete after delete on students begin
-      update search_totals set students = students - 1 where ${holds('old')};
-    end`,
-  ]
+  // A column that is generated fires no trigger.
+  return tokenIndex(cut, 'folded_name, admission_key, further_words, class_id')
 }
 
 /** Students of one folded name are put in order when they are read. */
