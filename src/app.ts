@@ -11,7 +11,7 @@ import type { Db } from './db/tables.ts'
 import { healthRoutes } from './health/routes.ts'
 import { version } from './health/version.ts'
 import { maxBodyBytes, readBodies } from './http/body.ts'
-import { compileWhenUsed } from './http/compile-when-used.ts'
+import { type CompileAhead, compileWhenUsed } from './http/compile-when-used.ts'
 import type { App } from './http/context.ts'
 import { allowOrigins, crossOriginHeaders } from './http/cors.ts'
 import { answerProblems, asProblem, sendProblem } from './http/errors.ts'
@@ -44,6 +44,7 @@ export interface RegistrarApp extends App {
   readonly shutdown: Shutdown
   readonly describe: Describe
   readonly sessionUses: SessionUses
+  readonly compileAhead: CompileAhead
 }
 
 /** Fastify takes a number of hops for no trust at all, so they are counted here. */
@@ -82,7 +83,7 @@ export async function buildApp({
       sendProblem(reply, asProblem(error))
     },
   })
-  compileWhenUsed(app)
+  const compileAhead = compileWhenUsed(app)
   const tokens = createTokens({ db, clock, ttlSeconds: config.tokenTtlSeconds, secret: config.tokenSecret })
   const methodsOf = collectMethods(app)
 
@@ -108,5 +109,5 @@ export async function buildApp({
 
   answerOtherMethods(app, methodsOf, open())
   await app.ready()
-  return Object.assign(app, { shutdown, describe, sessionUses })
+  return Object.assign(app, { shutdown, describe, sessionUses, compileAhead })
 }

@@ -88,7 +88,7 @@ export interface SessionRow {
 
 /**
  * The same for PostgreSQL in one row, to be joined to what is asked for. A list, which asks for one permission, has
- * the form that is planned sooner, since a search is planned each time; two permissions are found in one pass, in
+ * the form that is planned sooner, since some searches are planned each time; two permissions are found in one pass, in
  * which `offset 0` keeps the classes from being looked for once for each.
  */
 export function selectSession(

@@ -46,6 +46,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   app.log.info(`the records are in ${records.place}`)
   if (advice !== true) app.log.info(advice)
 
+  void app.compileAhead() // what is faulty ends the server at once, as it would before it listens
   const stopHousekeeping = startHousekeeping(
     (stop) => keepHouse(db, clock, config.tokenTtlSeconds, stop),
     (error) => app.log.error({ fault: (error as Error).message }, 'housekeeping failed'),

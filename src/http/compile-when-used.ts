@@ -1,31 +1,58 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import buildAjvCompiler from '@fastify/ajv-compiler'
 import buildJsonCompiler from '@fastify/fast-json-stringify-compiler'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import type { FastifyRouteSchemaDef, FastifyValidationResult } from 'fastify/types/schema.js'
 import { ajvOptions } from './validation.ts'
 
+/** Compiles what has not been used yet, a schema in each turn of the event loop. @returns how many it were */
+export type CompileAhead = () => Promise<number>
+
 /**
  * Has each schema compiled when it is first used, by Fastify's own compilers: to compile what every route may take
  * and answer took two fifths of the start.
+ * @returns what compiles the rest once the server listens, so that few requests wait for it
  */
-export function compileWhenUsed(app: FastifyInstance): void {
+export function compileWhenUsed(app: FastifyInstance): CompileAhead {
+  const uncompiled = new Set<() => unknown>()
+
+  /** A function that is made by its first caller. */
+  function once<Made>(compile: () => Made): () => Made {
+    let made: Made | undefined
+    const get = () => {
+      if (made === undefined) {
+        uncompiled.delete(get)
+        made = compile()
+      }
+      return made
+    }
+    uncompiled.add(get)
+    return get
+  }
+
   const validatorOf = buildAjvCompiler()({}, ajvOptions)
   app.setValidatorCompiler((route: FastifyRouteSchemaDef<FastifySchema>) => {
-    let check: FastifyValidationResult | undefined
+    const check = once(() => validatorOf(route) as FastifyValidationResult)
     const validate: FastifyValidationResult = (data: unknown) => {
-      check ??= validatorOf(route) as FastifyValidationResult
-      const isValid = check(data)
-      validate.errors = check.errors ?? null
+      const isValid = check()(data)
+      validate.errors = check().errors ?? null
       return isValid
     }
     return validate
   })
   const serializerOf = buildJsonCompiler()()
   app.setSerializerCompiler((route) => {
-    let write: ((data: unknown) => string) | undefined
-    return (data: unknown) => {
-      write ??= serializerOf({ ...route, httpStatus: route.httpStatus ?? '' })
-      return write(data)
-    }
+    const write = once(() => serializerOf({ ...route, httpStatus: route.httpStatus ?? '' }))
+    return (data: unknown) => write()(data)
   })
+
+  return async () => {
+    let count = 0
+    for (const compile of uncompiled) {
+      compile()
+      count++
+      await turn(undefined, { ref: false })
+    }
+    return count
+  }
 }
