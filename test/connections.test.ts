@@ -98,16 +98,42 @@ describe('a server', () => {
   })
 })
 
-describe('the limits on connections', () => {
-  async function listening(server: Server): Promise<{ port: number; server: Server }> {
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    atEnd(() => {
-      server.close()
-      server.closeAllConnections()
-    })
-    return { port: (server.address() as AddressInfo).port, server }
-  }
+async function listening(server: Server): Promise<{ port: number; server: Server }> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  atEnd(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { port: (server.address() as AddressInfo).port, server }
+}
 
+describe('requests that come together', () => {
+  it('are handled together, so many at once that none of them waits for long', async () => {
+    let steps = ''
+    const { port } = await listening(
+      createHttpServer((_request, response) => {
+        steps += 'h'
+        queueMicrotask(() => {
+          steps += 'a'
+          response.end('answered')
+        })
+      }),
+    )
+    const sockets = Array.from({ length: 200 }, () => dial({ port }))
+    const askOnEach = () => {
+      for (const socket of sockets) socket.write(health)
+      return Promise.all(sockets.map((socket) => once(socket, 'data')))
+    }
+    await askOnEach() // connections are let in one by one
+    steps = ''
+    await askOnEach()
+    const handledInARow = (steps.match(/h+/g) ?? []).map(({ length }) => length)
+    const most = Math.max(...handledInARow)
+    assert.ok(most > 10 && most <= 64, `${handledInARow} were handled in a row`)
+  })
+})
+
+describe('the limits on connections', () => {
   it('cut a client that does not take its answer, and leave one that is idle between requests', async () => {
     const { port, server } = await listening(
       createHttpServer((_request, response) => response.end(Buffer.alloc(50_000_000)), { stallLimitMs: 500 }),

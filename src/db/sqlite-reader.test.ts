@@ -1,10 +1,13 @@
 // Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
 import { byTest, openSchool, type School } from '../../test/school.ts'
+import { frame, openWire } from '../../test/wire.ts'
 import { write } from '../events/write.ts'
 import { sqlitePath } from './open.ts'
 import { prepare } from './prepare.ts'
@@ -124,6 +127,31 @@ describe('reads of a school', () => {
       }
       await renaming
       assert.equal(seen, `Class ${i}`)
+    }
+  })
+
+  it('see what a command wrote from the next request on, right after others have read', async () => {
+    const school = await openSchool()
+    const wire = await openWire(school)
+    const { token } = await school.person('viewer')
+    const command = new DatabaseSync(sqlitePath(school.databaseUrl))
+    const sockets = [wire.connect(), wire.connect()]
+    atEnd(() => {
+      command.close()
+      for (const socket of sockets) socket.destroy()
+    })
+    const readOn = async (socket: Socket): Promise<string> => {
+      socket.write(
+        frame(['GET /api/classes/1 HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${token}`]),
+      )
+      const [bytes] = await once(socket, 'data')
+      return String(bytes)
+    }
+    await Promise.all(sockets.map(readOn))
+    for (let i = 0; i < 50; i++) {
+      await readOn(sockets[0]!)
+      command.exec(`update classes set label = 'Class ${i}' where id = 1`)
+      assert.match(await readOn(sockets[1]!), new RegExp(`"label":"Class ${i}"`))
     }
   })
 

@@ -58,8 +58,8 @@ export class SqliteReader {
   }
 
   /**
-   * Reads at once. All reads of one turn of the event loop share a snapshot, which costs less than one each;
-   * it is no older than the loop's last look for new requests.
+   * Reads at once. All reads of one turn of the event loop share a snapshot, which costs less than one each; a
+   * request reads none that is older than the look for requests that found it (decision 0012).
    */
   all({ sql, parameters }: BoundStatement): unknown[] {
     if (!this.#isReading) {
