@@ -18,12 +18,6 @@ export interface PageFound {
   readonly total: number
 }
 
-/** What this thread has computed so far, in milliseconds: on a busy machine the clock would count others' work. */
-export function threadCpuMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
-
 /** A prepared statement, and what makes an object of each of its rows. */
 interface KeptStatement {
   readonly statement: StatementSync

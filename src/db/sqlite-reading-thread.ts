@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type PageFound, type PageRead, SqliteReader, threadCpuMs } from './sqlite-reader.ts'
+import { type PageFound, type PageRead, SqliteReader } from './sqlite-reader.ts'
 
 /*
  * A thread that reads pages that may take long, so that they hold up nobody on the event loop.
@@ -14,6 +14,12 @@ export interface PageReply {
 
 const port = parentPort!
 const reader = new SqliteReader(workerData as string)
+
+/** What this thread has computed so far, in milliseconds: on a busy machine the clock would count others' work. */
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
 
 function answer(read: PageRead): PageReply {
   const began = threadCpuMs()
