@@ -169,6 +169,22 @@ class PostgresDriver implements Driver {
   }
 }
 
+let allIn: Promise<void> | undefined
+
+/**
+ * Resolves, for all who wait, when what one look at the connections has found is read: that those who asked go on
+ * together spares a tenth of a request's CPU time under load, as it does with requests (`http/listen.ts`).
+ */
+function whenAllAreIn(): Promise<void> {
+  allIn ??= new Promise((resolve) =>
+    setImmediate(() => {
+      allIn = undefined
+      resolve()
+    }),
+  )
+  return allIn
+}
+
 class PostgresConnection implements DatabaseConnection {
   readonly #driver: PostgresDriver
   /** The connection of a transaction; a read takes one for itself. */
@@ -201,6 +217,7 @@ class PostgresConnection implements DatabaseConnection {
     try {
       const result = await this.#driver.run(client, sql, parameters)
       client.release()
+      await whenAllAreIn()
       return result
     } catch (error) {
       client.release(isConnectionFault(error))

@@ -131,7 +131,7 @@ function likeAll(pattern: string): string {
 }
 
 /** How many letters of a long word PostgreSQL's index is asked for: of both ends, and of one with a digit its end. */
-const ends = { first: 5, last: 4, ofNumber: 8 }
+const ends = { first: 5, last: 3, ofNumber: 8 }
 
 /**
  * A long word by its ends: the index looks each three letters up in a list of their own, and a few tell nearly as
