@@ -75,6 +75,14 @@ function boundYoungGeneration() {
 }
 
 /**
+ * Collects the old generation when it has grown by two fifths. V8 would let it grow threefold, and hold a hundred MB
+ * of what a thousand waiting requests left behind.
+ */
+function boundOldGeneration() {
+  setFlagsFromString('--heap-growing-percent=40')
+}
+
+/**
  * Lets V8 write more of what a function calls into it, two and a half times its measure: a request goes through
  * many small functions, and this makes it some 5 % cheaper.
  */
@@ -98,6 +106,7 @@ if (node === undefined) {
 } else {
   readSettings()
   boundYoungGeneration()
+  boundOldGeneration()
   inlineMore()
   keepCompiled()
   await import('./src/main.ts')

@@ -7,6 +7,7 @@ import { createTokens } from './access/tokens.ts'
 import { authRoutes } from './auth/routes.ts'
 import { classRoutes } from './classes/routes.ts'
 import type { Config } from './config.ts'
+import { sqliteReadersOf } from './db/sqlite.ts'
 import type { Db } from './db/tables.ts'
 import { healthRoutes } from './health/routes.ts'
 import { version } from './health/version.ts'
@@ -61,7 +62,8 @@ export async function buildApp({
 }: AppParts): Promise<RegistrarApp> {
   const crossOrigin = crossOriginHeaders(config.corsOrigins)
   const app: App = Fastify({
-    serverFactory: (handler) => createHttpServer(handler),
+    serverFactory: (handler) =>
+      createHttpServer(handler, { beforeRequests: () => sqliteReadersOf(db)?.endSnapshot() }),
     clientErrorHandler: () => {}, // the server answers by itself
     logger: loggerOptions(config.logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),

@@ -107,29 +107,92 @@ async function listening(server: Server): Promise<{ port: number; server: Server
   return { port: (server.address() as AddressInfo).port, server }
 }
 
+function openConnections(server: Server): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  )
+}
+
 describe('requests that come together', () => {
-  it('are handled together, so many at once that none of them waits for long', async () => {
-    let steps = ''
-    const { port } = await listening(
-      createHttpServer((_request, response) => {
-        steps += 'h'
-        queueMicrotask(() => {
-          steps += 'a'
-          response.end('answered')
-        })
-      }),
-    )
-    const sockets = Array.from({ length: 200 }, () => dial({ port }))
+  /** Connections that are let in: each has had an answer. */
+  async function crowd(port: number, size: number) {
+    const sockets = Array.from({ length: size }, () => dial({ port }))
     const askOnEach = () => {
       for (const socket of sockets) socket.write(health)
       return Promise.all(sockets.map((socket) => once(socket, 'data')))
     }
-    await askOnEach() // connections are let in one by one
+    await askOnEach()
+    return { sockets, askOnEach }
+  }
+
+  it('are handled together, so many at once that none of them waits for long', async () => {
+    let steps = ''
+    const { port } = await listening(
+      createHttpServer(
+        (_request, response) => {
+          steps += 'h'
+          queueMicrotask(() => {
+            steps += 'a'
+            response.end('answered')
+          })
+        },
+        { beforeRequests: () => (steps += 'b') },
+      ),
+    )
+    const { askOnEach } = await crowd(port, 200)
     steps = ''
     await askOnEach()
     const handledInARow = (steps.match(/h+/g) ?? []).map(({ length }) => length)
     const most = Math.max(...handledInARow)
     assert.ok(most > 10 && most <= 64, `${handledInARow} were handled in a row`)
+    assert.match(steps, /^(bh+a+)+$/, 'what is to be done before them is done before each lot')
+  })
+
+  it('are not handled when their clients have gone before their turn came', async () => {
+    let handled = 0
+    let onHandled = () => {}
+    const { port, server } = await listening(
+      createHttpServer((_request, response) => {
+        handled++
+        onHandled()
+        response.end('answered')
+      }),
+    )
+    const { sockets } = await crowd(port, 200)
+    handled = 0
+    onHandled = () => {
+      onHandled = () => {}
+      for (const socket of sockets) socket.resetAndDestroy()
+    }
+    for (const socket of sockets) socket.write(health)
+    const turn = () => new Promise((resolve) => setImmediate(resolve))
+    while ((await openConnections(server)) > 0) await turn()
+    for (let i = 0; i < 10; i++) await turn()
+    assert.ok(handled > 0 && handled < 150, `${handled} were handled`)
+  })
+
+  it('with bodies leave nothing behind on their connection, however many they are', async () => {
+    const post = frame(['POST / HTTP/1.1', host, 'Content-Length: 2'], '{}')
+    const last = frame(['POST / HTTP/1.1', host, 'Content-Length: 2', 'Connection: close'], '{}')
+    const { port } = await listening(
+      createHttpServer((request, response) => {
+        request.resume().on('end', () => response.end('answered'))
+      }),
+    )
+    const socket = dial({ port })
+    let answers = 0
+    const pieces = socket.setEncoding('latin1')
+    for (let i = 0; i < 400; i++) {
+      socket.write(post.repeat(90))
+      while (answers < 90 * (i + 1)) {
+        const [piece] = await once(pieces, 'data')
+        answers += piece.split('answered').length - 1
+      }
+    }
+    socket.write(last)
+    const [piece] = await once(pieces, 'data')
+    assert.match(piece, /answered/)
+    await closed(socket)
   })
 })
 
@@ -184,9 +247,7 @@ describe('the limits on connections', () => {
       assert.match(String(bytes), /^HTTP\/1\.1 200 /)
       crowd.push(socket)
     }
-    const open = await new Promise<number>((resolve, reject) =>
-      server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
-    )
+    const open = await openConnections(server)
     assert.ok(open <= 20, `${open} are open`)
     assert.equal(crowd.at(-1)!.destroyed, false)
   })

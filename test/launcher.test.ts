@@ -144,6 +144,11 @@ describe('registrar.js', () => {
     assert.deepEqual(growth(asTold), [], 'nor under load')
   })
 
+  it("serves with V8's old generation collected before it has grown much", async () => {
+    const { main } = await whatServes()
+    assert.ok(main.flags.includes('--heap-growing-percent=40'), `${main.flags}`)
+  })
+
   it('serves without what only other commands, the reference or a client need', async () => {
     await whatServes() // fills the cache of compiled code
     const { main, others } = await whatServes()

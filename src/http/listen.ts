@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { answerClientError, answerConnect, answerExpectation, type HttpSocket } from './framing.ts'
 
@@ -19,22 +19,25 @@ const lingerMs = 1_000
 /** How much of such a body is read and thrown away, in bytes. */
 const lingerBytes = 1_048_576
 
-/** What a server bears of its clients. */
-export interface ConnectionLimits {
+/** What a server bears of its clients, and does for them. */
+export interface HttpServerOptions {
   /** How long a client may leave its answer untaken, in milliseconds; twice as long when it took some of it. */
   readonly stallLimitMs?: number
   readonly maxConnections?: number
+  /** Called before requests that came together are handled: none of them may see what was read before they came. */
+  readonly beforeRequests?: () => void
 }
+
+/** What each server was made with, for one that serves the same beside it. */
+const optionsOf = new WeakMap<Server, HttpServerOptions>()
 
 /**
  * A server whose time limits hold: headers within 5 s, the whole request within 10 s, looked at every second
  * (Node's default is to look every 30 s, Fastify's to wait for ever). An idle connection is kept for longer than
  * load balancers keep theirs (60 s), so that none of them sends on one that is being closed.
  */
-export function createHttpServer(
-  handler: RequestListener,
-  { stallLimitMs = 5_000, maxConnections = 10_000 }: ConnectionLimits = {},
-): Server {
+export function createHttpServer(handler: RequestListener, options: HttpServerOptions = {}): Server {
+  const { stallLimitMs = 5_000, maxConnections = 10_000, beforeRequests = () => {} } = options
   const server = createServer(
     {
       headersTimeout: 5_000,
@@ -48,9 +51,10 @@ export function createHttpServer(
       together((request, response) => {
         endWithAnswer(request, response)
         handler(request, response)
-      }),
+      }, beforeRequests),
     ),
   )
+  optionsOf.set(server, options)
   server.maxHeadersCount = 0 // none is dropped unseen; checkFraming counts them
   server.setTimeout(stallLimitMs, (socket: HttpSocket) => {
     // Idle between requests it has the longer limit; before its answer, the limits on requests.
@@ -77,12 +81,16 @@ function boundConnections(server: Server, maxConnections: number): void {
 /**
  * Handles the requests that one look for them has found when all of them are read: reading, admitting and answering
  * each take turns with their like, which costs a third less than to see every request through by itself, and what
- * they ask of SQLite has one snapshot. One that comes alone waits for nothing.
+ * they ask of SQLite has one snapshot. One that comes alone waits for nothing. One whose connection has ended
+ * meanwhile is not handled.
  */
-function together(handler: RequestListener): RequestListener {
+function together(handler: RequestListener, beforeRequests: () => void): RequestListener {
   const waiting: Parameters<RequestListener>[] = []
   const handleSome = () => {
-    for (const [request, response] of waiting.splice(0, atOnce)) handler(request, response)
+    beforeRequests()
+    for (const [request, response] of waiting.splice(0, atOnce)) {
+      if (!hasEnded(request.socket)) handler(request, response)
+    }
     if (waiting.length > 0) setImmediate(handleSome)
   }
   return (request, response) => {
@@ -98,7 +106,7 @@ function inTurn(handler: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>()
   return (request, response) => {
     const { socket } = request
-    if (socket.destroyed || socket.writableEnded) return
+    if (hasEnded(socket)) return
     if (response.socket !== null) return handler(request, response)
     const before = waiting.get(socket) ?? 0
     if (before >= maxWaiting) return void socket.destroy()
@@ -110,6 +118,10 @@ function inTurn(handler: RequestListener): RequestListener {
   }
 }
 
+function hasEnded(socket: Socket): boolean {
+  return socket.destroyed || socket.writableEnded
+}
+
 /**
  * Ends a connection whose request was answered before all of it came (RFC 9112 §9.6): the answer goes out, what
  * is under way is read, up to a bound, and a second later the connection is cut. To close at once, as Node does,
@@ -118,7 +130,7 @@ function inTurn(handler: RequestListener): RequestListener {
 function endWithAnswer(request: IncomingMessage, response: ServerResponse): void {
   const { headers, socket } = request
   if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return
-  const { destroySoon } = socket
+  const { destroySoon } = Socket.prototype // and not what was set for the request before
   socket.destroySoon = () => void (request.complete ? destroySoon.call(socket) : socket.end())
   response.once('finish', () => {
     if (request.complete) return
@@ -188,7 +200,8 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
 
 /** Serves the same app on one more address, if the machine has it. */
 async function listenBeside(app: FastifyInstance, host: string, port: number): Promise<Server | undefined> {
-  const server = createHttpServer((request, response) => app.routing(request, response))
+  const options = optionsOf.get(app.server)
+  const server = createHttpServer((request, response) => app.routing(request, response), options)
   try {
     await once(server.listen(port, host), 'listening')
     return server
