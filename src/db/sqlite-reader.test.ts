@@ -155,6 +155,39 @@ describe('reads of a school', () => {
     }
   })
 
+  it('see what a command wrote though what waits its turn was there before the last snapshot', async () => {
+    const school = await openSchool()
+    const wire = await openWire(school)
+    const { token } = await school.person('viewer')
+    const command = new DatabaseSync(sqlitePath(school.databaseUrl))
+    const [waiting, asking] = [wire.connect(), wire.connect()]
+    atEnd(() => {
+      command.close()
+      waiting.destroy()
+      asking.destroy()
+    })
+    const nothing = frame(['GET /api/nothing HTTP/1.1', 'Host: localhost'])
+    const ask = () =>
+      asking.write(
+        frame(['GET /api/classes/1 HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${token}`]),
+      )
+    ask()
+    await once(asking, 'data')
+    const answer = once(asking, 'data')
+    // The line of the first is logged when the second waits for the next turn; then a snapshot is opened.
+    school.log.push = (...lines) => {
+      Reflect.deleteProperty(school.log, 'push')
+      process.nextTick(() => {
+        sqliteReadersOf(school.db)!.all({ sql: 'select count(*) from classes', parameters: [] })
+        command.exec("update classes set label = 'Renamed' where id = 1")
+        ask()
+      })
+      return school.log.push(...lines)
+    }
+    waiting.write(nothing + nothing)
+    assert.match(String((await answer)[0]), /"label":"Renamed"/)
+  })
+
   it('know a token as dead from the moment its logout is answered', async () => {
     const school = await openSchool()
     for (let i = 0; i < 10; i++) {
