@@ -22,7 +22,10 @@ describe('schemas', () => {
     assert.ok(compiled > 100, `${compiled} schemas`)
     assert.ok(turns >= compiled - 1, `${turns} turns`)
     assert.equal(await app.compileAhead(), 0)
+    const before = performance.eventLoopUtilization()
     assert.ok((await unused.app.compileAhead()) > compiled, 'one was used')
+    const { idle } = performance.eventLoopUtilization(before)
+    assert.ok(idle < 1_000, `it waited ${idle} ms for something to happen`)
   })
 
   it('that are faulty are refused ahead, though the routes are ready', async () => {

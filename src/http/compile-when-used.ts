@@ -51,7 +51,7 @@ export function compileWhenUsed(app: FastifyInstance): CompileAhead {
     for (const compile of uncompiled) {
       compile()
       count++
-      await turn(undefined, { ref: false })
+      await turn()
     }
     return count
   }
