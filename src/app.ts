@@ -19,7 +19,7 @@ import { answerProblems, asProblem, sendProblem } from './http/errors.ts'
 import { originForm } from './http/framing.ts'
 import { commonHeaders } from './http/headers.ts'
 import { createHttpServer } from './http/listen.ts'
-import { loggerOptions, logRequests } from './http/logging.ts'
+import { type LogStream, loggerOptions, logRequests } from './http/logging.ts'
 import { answerOtherMethods, collectMethods } from './http/methods.ts'
 import { type Describe, describeRoutes } from './http/openapi.ts'
 import { shedOverload } from './http/overload.ts'
@@ -38,7 +38,8 @@ export interface AppParts {
   readonly config: Config
   readonly db: Db
   readonly clock?: Clock
-  readonly logStream?: { write(line: string): void }
+  /** Where the log goes, line by line; else to standard output. */
+  readonly logStream?: LogStream
 }
 
 export interface RegistrarApp extends App {
@@ -58,7 +59,7 @@ export async function buildApp({
   config,
   db,
   clock = () => new Date(),
-  logStream,
+  logStream = process.stdout,
 }: AppParts): Promise<RegistrarApp> {
   const crossOrigin = crossOriginHeaders(config.corsOrigins)
   const app: App = Fastify({
@@ -90,7 +91,7 @@ export async function buildApp({
   const methodsOf = collectMethods(app)
 
   answerProblems(app)
-  logRequests(app)
+  logRequests(app, config.logLevel, logStream)
   allowOrigins(app, crossOrigin)
   admitRequests(app)
   const shutdown = endInOrder(app)

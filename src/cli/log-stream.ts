@@ -1,10 +1,6 @@
 import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
-
-/** Where a log goes, line by line. */
-export interface LogStream {
-  write(line: string): void
-}
+import type { LogStream } from '../http/logging.ts'
 
 /** On a terminal the log is text for people; everywhere else, JSON lines on standard output. */
 export function logStream(): LogStream {
