@@ -6,7 +6,7 @@ import { deleteSpentKeys } from '../access/signing-keys.ts'
 import { deleteOldCounters } from '../access/throttle.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { mergeSearchIndex } from '../students/search-index.ts'
+import { gatherSearchIndex, mergeSearchIndex } from '../students/search-index.ts'
 
 const everyMs = 10 * 60_000
 
@@ -28,6 +28,7 @@ export async function keepHouse(
     (db: Db) => deleteOldCounters(db, now),
     (db: Db) => deleteOldKeys(db, now),
     async (db: Db) => void (await deleteSpentKeys(db, instantAfter(now, -tokenTtlSeconds * 1000))),
+    async (db: Db) => void (await gatherSearchIndex(db)),
     mergeSearchIndex,
   ]
   for (const portion of portions)

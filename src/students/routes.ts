@@ -12,6 +12,7 @@ import { pageOfStudents } from './pages.ts'
 import { getStudent, insertStudent } from './queries.ts'
 import { checkDateOfBirth } from './record.ts'
 import { changeStudent, createStudent, listStudents, readStudent } from './schema.ts'
+import { mergingAfterChanges } from './search-index.ts'
 
 export interface StudentParts {
   readonly db: Db
@@ -19,6 +20,8 @@ export interface StudentParts {
 }
 
 export function studentRoutes(app: App, { db, clock }: StudentParts): void {
+  const hasChanged = mergingAfterChanges(app, db)
+
   app.get(
     '/api/students',
     { schema: listStudents, config: requires('students.view', 'in its query') },
@@ -52,6 +55,7 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
         await checkNewStudent(db, caller, student, query.duplicates === 'refuse')
         return insertStudent(db, caller, student, clock().toISOString())
       })
+      hasChanged()
       reply.code(201).header('Location', `/api/students/${id}`)
       return { success: true, data: { id } }
     },
@@ -68,6 +72,7 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
       const { student, tag } = await write(db, caller, (db) =>
         updateStudent(db, caller, params.id, { precondition, patch, now: clock().toISOString() }),
       )
+      hasChanged()
       reply.header('ETag', tag)
       return { success: true, data: student }
     },

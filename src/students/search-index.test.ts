@@ -1,10 +1,12 @@
 // Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { inFile } from '../../test/files.ts'
 import { insertStudents, studentRow } from '../../test/many-students.ts'
 import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
+import { keepHouse } from '../cli/housekeeping.ts'
 import { searchIndexFaults } from '../db/sqlite-check.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
@@ -109,6 +111,30 @@ describe('the search index of SQLite', () => {
     assert.equal((await found('gha'.concat('bcdefgh'.repeat(1)))).length, 1)
     assert.equal((await found('𑀅'.repeat(100))).length, 1)
     assert.equal((await found('صلى')).length, 1)
+    checkIndex(school.databaseUrl)
+  })
+
+  it('grows by a part with each commit, which are soon merged, and by housekeeping into one', async () => {
+    const school = await openSchool()
+    const registrar = await school.person('registrar')
+    const countParts = async () => {
+      const { rows } = await sql<{ parts: number }>`
+        select count(distinct segid) as parts from student_search_idx`.execute(school.db)
+      return rows[0]!.parts
+    }
+    const create = (i: number) =>
+      school.post('/api/students', { name: `Ada ${i}`, admission_number: `P-${i}`, class_id: 1 }, registrar)
+    // Left to itself, the index has a part for each of the last fourteen, and one of the first sixteen.
+    for (let i = 0; i < 30; i++) assert.equal((await create(i)).status, 201)
+    const latest = Date.now() + 10_000
+    while ((await countParts()) > 6 && Date.now() < latest) await turn()
+    assert.ok((await countParts()) <= 6, `${await countParts()} parts`)
+    for (const number of [30, 31]) {
+      await keepHouse(school.db, () => school.now(), 600)
+      assert.equal(await countParts(), 1)
+      assert.equal((await create(number)).status, 201) // a part unlike the one there is
+    }
+    assert.equal((await idsOf(school, registrar, 'ada')).length, 32)
     checkIndex(school.databaseUrl)
   })
 })

@@ -1,23 +1,76 @@
 import { sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
 import type { Db } from '../db/tables.ts'
+import { write } from '../events/write.ts'
+import type { App } from '../http/context.ts'
+
+/*
+ * SQLite's search index (FTS5) grows by a part with each commit, and a search looks into each part. FTS5 merges
+ * them by itself when there are sixteen alike; that is a lot for who searches for a rare word.
+ */
 
 /** How much of the index is merged in one work, in pages: some milliseconds. */
 const pagesAtOnce = 16
 
 /**
- * Merges some of the parts in which SQLite's search index grows: a search looks into each. Run it inside a
- * write, again and again until there is no more to do.
+ * Merges parts of like size. Run it inside a write, again and again until there is no more to do.
  * @returns whether there may be more to do
  */
 export async function mergeSearchIndex(db: Db): Promise<boolean> {
   if (engineOf(db) === 'postgres') return false
+  return merge(db, pagesAtOnce)
+}
+
+/**
+ * Begins to merge all parts into one, if the smaller ones hold enough for that, a twentieth: `mergeSearchIndex` goes on
+ * with it. A million students take a second in all.
+ */
+export async function gatherSearchIndex(db: Db): Promise<void> {
+  if (engineOf(db) === 'postgres') return
+  const { rows: parts } = await sql<{ pages: number }>`
+    select count(*) as pages from student_search_idx group by segid`.execute(db)
+  const sizes = parts.map(({ pages }) => pages)
+  const all = sizes.reduce((sum, pages) => sum + pages, 0)
+  if (all - Math.max(...sizes) > all / 20) await merge(db, -pagesAtOnce)
+}
+
+/** @param pages how many at the most; negative: all parts count as alike (FTS5's documentation, "The 'merge' Command") */
+async function merge(db: Db, pages: number): Promise<boolean> {
   const before = await totalChanges(db)
-  await sql`insert into student_search (student_search, rank) values ('merge', ${pagesAtOnce})`.execute(db)
-  return (await totalChanges(db)) - before >= 2 // FTS5's documentation, "The 'merge' Command"
+  await sql`insert into student_search (student_search, rank) values ('merge', ${pages})`.execute(db)
+  return (await totalChanges(db)) - before >= 2
 }
 
 async function totalChanges(db: Db): Promise<number> {
   const { rows } = await sql<{ changes: number }>`select total_changes() as changes`.execute(db)
   return rows[0]!.changes
+}
+
+/** How many changes of students leave so many parts that it is worth merging them. */
+const changesAtOnce = 4
+
+/** How long it waits for more of them, in milliseconds: a flood of changes is not held up by it. */
+const pauseMs = 100
+
+/**
+ * Keeps the parts few while students come and change, a little after every few of them.
+ * @returns a function to be called after each change
+ */
+export function mergingAfterChanges(app: App, db: Db): () => void {
+  if (engineOf(db) === 'postgres') return () => {}
+  let changes = 0
+  let timer: NodeJS.Timeout | undefined
+  const mergeSome = () => {
+    timer = undefined
+    changes = 0
+    // Nobody waits for it; what it leaves undone, housekeeping does.
+    write(db, { command: 'merge the search index' }, mergeSearchIndex).catch(() => {})
+  }
+  app.addHook('preClose', (done) => {
+    clearTimeout(timer)
+    done()
+  })
+  return () => {
+    if (++changes >= changesAtOnce) timer ??= setTimeout(mergeSome, pauseMs).unref()
+  }
 }
