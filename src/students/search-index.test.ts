@@ -124,6 +124,10 @@ describe('the search index of SQLite', () => {
     }
     const create = (i: number) =>
       school.post('/api/students', { name: `Ada ${i}`, admission_number: `P-${i}`, class_id: 1 }, registrar)
+    await insertStudents(
+      school.db,
+      Array.from({ length: 300 }, (_, i) => `Grace ${i}`),
+    )
     // Left to itself, the index has a part for each of the last fourteen, and one of the first sixteen.
     for (let i = 0; i < 30; i++) assert.equal((await create(i)).status, 201)
     const latest = Date.now() + 10_000
