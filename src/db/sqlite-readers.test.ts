@@ -10,8 +10,8 @@ import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
 import type { PageRead } from './sqlite-reader.ts'
 import { SqliteReaders } from './sqlite-readers.ts'
 
-/** Pages of some time: a second and more, a tenth, hardly any. They give how many marks there were when they began. */
-const [long, short, none] = [1_000_000, 100_000, 1]
+/** Pages of some time: 300 ms and more, a tenth of it (which is dear), hardly any. They give how many marks there were when they began. */
+const [long, short, none] = [3_000_000, 300_000, 1]
 
 function page(steps: number): PageRead {
   const sql = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
