@@ -243,6 +243,18 @@ describe('what callers send', () => {
     }
   })
 
+  it('stands in the log only where its level lets requests in', async () => {
+    for (const [level, lines] of [
+      ['info', 1],
+      ['warn', 0],
+      ['silent', 0],
+    ] as const) {
+      const { app, log } = await openSchool({ env: { LOG_LEVEL: level } })
+      await app.inject('/api/classes')
+      assert.equal(log.filter((line) => line.includes('"msg":"request"')).length, lines, level)
+    }
+  })
+
   it('is known to the log by ids: the request, the route’s pattern, the account', async () => {
     const from = school.log.length
     const answer = await school.get('/api/students/1?_=x', registrar)

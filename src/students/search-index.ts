@@ -31,7 +31,7 @@ export async function gatherSearchIndex(db: Db): Promise<void> {
     select count(*) as pages from student_search_idx group by segid`.execute(db)
   const sizes = parts.map(({ pages }) => pages)
   const all = sizes.reduce((sum, pages) => sum + pages, 0)
-  if (all - Math.max(...sizes) > all / 20) await merge(db, -pagesAtOnce)
+  if (all - Math.max(0, ...sizes) > all / 20) await merge(db, -pagesAtOnce)
 }
 
 /** @param pages how many at the most; negative: all parts count as alike (FTS5's documentation, "The 'merge' Command") */
@@ -66,10 +66,7 @@ export function mergingAfterChanges(app: App, db: Db): () => void {
     // Nobody waits for it; what it leaves undone, housekeeping does.
     write(db, { command: 'merge the search index' }, mergeSearchIndex).catch(() => {})
   }
-  app.addHook('preClose', (done) => {
-    clearTimeout(timer)
-    done()
-  })
+  app.addHook('onClose', async () => clearTimeout(timer))
   return () => {
     if (++changes >= changesAtOnce) timer ??= setTimeout(mergeSome, pauseMs).unref()
   }
