@@ -7,7 +7,7 @@ import {
   sql,
 } from 'kysely'
 import { engineOf } from '../db/engine.ts'
-import { type PageRows, type PageValues, perLimit, prepareSqlitePage } from '../db/page.ts'
+import { type JsonPage, type PageValues, perLimit, prepareSqlitePage } from '../db/page.ts'
 import { plannedEachTime } from '../db/postgres.ts'
 import { type KnownValues, type Placeholders, prepare } from '../db/prepare.ts'
 import type { Db, Tables } from '../db/tables.ts'
@@ -52,6 +52,8 @@ export interface AdmittedList<Values, Row> {
   readonly total: (db: DbWithMatches, values: Placeholders<Values>) => Query<{ total: number }>
   /** Rows with an `id` to order by. */
   readonly page: (db: DbWithMatches, values: Placeholders<Values & PageValues>) => Query<Row>
+  /** What the answer has of each row, in this order. */
+  readonly members: readonly (keyof Row & string)[]
   /** What orders the rows, by their own columns, of which `work` is the table; else their ids. */
   readonly order?: RawBuilder<unknown>
   /** Whether SQLite counts where the page is full; else the total is that of the page. */
@@ -74,6 +76,7 @@ export function prepareAdmittedPage<Values extends object, Row extends { id: num
   matches,
   total,
   page,
+  members,
   order = sql`work.id`,
   isCounted = true,
   isPlanned = false,
@@ -82,17 +85,21 @@ export function prepareAdmittedPage<Values extends object, Row extends { id: num
   caller: AskingCaller,
   values: Values & PageValues,
   name?: string,
-) => Promise<PageRows<Row>> {
+) => Promise<JsonPage> {
   // SQLite looks twice, since a page often tells the total; PostgreSQL needs both, and finds the matches once.
-  const alone = prepareSqlitePage<Values & PageValues, Row>((db, values) => {
-    const from: DbWithMatches = matches
-      ? db.with(
-          (name) => name('matches').notMaterialized(),
-          () => matches(db, values) as SelectQueryBuilder<Tables, never, { id: number }>,
-        )
-      : db.withTables()
-    return { page: page(from, values), total: total(from, values) }
-  }, isCounted)
+  const alone = prepareSqlitePage<Values & PageValues, Row>(
+    (db, values) => {
+      const from: DbWithMatches = matches
+        ? db.with(
+            (name) => name('matches').notMaterialized(),
+            () => matches(db, values) as SelectQueryBuilder<Tables, never, { id: number }>,
+          )
+        : db.withTables()
+      return { page: page(from, values) as Expression<Row>, total: total(from, values) }
+    },
+    members,
+    isCounted,
+  )
   const joinedOf = perLimit((known) =>
     prepareJoined<Values & PageValues, Row & { total: number }>(
       (db, values) => sql`(
@@ -104,7 +111,8 @@ export function prepareAdmittedPage<Values extends object, Row extends { id: num
   return async (db, caller, values, name) => {
     if (engineOf(db) === 'postgres') {
       const rows = await joinedOf(values)(db, caller, values)
-      return { rows: rows.filter(isFound), total: rows[0]!.total }
+      const json = Buffer.from(JSON.stringify(rows.filter(isFound), [...members]))
+      return { json, total: rows[0]!.total }
     }
     await caller.admission.check()
     return alone(db, values, name)

@@ -79,13 +79,11 @@ describe('a reading connection', () => {
 
   it('counts a list by its own statement only where a page does not tell', () => {
     const { reader } = open()
-    const rows = (count: number) =>
-      `select value as id from json_each('[${Array.from({ length: count }, (_, i) => i)}]')`
     const totalOf = (count: number, limit: number, offset: number) => {
-      const page = { sql: rows(count), parameters: [] }
+      const page = { sql: "select ? as count, cast('[7]' as blob) as json", parameters: [count] }
       const total = { sql: 'select 99 as total', parameters: [] }
       const found = reader.page({ page, total, limit, offset })
-      assert.equal(found.rows.length, count)
+      assert.equal(Buffer.from(found.json).toString(), '[7]')
       return found.total
     }
     assert.equal(totalOf(0, 3, 0), 0)

@@ -1,11 +1,13 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
+import type { JsonPage } from './page.ts'
 
 /** A statement as it is sent: its words, and the values bound to them. */
 export type BoundStatement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
 /** A page and how many rows there are in all: two statements that are answered from one snapshot. */
 export interface PageRead {
+  /** Gives a `PageRow`. */
   readonly page: BoundStatement
   /** Gives `total`; run only where the page does not tell it. Without it, only the page is counted. */
   readonly total?: BoundStatement
@@ -13,9 +15,10 @@ export interface PageRead {
   readonly offset: number
 }
 
-export interface PageFound {
-  readonly rows: unknown[]
-  readonly total: number
+/** How many rows a page has, and these as a JSON array in UTF-8. */
+export interface PageRow {
+  readonly count: number
+  readonly json: Uint8Array
 }
 
 /** A prepared statement, and what makes an object of each of its rows. */
@@ -71,12 +74,12 @@ export class SqliteReader {
   }
 
   /** A page that is not full says by itself how many rows there are. */
-  page({ page, total, limit, offset }: PageRead): PageFound {
-    const rows = this.all(page)
-    const isLast = rows.length < limit && (rows.length > 0 || offset === 0)
-    if (isLast || total === undefined) return { rows, total: offset + rows.length }
-    const [counted] = this.all(total) as { total: number }[]
-    return { rows, total: counted!.total }
+  page({ page, total, limit, offset }: PageRead): JsonPage {
+    const [{ count, json }] = this.all(page) as [PageRow]
+    const isLast = count < limit && (count > 0 || offset === 0)
+    if (isLast || total === undefined) return { json, total: offset + count }
+    const [counted] = this.all(total) as [{ total: number }]
+    return { json, total: counted.total }
   }
 
   /** The next read sees everything that is committed by then. */

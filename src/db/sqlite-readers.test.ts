@@ -7,15 +7,16 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
+import type { JsonPage } from './page.ts'
 import type { PageRead } from './sqlite-reader.ts'
 import { SqliteReaders } from './sqlite-readers.ts'
 
-/** Pages of some time: 300 ms and more, a tenth of it (which is dear), hardly any. They give how many marks there were when they began. */
+/** Pages of some time: 300 ms and more, a tenth of it (which is dear), hardly any. They give how many steps, and how many marks there were when they began. */
 const [long, short, none] = [3_000_000, 300_000, 1]
 
 function page(steps: number): PageRead {
   const sql = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
-    select max(i) as i, (select count(*) from marks) as marks from n`
+    select 1 as count, cast(json_array(max(i), (select count(*) from marks)) as blob) as json from n`
   const total = { sql: 'select 1 as total', parameters: [] }
   return { page: { sql, parameters: [steps] }, total, limit: 20, offset: 0 }
 }
@@ -52,13 +53,18 @@ async function isAnsweredAtOnce(answer: Promise<unknown>): Promise<boolean> {
 }
 
 /** A promise, and whether it is settled. */
-function watch(answer: Promise<unknown>) {
+function watch<Value>(answer: Promise<Value>) {
   const watched = { answer, isSettled: false }
   const settle = () => {
     watched.isSettled = true
   }
   answer.then(settle, settle)
   return watched
+}
+
+/** What such a page says. */
+function told({ json }: JsonPage): unknown {
+  return JSON.parse(Buffer.from(json).toString())
 }
 
 describe('pages that may take long', () => {
@@ -68,7 +74,7 @@ describe('pages that may take long', () => {
     let turns = 0
     for (; !unknown.isSettled; turns++) await turn()
     assert.ok(turns > 10, `${turns} turns`)
-    assert.deepEqual(await unknown.answer, { rows: [{ i: short, marks: 0 }], total: 1 })
+    assert.deepEqual(told(await unknown.answer), [short, 0])
   })
 
   it('are read on the event loop once they were quick, and beside it again once they were not', async () => {
@@ -94,8 +100,7 @@ describe('pages that may take long', () => {
     assert.deepEqual([first!.isSettled, second!.isSettled], [false, false])
     mark()
     await first!.answer
-    const { rows } = (await second!.answer) as { rows: unknown[] }
-    assert.deepEqual(rows, [{ i: long, marks: 1 }], 'the second began after the mark')
+    assert.deepEqual(told(await second!.answer), [long, 1], 'the second began after the mark')
   })
 
   it('are read in the order of arrival, each with what is committed by then', async () => {
@@ -108,8 +113,7 @@ describe('pages that may take long', () => {
     await Promise.all(answers)
     assert.deepEqual(finished, names)
     mark()
-    const { rows } = await readers.pageBeside(page(none), 'after')
-    assert.deepEqual(rows, [{ i: 1, marks: 1 }])
+    assert.deepEqual(told(await readers.pageBeside(page(none), 'after')), [none, 1])
     assert.ok(!first.isSettled)
     await first.answer
   })

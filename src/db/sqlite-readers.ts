@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { type BoundStatement, type PageFound, type PageRead, SqliteReader } from './sqlite-reader.ts'
+import type { JsonPage } from './page.ts'
+import { type BoundStatement, type PageRead, SqliteReader } from './sqlite-reader.ts'
 import type { PageReply } from './sqlite-reading-thread.ts'
 import { DatabaseUnavailableError, SqliteThreadError } from './violations.ts'
 
@@ -15,7 +16,7 @@ interface Job {
   readonly read: PageRead
   /** Says what was searched for, and is never logged. */
   readonly name: string
-  readonly resolve: (found: PageFound) => void
+  readonly resolve: (found: JsonPage) => void
   readonly reject: (error: Error) => void
   /** Ends its waiting. */
   readonly timer: NodeJS.Timeout
@@ -58,7 +59,7 @@ export class SqliteReaders {
   }
 
   /** Reads a page on the event loop. */
-  page(read: PageRead): PageFound {
+  page(read: PageRead): JsonPage {
     return this.#here.page(read)
   }
 
@@ -66,7 +67,7 @@ export class SqliteReaders {
    * Reads a page that may take long: beside the event loop, unless the one of this name was quick before.
    * @throws DatabaseUnavailableError when no thread was free in time, or the one that read has died
    */
-  async pageBeside(read: PageRead, name: string): Promise<PageFound> {
+  async pageBeside(read: PageRead, name: string): Promise<JsonPage> {
     if (this.#isClosed) throw closed()
     if ((this.#costs.get(name) ?? quickMs) >= quickMs) {
       return new Promise((resolve, reject) => {

@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type PageFound, type PageRead, SqliteReader } from './sqlite-reader.ts'
+import type { JsonPage } from './page.ts'
+import { type PageRead, SqliteReader } from './sqlite-reader.ts'
 
 /*
  * A thread that reads pages that may take long, so that they hold up nobody on the event loop.
  */
 
 export interface PageReply {
-  readonly found?: PageFound
+  readonly found?: JsonPage
   readonly error?: { readonly message: string; readonly errcode: number | undefined }
   /** What it cost, in milliseconds of CPU. */
   readonly ms: number

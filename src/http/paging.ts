@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
 /** Where in a list: `page` from 1, `perPage` from 1 to 1000. */
@@ -69,4 +70,17 @@ export function pageLinks(
   if (page < last) links.push(link('next', page + 1))
   links.push(link('last', last))
   return links.join(', ')
+}
+
+const beforeItems = Buffer.from('{"success":true,"data":')
+
+/** Answers with a page whose items are a JSON array already: they are sent as they are, past the answer's schema. */
+export function sendPage(
+  reply: FastifyReply,
+  items: Uint8Array,
+  where: PageRequest,
+  total: number,
+): FastifyReply {
+  const afterItems = Buffer.from(`,"pagination":${JSON.stringify(pagination(where, total))}}`)
+  return reply.type('application/json; charset=utf-8').send(Buffer.concat([beforeItems, items, afterItems]))
 }

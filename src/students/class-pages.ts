@@ -3,11 +3,12 @@ import { type AskingCaller, prepareAdmittedPage } from '../access/admitted-reads
 import type { Scope } from '../access/scope.ts'
 import { engineOf } from '../db/engine.ts'
 import type { Engine } from '../db/migrations/index.ts'
-import type { PageRows, PageValues } from '../db/page.ts'
+import type { JsonPage, PageValues } from '../db/page.ts'
 import type { Placeholders } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
 import { totalOfFewClasses } from './counts.ts'
 import { type ListedStudent, selectStudents } from './queries.ts'
+import { listedMembers } from './schema.ts'
 import { ordering, type Sort } from './sorting.ts'
 
 /** Of more classes than this, all students are gathered and sorted. */
@@ -79,6 +80,7 @@ function preparePage({ engine, classes, sort, skipsMany }: Kind) {
   return prepareAdmittedPage<ClassValues, ListedStudent>({
     total: (db, values) => totalOfFewClasses(db, engine, idsOf(values as Values)),
     page: engine === 'sqlite' && !skipsMany ? pageOfRows : pageOfIds,
+    members: listedMembers,
     order: ordering(engine, sort, 'work'),
   })
 }
@@ -90,7 +92,7 @@ export function pageOfFewClasses(
   caller: AskingCaller,
   { classes, sort }: FewClasses,
   where: PageValues,
-): Promise<PageRows<ListedStudent>> {
+): Promise<JsonPage> {
   const skipsMany = where.offset >= 1_000
   const engine = engineOf(db)
   const key = `${engine} ${classes.length} ${sort} ${skipsMany}`

@@ -7,6 +7,7 @@ import type { Placeholders } from '../db/prepare.ts'
 import type { Tables } from '../db/tables.ts'
 import { totalOfClasses, totalOfStudents } from './counts.ts'
 import { type ListedStudent, selectStudents, studentColumns } from './queries.ts'
+import { listedMembers } from './schema.ts'
 import { type LookupKind, matchingIds } from './search.ts'
 import { columnsBesides, ordering, orderingOfAll, type Sort } from './sorting.ts'
 
@@ -42,6 +43,7 @@ export const selectPageOfKind = perKind((kind) => {
       return ofClasses ? totalOfClasses(db, engine, classes as RawBuilder<string>) : totalOfStudents(db)
     },
     page: pageOf(kind),
+    members: listedMembers,
     order: ordering(engine, sort, 'work'),
     isCounted: kind.total !== 'unasked',
     isPlanned: isSearch && kind.isPlanned,

@@ -1,9 +1,9 @@
 import { type AskingCaller, prepareAdmittedPage } from '../access/admitted-reads.ts'
 import { isSameScope, type Scope } from '../access/scope.ts'
 import { engineOf } from '../db/engine.ts'
-import type { PageRows, PageValues } from '../db/page.ts'
+import type { JsonPage, PageValues } from '../db/page.ts'
 import type { Db } from '../db/tables.ts'
-import type { Page, PageRequest } from '../http/paging.ts'
+import type { PageRequest } from '../http/paging.ts'
 import { invalidField, type Problem } from '../problems.ts'
 import { isNowhere, maxSearchWords, searchPatterns } from '../text/search-words.ts'
 import { areOfFewClasses, pageOfFewClasses } from './class-pages.ts'
@@ -11,6 +11,7 @@ import { type PageStart, startOfPage, totalOfStudents } from './counts.ts'
 import { keepTotal, keptAmong } from './kept-totals.ts'
 import { selectPageOfKind } from './page-statements.ts'
 import { type ListedStudent, selectStudents } from './queries.ts'
+import { listedMembers } from './schema.ts'
 import { classTerm, type Lookup, lookUp } from './search.ts'
 import type { Sort } from './sorting.ts'
 
@@ -26,6 +27,7 @@ const selectPageFrom = prepareAdmittedPage<PageStart, ListedStudent>({
   total: totalOfStudents,
   page: (db, { from, limit, skip }) =>
     selectStudents(db).where('students.id', '>=', from).orderBy('students.id').limit(limit).offset(skip),
+  members: listedMembers,
 })
 
 /**
@@ -37,7 +39,7 @@ export async function pageOfStudents(
   caller: AskingCaller,
   list: StudentList,
   where: PageRequest,
-): Promise<Page<ListedStudent>> {
+): Promise<JsonPage> {
   const patterns = searchPatterns(list.search)
   if (patterns.length > maxSearchWords) throw tooManyWords()
   const { admission } = caller
@@ -57,21 +59,19 @@ async function pageInScope(
   patterns: readonly string[],
   { classId, sort }: StudentList,
   { page, perPage }: PageRequest,
-): Promise<Page<ListedStudent>> {
+): Promise<JsonPage> {
   const where = { limit: perPage, offset: (page - 1) * perPage }
   const classes = classId === undefined ? scope : within(scope, classId)
   if (classes.length === 0 || patterns.some(isNowhere)) {
     await caller.admission.check()
-    return { items: [], total: 0 }
+    return asPage([], 0)
   }
   const isWhole = classes === 'all' && patterns.length === 0 && sort === 'id' && engineOf(db) === 'sqlite'
   const chosen = { patterns, classes, sort }
-  const { rows, total } = isWhole
-    ? await selectPageFrom(db, caller, { ...where, ...(await startOfPage(db, caller, where.offset)) })
-    : patterns.length === 0 && areOfFewClasses(chosen)
-      ? await pageOfFewClasses(db, caller, chosen, where)
-      : await chosenPage(db, caller, chosen, where)
-  return { items: rows, total }
+  if (isWhole)
+    return selectPageFrom(db, caller, { ...where, ...(await startOfPage(db, caller, where.offset)) })
+  if (patterns.length === 0 && areOfFewClasses(chosen)) return pageOfFewClasses(db, caller, chosen, where)
+  return chosenPage(db, caller, chosen, where)
 }
 
 function within(scope: Scope, classId: number): readonly number[] {
@@ -90,7 +90,7 @@ async function chosenPage(
   caller: AskingCaller,
   { patterns, classes, sort }: Chosen,
   where: PageValues,
-): Promise<PageRows<ListedStudent>> {
+): Promise<JsonPage> {
   const engine = engineOf(db)
   const isSqlite = engine === 'sqlite'
   const kept = isSqlite ? await keptAmong(db, patterns) : []
@@ -138,8 +138,8 @@ async function hitsIfFew(
   if (findMany.has(search)) return undefined
   const kind = { ...lookup, engine: 'sqlite', sort: 'id', skipsMany: false } as const
   const select = selectPageOfKind({ ...kind, ofClasses: false, total: 'unasked' })
-  const { rows } = await select(db, caller, { ...values, limit: maxFewHits + 1, offset: 0 }, search)
-  if (rows.length <= maxFewHits) return rows
+  const { json, total } = await select(db, caller, { ...values, limit: maxFewHits + 1, offset: 0 }, search)
+  if (total <= maxFewHits) return JSON.parse(Buffer.from(json).toString())
   if (findMany.size >= maxRemembered) findMany.clear()
   findMany.add(search)
   return undefined
@@ -149,9 +149,13 @@ function pageAmong(
   hits: readonly ListedStudent[],
   classes: readonly number[],
   { limit, offset }: PageValues,
-): PageRows<ListedStudent> {
-  const rows = hits.filter(({ class_id }) => classes.includes(class_id))
-  return { rows: rows.slice(offset, offset + limit), total: rows.length }
+): JsonPage {
+  const inClasses = hits.filter(({ class_id }) => classes.includes(class_id))
+  return asPage(inClasses.slice(offset, offset + limit), inClasses.length)
+}
+
+function asPage(students: readonly ListedStudent[], total: number): JsonPage {
+  return { json: Buffer.from(JSON.stringify(students)), total }
 }
 
 function tooManyWords(): Problem {

@@ -5,7 +5,7 @@ import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { isNotModified, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import { pageLinks, pageRequest, pagination } from '../http/paging.ts'
+import { pageLinks, pageRequest, sendPage } from '../http/paging.ts'
 import { updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
 import { pageOfStudents } from './pages.ts'
@@ -28,9 +28,9 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
     async (request, reply) => {
       const where = pageRequest(request.query)
       const { search = '', class_id: classId, sort = 'id' } = request.query
-      const { items, total } = await pageOfStudents(db, callerOf(request), { search, classId, sort }, where)
+      const { json, total } = await pageOfStudents(db, callerOf(request), { search, classId, sort }, where)
       reply.header('Link', pageLinks('/api/students', request.query, where, total))
-      return { success: true, data: items, pagination: pagination(where, total) }
+      return sendPage(reply, json, where, total)
     },
   )
 

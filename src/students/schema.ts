@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import {
   Envelope,
   Id,
@@ -82,6 +82,9 @@ const ListedStudent = Type.Object({
     examples: ['Class 3'],
   }),
 })
+
+/** What a list's JSON has of each student. */
+export const listedMembers = Object.keys(ListedStudent.properties) as (keyof Static<typeof ListedStudent>)[]
 
 const Student = Type.Object(
   {

@@ -54,6 +54,28 @@ describe('what is shown of a student', () => {
     assert.deepEqual(Object.keys(list.body.data[0]), listed, 'and a list never shows it')
   })
 
+  it('is in every list, to the letter, what the record shows of it', async () => {
+    const letters = '"\\\\/<>&%\'`{}[]:, é李👩‍🎓ﷺ𠮷'
+    const student = { name: `Ooq ${letters}`, admission_number: `O"${letters}`, class_id: 9 }
+    const of = await school.student(registrar, student)
+    const { preferred_name: _, ...record } = (await read(of, await school.person('viewer'))).body.data
+    assert.deepEqual(record, { id: of, ...student, class: 'Class 9' })
+    const [all, ofClass] = [registrar, await personHolding(school, [['students.view'], [9, 11]])]
+    for (const query of [
+      '',
+      'search=ooq',
+      'search=ooq&sort=-name',
+      'class_id=9',
+      'class_id=9&sort=created_at',
+    ])
+      for (const as of [all, ofClass]) {
+        const { body, headers, text } = await school.get(`/api/students?${query}`, as)
+        assert.deepEqual(body.data.at(query.includes('-name') ? 0 : -1), record, query)
+        assert.equal(headers['content-length'], String(Buffer.byteLength(text)))
+        assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+      }
+  })
+
   it('is sensitive only in the classes for which that is granted', async () => {
     const teacher = await personHolding(school, [['students.view'], 'all'], [['students.sensitive'], [3, 7]])
     assert.equal((await read(id, teacher)).body.data.notes, sensitive.notes)
