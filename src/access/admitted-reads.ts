@@ -7,7 +7,7 @@ import {
   sql,
 } from 'kysely'
 import { engineOf } from '../db/engine.ts'
-import { type JsonPage, type PageValues, perLimit, prepareSqlitePage } from '../db/page.ts'
+import { inJson, type JsonPage, type PageValues, perLimit, prepareSqlitePage } from '../db/page.ts'
 import { plannedEachTime } from '../db/postgres.ts'
 import { type KnownValues, type Placeholders, prepare } from '../db/prepare.ts'
 import type { Db, Tables } from '../db/tables.ts'
@@ -50,12 +50,9 @@ type Matches = SelectQueryBuilder<Tables, 'students' | 'student_search', { id: n
 export interface AdmittedList<Values, Row> {
   readonly matches?: (db: Db, values: Placeholders<Values>) => Matches
   readonly total: (db: DbWithMatches, values: Placeholders<Values>) => Query<{ total: number }>
-  /** Rows with an `id` to order by. */
   readonly page: (db: DbWithMatches, values: Placeholders<Values & PageValues>) => Query<Row>
   /** What the answer has of each row, in this order. */
   readonly members: readonly (keyof Row & string)[]
-  /** What orders the rows, by their own columns, of which `work` is the table; else their ids. */
-  readonly order?: RawBuilder<unknown>
   /** Whether SQLite counts where the page is full; else the total is that of the page. */
   readonly isCounted?: boolean
   /** Whether PostgreSQL plans it each time for the values that are bound. */
@@ -72,12 +69,11 @@ export type DbWithMatches = Pick<
  * Prepares a page, with the exact total of the same snapshot.
  * @returns a query that throws as `prepareAdmitted` does; for `name` see `prepareSqlitePage`
  */
-export function prepareAdmittedPage<Values extends object, Row extends { id: number }>({
+export function prepareAdmittedPage<Values extends object, Row>({
   matches,
   total,
   page,
   members,
-  order = sql`work.id`,
   isCounted = true,
   isPlanned = false,
 }: AdmittedList<Values, Row>): (
@@ -101,18 +97,17 @@ export function prepareAdmittedPage<Values extends object, Row extends { id: num
     isCounted,
   )
   const joinedOf = perLimit((known) =>
-    prepareJoined<Values & PageValues, Row & { total: number }>(
+    prepareJoined<Values & PageValues, { total: number; json: string }>(
       (db, values) => sql`(
-      select totals.total, page.* from ${total(db.withTables(), values)} as totals
-      left join ${page(db.withTables(), values)} as page on true)`,
-      { ...(matches && { matches }), order, known, isPlanned },
+      select totals.total, page.json
+      from ${total(db.withTables(), values)} as totals, ${inJson('postgres', page(db.withTables(), values), members)} as page)`,
+      { ...(matches && { matches }), known, isPlanned },
     ),
   )
   return async (db, caller, values, name) => {
     if (engineOf(db) === 'postgres') {
-      const rows = await joinedOf(values)(db, caller, values)
-      const json = Buffer.from(JSON.stringify(rows.filter(isFound), [...members]))
-      return { json, total: rows[0]!.total }
+      const [found] = await joinedOf(values)(db, caller, values)
+      return { json: Buffer.from(found!.json), total: found!.total }
     }
     await caller.admission.check()
     return alone(db, values, name)
@@ -123,7 +118,6 @@ type Joined<Row> = Row & { [Name in keyof SessionRow as `caller_${Name}`]: Sessi
 
 interface JoinedParts<Values> {
   readonly matches?: (db: Db, values: Placeholders<Values>) => Expression<unknown>
-  readonly order?: RawBuilder<unknown>
   readonly known?: KnownValues
   readonly isPlanned?: boolean
 }
@@ -131,7 +125,7 @@ interface JoinedParts<Values> {
 /** Joins the caller's session to what is asked for. Where nothing is found, all of that is null on the one row. */
 function prepareJoined<Values extends object, Row>(
   build: (db: Db, values: Placeholders<Values>) => Expression<unknown>,
-  { matches, order, known, isPlanned = false }: JoinedParts<Values> = {},
+  { matches, known, isPlanned = false }: JoinedParts<Values> = {},
 ): (db: Db, caller: AskingCaller, values: Values) => Promise<Row[]> {
   const statementFor = perPermissions((asked) =>
     prepare<Values & SessionQuery, Joined<Row>>((db, given) => {
@@ -144,8 +138,7 @@ function prepareJoined<Values extends object, Row>(
         select caller.user_id as caller_user_id, caller.must_change as caller_must_change,
           caller.scope as caller_scope, caller.scope_besides as caller_scope_besides, work.*
         from ${caller} as caller
-        left join ${build(db, values)} as work on caller.scope is not null and caller.must_change = 0
-        ${order ? sql`order by ${order}` : sql``}`,
+        left join ${build(db, values)} as work on caller.scope is not null and caller.must_change = 0`,
       )
     }, known),
   )

@@ -1,4 +1,5 @@
 import { type Compilable, type CompiledQuery, type Expression, type RawBuilder, sql } from 'kysely'
+import type { Engine } from './migrations/index.ts'
 import { type KnownValues, type Placeholders, prepareStatement } from './prepare.ts'
 import { sqliteReadersOf } from './sqlite.ts'
 import type { BoundStatement, PageRead, PageRow } from './sqlite-reader.ts'
@@ -60,7 +61,7 @@ export function prepareSqlitePage<Values extends PageValues, Row>(
 ): (db: Db, values: Values, name?: string) => Promise<JsonPage> {
   const pageOf = perLimit((known) =>
     prepareStatement<Values, PageRow>((db, values) => {
-      const query = inJson(build(db, values).page, members)
+      const query = inJson('sqlite', build(db, values).page, members)
       return { compile: () => query.compile(db) }
     }, known),
   )
@@ -77,11 +78,20 @@ export function prepareSqlitePage<Values extends PageValues, Row>(
 }
 
 /**
- * All rows of a page as one, by SQLite's own JSON functions: a text of its own goes from SQLite's UTF-8 to V8's UTF-16
- * and back, behind a lock, which for twenty rows took a third of the request. They keep the order of a page, which is
- * of rows up to a limit.
+ * All rows of a page as one, by the database's own JSON functions, in the page's order. Value by value, twenty rows
+ * took a third of the request on SQLite, each text behind a lock and by way of UTF-16, and half of it on PostgreSQL.
+ * @param members what the JSON has of each row: columns of the page, in this order
  */
-function inJson(page: Expression<unknown>, members: readonly string[]): RawBuilder<PageRow> {
+export function inJson(
+  engine: Engine,
+  page: Expression<unknown>,
+  members: readonly string[],
+): RawBuilder<PageRow> {
+  if (engine === 'postgres') {
+    const columns = sql.join(members.map((member) => sql.ref(`rows.${member}`)))
+    return sql`(select cast(coalesce(json_agg(page), '[]') as text) as json
+      from (select ${columns} from ${page} as rows) as page)`
+  }
   const pairs = members.map((member) => sql`${sql.lit(member)}, ${sql.ref(`page.${member}`)}`)
   return sql`select count(*) as count, cast(json_group_array(json_object(${sql.join(pairs)})) as blob) as json
     from ${page} as page`

@@ -9,7 +9,7 @@ import type { Db } from '../db/tables.ts'
 import { totalOfFewClasses } from './counts.ts'
 import { type ListedStudent, selectStudents } from './queries.ts'
 import { listedMembers } from './schema.ts'
-import { ordering, type Sort } from './sorting.ts'
+import type { Sort } from './sorting.ts'
 
 /** Of more classes than this, all students are gathered and sorted. */
 const maxClasses = 32
@@ -81,7 +81,6 @@ function preparePage({ engine, classes, sort, skipsMany }: Kind) {
     total: (db, values) => totalOfFewClasses(db, engine, idsOf(values as Values)),
     page: engine === 'sqlite' && !skipsMany ? pageOfRows : pageOfIds,
     members: listedMembers,
-    order: ordering(engine, sort, 'work'),
   })
 }
 

@@ -9,7 +9,7 @@ import { totalOfClasses, totalOfStudents } from './counts.ts'
 import { type ListedStudent, selectStudents, studentColumns } from './queries.ts'
 import { listedMembers } from './schema.ts'
 import { type LookupKind, matchingIds } from './search.ts'
-import { columnsBesides, ordering, orderingOfAll, type Sort } from './sorting.ts'
+import { ordering, orderingOfAll, type Sort } from './sorting.ts'
 
 /** What is bound: the parts of a lookup, and the classes in the forms that statements want. */
 export type ListValues = Record<string, string | number>
@@ -27,7 +27,7 @@ export interface ListKind extends LookupKind {
 /** Pages of a list, prepared for each kind when it is first asked for. */
 export const selectPageOfKind = perKind((kind) => {
   const isSearch = kind.terms > 0
-  const { engine, sort, ofClasses } = kind
+  const { engine, ofClasses } = kind
   return prepareAdmittedPage<ListValues, ListedStudent>({
     ...(isSearch && { matches: (db, values) => matchingIds(db, kind, values) }),
     total: (db, { pattern, classes }) => {
@@ -44,7 +44,6 @@ export const selectPageOfKind = perKind((kind) => {
     },
     page: pageOf(kind),
     members: listedMembers,
-    order: ordering(engine, sort, 'work'),
     isCounted: kind.total !== 'unasked',
     isPlanned: isSearch && kind.isPlanned,
   })
@@ -61,7 +60,6 @@ function pageOf(kind: ListKind) {
 function pageOfAll({ engine, sort }: ListKind) {
   return (db: DbWithMatches, { limit, offset }: Placeholders<PageValues>) =>
     selectStudents(db)
-      .select(sortedBy(sort))
       .orderBy(ordering(engine, sort, 'students'))
       .limit(limit)
       .offset(offset)
@@ -86,12 +84,7 @@ function pageById(kind: ListKind) {
       .innerJoin('students', 'students.id', 'ids.id')
       .innerJoin('classes', 'classes.id', 'students.class_id')
       .select(studentColumns)
-      .select(sortedBy(sort))
       .orderBy(ordering(engine, sort, 'students'))
-}
-
-function sortedBy(sort: Sort) {
-  return columnsBesides(sort).map((column) => sql.ref(`students.${column}`).as(column))
 }
 
 type IdQuery = SelectQueryBuilder<Tables & { matches: { id: number } }, 'students', { id: number }>

@@ -22,11 +22,6 @@ function sortColumns(sort: Sort): readonly string[] {
   return columns[sort.replace('-', '') as SortKey]
 }
 
-/** Those of them that a listed student does not have anyhow. */
-export function columnsBesides(sort: Sort): string[] {
-  return sortColumns(sort).filter((column) => column !== 'name')
-}
-
 /** `order by` of a table that has the sort's columns. Texts are compared byte by byte, alike on both engines. */
 export function ordering(engine: Engine, sort: Sort, table: string): RawBuilder<unknown> {
   const direction = sql.raw(sort.startsWith('-') ? 'desc' : 'asc')
