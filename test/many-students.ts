@@ -48,9 +48,9 @@ export function oldStudentRow({ name, preferred_name, number, created = 0 }: Old
   }
 }
 
-/** Stores many students by SQL, in one transaction and in order; their admission numbers are made up. */
-export async function insertStudents(db: Db, names: readonly string[]): Promise<void> {
-  const rows = names.map((name, i) => studentRow(name, `${i + 1}`))
+/** Stores many students by SQL, in one transaction and in order; their admission numbers are made up, from `first` on. */
+export async function insertStudents(db: Db, names: readonly string[], first = 1): Promise<void> {
+  const rows = names.map((name, i) => studentRow(name, `${first + i}`))
   await write(db, byTest, async (db) => {
     for (let i = 0; i < rows.length; i += batchSize) {
       const batch = rows.slice(i, i + batchSize)

@@ -28,8 +28,20 @@ const withPets = [...migrations, pets]
 
 /** How the checksums begin of all that have landed. A new migration adds its own; none of these changes. */
 const landed = {
-  sqlite: ['d2eea67db3f958f5', '0bd30eb98f58af49', '0b5d0eb275f0f434', 'f16fcb222aefd92e'],
-  postgres: ['edc7a792ff26d427', '4f53cda18c2baa0c', '872d7f72503ad7ce', '4f53cda18c2baa0c'],
+  sqlite: [
+    'd2eea67db3f958f5',
+    '0bd30eb98f58af49',
+    '0b5d0eb275f0f434',
+    'f16fcb222aefd92e',
+    '4f53cda18c2baa0c',
+  ],
+  postgres: [
+    'edc7a792ff26d427',
+    '4f53cda18c2baa0c',
+    '872d7f72503ad7ce',
+    '4f53cda18c2baa0c',
+    'c8b570f00aca1c72',
+  ],
 }
 
 async function openEmpty(givenUrl?: string): Promise<Db> {

@@ -4,6 +4,7 @@ import { isOneOf } from '../db/is-one-of.ts'
 import { classMark } from '../db/migrations/0002-scale.ts'
 import type { Placeholders } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
+import { tellingParts } from './trigrams.ts'
 
 /** The longest tokens of SQLite's index, in letters, as migration 4 has them: of numbers, by their beginning, and of words. */
 const cutOfNumber = 6
@@ -38,8 +39,8 @@ export function lookUp(
   frequent: ReadonlySet<string> = new Set(),
 ): Lookup {
   if (engineOf(db) === 'postgres') {
-    const terms = patterns.map((pattern) => likeEnds(pattern) ?? likeAll(pattern))
-    const near = patterns.filter((pattern) => likeEnds(pattern) !== undefined)
+    const terms = patterns.map((pattern) => like(partsOf(db, pattern)))
+    const near = patterns.filter((pattern, i) => terms[i] !== like([pattern]))
     return lookup(terms, near, patterns.some(hasDigit))
   }
   const parts = patterns.map((pattern) => (frequent.has(pattern) ? byThree : byTokens)(lettersOf(pattern)))
@@ -126,26 +127,18 @@ export function matchingIds(
   return read
 }
 
-function likeAll(pattern: string): string {
-  return `%${escaped(pattern)}%`
+/** How many letters of a long number PostgreSQL's index is asked for, of its end: numbers begin alike. */
+const endOfNumber = 8
+
+/** What of a word PostgreSQL's index is asked for, in this order; what it finds is read besides, unless that is all. */
+function partsOf(db: Db, pattern: string): readonly string[] {
+  if (hasDigit(pattern)) return [[...pattern].slice(-endOfNumber).join('')]
+  return tellingParts(db, pattern) ?? [pattern]
 }
 
-/** How many letters of a long word PostgreSQL's index is asked for: of both ends, and of one with a digit its end. */
-const ends = { first: 5, last: 3, ofNumber: 8 }
-
-/**
- * A long word by its ends: the index looks each three letters up in a list of their own, and a few tell nearly as
- * much as all; numbers begin alike. What it finds is read besides.
- */
-function likeEnds(pattern: string): string | undefined {
-  const letters = [...pattern]
-  if (hasDigit(pattern)) {
-    const end = letters.slice(-ends.ofNumber)
-    return letters.length > ends.ofNumber ? likeAll(end.join('')) : undefined
-  }
-  if (letters.length <= ends.first + ends.last) return undefined
-  const [first, last] = [letters.slice(0, ends.first), letters.slice(-ends.last)]
-  return `%${escaped(first.join(''))}%${escaped(last.join(''))}%`
+/** A pattern for LIKE: these texts in this order, anywhere. */
+function like(texts: readonly string[]): string {
+  return `%${texts.map(escaped).join('%')}%`
 }
 
 /** Parts of numbers are what very many students have, or none, so that it is worth a plan which it is. */

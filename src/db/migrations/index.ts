@@ -3,6 +3,7 @@ import { foundation } from './0001-foundation.ts'
 import { scale } from './0002-scale.ts'
 import { administration } from './0003-administration.ts'
 import { compact } from './0004-compact.ts'
+import { pending } from './0005-pending.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -16,4 +17,4 @@ export interface Migration {
 }
 
 /** Every migration, in the order of ids. Written by hand, so that what runs is what is read here. */
-export const migrations: readonly Migration[] = [foundation, scale, administration, compact]
+export const migrations: readonly Migration[] = [foundation, scale, administration, compact, pending]
