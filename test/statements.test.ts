@@ -11,19 +11,25 @@ import { write } from '../src/events/write.ts'
 import { insertGrant } from '../src/roles/queries.ts'
 import { insertStudent } from '../src/students/queries.ts'
 import { insertUser } from '../src/users/queries.ts'
+import { atEnd } from './cleanup.ts'
 import { engine, onlyOn } from './engine.ts'
 import { grant, personHolding } from './grants.ts'
 import { byTest, openSchool, type Person, type School } from './school.ts'
 
 /** The statements that have reached a driver, the session's own among them. */
 const statements: string[] = []
+/** What was sent last to PostgreSQL, with its values. */
+let sentLast: pg.QueryConfig = { text: '' }
 
-/** Each query of a client, but for those that ask a slow database whether it is there. */
+/** Each query of a client, but for those that ask a slow database whether it is there, or count trigrams. */
 function listenOnPostgres(): void {
   const { query } = pg.Client.prototype
   mock.method(pg.Client.prototype, 'query', function (this: pg.Client, ...args: [string | pg.QueryConfig]) {
-    const text = typeof args[0] === 'string' ? args[0] : args[0].text
-    if (text !== 'select 1') statements.push(text)
+    const sent = typeof args[0] === 'string' ? { text: args[0] } : args[0]
+    if (sent.text !== 'select 1' && !sent.text.includes('tablesample')) {
+      statements.push(sent.text)
+      sentLast = sent
+    }
     return Reflect.apply(query, this, args)
   })
 }
@@ -200,6 +206,28 @@ describe('the statements of a list', () => {
     assert.deepEqual([await search(), await search(), await search()], [first, then, then])
   })
 
+  it('read no student on PostgreSQL for who may not', onlyOn('postgres'), async () => {
+    const client = new pg.Client({ connectionString: school.databaseUrl })
+    atEnd(() => client.end())
+    await client.connect()
+    const nobody = await personHolding(school)
+    const searches = ['many', 'many1', 'ada+many'].map((words) => `?search=${words}`)
+    for (const path of ['', '?sort=name', '?class_id=1', ...searches, '/1']) {
+      for (const [as, status] of [[people.administrator, 200] as const, [nobody, 403] as const]) {
+        assert.equal((await school.get(`/api/students${path}`, as)).status, status, path)
+        const { text, values = [] } = sentLast
+        const { rows } = await client.query(`explain (analyze, format json) ${text}`, values)
+        const scans = scansOfStudents(rows[0]['QUERY PLAN'][0].Plan)
+        assert.ok(scans.length > 0)
+        assert.equal(
+          scans.some((loops) => loops > 0),
+          status === 200,
+          `${path}: ${scans}`,
+        )
+      }
+    }
+  })
+
   it('are one where nothing can be found', async () => {
     for (const caller of both) assert.equal(await took('/api/students?search=%01', caller), 1)
     assert.equal(await took('/api/students?class_id=2000', 'teacher'), 1)
@@ -216,6 +244,18 @@ describe('the statements of a list', () => {
     },
   )
 })
+
+interface PlanNode {
+  readonly 'Relation Name'?: string
+  readonly 'Actual Loops': number
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** How often each scan of students in a plan was begun. */
+function scansOfStudents({ Plans = [], ...node }: PlanNode): number[] {
+  const own = node['Relation Name'] === 'students' ? [node['Actual Loops']] : []
+  return [...own, ...Plans.flatMap(scansOfStudents)]
+}
 
 interface Operation {
   readonly responses: Record<

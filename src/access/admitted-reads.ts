@@ -122,7 +122,10 @@ interface JoinedParts<Values> {
   readonly isPlanned?: boolean
 }
 
-/** Joins the caller's session to what is asked for. Where nothing is found, all of that is null on the one row. */
+/**
+ * Joins the caller's session to what is asked for. Where nothing is found, all of that is null on the one row. `offset 0`
+ * keeps the condition where it is, so that it is looked at first; in the join it would be looked at last.
+ */
 function prepareJoined<Values extends object, Row>(
   build: (db: Db, values: Placeholders<Values>) => Expression<unknown>,
   { matches, known, isPlanned = false }: JoinedParts<Values> = {},
@@ -138,7 +141,9 @@ function prepareJoined<Values extends object, Row>(
         select caller.user_id as caller_user_id, caller.must_change as caller_must_change,
           caller.scope as caller_scope, caller.scope_besides as caller_scope_besides, work.*
         from ${caller} as caller
-        left join ${build(db, values)} as work on caller.scope is not null and caller.must_change = 0`,
+        left join lateral (
+          select * from ${build(db, values)} as asked where caller.scope is not null and caller.must_change = 0 offset 0
+        ) as work on true`,
       )
     }, known),
   )
