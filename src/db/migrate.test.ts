@@ -40,7 +40,7 @@ const landed = {
     '4f53cda18c2baa0c',
     '872d7f72503ad7ce',
     '4f53cda18c2baa0c',
-    'c8b570f00aca1c72',
+    'c04a50a8ab3c4984',
   ],
 }
 

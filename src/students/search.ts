@@ -4,7 +4,7 @@ import { isOneOf } from '../db/is-one-of.ts'
 import { classMark } from '../db/migrations/0002-scale.ts'
 import type { Placeholders } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
-import { tellingParts } from './trigrams.ts'
+import { rareParts } from './trigrams.ts'
 
 /** The longest tokens of SQLite's index, in letters, as migration 4 has them: of numbers, by their beginning, and of words. */
 const cutOfNumber = 6
@@ -133,7 +133,7 @@ const endOfNumber = 8
 /** What of a word PostgreSQL's index is asked for, in this order; what it finds is read besides, unless that is all. */
 function partsOf(db: Db, pattern: string): readonly string[] {
   if (hasDigit(pattern)) return [[...pattern].slice(-endOfNumber).join('')]
-  return tellingParts(db, pattern) ?? [pattern]
+  return rareParts(db, pattern) ?? [pattern]
 }
 
 /** A pattern for LIKE: these texts in this order, anywhere. */

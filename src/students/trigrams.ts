@@ -4,34 +4,41 @@ import type { Db } from '../db/tables.ts'
 
 /*
  * What PostgreSQL's search index is asked for. It has a list of students for each three letters that stand together
- * (a trigram), and intersects those of all trigrams that it is asked for: a few that are rare, and that do not tell
- * the same, find nearly as little as all of them, and take a third of the time.
+ * (a trigram), and intersects those of all trigrams that it is asked for: a few that are rare and do not overlap
+ * find nearly as little as all of them, in a third of the time.
  */
 
-/** Of some students, picked at random, how many hold each trigram. */
+/** Of some students, how many hold each trigram. */
 interface TrigramCounts {
   readonly students: number
   readonly holding: ReadonlyMap<string, number>
 }
 
-/** So many times so many students are read, each at once: enough to tell a rare trigram from the rest. */
+/** So many times so many students are read, of pages of the table picked at random: enough to tell what is rare. */
 const [samples, sampleSize] = [4, 1_000]
-const lastsMs = 3_600_000
-/** How many students are counted in one turn of the event loop, in a millisecond or so. */
+/** Fewer tell nothing: the school is new, and its students are about to come. */
+const leastStudents = 1_000
+/** How long counts hold, and how long it is until they are tried for again, in milliseconds. */
+const [lastsMs, againMs] = [3_600_000, 60_000]
+/** How many students are counted in one turn of the event loop. */
 const atOnce = 50
 
-const known = new WeakMap<object, { counts?: TrigramCounts; readonly since: number }>()
+const known = new WeakMap<object, { counts?: TrigramCounts; until: number }>()
 
-/** What was counted last; once an hour, by who asks then, it is counted anew for those who ask later. */
+/** What was counted last. Who asks when that is an hour ago has it counted anew, for those who ask later. */
 function trigramCounts(db: Db): TrigramCounts | undefined {
   const { adapter } = db.getExecutor()
   const last = known.get(adapter)
-  if (last === undefined || performance.now() - last.since > lastsMs) {
-    const next = { ...last, since: performance.now() }
+  if (last === undefined || performance.now() > last.until) {
+    const next = { ...last, until: performance.now() + againMs }
     known.set(adapter, next)
     // Nobody waits for it, and it changes no answer.
     countTrigrams(db).then(
-      (counts) => Object.assign(next, { counts }),
+      (counts) => {
+        if (counts.students < leastStudents) return
+        next.counts = counts
+        next.until = performance.now() + lastsMs
+      },
       () => {},
     )
   }
@@ -48,8 +55,7 @@ async function countTrigrams(db: Db): Promise<TrigramCounts> {
       db,
     )
     for (const { search_text } of rows) {
-      const letters = [...search_text]
-      for (const trigram of new Set(placesOf(letters).map((at) => trigramAt(letters, at))))
+      for (const { trigram } of trigramsOf([...search_text]))
         holding.set(trigram, (holding.get(trigram) ?? 0) + 1)
       if (++students % atOnce === 0) await turn()
     }
@@ -57,66 +63,75 @@ async function countTrigrams(db: Db): Promise<TrigramCounts> {
   return { students, holding }
 }
 
-/** Where trigrams begin. What is neither letter nor digit parts words for the index, too. */
-function placesOf(letters: readonly string[]): number[] {
-  const isInWord = letters.map((letter) => /[\p{L}\p{N}]/u.test(letter))
-  return [...letters.keys()].filter((at) => isInWord[at] && isInWord[at + 1] && isInWord[at + 2])
+interface Trigram {
+  readonly trigram: string
+  /** Where it begins. */
+  readonly at: number
 }
 
-function trigramAt(letters: readonly string[], at: number): string {
-  return letters.slice(at, at + 3).join('')
+/** Each trigram once. What is neither letter nor digit parts words for the index, too. */
+function trigramsOf(letters: readonly string[]): Trigram[] {
+  const isInWord = letters.map((letter) => /[\p{L}\p{N}]/u.test(letter))
+  const found = new Map<string, number>()
+  for (let at = 0; at + 3 <= letters.length; at++) {
+    if (!isInWord[at] || !isInWord[at + 1] || !isInWord[at + 2]) continue
+    const trigram = letters.slice(at, at + 3).join('')
+    if (!found.has(trigram)) found.set(trigram, at)
+  }
+  return [...found].map(([trigram, at]) => ({ trigram, at }))
 }
 
 /** What reading a student costs that does not hold the word, in entries of lists. */
 const costOfMiss = 300
 
-/** What more than this share of students hold is looked for as a whole: to read many twice costs more than lists do. */
+/** Where trigrams leave more than this share of students, all of the word is asked for: reading many costs more than lists. */
 const frequent = 0.001
 
 /**
- * The parts of a word to look for, in their order; whoever holds the word holds them, and few others do.
- * @returns undefined where nothing is known yet, very many hold them, or the word has no trigrams
+ * The parts of a word to look for, in their order; whoever holds the word holds them, and few others do. One trigram
+ * after another is taken, each time the one that spares most.
+ * @returns undefined where nothing is known yet, many seem to hold them, or the word has no trigrams
  */
-export function tellingParts(db: Db, word: string): string[] | undefined {
+export function rareParts(db: Db, word: string): string[] | undefined {
   const counts = trigramCounts(db)
   if (counts === undefined) return undefined
   const letters = [...word]
-  const trigrams = placesOf(letters).map((at) => {
-    const holding = counts.holding.get(trigramAt(letters, at)) ?? 0
-    return { at, share: Math.max(0.5, holding) / Math.max(1, counts.students) }
+  const trigrams = trigramsOf(letters).map(({ trigram, at }) => {
+    return { at, share: Math.max(0.5, counts.holding.get(trigram) ?? 0) / counts.students }
   })
   const chosen: number[] = []
-  for (let found = 1; ; ) {
-    let best: { at: number; left: number } | undefined
-    let gain = 0
+  for (let remaining = 1; ; ) {
+    let best: { at: number; remaining: number } | undefined
+    let mostSpared = 0
     for (const { at, share } of trigrams) {
-      const left = found * share ** tells(at, chosen)
-      const gained = costOfMiss * (found - left) - share
-      if (gained > gain) {
-        best = { at, left }
-        gain = gained
+      const then = remaining * share ** newness(at, chosen)
+      const spared = costOfMiss * (remaining - then) - share
+      if (spared > mostSpared) {
+        best = { at, remaining: then }
+        mostSpared = spared
       }
     }
-    if (best === undefined) return found > frequent ? undefined : joined(letters, chosen)
+    if (best === undefined) return remaining > frequent ? undefined : partsAt(letters, chosen)
     chosen.push(best.at)
-    found = best.left
+    remaining = best.remaining
   }
 }
 
-/** How much of what a trigram says is new: those that overlap say much the same. */
-function tells(place: number, chosen: readonly number[]): number {
+/** How much of what a trigram says is not said already: those that overlap say much the same. */
+function newness(at: number, chosen: readonly number[]): number {
   let nearest = 3
-  for (const other of chosen) nearest = Math.min(nearest, Math.abs(other - place))
+  for (const other of chosen) nearest = Math.min(nearest, Math.abs(other - at))
   return nearest / 3
 }
 
-/** The letters from these places on, three each; what overlaps is one part. */
-function joined(letters: readonly string[], places: readonly number[]): string[] {
+/** The trigrams that begin there; what overlaps is one part. */
+function partsAt(letters: readonly string[], places: readonly number[]): string[] {
   const parts: string[] = []
   let end = 0
   for (const at of places.toSorted((a, b) => a - b)) {
-    if (at < end) parts.push(parts.pop() + letters.slice(end, at + 3).join(''))
-    else parts.push(trigramAt(letters, at))
+    const isApart = at >= end
+    const text = letters.slice(isApart ? at : end, at + 3).join('')
+    parts.push(isApart ? text : parts.pop() + text)
     end = at + 3
   }
   return parts
