@@ -134,7 +134,7 @@ describe('migrate', () => {
     const first = await runWell(['migrate'], { databaseUrl: fresh })
     assert.match(
       first.stdout,
-      /was brought up to date \(foundation, scale, administration, compact\): 4\.\n$/,
+      /was brought up to date \(foundation, scale, administration, compact, pending\): 5\.\n$/,
     )
     const second = await runWell(['migrate', '--json'], { databaseUrl: fresh })
     assert.deepEqual(second.json(), { database: sqlitePath(fresh), ran: [], schema: migrations.length })
