@@ -1,15 +1,8 @@
-import {
-  type Compilable,
-  type Expression,
-  type QueryCreator,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  sql,
-} from 'kysely'
+import { type Compilable, type Expression, type QueryCreator, type SelectQueryBuilder, sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
 import { inJson, type JsonPage, type PageValues, perLimit, prepareSqlitePage } from '../db/page.ts'
 import { plannedEachTime } from '../db/postgres.ts'
-import { type KnownValues, type Placeholders, prepare } from '../db/prepare.ts'
+import { compilable, type KnownValues, type Placeholders, prepare } from '../db/prepare.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import type { PendingAdmission } from '../http/context.ts'
 import { scopeOf } from './scope.ts'
@@ -161,10 +154,6 @@ function prepareJoined<Values extends object, Row>(
     )
     return rows
   }
-}
-
-function compilable<Row>(db: Db, query: RawBuilder<Row>): Compilable<Row> {
-  return { compile: () => query.compile(db) }
 }
 
 function isFound(row: { id: number | null }): boolean {

@@ -13,6 +13,11 @@ class Placeholder {
 /** The values of a query to be, as it is built: by name, in any order. */
 export type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> }
 
+/** A query in SQL, for `prepare`. */
+export function compilable<Row>(db: Db, query: RawBuilder<Row>): Compilable<Row> {
+  return { compile: () => query.compile(db) }
+}
+
 /** Values that stand in a statement and are not bound, by name. */
 export type KnownValues = Readonly<Record<string, RawBuilder<unknown>>>
 
