@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { maxBodyBytes } from '../http/body.ts'
-import { Nullable, operation, RequestBody, Success } from '../http/operation.ts'
+import { Type } from '../http/json-schema.ts'
+import { operation, RequestBody, Success } from '../http/operation.ts'
 import { Pagination, pageParameters } from '../http/paging.ts'
 import { maxPasswordLength } from '../users/passwords.ts'
 import { maxClientLength } from './login.ts'
@@ -62,21 +62,21 @@ const Session = Type.Object({
   id: sessionId,
   created_at: Type.String(instant('When it was made by a login')),
   expires_at: Type.String(instant('When it ends by itself')),
-  last_used_at: Nullable(
+  last_used_at: Type.Nullable(
     Type.String(
       instant(
         'When it was last used, to the minute; known to other instances of the server within a minute. Null: not since it was made',
       ),
     ),
   ),
-  address: Nullable(
+  address: Type.Nullable(
     Type.String({
       maxLength: maxClientLength,
       description: 'The address that logged in; null where it was not kept',
       examples: ['192.0.2.7'],
     }),
   ),
-  client: Nullable(
+  client: Type.Nullable(
     Type.String({
       maxLength: maxClientLength,
       description: 'What the client that logged in called itself (`User-Agent`); null when it did not',

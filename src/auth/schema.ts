@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { maxBodyBytes } from '../http/body.ts'
+import { Type } from '../http/json-schema.ts'
 import { Envelope, Id, operation, RequestBody, Success } from '../http/operation.ts'
 import { accountEmail as email, accountName as name, newPassword } from '../users/schema.ts'
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../http/json-schema.ts'
 import { Envelope, Id, maxId, NotModified, operation, RequestBody, Success } from '../http/operation.ts'
 import { Pagination, pageParameters } from '../http/paging.ts'
 import { maxLabelLength, maxPosition } from './changes.ts'

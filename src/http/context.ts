@@ -1,20 +1,26 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyTypeProvider,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
 import type { ProblemCode } from '../problems.ts'
+import type { Schema, Static } from './json-schema.ts'
 
-/** The app as the rooms see it: handlers are typed by the TypeBox schemas of their routes. */
+interface TypesOfSchemas extends FastifyTypeProvider {
+  validator: this['schema'] extends Schema ? Static<this['schema']> : unknown
+  serializer: this['schema'] extends Schema ? Static<this['schema']> : unknown
+}
+
+/** The app as the rooms see it: handlers are typed by the schemas of their routes. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
   FastifyBaseLogger,
-  TypeBoxTypeProvider
+  TypesOfSchemas
 >
 
 /** Who may call a route: anyone, any account that is logged in, or those who hold a permission. */

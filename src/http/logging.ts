@@ -1,9 +1,8 @@
 import type { FastifyServerOptions } from 'fastify'
-import { type Static, Type } from 'typebox'
 import type { Config } from '../config.ts'
 import type { App } from './context.ts'
 import { instantWriter } from './instants.ts'
-import { Nullable } from './operation.ts'
+import { type Static, Type } from './json-schema.ts'
 
 /** Where a log goes, line by line. */
 export interface LogStream {
@@ -39,10 +38,10 @@ const RequestLine = Type.Object({
   time: Type.String(),
   request_id: Type.String(),
   method: Type.String(),
-  route: Nullable(Type.String()),
+  route: Type.Nullable(Type.String()),
   status: Type.Integer(),
   ms: Type.Number(),
-  user: Nullable(Type.Integer()),
+  user: Type.Nullable(Type.Integer()),
   msg: Type.Literal('request'),
 })
 

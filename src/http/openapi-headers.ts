@@ -1,6 +1,6 @@
 import type { FastifySchema, HTTPMethods } from 'fastify'
-import { type TSchema, Type } from 'typebox'
 import { mergePatchType } from './body.ts'
+import { type Schema, Type } from './json-schema.ts'
 
 const text = (maxLength: number, description: string, example: string) =>
   Type.String({ maxLength, description, examples: [example] })
@@ -17,7 +17,7 @@ const entityTag = text(200, 'Strong; it stays as long as what is shown', '"1.1"'
 /** Adds the headers to a route's description that its answers tell of, and the media types that a patch takes. */
 export function describeHeaders(schema: FastifySchema, method: HTTPMethods | HTTPMethods[]): FastifySchema {
   if (schema.hide) return schema
-  const response = schema.response as Record<string, TSchema>
+  const response = schema.response as Record<string, Schema>
   const { problems = [] } = schema
   const changesVersion = problems.includes('precondition_required') && method !== 'DELETE'
   const tagged = '304' in response || changesVersion

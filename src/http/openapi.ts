@@ -1,7 +1,7 @@
 import Fastify, { type FastifySchema, type RouteOptions } from 'fastify'
-import { type TSchema, Type } from 'typebox'
 import { Problem, type ProblemCode, problemBody, problemTable } from '../problems.ts'
 import type { Access, App } from './context.ts'
+import { type Schema, Type } from './json-schema.ts'
 import { describeHeaders } from './openapi-headers.ts'
 import { Id, operation } from './operation.ts'
 import { maxFaults } from './validation.ts'
@@ -160,7 +160,7 @@ interface Declared {
 
 function describeOperation(schema: FastifySchema, declared: Declared): FastifySchema {
   if (schema.hide) return schema
-  const answers = Object.entries(schema.response as Record<string, TSchema>).map(
+  const answers = Object.entries(schema.response as Record<string, Schema>).map(
     ([status, answer]) => [status, { description: schema.summary, ...answer }] as const,
   )
   const response = { ...describeProblems(problemsOf(schema, declared)), ...Object.fromEntries(answers) }

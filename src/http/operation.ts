@@ -1,5 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox'
 import type { ProblemCode } from '../problems.ts'
+import { type Members, type Schema, Type } from './json-schema.ts'
 
 /** What a route's schema says: validation, serialisation, types and the OpenAPI document all come from it. */
 interface Operation {
@@ -7,11 +7,11 @@ interface Operation {
   readonly tags: string[]
   readonly summary: string
   readonly description?: string
-  readonly body?: TSchema
-  readonly params?: TSchema
-  readonly querystring?: TSchema
+  readonly body?: Schema
+  readonly params?: Schema
+  readonly querystring?: Schema
   /** By status; each is a JSON answer of the contract. */
-  readonly response: Readonly<Record<number, TSchema>>
+  readonly response: Readonly<Record<number, Schema>>
   /** The problems that this route can answer with, besides those that its guard and its body bring. */
   readonly problems?: readonly ProblemCode[]
 }
@@ -34,15 +34,11 @@ export const Id = (description: string, example = 1) =>
 export const Success = Type.Boolean({ const: true, description: 'Always true' })
 
 /** `{ success: true, data }` */
-export const Envelope = <Data extends TSchema>(data: Data) => Type.Object({ success: Success, data })
+export const Envelope = <Data extends Schema>(data: Data) => Type.Object({ success: Success, data })
 
 /** 304: the client has the record already, as `If-None-Match` says. It has no body. */
 export const NotModified = Type.Null({ description: 'The record is as `If-None-Match` has it; no body' })
 
-/** A value, or null where there is none; in a merge patch null takes the value away (RFC 7396). */
-export const Nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
-  Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
-
-/** A request body: every member is known. */
-export const RequestBody = <Properties extends Record<string, TSchema>>(properties: Properties) =>
+/** A request body: every member is known. In a merge patch null takes a value away (RFC 7396). */
+export const RequestBody = <Properties extends Members>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false })

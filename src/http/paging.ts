@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from './json-schema.ts'
 
 /** Where in a list: `page` from 1, `perPage` from 1 to 1000. */
 export interface PageRequest {

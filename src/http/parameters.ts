@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { TObject } from 'typebox'
 import { Problem } from '../problems.ts'
+import type { ObjectSchema } from './json-schema.ts'
 
 /**
  * Reads what stands in the URL by one rule. A query parameter stands once; an empty one is absent, as is one
@@ -11,16 +11,16 @@ export function readParameters(app: FastifyInstance): void {
     const { querystring, params } = request.routeOptions.schema ?? {}
     const mark = request.url.indexOf('?')
     if (querystring !== undefined && mark >= 0)
-      request.query = parseQuery(request.url.slice(mark + 1), querystring as TObject)
-    if (params !== undefined) readIds(request.params as Record<string, unknown>, params as TObject)
+      request.query = parseQuery(request.url.slice(mark + 1), querystring as ObjectSchema)
+    if (params !== undefined) readIds(request.params as Record<string, unknown>, params as ObjectSchema)
     done()
   })
 }
 
 /** An id that is a number: of digits; one that no record can have, too large or not written plainly, is 0. */
-function readIds(params: Record<string, unknown>, schema: TObject): void {
+function readIds(params: Record<string, unknown>, schema: ObjectSchema): void {
   for (const name in schema.properties) {
-    if ((schema.properties[name] as { type?: string }).type !== 'integer') continue
+    if (schema.properties[name]?.type !== 'integer') continue
     const text = String(params[name])
     if (!/^\d+$/.test(text)) continue
     const id = text.startsWith('0') ? 0 : Number(text)
@@ -29,7 +29,7 @@ function readIds(params: Record<string, unknown>, schema: TObject): void {
 }
 
 /** @throws Problem malformed_request */
-function parseQuery(text: string, schema: TObject): Record<string, string | number> {
+function parseQuery(text: string, schema: ObjectSchema): Record<string, string | number> {
   const query: Record<string, string | number> = Object.create(null)
   const seen = new Set<string>()
   for (const pair of text.split('&')) {
@@ -38,7 +38,7 @@ function parseQuery(text: string, schema: TObject): Record<string, string | numb
     if (seen.has(name)) throw malformed('A query parameter stands more than once.')
     seen.add(name)
     if (value === '' && Object.hasOwn(schema.properties, name)) continue
-    const isInteger = (schema.properties[name] as { type?: string } | undefined)?.type === 'integer'
+    const isInteger = schema.properties[name]?.type === 'integer'
     query[name] = isInteger && /^\d{1,15}$/.test(value) ? Number(value) : value
   }
   return query

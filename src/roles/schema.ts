@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { permissions, permissionTable } from '../access/permissions.ts'
+import { Type } from '../http/json-schema.ts'
 import { Envelope, Id, maxId, NotModified, operation, RequestBody, Success } from '../http/operation.ts'
 import { Pagination, pageParameters } from '../http/paging.ts'
 import { changeOfAccount, grantedClasses, preconditionProblems, roleName, version } from '../users/schema.ts'

@@ -1,14 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox'
-import {
-  Envelope,
-  Id,
-  maxId,
-  NotModified,
-  Nullable,
-  operation,
-  RequestBody,
-  Success,
-} from '../http/operation.ts'
+import { type Schema, type Static, Type } from '../http/json-schema.ts'
+import { Envelope, Id, maxId, NotModified, operation, RequestBody, Success } from '../http/operation.ts'
 import { Pagination, pageParameters } from '../http/paging.ts'
 import { maxSearchWords } from '../text/search-words.ts'
 import { sorts } from './sorting.ts'
@@ -33,7 +24,7 @@ const admissionNumber = (example: string) =>
 
 /** A text that may be absent, of 1 to so many characters. */
 const text = (format: string, maxLength: number, description: string, example: string) =>
-  Nullable(Type.String({ format, minLength: 1, maxLength, description, examples: [example] }))
+  Type.Nullable(Type.String({ format, minLength: 1, maxLength, description, examples: [example] }))
 
 const preferredName = text('person-name', 255, 'What the student is called; found by searches', 'Zozo')
 
@@ -48,8 +39,8 @@ const relation = text('short-text', 50, 'What the guardian is to the student', '
 const phone = text('short-text', 50, 'As it is dialled; not looked at further', '+49 30 901820')
 const email = text('email', 254, "The guardian's e-mail address, in ASCII", 'joerg@family.example')
 
-const guardians = <Guardian extends TSchema>(guardian: Guardian) =>
-  Nullable(
+const guardians = <Guardian extends Schema>(guardian: Guardian) =>
+  Type.Nullable(
     Type.Array(guardian, {
       maxItems: 10,
       description: 'Whom the school calls; an empty list is none. A patch replaces them all',

@@ -1,14 +1,5 @@
-import { type TProperties, Type } from 'typebox'
-import {
-  Envelope,
-  Id,
-  maxId,
-  NotModified,
-  Nullable,
-  operation,
-  RequestBody,
-  Success,
-} from '../http/operation.ts'
+import { type Members, Type } from '../http/json-schema.ts'
+import { Envelope, Id, maxId, NotModified, operation, RequestBody, Success } from '../http/operation.ts'
 import { Pagination, pageParameters } from '../http/paging.ts'
 import type { ProblemCode } from '../problems.ts'
 import { maxSearchWords } from '../text/search-words.ts'
@@ -61,7 +52,7 @@ export const version = Type.Integer({
 })
 
 /** For which classes a role is granted. */
-export const grantedClasses = Nullable(
+export const grantedClasses = Type.Nullable(
   Type.Array(Id('A class', 3), {
     minItems: 1,
     maxItems: maxClassesOfGrant,
@@ -73,7 +64,7 @@ export const grantedClasses = Nullable(
 const Grant = Type.Object({
   role_id: Id('The role', 3),
   role: Type.String({ maxLength: maxRoleNameLength, description: "The role's name", examples: ['viewer'] }),
-  class_ids: Nullable(
+  class_ids: Type.Nullable(
     Type.Array(Id('A class', 3), {
       maxItems: maxClassesOfGrant,
       description: 'The classes that it is granted for; null: all',
@@ -165,7 +156,7 @@ export function createUser(leastPasswordLength: number) {
  * The change of an account: it takes an `If-Match`, and answers with the whole account.
  * @param about.problems those of this change, besides the ones that each may have
  */
-export function changeOfAccount<Body extends TProperties>(
+export function changeOfAccount<Body extends Members>(
   operationId: string,
   about: {
     readonly summary: string

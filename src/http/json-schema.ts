@@ -1,0 +1,81 @@
+/*
+ * JSON Schemas with the types of what they describe; just what the API's messages need. A library of schemas took a
+ * fifth of the server's start (docs/decisions/0019-what-a-start-loads.md).
+ */
+
+declare const described: unique symbol
+const optional = Symbol('optional')
+
+/** A schema of values of this type. */
+export interface Schema<Value = unknown> {
+  readonly [described]?: Value
+  readonly type?: string | readonly string[]
+}
+
+/** A schema of an object with these members. */
+export interface ObjectSchema<Properties extends Members = Members> extends Schema<ValueOf<Properties>> {
+  readonly type: 'object'
+  readonly properties: Properties
+  readonly required?: readonly string[]
+}
+
+export type Members = Readonly<Record<string, Schema>>
+
+/** The type of what a schema describes. */
+export type Static<S> = S extends { readonly [described]?: infer Value } ? Value : never
+
+/** The keywords of JSON Schema that a schema may have besides. */
+type Keywords = Readonly<Record<string, unknown>>
+
+interface Optional {
+  readonly [optional]: true
+}
+type OptionalNames<P extends Members> = { [K in keyof P]: P[K] extends Optional ? K : never }[keyof P]
+type ValueOf<P extends Members> = Flat<
+  { -readonly [K in Exclude<keyof P, OptionalNames<P>>]: Static<P[K]> } & {
+    -readonly [K in OptionalNames<P>]?: Static<P[K]>
+  }
+>
+type Flat<T> = { [K in keyof T]: T[K] } & {}
+
+const scalar =
+  <Name extends string, Value>(type: Name) =>
+  (keywords: Keywords = {}): Schema<Value> & { readonly type: Name } => ({ type, ...keywords })
+
+export const Type = {
+  String: scalar<'string', string>('string'),
+  Integer: scalar<'integer', number>('integer'),
+  Number: scalar<'number', number>('number'),
+  Boolean: scalar<'boolean', boolean>('boolean'),
+  Null: scalar<'null', null>('null'),
+
+  /** One value alone. */
+  Literal: <const Value extends string>(value: Value): Schema<Value> & { readonly type: 'string' } =>
+    ({ type: 'string', const: value }) as { type: 'string' },
+
+  /** One of some texts. */
+  Enum: <const Value extends string>(values: readonly Value[], keywords: Keywords = {}): Schema<Value> =>
+    ({ enum: values, ...keywords }) as Schema<Value>,
+
+  Array: <Item extends Schema>(
+    items: Item,
+    keywords: Keywords = {},
+  ): Schema<Static<Item>[]> & { readonly type: 'array' } =>
+    ({ type: 'array', items, ...keywords }) as { type: 'array' },
+
+  /** All members are required but those that are `Type.Optional`. */
+  Object<Properties extends Members>(
+    properties: Properties,
+    keywords: Keywords = {},
+  ): ObjectSchema<Properties> {
+    const required = Object.keys(properties).filter((name) => !(optional in properties[name]!))
+    return { type: 'object', ...(required.length > 0 && { required }), properties, ...keywords }
+  },
+
+  /** A member that may be absent. */
+  Optional: <S extends Schema>(schema: S): S & Optional => ({ ...schema, [optional]: true }),
+
+  /** A value of the schema, or null. */
+  Nullable: <S extends Schema & { readonly type: string }>(schema: S): Schema<Static<S> | null> =>
+    ({ ...schema, type: [schema.type, 'null'] }) as Schema<Static<S> | null>,
+}
