@@ -63,6 +63,21 @@ function keepCompiled() {
 }
 
 /**
+ * Takes a relative import as it is written, since it names a file. Of each, and they are some 600, Node asks the disk
+ * whether it is a file, whether a link, and what kind: a seventh of the start.
+ */
+function resolveAsWritten() {
+  nodeModule.registerHooks({
+    resolve(specifier, context, resolveNext) {
+      const isFile = specifier.startsWith('.') && context.conditions.includes('import')
+      if (!isFile) return resolveNext(specifier, context)
+      const { href: url } = new URL(specifier, context.parentURL)
+      return { url, format: url.endsWith('.ts') ? 'module-typescript' : undefined, shortCircuit: true }
+    },
+  })
+}
+
+/**
  * Keeps V8's young generation in every thread at the size it starts with, until the server listens (young-generation.ts
  * lets it grow under load): left to grow, it takes 13 MB more while the server starts, and still holds them at rest.
  * Whoever sets its size in Node's options is obeyed. It is collected by one thread: what survives in a server is
@@ -109,5 +124,6 @@ if (node === undefined) {
   boundOldGeneration()
   inlineMore()
   keepCompiled()
+  resolveAsWritten()
   await import('./src/main.ts')
 }

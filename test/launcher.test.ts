@@ -153,7 +153,7 @@ describe('registrar.js', () => {
     await whatServes() // fills the cache of compiled code
     const { main, others } = await whatServes()
     assert.ok(main.packages.includes('fastify'))
-    for (const name of ['@fastify/swagger', '@fastify/swagger-ui', 'yaml', 'pino-pretty'])
+    for (const name of ['@fastify/swagger', '@fastify/swagger-ui', 'yaml', 'pino-pretty', 'pg'])
       assert.ok(!main.packages.includes(name), name)
     for (const { builtins } of [main, ...others]) {
       assert.ok(!builtins.some((name) => name.includes('undici')), 'an HTTP client')

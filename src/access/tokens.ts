@@ -1,5 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
-import { type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
+import type { JWTHeaderParameters } from 'jose'
+import { SignJWT } from 'jose/jwt/sign'
+import { jwtVerify } from 'jose/jwt/verify'
 import type { Db } from '../db/tables.ts'
 import type { Clock } from './clock.ts'
 import { findSigningKeys, keyFromSecret, type SigningKey } from './signing-keys.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ensureSigningKey } from '../access/signing-keys.ts'
-import { buildApp, type RegistrarApp } from '../app.ts'
+import type { RegistrarApp } from '../app.ts'
 import {
   administratorCommand,
   isLoopbackDoorOpen,
@@ -8,7 +8,7 @@ import {
   newAdministratorCommand,
 } from '../auth/first-administrator.ts'
 import type { Config } from '../config.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, Instant } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { type Listening, listen, tryAddress } from '../http/listen.ts'
 import { hasAdministrator } from '../roles/queries.ts'
@@ -19,6 +19,9 @@ import { openForServing } from './serving-database.ts'
 
 /** How long open requests may take to finish once the server is told to stop. */
 const stopLimitMs = 10_000
+
+/** How long the schemas that no request has used yet wait to be compiled: who comes first waits for none of them. */
+const compileAheadAfterMs = 250
 
 /** A server that runs until a signal ends it. */
 export interface RunningServer {
@@ -33,11 +36,11 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const records = await openForServing(config, () => orExplain(config, () => tryAddress(host, port)))
   const { db } = records
   const clock = () => new Date()
-  const now = clock().toISOString()
-  await write(db, { command: 'serve' }, (db) => ensureSigningKey(db, now))
-  const madeAdministrator = await makeConfiguredAdministrator(db, config, now)
-
-  const app = await buildApp({ config, db, clock, logStream: logStream() })
+  // SQLite's writing thread starts, and writes, while the app is loaded and built.
+  const [madeAdministrator, app] = await Promise.all([
+    writeWhatIsNeeded(db, config, clock().toISOString()),
+    import('../app.ts').then(({ buildApp }) => buildApp({ config, db, clock, logStream: logStream() })),
+  ])
   const advice = madeAdministrator
     ? 'made the administrator that ADMIN_EMAIL names'
     : (await hasAdministrator(db)) || firstAdministratorAdvice(config)
@@ -46,7 +49,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   app.log.info(`the records are in ${records.place}`)
   if (advice !== true) app.log.info(advice)
 
-  void app.compileAhead() // what is faulty ends the server at once, as it would before it listens
+  void pause(compileAheadAfterMs).then(app.compileAhead) // what is faulty ends the server, as it would before it listens
   const stopHousekeeping = startHousekeeping(
     (stop) => keepHouse(db, clock, config.tokenTtlSeconds, stop),
     (error) => app.log.error({ fault: (error as Error).message }, 'housekeeping failed'),
@@ -61,6 +64,12 @@ export async function startServer(config: Config): Promise<RunningServer> {
     await records.close()
   })
   return { app, db, port: listening.port }
+}
+
+/** Makes the first signing key, and the administrator that the configuration names. @returns whether that was made */
+async function writeWhatIsNeeded(db: Db, config: Config, now: Instant): Promise<boolean> {
+  await write(db, { command: 'serve' }, (db) => ensureSigningKey(db, now))
+  return makeConfiguredAdministrator(db, config, now)
 }
 
 /** Stops listening, and gives the open requests their time; then cuts what is left. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { migrate, SchemaError, schemaState } from '../db/migrate.ts'
+import { migrate, SchemaError, type SchemaState, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
 import { checkAfterUncleanStop } from '../db/sqlite-check.ts'
 import { checkPlace, lockForServing } from '../db/sqlite-file.ts'
@@ -62,8 +62,7 @@ async function openPostgres(config: Config, beforeMaking: () => Promise<void>): 
   await beforeMaking()
   const unlimited = await openDatabase(databaseUrl, { poolSize: 1, prepare, limits: false })
   try {
-    await waitForDatabase(unlimited, databaseUrl)
-    await migrateUnlessHeld(unlimited, config.migrate)
+    await migrateUnlessHeld(unlimited, await waitForDatabase(unlimited, databaseUrl), config.migrate)
   } finally {
     await unlimited.destroy()
   }
@@ -72,8 +71,11 @@ async function openPostgres(config: Config, beforeMaking: () => Promise<void>): 
 }
 
 /** An empty PostgreSQL is migrated; one that holds a schema is an operator's to migrate, unless told otherwise. */
-async function migrateUnlessHeld(db: Db, mayMigrate: boolean): Promise<void> {
-  const { applied, pending } = await schemaState(db)
+async function migrateUnlessHeld(
+  db: Db,
+  { applied, pending }: SchemaState,
+  mayMigrate: boolean,
+): Promise<void> {
   if (pending.length === 0) return
   if (applied.length > 0 && !mayMigrate) {
     throw new SchemaError(
@@ -83,12 +85,11 @@ async function migrateUnlessHeld(db: Db, mayMigrate: boolean): Promise<void> {
   await migrate(db)
 }
 
-async function waitForDatabase(db: Db, databaseUrl: string): Promise<void> {
+async function waitForDatabase(db: Db, databaseUrl: string): Promise<SchemaState> {
   const deadline = performance.now() + patienceMs
   for (let isFirst = true; ; isFirst = false) {
     try {
-      await schemaState(db)
-      return
+      return await schemaState(db)
     } catch (error) {
       const { message } = error as Error
       if (error instanceof SchemaError) throw error

@@ -25,6 +25,7 @@ export interface SchemaState {
  * @throws SchemaError when the database is newer than this program, or a migration differs from the one applied
  */
 export async function migrate(db: Db, migrations: readonly Migration[] = known): Promise<string[]> {
+  if ((await schemaState(db, migrations)).pending.length === 0) return []
   await makeHistory(db)
   const ran: string[] = []
   for (let isDone = false; !isDone; ) {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { Kysely } from 'kysely'
-import { postgresDialect } from './postgres.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { checkDatabase, prepareSqliteFile } from './sqlite-file.ts'
 import type { Db, Tables } from './tables.ts'
@@ -48,6 +47,7 @@ export async function openDatabase(databaseUrl: string, options: OpenOptions = {
   const { create = false, busyTimeoutMs = 250, flushDelayMs = 0, onLost = () => {} } = options
   if (isPostgresUrl(databaseUrl)) {
     const { poolSize = 10, prepare = true, limits = true } = options
+    const { postgresDialect } = await import('./postgres.ts') // `pg` is loaded where it is used
     return new Kysely<Tables>({ dialect: postgresDialect({ url: databaseUrl, poolSize, prepare, limits }) })
   }
   const path = sqlitePath(databaseUrl)

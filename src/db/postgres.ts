@@ -10,6 +10,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { PostgresPulse } from './postgres-pulse.ts'
+import { plannedEachTime } from './prepare.ts'
 import { asDatabaseError, isConnectionFault } from './violations.ts'
 
 export interface PostgresSettings {
@@ -25,12 +26,6 @@ export interface PostgresSettings {
 /** How long to wait for a connection, new or from the pool, in milliseconds. */
 const connectTimeoutMs = 1_000
 const statementTimeoutMs = 5_000
-
-/**
- * Begins a statement that is planned each time for its values. One that is prepared under a name gets a plan for any
- * values, in the end even where that is far from the best for some.
- */
-export const plannedEachTime = '/* planned each time */ '
 
 /** How many statements are prepared under names: each connection keeps each, with its plan, in the database's memory. */
 const maxNamed = 250

@@ -13,6 +13,12 @@ class Placeholder {
 /** The values of a query to be, as it is built: by name, in any order. */
 export type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> }
 
+/**
+ * Begins a statement of PostgreSQL that is planned each time for its values. One that is prepared under a name gets a plan for any
+ * values, in the end even where that is far from the best for some.
+ */
+export const plannedEachTime = '/* planned each time */ '
+
 /** A query in SQL, for `prepare`. */
 export function compilable<Row>(db: Db, query: RawBuilder<Row>): Compilable<Row> {
   return { compile: () => query.compile(db) }
