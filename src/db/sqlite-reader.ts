@@ -39,6 +39,9 @@ function keep(statement: StatementSync): KeptStatement {
   return { statement, asObjects: asObjects as KeptStatement['asObjects'] }
 }
 
+/** How much of the file a connection keeps, in KiB, until another one commits; SQLite's 2000 are soon read through. */
+const cacheKib = 8_000
+
 /** A connection that can't write, so that a write that misses the one door fails; it keeps its statements. */
 export class SqliteReader {
   readonly #db: DatabaseSync
@@ -49,7 +52,7 @@ export class SqliteReader {
 
   constructor(path: string) {
     this.#db = new DatabaseSync(path, { readOnly: true, timeout: 250 })
-    this.#db.exec('pragma trusted_schema = off')
+    this.#db.exec(`pragma trusted_schema = off; pragma cache_size = -${cacheKib}`)
     this.#begin = this.#db.prepare('begin')
     this.#end = this.#db.prepare('commit')
   }
