@@ -40,7 +40,7 @@ type Matches = SelectQueryBuilder<Tables, 'students' | 'student_search', { id: n
 
 /** A list: the ids that match, if not all do, and from them how many they are and the rows of one page. */
 export interface AdmittedList<Values, Row> {
-  readonly matches?: (db: Db, values: Placeholders<Values>) => Matches
+  readonly matches?: (db: Db, values: Placeholders<Values>, areAllRead?: boolean) => Matches
   readonly total: (db: DbWithMatches, values: Placeholders<Values>) => Query<{ total: number }>
   readonly page: (db: DbWithMatches, values: Placeholders<Values & PageValues>) => Query<Row>
   /** What the answer has of each row, in this order. */
@@ -77,13 +77,14 @@ export function prepareAdmittedPage<Values extends object, Row>({
   // SQLite looks twice, since a page often tells the total; PostgreSQL needs both, and finds the matches once.
   const alone = prepareSqlitePage<Values & PageValues, Row>(
     (db, values) => {
-      const from: DbWithMatches = matches
-        ? db.with(
-            (name) => name('matches').notMaterialized(),
-            () => matches(db, values) as SelectQueryBuilder<Tables, never, { id: number }>,
-          )
-        : db.withTables()
-      return { page: page(from, values) as Expression<Row>, total: total(from, values) }
+      const from = (areAllRead: boolean): DbWithMatches =>
+        matches
+          ? db.with(
+              (name) => name('matches').notMaterialized(),
+              () => matches(db, values, areAllRead) as SelectQueryBuilder<Tables, never, { id: number }>,
+            )
+          : db.withTables()
+      return { page: page(from(false), values) as Expression<Row>, total: total(from(true), values) }
     },
     members,
     isCounted,

@@ -44,7 +44,7 @@ export async function keepTotal(db: Db, pattern: string, total: number, least = 
     )
     const { rows } = await sql`
       insert into search_totals (pattern, students)
-      select ${pattern}, (select count(*) from ${matchingIds(db, { ...lookup, ofClasses: false }, values)})
+      select ${pattern}, (select count(*) from ${matchingIds(db, { ...lookup, ofClasses: false }, values, true)})
       where not exists (select 1 from search_totals where pattern = ${pattern})
         and (select count(*) from search_totals) < ${maxKept}
       returning pattern`.execute(db)
