@@ -40,6 +40,7 @@ type Matches = SelectQueryBuilder<Tables, 'students' | 'student_search', { id: n
 
 /** A list: the ids that match, if not all do, and from them how many they are and the rows of one page. */
 export interface AdmittedList<Values, Row> {
+  /** @param areAllRead on SQLite: whether they are counted, and not just the first of them read */
   readonly matches?: (db: Db, values: Placeholders<Values>, areAllRead?: boolean) => Matches
   readonly total: (db: DbWithMatches, values: Placeholders<Values>) => Query<{ total: number }>
   readonly page: (db: DbWithMatches, values: Placeholders<Values & PageValues>) => Query<Row>

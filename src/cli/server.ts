@@ -49,7 +49,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   app.log.info(`the records are in ${records.place}`)
   if (advice !== true) app.log.info(advice)
 
-  void pause(compileAheadAfterMs).then(app.compileAhead) // what is faulty ends the server, as it would before it listens
+  void pause(compileAheadAfterMs).then(app.compileAhead) // a faulty one, which no test lets pass, ends the server
   const stopHousekeeping = startHousekeeping(
     (stop) => keepHouse(db, clock, config.tokenTtlSeconds, stop),
     (error) => app.log.error({ fault: (error as Error).message }, 'housekeeping failed'),

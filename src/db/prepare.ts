@@ -14,8 +14,8 @@ class Placeholder {
 export type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> }
 
 /**
- * Begins a statement of PostgreSQL that is planned each time for its values. One that is prepared under a name gets a plan for any
- * values, in the end even where that is far from the best for some.
+ * Begins a statement of PostgreSQL that is planned each time for its values. One that is prepared under a name gets a
+ * plan for any values, in the end even where that is far from the best for some.
  */
 export const plannedEachTime = '/* planned each time */ '
 

@@ -75,7 +75,8 @@ export const Type = {
   /** A member that may be absent. */
   Optional: <S extends Schema>(schema: S): S & Optional => ({ ...schema, [optional]: true }),
 
-  /** A value of the schema, or null. */
-  Nullable: <S extends Schema & { readonly type: string }>(schema: S): Schema<Static<S> | null> =>
-    ({ ...schema, type: [schema.type, 'null'] }) as Schema<Static<S> | null>,
+  /** A value of the schema, or null. What may be absent besides is `Optional(Nullable(…))`. */
+  Nullable: <S extends Schema & { readonly type: string; readonly [optional]?: never }>(
+    schema: S,
+  ): Schema<Static<S> | null> => ({ ...schema, type: [schema.type, 'null'] }) as Schema<Static<S> | null>,
 }

@@ -38,13 +38,13 @@ export async function keptAmong(db: Db, patterns: readonly string[]): Promise<st
 export async function keepTotal(db: Db, pattern: string, total: number, least = leastKept): Promise<void> {
   if (total < least || engineOf(db) === 'postgres') return
   const isKept = await write(db, { command: 'keep a total' }, async (db) => {
-    const lookup = lookUp(db, [pattern])
+    const lookup = { ...lookUp(db, [pattern]), ofClasses: false, areAllRead: true }
     const values = Object.fromEntries(
       Object.entries(lookup.values).map(([name, value]) => [name, sql.val(value)]),
     )
     const { rows } = await sql`
       insert into search_totals (pattern, students)
-      select ${pattern}, (select count(*) from ${matchingIds(db, { ...lookup, ofClasses: false }, values, true)})
+      select ${pattern}, (select count(*) from ${matchingIds(db, lookup, values)})
       where not exists (select 1 from search_totals where pattern = ${pattern})
         and (select count(*) from search_totals) < ${maxKept}
       returning pattern`.execute(db)

@@ -29,7 +29,9 @@ export const selectPageOfKind = perKind((kind) => {
   const isSearch = kind.terms > 0
   const { engine, ofClasses } = kind
   return prepareAdmittedPage<ListValues, ListedStudent>({
-    ...(isSearch && { matches: (db, values, areAllRead) => matchingIds(db, kind, values, areAllRead) }),
+    ...(isSearch && {
+      matches: (db, values, areAllRead = false) => matchingIds(db, { ...kind, areAllRead }, values),
+    }),
     total: (db, { pattern, classes }) => {
       const counted = db.selectFrom('matches').select((q) => q.fn.countAll<number>().as('total'))
       if (kind.total === 'kept') {

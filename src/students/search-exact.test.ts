@@ -47,7 +47,7 @@ const numbers = [
   'schoolcode-2014-000123',
 ]
 
-/** Admission numbers that begin alike, some with what is folded, or folds into one with what stands before, after that; the last two begin otherwise. */
+/** Admission numbers that begin alike, or do so until they are folded; the last two have that inside. */
 const ownNumbers = [
   'GS-2019-100001',
   'gs-2019-100002',

@@ -21,6 +21,8 @@ export interface LookupKind {
   readonly texts: number
   /** Whether PostgreSQL plans each search for its patterns; else all that are alike have one plan. */
   readonly isPlanned: boolean
+  /** Whether SQLite reads all that are found, as to count them, and not just the first. */
+  readonly areAllRead?: boolean
 }
 
 /** How patterns are looked for. */
@@ -95,13 +97,11 @@ export function classTerm(classes: readonly number[]): string {
 /**
  * The ids of the students that a lookup finds, by the index that the engine has; of some classes alone, where
  * `classes` holds their ids as `3,5`, and `classTerm` what `classTerm` makes of them.
- * @param areAllRead whether all are asked for, as to count them, and not the first of them
  */
 export function matchingIds(
   db: Db,
-  { terms, texts, isPlanned, ofClasses }: LookupKind,
+  { terms, texts, isPlanned, ofClasses, areAllRead = false }: LookupKind,
   values: Placeholders<Record<string, string | number>>,
-  areAllRead = false,
 ) {
   const named = (name: string, count: number) =>
     Array.from({ length: count }, (_, i) => values[`${name}${i}`] as RawBuilder<string>)
