@@ -39,7 +39,7 @@ export interface Pace {
 }
 
 const warmUpSeconds = 0.25
-const maxWarmUps = 15
+const maxWarmUps = 20
 
 /**
  * Measures an operation on every server in turns, the bare one with answers as long as the first contestant's.
@@ -87,14 +87,14 @@ function taskOf(operation: Operation, contestant: Contestant): Task {
 }
 
 /**
- * Loads a server, a second at a time, until it gets no faster thrice in a row. V8 compiles what is hot bit by bit, and
+ * Loads a server, a second at a time, until it gets no faster six times in a row. V8 compiles what is hot bit by bit, and
  * needs ten seconds for it where the client keeps the other core busy: who is measured first would look slow. In loads
  * that leave the machine time, one second is enough.
  */
 async function warmUp(task: Task): Promise<Measurement> {
   const first = await measureOnce(task, 1)
   let best = first.perSecond
-  for (let more = 0, since = 0; task.operation.neverSleeps && since < 3 && more < maxWarmUps; more++) {
+  for (let more = 0, since = 0; task.operation.neverSleeps && since < 6 && more < maxWarmUps; more++) {
     const { perSecond } = await measureOnce(task, 1)
     since = perSecond > 1.03 * best ? 0 : since + 1
     best = Math.max(best, perSecond)
