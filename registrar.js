@@ -63,8 +63,8 @@ function keepCompiled() {
 }
 
 /**
- * Takes a relative import as it is written, since it names a file. Of each, and they are some 600, Node asks the disk
- * whether it is a file, whether a link, and what kind: a seventh of the start.
+ * Takes a relative import as it is written, since it names a file. Of each, and they are some 1 600, Node asks
+ * whether it is a file, whether a link, and of what kind: a seventh of the start.
  */
 function resolveAsWritten() {
   nodeModule.registerHooks({

@@ -25,7 +25,24 @@ export type Members = Readonly<Record<string, Schema>>
 export type Static<S> = S extends { readonly [described]?: infer Value } ? Value : never
 
 /** The keywords of JSON Schema that a schema may have besides. */
-type Keywords = Readonly<Record<string, unknown>>
+interface Keywords {
+  readonly $id?: string
+  readonly title?: string
+  readonly description?: string
+  readonly examples?: readonly unknown[]
+  readonly default?: unknown
+  readonly const?: unknown
+  readonly format?: string
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
+  readonly additionalProperties?: boolean
+}
 
 interface Optional {
   readonly [optional]: true
