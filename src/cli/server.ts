@@ -8,7 +8,7 @@ import {
   newAdministratorCommand,
 } from '../auth/first-administrator.ts'
 import type { Config } from '../config.ts'
-import type { Db, Instant } from '../db/tables.ts'
+import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { type Listening, listen, tryAddress } from '../http/listen.ts'
 import { hasAdministrator } from '../roles/queries.ts'
@@ -36,11 +36,13 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const records = await openForServing(config, () => orExplain(config, () => tryAddress(host, port)))
   const { db } = records
   const clock = () => new Date()
-  // SQLite's writing thread starts, and writes, while the app is loaded and built.
-  const [madeAdministrator, app] = await Promise.all([
-    writeWhatIsNeeded(db, config, clock().toISOString()),
-    import('../app.ts').then(({ buildApp }) => buildApp({ config, db, clock, logStream: logStream() })),
-  ])
+  // Loaded here, since SQLite's writing thread starts meanwhile; with nothing under way, since loading blocks.
+  const { buildApp } = await import('../app.ts')
+  const now = clock().toISOString()
+  await write(db, { command: 'serve' }, (db) => ensureSigningKey(db, now))
+  const madeAdministrator = await makeConfiguredAdministrator(db, config, now)
+
+  const app = await buildApp({ config, db, clock, logStream: logStream() })
   const advice = madeAdministrator
     ? 'made the administrator that ADMIN_EMAIL names'
     : (await hasAdministrator(db)) || firstAdministratorAdvice(config)
@@ -64,12 +66,6 @@ export async function startServer(config: Config): Promise<RunningServer> {
     await records.close()
   })
   return { app, db, port: listening.port }
-}
-
-/** Makes the first signing key, and the administrator that the configuration names. @returns whether that was made */
-async function writeWhatIsNeeded(db: Db, config: Config, now: Instant): Promise<boolean> {
-  await write(db, { command: 'serve' }, (db) => ensureSigningKey(db, now))
-  return makeConfiguredAdministrator(db, config, now)
 }
 
 /** Stops listening, and gives the open requests their time; then cuts what is left. */
