@@ -34,7 +34,7 @@ export async function seedAccounts(db: Db): Promise<SeededAccounts> {
   const instant = new Date()
   const now = instant.toISOString()
   await write(db, by, (db) => ensureSigningKey(db, now))
-  const tokens = createTokens({ db, clock: () => instant, ttlSeconds: tokenTtlSeconds, secret: undefined })
+  const tokens = createTokens({ db, ttlSeconds: tokenTtlSeconds, secret: undefined })
 
   const account = async (db: Db, email: string) =>
     insertUser(db, by, { name: 'Benchmark account', email, passwordHash }, now)

@@ -87,7 +87,7 @@ export async function buildApp({
     },
   })
   const compileAhead = compileWhenUsed(app)
-  const tokens = createTokens({ db, clock, ttlSeconds: config.tokenTtlSeconds, secret: config.tokenSecret })
+  const tokens = createTokens({ db, ttlSeconds: config.tokenTtlSeconds, secret: config.tokenSecret })
   const methodsOf = collectMethods(app)
 
   answerProblems(app)

@@ -387,11 +387,11 @@ describe('every open route', () => {
 
 describe('a route that declares no guard', () => {
   async function appWith(addRoutes: (app: FastifyInstance) => void) {
-    const { db, config, now } = await openSchool()
+    const school = await openSchool()
+    const { db, config } = school
     const app = Fastify()
-    const clock = () => now()
-    const tokens = createTokens({ db, clock, ttlSeconds: config.tokenTtlSeconds, secret: config.tokenSecret })
-    guardRoutes(app, { db, tokens, clock })
+    const tokens = createTokens({ db, ttlSeconds: config.tokenTtlSeconds, secret: config.tokenSecret })
+    guardRoutes(app, { db, tokens, clock: () => school.now() })
     addRoutes(app)
     return app
   }

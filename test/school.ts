@@ -87,7 +87,7 @@ export class School {
     this.check = parts.check
     this.#clock = parts.clock
     const { tokenTtlSeconds: ttlSeconds, tokenSecret: secret } = parts.config
-    this.#tokens = createTokens({ db: parts.db, clock: () => this.now(), ttlSeconds, secret })
+    this.#tokens = createTokens({ db: parts.db, ttlSeconds, secret })
   }
 
   /** The time at this school. */

@@ -70,21 +70,25 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
   const uses = new SessionUses(db)
   writeEveryMinute(app, uses)
 
-  function asCaller(request: FastifyRequest, verified: VerifiedToken | undefined): AuthenticatedCaller {
+  /** @param now when the request came, in milliseconds since the epoch */
+  function asCaller(
+    request: FastifyRequest,
+    verified: VerifiedToken | undefined,
+    now: number,
+  ): AuthenticatedCaller {
     if (verified === undefined) throw tokenInvalid()
     const { access, besides = '', admitsFirstPassword = false } = request.routeOptions.config
     const permission = typeof access === 'object' ? access.permission : ''
     const { userId, sessionKey } = verified
-    const milliseconds = clock().getTime()
-    const session = { key: sessionKey, now: textOf(milliseconds), permission, besides }
-    const minute = minuteOf(milliseconds)
+    const session = { key: sessionKey, now: textOf(now), permission, besides }
+    const minute = minuteOf(now)
     const claim = { token: verified, session, admitsFirstPassword, scopes, uses, minute }
     const admission = new Admission(db, claim)
     return { userId, sessionKey, admission, address: request.ip, requestId: request.id }
   }
 
-  async function admit(request: FastifyRequest, token: string, inQuery = false): Promise<void> {
-    const caller = asCaller(request, await tokens.verify(token))
+  async function admit(request: FastifyRequest, token: string, now: number, inQuery = false): Promise<void> {
+    const caller = asCaller(request, await tokens.verify(token, now), now)
     if (!inQuery) await caller.admission.check()
     request.caller = caller
   }
@@ -92,10 +96,11 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
   app.addHook('onRequest', (request, _reply, done) => {
     const { access, admitsInQuery } = request.routeOptions.config
     if (access === 'open' || access === undefined) return done()
-    const recalled = admitsInQuery ? tokens.recall(request.headers.authorization ?? '') : null
+    const now = clock().getTime()
+    const recalled = admitsInQuery ? tokens.recall(request.headers.authorization ?? '', now) : null
     if (recalled === null)
-      return void admit(request, bearerToken(request), admitsInQuery).then(() => done(), done)
-    request.caller = asCaller(request, recalled) // with nothing to wait for
+      return void admit(request, bearerToken(request), now, admitsInQuery).then(() => done(), done)
+    request.caller = asCaller(request, recalled, now) // with nothing to wait for
     done()
   })
 

@@ -251,7 +251,7 @@ describe('the limit on logins', () => {
       await useNewPerson()
       const { db, config } = school
       const clock = () => school.now()
-      const tokens = createTokens({ db, clock, ttlSeconds: config.tokenTtlSeconds, secret: undefined })
+      const tokens = createTokens({ db, ttlSeconds: config.tokenTtlSeconds, secret: undefined })
       const parts = { db, tokens, clock, hashingLine: new HashingLine({ slots }), tokenTtlSeconds: 60 }
       const attempt = { email, address: '192.0.2.1' }
       const logins = await Promise.allSettled(

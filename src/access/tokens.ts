@@ -3,7 +3,6 @@ import type { JWTHeaderParameters } from 'jose'
 import { SignJWT } from 'jose/jwt/sign'
 import { jwtVerify } from 'jose/jwt/verify'
 import type { Db } from '../db/tables.ts'
-import type { Clock } from './clock.ts'
 import { findSigningKeys, keyFromSecret, type SigningKey } from './signing-keys.ts'
 
 const issuer = 'registrar'
@@ -12,8 +11,11 @@ const audience = 'registrar-api'
 /** Tokens whose signature was verified: at about 700 bytes each, some 7 MB. */
 const maxRemembered = 10_000
 
-/** HMAC-SHA256 in base64url, the end of a token, by which one is remembered: hashing all of it would cost more. */
-const signatureLength = 43
+/**
+ * The end of a token by which one is remembered, 72 bits of its signature: to hash all of it would cost more, and a
+ * text of 13 characters or more that is cut out of another is no copy, but a view, which is slow to hash.
+ */
+const endLength = 12
 
 /** How far the clocks of instances may differ, and a clock be set back, before a token seems to come from the future. */
 const clockSkewSeconds = 60
@@ -39,15 +41,17 @@ export interface IssuedToken {
 /** Issues and verifies the API's tokens: JWT (RFC 7519), HS256 only (RFC 8725 §3.1). */
 export interface Tokens {
   issue(userId: number, issuedAt: Date): Promise<IssuedToken>
-  /** What `verify` would say of a token in this header, `Bearer <token>`, whose signature was verified; else null. */
-  recall(authorization: string): VerifiedToken | undefined | null
-  /** @returns undefined for whatever is not exactly a token of ours that is good now */
-  verify(token: string): Promise<VerifiedToken | undefined>
+  /**
+   * What `verify` would say of a token in this header, `Bearer <token>`, whose signature was verified; else null.
+   * @param now milliseconds since the epoch
+   */
+  recall(authorization: string, now: number): VerifiedToken | undefined | null
+  /** @returns undefined for whatever is not exactly a token of ours that is good then */
+  verify(token: string, now: number): Promise<VerifiedToken | undefined>
 }
 
 export interface TokenSettings {
   readonly db: Db
-  readonly clock: Clock
   readonly ttlSeconds: number
   readonly secret: string | undefined
 }
@@ -57,7 +61,7 @@ function sessionKeyOf(jti: string): Uint8Array {
   return hash('sha256', jti, 'buffer')
 }
 
-export function createTokens({ db, clock, ttlSeconds, secret }: TokenSettings): Tokens {
+export function createTokens({ db, ttlSeconds, secret }: TokenSettings): Tokens {
   const remembered = new Map<string, { readonly authorization: string; readonly verified: VerifiedToken }>()
   const fixedKey = secret === undefined ? undefined : keyFromSecret(secret)
   let keys = new Map<string, SigningKey>()
@@ -69,8 +73,7 @@ export function createTokens({ db, clock, ttlSeconds, secret }: TokenSettings): 
     if (newest === undefined) throw new Error('there is no signing key')
     if (found.length < keys.size || found.some(({ kid }) => !keys.has(kid))) {
       keys = new Map(found.map((key) => [key.kid, key]))
-      for (const [signature, { verified }] of remembered)
-        if (!keys.has(verified.kid)) remembered.delete(signature)
+      for (const [end, { verified }] of remembered) if (!keys.has(verified.kid)) remembered.delete(end)
     }
     return newest
   }
@@ -80,10 +83,10 @@ export function createTokens({ db, clock, ttlSeconds, secret }: TokenSettings): 
     return keys.get(kid)
   }
 
-  function recall(authorization: string): VerifiedToken | undefined | null {
-    const known = remembered.get(authorization.slice(-signatureLength))
+  function recall(authorization: string, now: number): VerifiedToken | undefined | null {
+    const known = remembered.get(authorization.slice(-endLength))
     if (known === undefined || known.authorization !== authorization) return null
-    return isCurrent(known.verified, clock()) ? known.verified : undefined
+    return isCurrent(known.verified, now) ? known.verified : undefined
   }
 
   return {
@@ -104,15 +107,14 @@ export function createTokens({ db, clock, ttlSeconds, secret }: TokenSettings): 
 
     recall,
 
-    async verify(token) {
+    async verify(token, now) {
       const authorization = `Bearer ${token}`
-      const recalled = recall(authorization)
+      const recalled = recall(authorization, now)
       if (recalled !== null) return recalled
-      const now = clock()
       const verified = await verifySignature(token, findKey, now)
       if (verified === undefined || !isCurrent(verified, now)) return undefined
       if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
-      remembered.set(token.slice(-signatureLength), { authorization, verified })
+      remembered.set(token.slice(-endLength), { authorization, verified })
       return verified
     },
   }
@@ -123,7 +125,7 @@ type FindKey = (kid: string) => Promise<SigningKey | undefined>
 async function verifySignature(
   token: string,
   findKey: FindKey,
-  now: Date,
+  now: number,
 ): Promise<VerifiedToken | undefined> {
   if (!isCanonical(token)) return undefined
   let kid = ''
@@ -143,7 +145,7 @@ async function verifySignature(
       issuer,
       audience,
       requiredClaims: ['sub', 'jti', 'iat', 'exp'],
-      currentDate: now,
+      currentDate: new Date(now),
     })
     const { sub, jti, iat, exp, aud } = payload
     if (aud !== audience || typeof jti !== 'string') return undefined
@@ -163,8 +165,8 @@ async function verifySignature(
   }
 }
 
-function isCurrent({ issuedAt, expiresAt }: VerifiedToken, now: Date): boolean {
-  return expiresAt * 1000 > now.getTime() && (issuedAt - clockSkewSeconds) * 1000 <= now.getTime()
+function isCurrent({ issuedAt, expiresAt }: VerifiedToken, now: number): boolean {
+  return expiresAt * 1000 > now && (issuedAt - clockSkewSeconds) * 1000 <= now
 }
 
 /** jose's errors carry a code; ours above are TypeErrors. Anything else, a database fault say, is not the token's. */

@@ -271,7 +271,7 @@ describe('POST /api/auth/login', () => {
       const owner = await school.person()
       const { db, config } = school
       const clock = () => school.now()
-      const tokens = createTokens({ db, clock, ttlSeconds: config.tokenTtlSeconds, secret: undefined })
+      const tokens = createTokens({ db, ttlSeconds: config.tokenTtlSeconds, secret: undefined })
       const issue: typeof tokens.issue = async (userId, issuedAt) => {
         await write(db, byTest, change(owner)) // the password is verified, the session not yet made
         return tokens.issue(userId, issuedAt)

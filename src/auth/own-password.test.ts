@@ -238,7 +238,7 @@ describe('a change of password, of many things at once', () => {
     const person = await school.person()
     const { db, config } = school
     const clock = () => school.now()
-    const tokens = createTokens({ db, clock, ttlSeconds: config.tokenTtlSeconds, secret: undefined })
+    const tokens = createTokens({ db, ttlSeconds: config.tokenTtlSeconds, secret: undefined })
     const issue: typeof tokens.issue = async (userId, issuedAt) => {
       assert.equal((await change(school, person)).status, 200)
       return tokens.issue(userId, issuedAt)
