@@ -28,6 +28,7 @@ import { serveReferencePage } from './http/reference-page.ts'
 import { logOfRequest } from './http/request-log.ts'
 import { admitRequests } from './http/requests.ts'
 import { endInOrder, type Shutdown } from './http/shutdown.ts'
+import { goInStages } from './http/stages.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { studentRoutes } from './students/routes.ts'
 import { HashingLine } from './users/hashing-line.ts'
@@ -97,6 +98,7 @@ export async function buildApp({
   const shutdown = endInOrder(app)
   shedOverload(app)
   const sessionUses = guardRoutes(app, { db, tokens, clock })
+  goInStages(app)
   readBodies(app)
   readParameters(app)
   const describe = describeRoutes(app, { version, access: open() })

@@ -49,6 +49,7 @@ function malformed(detail: string): Problem {
 
 /** RFC 9112 §3.2.2: a target in absolute form is served as its path; its authority changes nothing. */
 export function originForm(target: string): string {
+  if (target.startsWith('/')) return target
   const absolute = /^https?:\/\/[^/?#]*/i.exec(target)
   if (absolute === null) return target
   const path = target.slice(absolute[0].length)
