@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks'
 
-/** An object such as `process.nextTick` queues. */
-let kept: object | undefined
+/** Objects such as `process.nextTick` queues. */
+const kept = new Set<object>()
 
 /**
  * Has V8 remember the shape of the objects that `process.nextTick` queues, by keeping one. Else it forgets the shape
@@ -12,12 +12,11 @@ let kept: object | undefined
 export function keepTickShape(): void {
   const hook = createHook({
     init(_id, type, _trigger, resource) {
-      if (type === 'TickObject') kept = resource
+      if (type === 'TickObject') kept.add(resource)
     },
     trackPromises: false,
   })
   hook.enable()
   process.nextTick(() => {})
   hook.disable()
-  if (kept === undefined) throw new Error('process.nextTick queues no TickObject')
 }
