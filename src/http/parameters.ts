@@ -28,18 +28,9 @@ function readIds(params: Record<string, unknown>, schema: ObjectSchema): void {
   }
 }
 
-/**
- * What a query is read into: its parameters, and nothing that it inherits. V8 keeps one as quick as any object; what
- * `Object.create(null)` makes is a dictionary.
- */
-class Query {
-  [name: string]: string | number
-}
-Object.setPrototypeOf(Query.prototype, null)
-
 /** @throws Problem malformed_request */
-function parseQuery(text: string, schema: ObjectSchema): Query {
-  const query = new Query()
+function parseQuery(text: string, schema: ObjectSchema): Record<string, string | number> {
+  const query: Record<string, string | number> = {} // without a prototype it would be a dictionary, which is slow
   const seen = new Set<string>()
   for (const pair of text.split('&')) {
     const [name, value] = decodePair(pair)
