@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Engine } from '../src/db/migrations/index.ts'
 import type { Db } from '../src/db/tables.ts'
 import { write } from '../src/events/write.ts'
@@ -57,4 +58,14 @@ export async function insertStudents(db: Db, names: readonly string[], first = 1
       await db.insertInto('students').values(batch).execute()
     }
   })
+}
+
+/**
+ * Throws unless SQLite's search index answers for exactly the students there are, by its own account. It asks in a
+ * turn of its own among those who write: the server merges parts of the index when it likes.
+ */
+export async function checkSearchIndex(db: Db): Promise<void> {
+  await write(db, byTest, (db) =>
+    sql`insert into student_search (student_search, rank) values ('integrity-check', 1)`.execute(db),
+  )
 }

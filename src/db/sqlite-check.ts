@@ -120,15 +120,24 @@ export function counterFaults(db: DatabaseSync): string[] {
   })
 }
 
-/** Whether the search index answers for exactly the students there are. Takes the write lock while it looks. */
+/**
+ * Whether the search index answers for exactly the students there are. Takes the write lock while it looks; what
+ * keeps it from looking, another writer say, is told in SQLite's words.
+ */
 export function searchIndexFaults(db: DatabaseSync): string[] {
-  try {
-    db.exec("insert into student_search (student_search, rank) values ('integrity-check', 1)")
-    return []
-  } catch {
-    return ['the search index does not match the students']
-  }
+  return collectFaults(() => {
+    try {
+      db.exec("insert into student_search (student_search, rank) values ('integrity-check', 1)")
+      return []
+    } catch (error) {
+      if (((error as { errcode?: number }).errcode ?? 0) % 256 !== corrupt) throw error
+      return ['the search index does not match the students']
+    }
+  })
 }
+
+/** SQLite's result code SQLITE_CORRUPT; its extended codes end in it (https://sqlite.org/rescode.html). */
+const corrupt = 11
 
 /**
  * Everything that is wrong with a database that nobody else uses, a copy say; of a file from elsewhere also

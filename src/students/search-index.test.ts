@@ -4,7 +4,7 @@ import { before, describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { inFile } from '../../test/files.ts'
-import { insertStudents, studentRow } from '../../test/many-students.ts'
+import { checkSearchIndex, insertStudents, studentRow } from '../../test/many-students.ts'
 import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { keepHouse } from '../cli/housekeeping.ts'
 import { searchIndexFaults } from '../db/sqlite-check.ts'
@@ -26,11 +26,6 @@ async function idsOf(school: School, viewer: Person, search: string): Promise<nu
   return answer.body.data.map(({ id }: { id: number }) => id)
 }
 
-/** The index holds exactly what it should, by its own account; seen from another connection. */
-function checkIndex(databaseUrl: string): void {
-  inFile(databaseUrl, (db) => assert.deepEqual(searchIndexFaults(db), []))
-}
-
 describe('the search index of SQLite', () => {
   let school: School
   let viewer: Person
@@ -49,14 +44,14 @@ describe('the search index of SQLite', () => {
     await change(sql`update students set name = ${name}, folded_name = ${folded_name} where id = 1`)
     assert.deepEqual([await found('old'), await found('new'), await found('n')], [[2, 3], [1], [1]])
     assert.deepEqual(await found('anna'), [1])
-    checkIndex(school.databaseUrl)
+    await checkSearchIndex(school.db)
   })
 
   it('stays as it is when something else of a student is changed', async () => {
     await change(sql`update students set class_id = 2`)
     await change(sql`update students set folded_name = folded_name, further_words = further_words`)
     assert.deepEqual(await found('old'), [2, 3])
-    checkIndex(school.databaseUrl)
+    await checkSearchIndex(school.db)
   })
 
   it('follows each column that a student is found by', async () => {
@@ -67,17 +62,17 @@ describe('the search index of SQLite', () => {
     assert.deepEqual([await found('nick'), await found('key'), await found('1')], [[], [1], []])
     await change(sql`update students set further_words = '' where id = 1`)
     assert.deepEqual([await found('key'), await found('1')], [[], [1]])
-    checkIndex(school.databaseUrl)
+    await checkSearchIndex(school.db)
   })
 
   it('forgets students that are removed, and knows who takes their id', async () => {
     await change(sql`delete from students where id in (2, 4)`)
     assert.deepEqual([await found('old'), await found('boris'), await found('李')], [[3], [], []])
-    checkIndex(school.databaseUrl)
+    await checkSearchIndex(school.db)
     const row = { id: 2, ...studentRow('Emil Another', '2') }
     await write(school.db, byTest, (db) => db.insertInto('students').values(row).execute())
     assert.deepEqual([await found('boris'), await found('emil')], [[], [2]])
-    checkIndex(school.databaseUrl)
+    await checkSearchIndex(school.db)
   })
 
   it('and the counters know nothing of what was undone', async () => {
@@ -99,7 +94,18 @@ describe('the search index of SQLite', () => {
     assert.deepEqual([await found('undone'), await found('first'), await found('old')], [[], [], [3]])
     assert.deepEqual(await countersOf(school.db), counters)
     assert.deepEqual([counters.total, counters.blocks], [3, counters.counted])
-    checkIndex(school.databaseUrl)
+    await checkSearchIndex(school.db)
+  })
+
+  it('is not said to be wrong where another writer keeps it from being looked at', async () => {
+    const { databaseUrl } = await openSchool()
+    inFile(databaseUrl, (writer) => {
+      writer.exec('begin immediate')
+      inFile(databaseUrl, (db) => assert.deepEqual(searchIndexFaults(db), ['database is locked']))
+      writer.exec("insert into student_search (rowid, words) values (7, 'nobody'); commit")
+      const mismatch = ['the search index does not match the students']
+      inFile(databaseUrl, (db) => assert.deepEqual(searchIndexFaults(db), mismatch))
+    })
   })
 
   it('holds long words and long names', async () => {
@@ -111,7 +117,7 @@ describe('the search index of SQLite', () => {
     assert.equal((await found('gha'.concat('bcdefgh'.repeat(1)))).length, 1)
     assert.equal((await found('𑀅'.repeat(100))).length, 1)
     assert.equal((await found('صلى')).length, 1)
-    checkIndex(school.databaseUrl)
+    await checkSearchIndex(school.db)
   })
 
   it('grows by a part with each commit, which are soon merged, and by housekeeping into one', async () => {
@@ -139,6 +145,6 @@ describe('the search index of SQLite', () => {
       assert.equal((await create(number)).status, 201) // a part unlike the one there is
     }
     assert.equal((await idsOf(school, registrar, 'ada')).length, 32)
-    checkIndex(school.databaseUrl)
+    await checkSearchIndex(school.db)
   })
 })
