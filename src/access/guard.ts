@@ -3,6 +3,7 @@ import { engineOf } from '../db/engine.ts'
 import type { Db } from '../db/tables.ts'
 import type { Access, AuthenticatedCaller } from '../http/context.ts'
 import { instantWriter } from '../http/instants.ts'
+import { routeOf } from '../http/requests.ts'
 import { Problem } from '../problems.ts'
 import { Admission, tokenInvalid } from './admission.ts'
 import type { Clock } from './clock.ts'
@@ -77,7 +78,7 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
     now: number,
   ): AuthenticatedCaller {
     if (verified === undefined) throw tokenInvalid()
-    const { access, besides = '', admitsFirstPassword = false } = request.routeOptions.config
+    const { access, besides = '', admitsFirstPassword = false } = routeOf(request).config
     const permission = typeof access === 'object' ? access.permission : ''
     const { userId, sessionKey } = verified
     const session = { key: sessionKey, now: textOf(now), permission, besides }
@@ -94,7 +95,7 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
   }
 
   app.addHook('onRequest', (request, _reply, done) => {
-    const { access, admitsInQuery } = request.routeOptions.config
+    const { access, admitsInQuery } = routeOf(request).config
     if (access === 'open' || access === undefined) return done()
     const now = clock().getTime()
     const recalled = admitsInQuery ? tokens.recall(request.headers.authorization ?? '', now) : null

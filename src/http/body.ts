@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
+import { routeOf } from './requests.ts'
 
 /** The largest request body, in bytes. */
 export const maxBodyBytes = 65_536
@@ -37,7 +38,7 @@ export function readBodies(app: FastifyInstance): void {
   })
 
   app.addHook('preValidation', (request, _reply, done) => {
-    const schema = request.routeOptions.schema?.body as BodySchema | undefined
+    const schema = routeOf(request).schema?.body as BodySchema | undefined
     if (schema !== undefined) {
       if (request.body === undefined) throw emptyBody()
       normalise(schema, request.body)
@@ -57,7 +58,7 @@ interface BodySchema {
 }
 
 function takesBody(request: FastifyRequest): boolean {
-  return request.routeOptions.schema?.body !== undefined
+  return routeOf(request).schema?.body !== undefined
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

@@ -6,6 +6,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
+import type { RequestRouteOptions } from 'fastify/types/request.js'
 import type { ProblemCode } from '../problems.ts'
 import type { Schema, Static } from './json-schema.ts'
 
@@ -73,6 +74,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: AuthenticatedCaller | null
+    /** See `routeOf`. */
+    route: Readonly<RequestRouteOptions> | null
   }
   interface FastifySchema {
     problems?: readonly ProblemCode[]

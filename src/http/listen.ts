@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { type AddressInfo, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { answerClientError, answerConnect, answerExpectation, type HttpSocket } from './framing.ts'
+import { OnePieceResponse } from './one-piece.ts'
 
 /** Not imported: an import reads every export, and one of them loads an HTTP client and a WebSocket (undici). */
 const { createServer } = process.getBuiltinModule('node:http')
@@ -40,6 +41,7 @@ export function createHttpServer(handler: RequestListener, options: HttpServerOp
   const { stallLimitMs = 5_000, maxConnections = 10_000, beforeRequests = () => {} } = options
   const server = createServer(
     {
+      ServerResponse: OnePieceResponse,
       headersTimeout: 5_000,
       requestTimeout: 10_000,
       connectionsCheckingInterval: 1_000,

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { App } from './context.ts'
 import { instantWriter } from './instants.ts'
 import { type Static, Type } from './json-schema.ts'
+import { routeOf } from './requests.ts'
 
 /** Where a log goes, line by line. */
 export interface LogStream {
@@ -59,7 +60,7 @@ export function logRequests(app: App, level: Config['logLevel'], stream: LogStre
       time: textOf(Date.now()),
       request_id: request.id,
       method: request.method,
-      route: request.routeOptions.url ?? null,
+      route: routeOf(request).url ?? null,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       user: request.caller?.userId ?? null,

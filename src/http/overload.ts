@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { unavailable } from '../problems.ts'
+import { routeOf } from './requests.ts'
 
 const sampleMs = 250
 const longestLagMs = 1_000
@@ -19,7 +20,7 @@ export function shedOverload(app: FastifyInstance): void {
   })
   app.addHook('onClose', async () => clearInterval(timer))
   app.addHook('onRequest', (request, _reply, done) => {
-    if (lagMs > longestLagMs && request.routeOptions.url !== '/api/health') {
+    if (lagMs > longestLagMs && routeOf(request).url !== '/api/health') {
       throw unavailable('overloaded', 'The server is overloaded just now; try again shortly.')
     }
     done()

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../problems.ts'
 import type { ObjectSchema } from './json-schema.ts'
+import { routeOf } from './requests.ts'
 
 /**
  * Reads what stands in the URL by one rule. A query parameter stands once; an empty one is absent, as is one
@@ -8,7 +9,7 @@ import type { ObjectSchema } from './json-schema.ts'
  */
 export function readParameters(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => {
-    const { querystring, params } = request.routeOptions.schema ?? {}
+    const { querystring, params } = routeOf(request).schema ?? {}
     const mark = request.url.indexOf('?')
     if (querystring !== undefined && mark >= 0)
       request.query = parseQuery(request.url.slice(mark + 1), querystring as ObjectSchema)

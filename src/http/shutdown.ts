@@ -1,5 +1,6 @@
 import { unavailable } from '../problems.ts'
 import type { App } from './context.ts'
+import { routeOf } from './requests.ts'
 
 /** How an app ends: first it drains, then it refuses what is new, then it is closed. */
 export interface Shutdown {
@@ -27,7 +28,7 @@ export function endInOrder(app: App): Shutdown {
   app.addHook('onRequest', (request, reply, done) => {
     open++
     reply.raw.on('close', onClosed)
-    if (refusing && request.routeOptions.url !== '/api/health')
+    if (refusing && routeOf(request).url !== '/api/health')
       throw unavailable('shutting_down', 'The server is shutting down; try again shortly.')
     done()
   })

@@ -21,13 +21,20 @@ describe('requests that come together', () => {
     goInStages(app)
     app.addHook('preValidation', (_request, _reply, done) => pass('admitted', done))
     app.addHook('onSend', (_request, _reply, _payload, done) => pass('sent', done))
+    const logged = new Promise<void>((resolve) => {
+      app.addHook('onResponse', (_request, _reply, done) => {
+        pass('logged', done)
+        if (passed.length === 18) resolve()
+      })
+    })
     app.get('/', async () => {
       passed.push('handled')
       return 'x'
     })
     await app.ready()
     await Promise.all([1, 2, 3].map(() => app.inject('/')))
-    const stages = ['routed', 'admitted', 'handled', 'answered', 'sent']
+    await logged
+    const stages = ['routed', 'admitted', 'handled', 'answered', 'sent', 'logged']
     assert.deepEqual(
       passed,
       stages.flatMap((name) => [name, name, name]),

@@ -1,0 +1,60 @@
+// Runs once: no database is asked.
+import assert from 'node:assert/strict'
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { Writable } from 'node:stream'
+import { describe, it } from 'node:test'
+import { OnePieceResponse } from './one-piece.ts'
+
+const everyByte = Buffer.from(Array.from({ length: 2_048 }, (_, i) => i % 256))
+
+/** The pieces that a response hands to its socket. */
+async function piecesOf(answer: (response: OnePieceResponse) => void): Promise<Buffer[]> {
+  const pieces: Buffer[] = []
+  const bytesOf = ({ chunk, encoding }: { chunk: Buffer | string; encoding: BufferEncoding }) =>
+    typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk
+  const socket = new Writable({
+    decodeStrings: false,
+    write: (chunk, encoding, done) => done(void pieces.push(bytesOf({ chunk, encoding }))),
+    writev: (chunks, done) => done(void pieces.push(...chunks.map(bytesOf))),
+  })
+  const response = new OnePieceResponse(new IncomingMessage(new Socket()))
+  response.assignSocket(socket as Socket)
+  const finished = new Promise((resolve) => response.on('finish', resolve))
+  answer(response)
+  await finished
+  return pieces.filter(({ length }) => length > 0)
+}
+
+function bodyOf(pieces: readonly Buffer[]): Buffer {
+  const all = Buffer.concat(pieces)
+  return all.subarray(all.indexOf('\r\n\r\n') + 4)
+}
+
+describe('a response', () => {
+  const headers = (length: number) => ({ 'Content-Length': length })
+
+  it('sends a short body in one piece with its headers, byte for byte', async () => {
+    for (const body of [everyByte, everyByte.subarray(100, 356), Buffer.from('Nguyễn'), Buffer.alloc(0)]) {
+      const pieces = await piecesOf((response) => response.writeHead(200, headers(body.length)).end(body))
+      assert.equal(pieces.length, 1)
+      assert.deepEqual(bodyOf(pieces), body)
+    }
+  })
+
+  it('sends a longer one as it is, and texts as UTF-8', async () => {
+    const long = Buffer.concat([everyByte, everyByte])
+    const pieces = await piecesOf((response) => response.writeHead(200, headers(long.length)).end(long))
+    assert.deepEqual(bodyOf(pieces), long)
+    const text = await piecesOf((response) => response.writeHead(200, headers(8)).end('Nguyễn', 'utf8'))
+    assert.equal(bodyOf(text).toString(), 'Nguyễn')
+  })
+
+  it('calls back when it has ended, however it was asked to', async () => {
+    const called: string[] = []
+    await piecesOf((response) => response.end(() => called.push('alone')))
+    await piecesOf((response) => response.end(Buffer.from('x'), () => called.push('with bytes')))
+    await piecesOf((response) => response.end(Buffer.from('x'), 'utf8', () => called.push('with both')))
+    assert.deepEqual(called, ['alone', 'with bytes', 'with both'])
+  })
+})
