@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import type { AuthenticatedCaller } from '../http/context.ts'
+import { routeOf } from '../http/requests.ts'
 import { Problem } from '../problems.ts'
 import type { Clock } from './clock.ts'
 import { instantAfter } from './clock.ts'
@@ -36,11 +37,11 @@ export function creationOf(request: FastifyRequest, secrets: readonly string[] =
       'Idempotency-Key must be one string of 1 to 255 visible ASCII characters, in quotes or without.',
     )
   }
-  const { method, routeOptions, params, query, body } = request
+  const { method, params, query, body } = request
   const read = JSON.stringify({ params, query, body }, (name, value) =>
     secrets.includes(name) ? undefined : value,
   )
-  return { caller, key: key[1] ?? key[2], asked: `${method} ${routeOptions.url}\n${read}` }
+  return { caller, key: key[1] ?? key[2], asked: `${method} ${routeOf(request).url}\n${read}` }
 }
 
 /**

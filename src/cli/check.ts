@@ -12,6 +12,7 @@ import {
   searchIndexFaults,
 } from '../db/sqlite-check.ts'
 import { checkDatabase, lockForServing } from '../db/sqlite-file.ts'
+import { isSqliteFault } from '../db/violations.ts'
 import type { Command } from './command.ts'
 
 interface Fault {
@@ -116,8 +117,7 @@ function compareSearchIndex(path: string): Findings {
 
 /** Whether the lock could not be had because a server holds it (SQLITE_BUSY). */
 function isServed(error: unknown): boolean {
-  const { errcode = 0 } = ((error as Error).cause ?? {}) as { errcode?: number }
-  return errcode % 256 === 5
+  return isSqliteFault((error as Error).cause, 'busy')
 }
 
 function faultsOf(where: Fault['in'], look: () => void): Fault[] {

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { idsInBlock } from './migrations/0002-scale.ts'
 import { migrations } from './migrations/index.ts'
 import { applicationId, checkSqliteFile, DatabaseFileError } from './sqlite-file.ts'
+import { isSqliteFault } from './violations.ts'
 
 /** How thoroughly a database is looked at: `quick` leaves out what the indexes hold. */
 export type CheckDepth = 'quick' | 'full'
@@ -130,14 +131,11 @@ export function searchIndexFaults(db: DatabaseSync): string[] {
       db.exec("insert into student_search (student_search, rank) values ('integrity-check', 1)")
       return []
     } catch (error) {
-      if (((error as { errcode?: number }).errcode ?? 0) % 256 !== corrupt) throw error
+      if (!isSqliteFault(error, 'corrupt')) throw error
       return ['the search index does not match the students']
     }
   })
 }
-
-/** SQLite's result code SQLITE_CORRUPT; its extended codes end in it (https://sqlite.org/rescode.html). */
-const corrupt = 11
 
 /**
  * Everything that is wrong with a database that nobody else uses, a copy say; of a file from elsewhere also

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSy
 import { basename, dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ExplainedError } from '../problems.ts'
+import { isSqliteFault } from './violations.ts'
 
 /** Marks a SQLite file as Registrar's (`PRAGMA application_id`): "Regr" in ASCII. */
 export const applicationId = 0x52656772
@@ -87,7 +88,7 @@ export function checkSqliteFile(path: string): void {
     }
     chmodSync(path, 0o600)
   } catch (error) {
-    if (error === notOurs || (error as { errcode?: number }).errcode === 26) throw notOurs
+    if (error === notOurs || isSqliteFault(error, 'not a database')) throw notOurs
     throw new DatabaseFileError(
       `The database ${path} can't be opened: ${reason(error)}. Check that this user may read and write the file and its folder.`,
       { cause: error },
@@ -118,9 +119,8 @@ export function lockForServing(path: string): ServerLock {
     db.exec('begin exclusive')
   } catch (cause) {
     db?.close()
-    const busy = (cause as { errcode?: number }).errcode === 5
     throw new DatabaseFileError(
-      busy
+      isSqliteFault(cause, 'busy')
         ? `Another Registrar server is using ${path}. Stop it first, or set DATABASE_URL to another file.`
         : `The lock ${lockPath} can't be made: ${reason(cause)}. Check that the folder exists and this user may write in it.`,
       { cause },

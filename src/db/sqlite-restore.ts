@@ -16,9 +16,7 @@ import { pipeline } from 'node:stream/promises'
 import { flushFile, flushFolderOf } from './durable-files.ts'
 import { faultsOfCopy, oneLine } from './sqlite-check.ts'
 import { DatabaseFileError } from './sqlite-file.ts'
-
-/** SQLITE_BUSY: another connection holds the file. */
-const busy = 5
+import { isSqliteFault } from './violations.ts'
 
 /**
  * Copies a backup to a new file beside the database, and checks that the copy is whole and Registrar's.
@@ -72,7 +70,7 @@ function settle(path: string): void {
     db = new DatabaseSync(path, { timeout: 1_000 })
     db.exec('pragma journal_mode = delete')
   } catch (error) {
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 === busy) {
+    if (isSqliteFault(error, 'busy')) {
       throw new DatabaseFileError(
         `Another program has ${path} open. End it, and run the command again; nothing was changed.`,
         { cause: error },

@@ -22,6 +22,9 @@ const sqliteForeignKey = 787
 /** Primary codes that mean "not now" or "not here": aborted, busy, locked, read-only, I/O, corrupt, full, can't open, not a database. */
 const sqliteUnavailable = new Set([4, 5, 6, 8, 10, 11, 13, 14, 26])
 
+/** Primary codes by which what is wrong with a file is told. */
+const sqliteFaults = { busy: 5, corrupt: 11, 'not a database': 26 } as const
+
 /** PostgreSQL's SQLSTATE codes, https://www.postgresql.org/docs/current/errcodes-appendix.html. */
 const pgUnique = '23505'
 const pgForeignKey = '23503'
@@ -48,6 +51,11 @@ export function violatesForeignKey(error: unknown): boolean {
   return errcode(error) === sqliteForeignKey || sqlState(error) === pgForeignKey
 }
 
+/** Whether SQLite failed for this reason, whatever its extended code adds to it. */
+export function isSqliteFault(error: unknown, fault: keyof typeof sqliteFaults): boolean {
+  return primaryCode(error) === sqliteFaults[fault]
+}
+
 /** Whether the same work may succeed when it is run again from its beginning. */
 export function isWorthRetrying(error: unknown): boolean {
   return pgRetry.has(sqlState(error) ?? '')
@@ -66,7 +74,7 @@ export function isConnectionFault(error: unknown): boolean {
 /** Whether the database could not serve at all: the caller may try again. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true
-  return sqliteUnavailable.has((errcode(error) ?? 0) & 0xff) || pgUnavailable.test(sqlState(error) ?? '')
+  return sqliteUnavailable.has(primaryCode(error)) || pgUnavailable.test(sqlState(error) ?? '')
 }
 
 /** An error of `pg` that carries no SQLSTATE came from the connection, not from the database. */
@@ -81,6 +89,11 @@ function errcode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode
     : undefined
+}
+
+/** The last byte of an extended result code; 0: it is no error of SQLite's. */
+function primaryCode(error: unknown): number {
+  return (errcode(error) ?? 0) & 0xff
 }
 
 function sqlState(error: unknown): string | undefined {

@@ -45,6 +45,7 @@ describe('a response', () => {
   it('sends a longer one as it is, and texts as UTF-8', async () => {
     const long = Buffer.concat([everyByte, everyByte])
     const pieces = await piecesOf((response) => response.writeHead(200, headers(long.length)).end(long))
+    assert.equal(pieces.length, 2)
     assert.deepEqual(bodyOf(pieces), long)
     const text = await piecesOf((response) => response.writeHead(200, headers(8)).end('Nguyễn', 'utf8'))
     assert.equal(bodyOf(text).toString(), 'Nguyễn')

@@ -6,7 +6,7 @@ const maxBytes = 2_048
 
 /**
  * A response that sends a short body of bytes in one piece with its headers, as a string with a character for each
- * byte (Latin-1). Bytes are a piece of their own to Node, and two pieces cost a small answer a twentieth more.
+ * byte (Latin-1). Bytes are a piece of their own to Node, and two pieces cost more to send.
  */
 export class OnePieceResponse extends ServerResponse {
   // biome-ignore lint/suspicious/noExplicitAny: as Node's types have it
