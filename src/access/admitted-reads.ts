@@ -1,7 +1,13 @@
 import { type Compilable, type Expression, type QueryCreator, type SelectQueryBuilder, sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
 import { inJson, type JsonPage, type PageValues, perLimit, prepareSqlitePage } from '../db/page.ts'
-import { compilable, type KnownValues, type Placeholders, plannedEachTime, prepare } from '../db/prepare.ts'
+import {
+  compilable,
+  type Placeholders,
+  type PrepareOptions,
+  plannedEachTime,
+  prepare,
+} from '../db/prepare.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import type { PendingAdmission } from '../http/context.ts'
 import { scopeOf } from './scope.ts'
@@ -50,6 +56,8 @@ export interface AdmittedList<Values, Row> {
   readonly isCounted?: boolean
   /** Whether PostgreSQL plans it each time for the values that are bound. */
   readonly isPlanned?: boolean
+  /** As `prepare` has it. */
+  readonly mayTakeLong?: boolean
 }
 
 /** What a page is selected from. */
@@ -69,6 +77,7 @@ export function prepareAdmittedPage<Values extends object, Row>({
   members,
   isCounted = true,
   isPlanned = false,
+  mayTakeLong = false,
 }: AdmittedList<Values, Row>): (
   db: Db,
   caller: AskingCaller,
@@ -95,7 +104,7 @@ export function prepareAdmittedPage<Values extends object, Row>({
       (db, values) => sql`(
       select totals.total, page.json
       from ${total(db.withTables(), values)} as totals, ${inJson('postgres', page(db.withTables(), values), members)} as page)`,
-      { ...(matches && { matches }), known, isPlanned },
+      { ...(matches && { matches }), known, isPlanned, mayTakeLong },
     ),
   )
   return async (db, caller, values, name) => {
@@ -110,9 +119,8 @@ export function prepareAdmittedPage<Values extends object, Row>({
 
 type Joined<Row> = Row & { [Name in keyof SessionRow as `caller_${Name}`]: SessionRow[Name] }
 
-interface JoinedParts<Values> {
+interface JoinedParts<Values> extends PrepareOptions {
   readonly matches?: (db: Db, values: Placeholders<Values>) => Expression<unknown>
-  readonly known?: KnownValues
   readonly isPlanned?: boolean
 }
 
@@ -122,7 +130,7 @@ interface JoinedParts<Values> {
  */
 function prepareJoined<Values extends object, Row>(
   build: (db: Db, values: Placeholders<Values>) => Expression<unknown>,
-  { matches, known, isPlanned = false }: JoinedParts<Values> = {},
+  { matches, isPlanned = false, ...options }: JoinedParts<Values> = {},
 ): (db: Db, caller: AskingCaller, values: Values) => Promise<Row[]> {
   const statementFor = perPermissions((asked) =>
     prepare<Values & SessionQuery, Joined<Row>>((db, given) => {
@@ -139,7 +147,7 @@ function prepareJoined<Values extends object, Row>(
           select * from ${build(db, values)} as asked where caller.scope is not null and caller.must_change = 0 offset 0
         ) as work on true`,
       )
-    }, known),
+    }, options),
   )
   return async (db, { admission }, values) => {
     const statement = statementFor(admission.session)

@@ -3,13 +3,13 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
-  PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
 import { PostgresPulse } from './postgres-pulse.ts'
+import { PostgresReads, ReadingPostgresAdapter, streamOf } from './postgres-reads.ts'
 import { plannedEachTime } from './prepare.ts'
 import { asDatabaseError, isConnectionFault } from './violations.ts'
 
@@ -47,9 +47,10 @@ const types = {
 
 /** Kysely on `pg`: reads on any connection of a pool, a transaction on one that it holds. */
 export function postgresDialect(settings: PostgresSettings): Dialect {
+  const driver = new PostgresDriver(settings)
   return {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PostgresDriver(settings),
+    createAdapter: () => new ReadingPostgresAdapter(driver.reads),
+    createDriver: () => driver,
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
@@ -61,6 +62,8 @@ class PostgresDriver implements Driver {
   readonly #pulse: PostgresPulse
   readonly #clients = new Set<pg.PoolClient>()
   readonly #names = new Map<string, string>()
+  readonly reads = new PostgresReads(this)
+  #mayPipeline = true
 
   constructor(settings: PostgresSettings) {
     this.#settings = settings
@@ -70,6 +73,8 @@ class PostgresDriver implements Driver {
       connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: 60_000,
       keepAlive: true,
+      pipeline: true, // see PostgresReads
+      onConnect: (client) => this.#lookAt(client),
       types: types as pg.CustomTypesConfig,
       application_name: 'registrar',
     })
@@ -132,6 +137,22 @@ class PostgresDriver implements Driver {
     }
   }
 
+  /** Whether statements may be sent before the last is answered: where every connection is the database's own. */
+  get mayPipeline(): boolean {
+    return this.#mayPipeline
+  }
+
+  /**
+   * A pooler (PgBouncer, Supavisor) tells of a process that is not the one which answers; some of them lose what is
+   * sent before the last is answered.
+   */
+  async #lookAt(client: pg.ClientBase): Promise<void> {
+    const question = { text: 'select pg_backend_pid() as pid', query_timeout: connectTimeoutMs }
+    const { rows } = await client.query<{ pid: number }>(question)
+    const { processID } = client as pg.ClientBase & { processID: number }
+    if (rows[0]!.pid !== processID) this.#mayPipeline = false
+  }
+
   /** Runs a statement; its pulse is watched, so that a database that falls silent is noticed. */
   async run(client: pg.PoolClient, text: string, values?: readonly unknown[]): Promise<pg.QueryResult> {
     const beat = this.#pulse.begin()
@@ -157,27 +178,8 @@ class PostgresDriver implements Driver {
   }
 
   #dropConnections(): void {
-    for (const client of this.#clients) {
-      const { connection } = client as pg.PoolClient & { connection: { stream: { destroy(): void } } }
-      connection.stream.destroy()
-    }
+    for (const client of this.#clients) streamOf(client).destroy()
   }
-}
-
-let allIn: Promise<void> | undefined
-
-/**
- * Resolves, for all who wait, when what one look at the connections has found is read: that those who asked go on
- * together spares a tenth of a request's CPU time under load, as it does with requests (`http/listen.ts`).
- */
-function whenAllAreIn(): Promise<void> {
-  allIn ??= new Promise((resolve) =>
-    setImmediate(() => {
-      allIn = undefined
-      resolve()
-    }),
-  )
-  return allIn
 }
 
 class PostgresConnection implements DatabaseConnection {
@@ -192,32 +194,9 @@ class PostgresConnection implements DatabaseConnection {
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const result = this.client
       ? await this.#driver.run(this.client, sql, parameters)
-      : await this.#read(sql, parameters)
+      : await this.#driver.reads.alone(sql, parameters) // all statements outside of transactions are reads
     const changes = result.command === 'SELECT' ? undefined : BigInt(result.rowCount ?? 0)
     return { rows: result.rows as Row[], ...(changes !== undefined && { numAffectedRows: changes }) }
-  }
-
-  /** Outside a transaction all statements are reads: one that lost its connection is tried once more. */
-  async #read(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    try {
-      return await this.#readOnce(sql, parameters)
-    } catch (error) {
-      if (isConnectionFault(error)) return this.#readOnce(sql, parameters)
-      throw error
-    }
-  }
-
-  async #readOnce(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    const client = await this.#driver.connect()
-    try {
-      const result = await this.#driver.run(client, sql, parameters)
-      client.release()
-      await whenAllAreIn()
-      return result
-    } catch (error) {
-      client.release(isConnectionFault(error))
-      throw error
-    }
   }
 
   /** Gives the transaction's connection back; one that failed in itself is closed. */

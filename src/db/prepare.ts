@@ -1,4 +1,5 @@
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { postgresReadsOf } from './postgres-reads.ts'
 import { sqliteReadersOf } from './sqlite.ts'
 import type { Db } from './tables.ts'
 
@@ -56,6 +57,12 @@ export function prepareStatement<Values extends object, Row>(
   }
 }
 
+export interface PrepareOptions {
+  readonly known?: KnownValues
+  /** Whether PostgreSQL runs it on a connection of its own, so that it holds up no other. */
+  readonly mayTakeLong?: boolean
+}
+
 /**
  * Prepares a query that is run past Kysely where that is quicker. On SQLite a read resolves at once, so that
  * reads that follow one another, with nothing else awaited between them, are of one snapshot.
@@ -67,12 +74,15 @@ export function prepareStatement<Values extends object, Row>(
  */
 export function prepare<Values extends object, Row>(
   build: Build<Values, Row>,
-  known: KnownValues = {},
+  { known = {}, mayTakeLong = false }: PrepareOptions = {},
 ): (db: Db, values: Values) => Promise<Row[]> {
   const statement = prepareStatement(build, known)
   return async (db, values) => {
     const bound = statement(db, values)
     const readers = sqliteReadersOf(db)
-    return readers ? (readers.all(bound) as Row[]) : (await db.executeQuery<Row>(bound)).rows
+    if (readers) return readers.all(bound) as Row[]
+    const reads = mayTakeLong ? undefined : postgresReadsOf(db)
+    if (reads) return (await reads.together(bound.sql, bound.parameters)).rows as Row[]
+    return (await db.executeQuery<Row>(bound)).rows
   }
 }

@@ -81,6 +81,7 @@ function preparePage({ engine, classes, sort, skipsMany }: Kind) {
     total: (db, values) => totalOfFewClasses(db, engine, idsOf(values as Values)),
     page: engine === 'sqlite' && !skipsMany ? pageOfRows : pageOfIds,
     members: listedMembers,
+    mayTakeLong: skipsMany,
   })
 }
 

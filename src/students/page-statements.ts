@@ -48,6 +48,7 @@ export const selectPageOfKind = perKind((kind) => {
     members: listedMembers,
     isCounted: kind.total !== 'unasked',
     isPlanned: isSearch && kind.isPlanned,
+    mayTakeLong: isSearch || ofClasses || kind.skipsMany,
   })
 })
 

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, it } from 'node:test'
+import { atEnd } from '../../test/cleanup.ts'
+import { migratedDatabaseUrl, onlyOn } from '../../test/engine.ts'
+import { personHolding } from '../../test/grants.ts'
+import { PostgresProxy } from '../../test/postgres-proxy.ts'
+import { openSchool, type School } from '../../test/school.ts'
+import { type OpenOptions, openDatabase } from './open.ts'
+import { type PostgresReads, postgresReadsOf } from './postgres-reads.ts'
+
+const count = 40
+
+describe('reads on PostgreSQL', onlyOn('postgres'), () => {
+  let proxy: PostgresProxy
+  let school: School
+  let reader: Awaited<ReturnType<typeof personHolding>>
+
+  before(async () => {
+    proxy = await PostgresProxy.start(await migratedDatabaseUrl())
+    school = await openSchool({ databaseUrl: proxy.url })
+    const writer = await personHolding(school, [['students.create', 'classes.manage'], 'all'])
+    reader = await personHolding(school, [['students.view'], 'all'])
+    await school.post('/api/classes', { label: '1A' }, writer)
+    for (let i = 1; i <= count; i++) {
+      const student = { name: `Student ${i}`, admission_number: `A${i}`, class_id: 1 }
+      assert.equal((await school.post('/api/students', student, writer)).status, 201)
+    }
+  })
+
+  beforeEach(() => {
+    proxy.mostUnanswered = 0
+  })
+
+  /** Reads of a database that is opened anew. */
+  async function readsOn(options: OpenOptions = {}): Promise<PostgresReads> {
+    const db = await openDatabase(proxy.url, options)
+    atEnd(() => db.destroy())
+    return postgresReadsOf(db)!
+  }
+
+  /** Asks for every student at once, and for two more by some who may not. */
+  async function readAll(): Promise<void> {
+    const nobody = await personHolding(school)
+    const asked = Array.from({ length: count }, (_, i) => school.get(`/api/students/${i + 1}`, reader))
+    const refused = school.get('/api/students/1', nobody)
+    const missing = school.get(`/api/students/${count + 1}`, reader)
+    for (const [i, answer] of (await Promise.all(asked)).entries()) {
+      assert.equal(answer.status, 200)
+      assert.equal(answer.body.data.name, `Student ${i + 1}`)
+    }
+    assert.deepEqual([(await refused).status, (await missing).status], [403, 404])
+  }
+
+  it('that come together and are quick share connections, and each has its own answer', async () => {
+    await readAll()
+    assert.ok(proxy.mostUnanswered > 1 && proxy.mostUnanswered <= 8, `${proxy.mostUnanswered} at once`)
+  })
+
+  it('that may take long have a connection to themselves', async () => {
+    const paths = ['search=student', 'search=stud+ent', 'page=41&per_page=100', 'sort=name&search=ent']
+    const asked = paths.flatMap((path) =>
+      Array.from({ length: 20 }, () => school.get(`/api/students?${path}`, reader)),
+    )
+    for (const { status } of await Promise.all(asked)) assert.equal(status, 200)
+    assert.equal(proxy.mostUnanswered, 1)
+  })
+
+  it('are tried once more where the connection that they share is lost', async () => {
+    await readAll()
+    proxy.cutAt = 4
+    await readAll()
+    assert.equal(proxy.cuts, 1)
+    await readAll()
+  })
+
+  it('are all answered where many more come than connections take, and come while others wait', async () => {
+    const reads = await readsOn({ poolSize: 1 })
+    const ask = async (n: number) => {
+      for (let i = 0; i < 5; i++) {
+        const { rows } = await reads.together('select $1::int as n', [n + i])
+        assert.equal(rows[0].n, n + i)
+      }
+    }
+    await Promise.all(Array.from({ length: 60 }, (_, i) => ask(1_000 * i)))
+    assert.equal(proxy.mostUnanswered, 8)
+  })
+
+  it('that share a connection fail each by itself', async () => {
+    const reads = postgresReadsOf(school.db)!
+    const results = await Promise.allSettled(
+      [2, 0, 5, 0, 10].map((by) => reads.together('select 10 / $1::int as part', [by])),
+    )
+    assert.deepEqual(
+      results.map((one) => (one.status === 'fulfilled' ? one.value.rows[0].part : one.reason.code)),
+      [5, '22012', 2, '22012', 1],
+    )
+    assert.ok(proxy.mostUnanswered > 1)
+  })
+
+  it('are sent one by one through a pooler, which may lose what is sent before the last is answered', async () => {
+    proxy.isPooler = true
+    const reads = await readsOn()
+    const numbers = Array.from({ length: count }, (_, i) => i)
+    const results = await Promise.all(numbers.map((n) => reads.together('select $1::int as n', [n])))
+    assert.deepEqual(
+      results.map(({ rows }) => rows[0].n),
+      numbers,
+    )
+    assert.equal(proxy.mostUnanswered, 1)
+  })
+})
