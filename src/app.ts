@@ -92,7 +92,7 @@ export async function buildApp({
   const methodsOf = collectMethods(app)
 
   answerProblems(app)
-  allowOrigins(app, crossOrigin)
+  if (config.corsOrigins.length > 0) allowOrigins(app, crossOrigin)
   admitRequests(app)
   const shutdown = endInOrder(app)
   shedOverload(app)

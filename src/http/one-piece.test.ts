@@ -51,6 +51,31 @@ describe('a response', () => {
     assert.equal(bodyOf(text).toString(), 'Nguyễn')
   })
 
+  it('sends texts as UTF-8, whatever they hold', async () => {
+    const texts = [
+      'Ada',
+      'Zoë',
+      'Nguyễn',
+      '王小明',
+      'أحمد',
+      '🎓',
+      'a\ud800b',
+      '',
+      'ễ'.repeat(682),
+      'ễ'.repeat(683),
+    ]
+    for (const text of texts) {
+      const body = Buffer.from(text)
+      for (const encoding of [undefined, null, 'utf8'] as const) {
+        const pieces = await piecesOf((response) =>
+          response.writeHead(200, headers(body.length)).end(text, encoding as BufferEncoding),
+        )
+        assert.deepEqual(bodyOf(pieces), body)
+      }
+    }
+    assert.equal(bodyOf(await piecesOf((response) => response.end('Nguyễn'))).toString(), 'Nguyễn')
+  })
+
   it('calls back when it has ended, however it was asked to', async () => {
     const called: string[] = []
     await piecesOf((response) => response.end(() => called.push('alone')))
