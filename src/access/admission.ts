@@ -1,3 +1,4 @@
+import { andThen, type Soon } from '../db/soon.ts'
 import type { Db } from '../db/tables.ts'
 import type { PendingAdmission } from '../http/context.ts'
 import { Problem } from '../problems.ts'
@@ -95,9 +96,9 @@ export class Admission implements PendingAdmission {
   }
 
   /** Decides by a statement of its own, unless it is decided. @throws as `decide` does */
-  async check(): Promise<void> {
+  check(): Soon<void> {
     if (this.#isDecided) return
-    this.decide(await findSession(this.#db, this.session))
+    return andThen(findSession(this.#db, this.session), (found) => this.decide(found))
   }
 }
 

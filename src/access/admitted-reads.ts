@@ -8,6 +8,7 @@ import {
   plannedEachTime,
   prepare,
 } from '../db/prepare.ts'
+import { andThen, type Soon } from '../db/soon.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import type { PendingAdmission } from '../http/context.ts'
 import { scopeOf } from './scope.ts'
@@ -32,14 +33,13 @@ type Query<Row> = Compilable<Row> & Expression<unknown>
  */
 export function prepareAdmitted<Values extends object, Row extends { id: number }>(
   build: (db: Db, values: Placeholders<Values>) => Query<Row>,
-): (db: Db, caller: AskingCaller, values: Values) => Promise<Row[]> {
+): (db: Db, caller: AskingCaller, values: Values) => Soon<Row[]> {
   const alone = prepare(build)
   const joined = prepareJoined<Values, Row>(build)
-  return async (db, caller, values) => {
-    if (engineOf(db) === 'postgres') return (await joined(db, caller, values)).filter(isFound)
-    await caller.admission.check()
-    return alone(db, values)
-  }
+  return (db, caller, values) =>
+    engineOf(db) === 'postgres'
+      ? joined(db, caller, values).then((rows) => rows.filter(isFound))
+      : andThen(caller.admission.check(), () => alone(db, values))
 }
 
 type Matches = SelectQueryBuilder<Tables, 'students' | 'student_search', { id: number }>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
 import { type Placeholders, prepare } from '../db/prepare.ts'
+import { andThen, type Soon } from '../db/soon.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { joinScopes, type Scope, scopeOf } from './scope.ts'
 
@@ -144,8 +145,11 @@ const selectAsked = perPermissions((asked) =>
   prepare<Pick<SessionQuery, 'key' | 'now'>, RoleRow>((db, values) => selectRoles(db, asked, values)),
 )
 
-export async function findSession(db: Db, query: SessionQuery): Promise<FoundSession | undefined> {
-  const roles = await selectAsked(query)(db, query)
+export function findSession(db: Db, query: SessionQuery): Soon<FoundSession | undefined> {
+  return andThen(selectAsked(query)(db, query), sessionOf)
+}
+
+function sessionOf(roles: readonly RoleRow[]): FoundSession | undefined {
   const [first] = roles
   if (first === undefined) return undefined
   let scope: Scope | undefined

@@ -6,7 +6,8 @@ import { personHolding } from '../../test/grants.ts'
 import { PostgresProxy } from '../../test/postgres-proxy.ts'
 import { openSchool, type School } from '../../test/school.ts'
 import { type OpenOptions, openDatabase } from './open.ts'
-import { type PostgresReads, postgresReadsOf } from './postgres-reads.ts'
+import { postgresReadsOf } from './postgres-adapter.ts'
+import type { PostgresReads } from './postgres-reads.ts'
 
 const count = 40
 

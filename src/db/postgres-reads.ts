@@ -1,7 +1,5 @@
 import type { Socket } from 'node:net'
-import { PostgresAdapter } from 'kysely'
 import type pg from 'pg'
-import type { Db } from './tables.ts'
 import { isConnectionFault } from './violations.ts'
 
 /** How many statements one connection is sent together: more would leave the database's other cores idle. */
@@ -146,20 +144,4 @@ function whenAllAreIn(): Promise<void> {
     }),
   )
   return allIn
-}
-
-/** Knows who reads, for statements that are prepared once and go past Kysely. */
-export class ReadingPostgresAdapter extends PostgresAdapter {
-  readonly reads: PostgresReads
-
-  constructor(reads: PostgresReads) {
-    super()
-    this.reads = reads
-  }
-}
-
-/** The reads of a handle that is not in a transaction. @returns undefined in one, and on SQLite */
-export function postgresReadsOf(db: Db): PostgresReads | undefined {
-  const { adapter } = db.getExecutor()
-  return adapter instanceof ReadingPostgresAdapter && !db.isTransaction ? adapter.reads : undefined
 }

@@ -8,8 +8,9 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import { ReadingPostgresAdapter } from './postgres-adapter.ts'
 import { PostgresPulse } from './postgres-pulse.ts'
-import { PostgresReads, ReadingPostgresAdapter, streamOf } from './postgres-reads.ts'
+import { PostgresReads, streamOf } from './postgres-reads.ts'
 import { plannedEachTime } from './prepare.ts'
 import { asDatabaseError, isConnectionFault } from './violations.ts'
 

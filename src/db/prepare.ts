@@ -1,5 +1,6 @@
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { postgresReadsOf } from './postgres-reads.ts'
+import { postgresReadsOf } from './postgres-adapter.ts'
+import type { Soon } from './soon.ts'
 import { sqliteReadersOf } from './sqlite.ts'
 import type { Db } from './tables.ts'
 
@@ -64,7 +65,7 @@ export interface PrepareOptions {
 }
 
 /**
- * Prepares a query that is run past Kysely where that is quicker. On SQLite a read resolves at once, so that
+ * Prepares a query that is run past Kysely where that is quicker. On SQLite a read is there at once, so that
  * reads that follow one another, with nothing else awaited between them, are of one snapshot.
  *
  * @example
@@ -75,14 +76,14 @@ export interface PrepareOptions {
 export function prepare<Values extends object, Row>(
   build: Build<Values, Row>,
   { known = {}, mayTakeLong = false }: PrepareOptions = {},
-): (db: Db, values: Values) => Promise<Row[]> {
+): (db: Db, values: Values) => Soon<Row[]> {
   const statement = prepareStatement(build, known)
-  return async (db, values) => {
+  return (db, values) => {
     const bound = statement(db, values)
     const readers = sqliteReadersOf(db)
     if (readers) return readers.all(bound) as Row[]
     const reads = mayTakeLong ? undefined : postgresReadsOf(db)
-    if (reads) return (await reads.together(bound.sql, bound.parameters)).rows as Row[]
-    return (await db.executeQuery<Row>(bound)).rows
+    const result = reads ? reads.together(bound.sql, bound.parameters) : db.executeQuery<Row>(bound)
+    return result.then(({ rows }) => rows as Row[])
   }
 }

@@ -7,6 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { RequestRouteOptions } from 'fastify/types/request.js'
+import type { Soon } from '../db/soon.ts'
 import type { ProblemCode } from '../problems.ts'
 import type { Schema, Static } from './json-schema.ts'
 
@@ -53,7 +54,7 @@ export interface PendingAdmission {
         }
       | undefined,
   ): void
-  check(): Promise<void>
+  check(): Soon<void>
 }
 
 /** Who calls, with a token that is good. */

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '../db/violations.ts'
 import { Problem, type ProblemCode, problemBody, unavailable } from '../problems.ts'
 import { bodyTooLarge } from './body.ts'
@@ -8,14 +8,23 @@ import { validationProblem } from './validation.ts'
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
     // Who may not ask learns nothing of what is wrong with the question.
-    const refusal = await request.caller?.admission.check().catch((refused: unknown) => refused)
-    const problem = asProblem(refusal ?? error)
+    const problem = asProblem((await refusalOf(request)) ?? error)
     if (problem.status >= 500 && problem.cause !== undefined) logFault(request.log, problem)
     return sendProblem(reply, problem)
   })
   app.setNotFoundHandler(() => {
     throw routeNotFound()
   })
+}
+
+/** What keeps the caller out, if anything does. */
+async function refusalOf(request: FastifyRequest): Promise<unknown> {
+  try {
+    await request.caller?.admission.check()
+    return undefined
+  } catch (refusal) {
+    return refusal
+  }
 }
 
 export function routeNotFound(): Problem {

@@ -21,10 +21,15 @@ function readKept(db: Db): Promise<Set<string>> {
   const { adapter } = db.getExecutor() // one for each opened database
   const known = keptPatterns.get(adapter)
   if (known !== undefined) return known
-  const kept = selectKept(db, {}).then((rows) => new Set(rows.map(({ pattern }) => pattern)))
+  const kept = readKeptNow(db)
   keptPatterns.set(adapter, kept)
   kept.catch(() => keptPatterns.delete(adapter))
   return kept
+}
+
+async function readKeptNow(db: Db): Promise<Set<string>> {
+  const rows = await selectKept(db, {})
+  return new Set(rows.map(({ pattern }) => pattern))
 }
 
 /** Those of the patterns whose totals are kept: what each finds alone. */

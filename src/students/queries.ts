@@ -3,6 +3,7 @@ import { type AskingCaller, prepareAdmitted } from '../access/admitted-reads.ts'
 import { isInScope } from '../access/scope.ts'
 import { engineOf } from '../db/engine.ts'
 import { prepare } from '../db/prepare.ts'
+import { andThen, type Soon } from '../db/soon.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import type { Author } from '../events/write.ts'
@@ -56,11 +57,12 @@ const selectRecord = prepareAdmitted<{ id: number }, StudentRow>((db, { id }) =>
  * What the caller sees of a student, on a route whose second permission is `students.sensitive`.
  * @throws Problem student_not_found also for a student of a class that is out of the caller's scope
  */
-export async function getStudent(db: Db, caller: AskingCaller, id: number): Promise<StudentView> {
-  const [row] = await selectRecord(db, caller, { id })
-  const { scope, scopeBesides } = caller.admission
-  if (row === undefined || !isInScope(scope, row.class_id)) throw studentNotFound()
-  return viewOf(row, isInScope(scopeBesides, row.class_id))
+export function getStudent(db: Db, caller: AskingCaller, id: number): Soon<StudentView> {
+  return andThen(selectRecord(db, caller, { id }), ([row]) => {
+    const { scope, scopeBesides } = caller.admission
+    if (row === undefined || !isInScope(scope, row.class_id)) throw studentNotFound()
+    return viewOf(row, isInScope(scopeBesides, row.class_id))
+  })
 }
 
 export interface NewStudent extends GivenDetails {

@@ -1,8 +1,10 @@
 import type { Clock } from '../access/clock.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
+import { andThen } from '../db/soon.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
+import { answerWith } from '../http/answer.ts'
 import { isNotModified, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import { pageLinks, pageRequest, sendPage } from '../http/paging.ts'
@@ -37,11 +39,12 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
   app.get(
     '/api/students/:id',
     { schema: readStudent, config: requires('students.view', 'in its query', 'students.sensitive') },
-    async (request, reply) => {
-      const { student, tag } = await getStudent(db, callerOf(request), request.params.id)
-      if (isNotModified(request, reply, tag)) return
-      return { success: true, data: student }
-    },
+    (request, reply) =>
+      answerWith(
+        andThen(getStudent(db, callerOf(request), request.params.id), ({ student, tag }) =>
+          isNotModified(request, reply, tag) ? undefined : { success: true, data: student },
+        ),
+      ),
   )
 
   app.post(
