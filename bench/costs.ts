@@ -1,6 +1,6 @@
 import type { Chart } from './chart.ts'
 import { growthGoal, judge, type Verdict } from './goals.ts'
-import { engineTitles, type Run, type ServerResult } from './results.ts'
+import { engineTitles, flatOperations, type Run, type ServerResult, smallSqlite } from './results.ts'
 
 /** The operations whose cost is shown against the size. */
 export const shownOperations: Readonly<Record<string, string>> = {
@@ -12,8 +12,6 @@ export const shownOperations: Readonly<Record<string, string>> = {
   common: 'search a common word',
 }
 
-/** Those that may cost no more on SQLite with a million students than with a thousand. */
-const flatOperations = ['get', 'list']
 /** From this size on, growth is judged. */
 const large = 1_000_000
 
@@ -22,7 +20,7 @@ export interface CostRow {
   readonly engine: string
   readonly title: string
   readonly costs: readonly (number | null)[]
-  /** The largest size's cost by the smallest's, where it should not grow. */
+  /** The largest size's cost by that of the small database in the same run, where it should not grow. */
   readonly growth: { readonly times: number; readonly verdict: Verdict } | null
 }
 
@@ -32,7 +30,7 @@ export function costRows(runs: readonly Run[]): CostRow[] {
       engine,
       title,
       costs: runs.map((run) => costOf(run, engine, name)),
-      growth: engine === 'SQLite' && flatOperations.includes(name) ? growthOf(runs, engine, name) : null,
+      growth: engine === 'SQLite' && flatOperations.includes(name) ? growthOf(runs, name) : null,
     })),
   )
 }
@@ -63,16 +61,12 @@ function costOf(run: Run, engine: string, name: string): number | null {
   return result.cpuMicroseconds + (result.databaseMicroseconds ?? 0)
 }
 
-/** Each size's cost is taken by the bare server's of the same run: a machine's good and bad hours fall out. */
-function growthOf(runs: readonly Run[], engine: string, name: string): CostRow['growth'] {
-  const relative = (run: Run | undefined) => {
-    const bare = run && resultOf(run, 'bare', name)?.cpuMicroseconds
-    const cost = run && costOf(run, engine, name)
-    return bare && cost ? cost / bare : null
-  }
-  const [first, last] = [runs[0], runs.at(-1)]
-  const [least, most] = [relative(first), relative(last)]
-  if (least === null || most === null || last === undefined || last.students < large) return null
+/** Both costs are of one run, whose servers took turns: a machine's good and bad hours fall out. */
+function growthOf(runs: readonly Run[], name: string): CostRow['growth'] {
+  const last = runs.at(-1)
+  if (last === undefined || last.students < large) return null
+  const [least, most] = [costOf(last, smallSqlite.title, name), costOf(last, 'SQLite', name)]
+  if (least === null || most === null) return null
   const times = most / least
   return { times, verdict: judge(growthGoal, times, last.students) }
 }

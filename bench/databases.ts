@@ -3,7 +3,7 @@ import { sqlitePath } from '../src/db/open.ts'
 import { measureSqliteFile, measureTable, type Sizes } from './file-size.ts'
 import type { Engine } from './options.ts'
 import type { Postgres } from './postgres.ts'
-import type { engineTitles } from './results.ts'
+import { type engineTitles, smallSqlite } from './results.ts'
 import { type Seeded, seed, seedSame } from './seed.ts'
 import { figure } from './table.ts'
 
@@ -24,17 +24,25 @@ export interface Original {
   readonly seeded: Seeded
 }
 
+/** Databases to be measured. */
+export interface Databases {
+  readonly databases: readonly Database[]
+  readonly original: Original
+  /** SQLite with `smallSqlite.students`, beside a larger one. */
+  readonly small?: Pick<Database, 'url' | 'seeded'>
+}
+
 /**
  * Seeds the databases that are asked for. That of SQLite is made in any case: what is searched for, and what
  * peers copy, is taken from it.
- * @returns those asked for, and SQLite's file with what it holds
+ * @returns those asked for, SQLite's file with what it holds, and a small one to tell growth by
  */
 export async function seedDatabases(
   folder: string,
   scale: number,
   engines: readonly Engine[],
   postgres: Postgres | undefined,
-): Promise<{ databases: Database[]; original: Original }> {
+): Promise<Databases> {
   const databases: Database[] = []
   const url = `sqlite:${join(folder, 'registrar.db')}`
   const file = sqlitePath(url)
@@ -50,7 +58,10 @@ export async function seedDatabases(
     databases.push({ name: 'PostgreSQL', url, ...same, sizes: await measureTable(url), pid })
     print(databases.at(-1)!)
   }
-  return { databases, original: { file, seeded } }
+  const original = { file, seeded }
+  if (scale <= smallSqlite.students || !engines.includes('sqlite')) return { databases, original }
+  const smallUrl = `sqlite:${join(folder, 'small.db')}`
+  return { databases, original, small: { url: smallUrl, seeded: await seed(smallUrl, smallSqlite.students) } }
 }
 
 function print({ name, seeded, sizes, seedSeconds }: Database): void {

@@ -1,8 +1,10 @@
-import { type CompiledQuery, Kysely } from 'kysely'
+import { Kysely } from 'kysely'
 import pg from 'pg'
 import { buildApp, type RegistrarApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { postgresDialect } from '../src/db/postgres.ts'
+import { postgresReadsOf } from '../src/db/postgres-adapter.ts'
+import type { BoundStatement } from '../src/db/sqlite-reader.ts'
 import type { Tables } from '../src/db/tables.ts'
 import { runSql } from '../test/postgres.ts'
 import { everyNumberBegins } from './people.ts'
@@ -16,12 +18,12 @@ const moreAccounts = 20_000
 /** A request, and the statements that the server sent for it. */
 interface Recorded {
   readonly title: string
-  readonly statements: readonly CompiledQuery[]
+  readonly statements: readonly BoundStatement[]
 }
 
 /**
  * Makes every hot request at the whole app, and prints PostgreSQL's plan of each statement that it sent. What
- * is explained is what Kysely handed to the driver: nothing is written down twice.
+ * is explained is what the driver was handed, by Kysely or past it: nothing is written down twice.
  */
 export async function explainStatements(databaseUrl: string, seeded: Seeded): Promise<void> {
   // Explained is a copy, where what the requests created is not there yet.
@@ -62,7 +64,7 @@ async function addAccounts(databaseUrl: string): Promise<void> {
 
 /** Each statement once, under its first request; searches are one statement and may differ in their plans. */
 function distinct(recorded: readonly Recorded[]) {
-  const found = new Map<string, { title: string; statement: CompiledQuery }>()
+  const found = new Map<string, { title: string; statement: BoundStatement }>()
   for (const { title, statements } of recorded) {
     for (const statement of statements) {
       const key = statement.sql.includes(' like ') ? `${title} ${statement.sql}` : statement.sql
@@ -72,7 +74,7 @@ function distinct(recorded: readonly Recorded[]) {
   return [...found.values()]
 }
 
-function print(title: string, { sql, parameters }: CompiledQuery, { settled, first }: Plan) {
+function print(title: string, { sql, parameters }: BoundStatement, { settled, first }: Plan) {
   const shown = parameters.map((value) => (value instanceof Uint8Array ? '<bytes>' : JSON.stringify(value)))
   console.log(`── ${title}\n${sql}\n-- ${shown.join(', ')}`)
   console.log(indent(settled))
@@ -85,11 +87,17 @@ function indent(lines: readonly string[]): string {
 }
 
 async function recordRequests(databaseUrl: string, seeded: Seeded): Promise<Recorded[]> {
-  let statements: CompiledQuery[] = []
+  let statements: BoundStatement[] = []
   const db = new Kysely<Tables>({
     dialect: postgresDialect({ url: databaseUrl, poolSize: 1, prepare: true, limits: true }),
     log: ({ query }) => void statements.push(query),
   })
+  const reads = postgresReadsOf(db)!
+  const together = reads.together.bind(reads)
+  reads.together = (sql, parameters) => {
+    statements.push({ sql, parameters })
+    return together(sql, parameters)
+  }
   const config = readConfig({ DATABASE_URL: databaseUrl, FIRST_ADMIN: 'off', REGISTRATION: 'closed' })
   const app = await buildApp({ config, db, logStream: { write() {} } })
   const recorded: Recorded[] = []

@@ -1,5 +1,5 @@
-import type { CompiledQuery } from 'kysely'
 import type pg from 'pg'
+import type { BoundStatement } from '../src/db/sqlite-reader.ts'
 
 /** A sequential scan, of so many pages, and which nodes read the table where such scans are avoided. */
 export interface SequentialScan {
@@ -21,7 +21,7 @@ export interface Plan {
 const runsUntilSettled = 7
 
 /** Runs a statement as the server does, prepared under a name, and undoes what it did. */
-export async function explain(client: pg.Client, name: string, statement: CompiledQuery): Promise<Plan> {
+export async function explain(client: pg.Client, name: string, statement: BoundStatement): Promise<Plan> {
   await client.query(`prepare ${name} as ${statement.sql}`)
   const values = statement.parameters.map((value) => literal(client, value))
   const execute = values.length === 0 ? name : `${name}(${values.join(', ')})`

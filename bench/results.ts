@@ -14,6 +14,12 @@ import type { Seeded } from './seed.ts'
 /** What the figures call Registrar on each engine. */
 export const engineTitles = ['SQLite', 'PostgreSQL'] as const
 
+/** A server on a small database, which takes its turns beside a larger one: growth is told within one run. */
+export const smallSqlite = { title: 'SQLite, 1 000', students: 1_000 } as const
+
+/** The operations that may cost no more on SQLite with a million students than with a thousand. */
+export const flatOperations: readonly string[] = ['get', 'list']
+
 /** The figures of one run of the suite, for programs; null where a figure is not known. */
 export interface Run {
   readonly measuredAt: string

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, type Original, seedDatabases } from './databases.ts'
+import { type Databases, seedDatabases } from './databases.ts'
 import { median } from './figures.ts'
 import { inTemporaryFolder } from './folder.ts'
 import type { Machine } from './machine.ts'
@@ -9,7 +9,15 @@ import type { Options } from './options.ts'
 import { startPeer } from './peers.ts'
 import { startPostgres } from './postgres.ts'
 import { printOperation, printPlatforms } from './report.ts'
-import { failuresOf, type OperationResult, operationResult, platformResult, type Run } from './results.ts'
+import {
+  failuresOf,
+  flatOperations,
+  type OperationResult,
+  operationResult,
+  platformResult,
+  type Run,
+  smallSqlite,
+} from './results.ts'
 import { startBare, startRegistrar } from './servers.ts'
 import { figure } from './table.ts'
 import { readUsage } from './usage.ts'
@@ -22,8 +30,8 @@ export async function benchOperations(options: Options, machine: Machine): Promi
   let figures: Pick<Run, 'platforms' | 'operations'> = { platforms: [], operations: [] }
   try {
     await inTemporaryFolder(async (folder) => {
-      const { databases, original } = await seedDatabases(folder, students, options.engines, postgres)
-      figures = await measureAll(folder, databases, original, options)
+      const databases = await seedDatabases(folder, students, options.engines, postgres)
+      figures = await measureAll(folder, databases, options)
     })
   } finally {
     await postgres?.stop()
@@ -41,8 +49,7 @@ export async function benchOperations(options: Options, machine: Machine): Promi
 
 async function measureAll(
   folder: string,
-  databases: readonly Database[],
-  original: Original,
+  { databases, original, small }: Databases,
   { scale, rounds, seconds, only, peers, profile }: Options,
 ): Promise<Pick<Run, 'platforms' | 'operations'>> {
   const starts: Start[] = []
@@ -51,13 +58,19 @@ async function measureAll(
   const own: Contestant[] = []
   for (const { name, url, seeded, pid } of databases)
     own.push({ name, server: await startRegistrar(url, folder, profile), seeded, databasePid: pid })
+  const smallOnes: Contestant[] = []
+  if (small !== undefined) {
+    const server = await startRegistrar(small.url, folder)
+    smallOnes.push({ name: smallSqlite.title, server, seeded: small.seeded })
+  }
   const others: Contestant[] = []
   for (const name of peers)
     others.push({ name, ...(await startPeer(name, folder, original.file, original.seeded)) })
   console.log(`\nthe median of ${rounds} rounds of ${seconds} s in turns\n`)
   const results: OperationResult[] = []
   for (const operation of operations.filter(({ name }) => only.length === 0 || only.includes(name))) {
-    const [first, ...rest] = operation.forPeers ? [...own, ...others] : own
+    const compared = flatOperations.includes(operation.name) ? [...own, ...smallOnes] : own
+    const [first, ...rest] = operation.forPeers ? [...compared, ...others] : compared
     const measured = await measureInTurns(operation, [first!, ...rest], bare, { seconds, rounds })
     const result = operationResult(operation, measured, first!.seeded)
     printOperation(result)
@@ -67,7 +80,7 @@ async function measureAll(
     const peakMb = readUsage(own[i]!.server.pid)?.peakResidentMb ?? null
     return platformResult(name, { ...starts[i]!, peakMb, ...sizes, seedSeconds }, scale)
   })
-  for (const { server } of [...own, ...others]) await server.stop()
+  for (const { server } of [...own, ...smallOnes, ...others]) await server.stop()
   await bare.stop()
   return { platforms, operations: results }
 }

@@ -117,7 +117,7 @@ function describeCosts(runs: readonly Run[]): string {
   ])
   const sizes = runs.map(({ students }) => figure(students))
   const table = markdownTable(['server', 'CPU µs a request', ...sizes, 'growth', ''], rows, 2)
-  return `${table}\n\nGoal for getting one and for the list's first page: ${describeGoal(growthGoal)} from the smallest size to the largest, on SQLite.`
+  return `${table}\n\nGoal for getting one and for the list's first page: ${describeGoal(growthGoal)} from a thousand students to the largest size, on SQLite.`
 }
 
 function describePackages({ direct, count, totalKb }: Packages): string {
