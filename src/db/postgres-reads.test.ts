@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
+import pg from 'pg'
 import { atEnd } from '../../test/cleanup.ts'
 import { migratedDatabaseUrl, onlyOn } from '../../test/engine.ts'
 import { personHolding } from '../../test/grants.ts'
+import { runSql } from '../../test/postgres.ts'
 import { PostgresProxy } from '../../test/postgres-proxy.ts'
 import { openSchool, type School } from '../../test/school.ts'
+import { checkServes } from './engine.ts'
 import { type OpenOptions, openDatabase } from './open.ts'
 import { postgresReadsOf } from './postgres-adapter.ts'
 import type { PostgresReads } from './postgres-reads.ts'
@@ -12,12 +15,14 @@ import type { PostgresReads } from './postgres-reads.ts'
 const count = 40
 
 describe('reads on PostgreSQL', onlyOn('postgres'), () => {
+  let databaseUrl: string
   let proxy: PostgresProxy
   let school: School
   let reader: Awaited<ReturnType<typeof personHolding>>
 
   before(async () => {
-    proxy = await PostgresProxy.start(await migratedDatabaseUrl())
+    databaseUrl = await migratedDatabaseUrl()
+    proxy = await PostgresProxy.start(databaseUrl)
     school = await openSchool({ databaseUrl: proxy.url })
     const writer = await personHolding(school, [['students.create', 'classes.manage'], 'all'])
     reader = await personHolding(school, [['students.view'], 'all'])
@@ -36,6 +41,7 @@ describe('reads on PostgreSQL', onlyOn('postgres'), () => {
   async function readsOn(options: OpenOptions = {}): Promise<PostgresReads> {
     const db = await openDatabase(proxy.url, options)
     atEnd(() => db.destroy())
+    await checkServes(db) // Kysely closes nothing that it has not used
     return postgresReadsOf(db)!
   }
 
@@ -84,6 +90,27 @@ describe('reads on PostgreSQL', onlyOn('postgres'), () => {
     }
     await Promise.all(Array.from({ length: 60 }, (_, i) => ask(1_000 * i)))
     assert.equal(proxy.mostUnanswered, 8)
+  })
+
+  it('that share a connection wait for a lock no longer than one of them alone', async () => {
+    await runSql(
+      databaseUrl,
+      `alter database ${new URL(databaseUrl).pathname.slice(1)} set lock_timeout = 200`,
+    )
+    const reads = await readsOn()
+    const locker = new pg.Client({ connectionString: databaseUrl })
+    atEnd(() => locker.end())
+    await locker.connect()
+    const read = (id: number) => reads.together('select name from students where id = $1', [id])
+    for (const id of [1, 2]) await Promise.all(Array.from({ length: 8 }, () => read(id)))
+    await locker.query('begin; lock table students in access exclusive mode')
+    const results = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => read(i + 1)))
+    await locker.query('rollback')
+    const codes = results.map((one) => (one.status === 'rejected' ? one.reason.code : 'none'))
+    const waited = codes.filter((code) => code === '55P03').length
+    assert.ok(waited >= 1 && waited <= 4, `${waited} of 8 waited: ${codes}`)
+    assert.ok(!codes.includes('none'))
+    assert.equal((await read(1)).rows[0].name, 'Student 1')
   })
 
   it('that share a connection fail each by itself', async () => {

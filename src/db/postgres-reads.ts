@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
-import { isConnectionFault } from './violations.ts'
+import { isConnectionFault, isTimeLimit } from './violations.ts'
 
 /** How many statements one connection is sent together: more would leave the database's other cores idle. */
 const mostTogether = 8
@@ -95,7 +95,10 @@ export class PostgresReads {
     stream.cork()
     const sent = this.#take().map(({ send, resolve, reject }) =>
       send(client).then(resolve, (error: unknown) => {
-        isLost ||= isConnectionFault(error)
+        if (isConnectionFault(error) || isTimeLimit(error)) {
+          isLost = true
+          stream.destroy() // the others, which might wait as long one after the other, are tried once more
+        }
         reject(error)
       }),
     )

@@ -27,6 +27,8 @@ export interface PostgresSettings {
 /** How long to wait for a connection, new or from the pool, in milliseconds. */
 const connectTimeoutMs = 1_000
 const statementTimeoutMs = 5_000
+/** How long to wait for the first answer of a connection that was made: PgBouncer has 2 s to find one of its own. */
+const firstAnswerTimeoutMs = 2_500
 
 /** How many statements are prepared under names: each connection keeps each, with its plan, in the database's memory. */
 const maxNamed = 250
@@ -128,7 +130,10 @@ class PostgresDriver implements Driver {
     await this.#pool.end()
   }
 
-  /** @throws DatabaseUnavailableError at once while the database is known to be away, after 1 s otherwise */
+  /**
+   * @throws DatabaseUnavailableError at once while the database is known to be away; otherwise after 1 s, or after 2.5 s
+   * where a connection was made and nothing came of it
+   */
   async connect(): Promise<pg.PoolClient> {
     this.#pulse.check()
     try {
@@ -148,7 +153,7 @@ class PostgresDriver implements Driver {
    * sent before the last is answered.
    */
   async #lookAt(client: pg.ClientBase): Promise<void> {
-    const question = { text: 'select pg_backend_pid() as pid', query_timeout: connectTimeoutMs }
+    const question = { text: 'select pg_backend_pid() as pid', query_timeout: firstAnswerTimeoutMs }
     const { rows } = await client.query<{ pid: number }>(question)
     const { processID } = client as pg.ClientBase & { processID: number }
     if (rows[0]!.pid !== processID) this.#mayPipeline = false

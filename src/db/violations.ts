@@ -30,6 +30,8 @@ const pgUnique = '23505'
 const pgForeignKey = '23503'
 /** Serialization failure, deadlock: the same work may succeed when it is run again. */
 const pgRetry = new Set(['40001', '40P01'])
+/** Statement and lock timeouts. */
+const pgTimeLimits = new Set(['57014', '55P03'])
 /** A server that was shut down or demoted, is starting or full, or a plan made before a migration: another connection may do better. */
 const pgConnection = /^(08...|57P0[1-5]|25006|53300|0A000)$/
 /** Statement and lock timeouts, and resources that ran out. */
@@ -69,6 +71,11 @@ export function isMadeMeanwhile(error: unknown): boolean {
 /** Whether the connection is of no more use, and what was asked on it may not have been heard. */
 export function isConnectionFault(error: unknown): boolean {
   return error instanceof DatabaseUnavailableError || pgConnection.test(sqlState(error) ?? '')
+}
+
+/** Whether a statement had to end since it, or its wait for a lock, took too long. */
+export function isTimeLimit(error: unknown): boolean {
+  return pgTimeLimits.has(sqlState(error) ?? '')
 }
 
 /** Whether the database could not serve at all: the caller may try again. */

@@ -8,11 +8,14 @@ import { OnePieceResponse } from './one-piece.ts'
 
 const everyByte = Buffer.from(Array.from({ length: 2_048 }, (_, i) => i % 256))
 
-/** The pieces that a response hands to its socket. */
-async function piecesOf(answer: (response: OnePieceResponse) => void): Promise<Buffer[]> {
+/** The pieces that a response hands to its socket, and in which encodings texts among them are. */
+async function piecesOf(
+  answer: (response: OnePieceResponse) => void,
+  encodings: string[] = [],
+): Promise<Buffer[]> {
   const pieces: Buffer[] = []
   const bytesOf = ({ chunk, encoding }: { chunk: Buffer | string; encoding: BufferEncoding }) =>
-    typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk
+    typeof chunk === 'string' && encodings.push(encoding) ? Buffer.from(chunk, encoding) : (chunk as Buffer)
   const socket = new Writable({
     decodeStrings: false,
     write: (chunk, encoding, done) => done(void pieces.push(bytesOf({ chunk, encoding }))),
@@ -74,6 +77,21 @@ describe('a response', () => {
       }
     }
     assert.equal(bodyOf(await piecesOf((response) => response.end('Nguyễn'))).toString(), 'Nguyễn')
+  })
+
+  it('encodes no headers with a short text, unless the whole is ASCII', async () => {
+    for (const [text, encoding] of [
+      ['Nguyễn', 'latin1'],
+      ['Zoë', 'latin1'],
+      ['Ada', 'utf8'],
+    ] as const) {
+      const encodings: string[] = []
+      await piecesOf(
+        (response) => response.writeHead(200, headers(Buffer.byteLength(text))).end(text),
+        encodings,
+      )
+      assert.deepEqual(encodings, [encoding])
+    }
   })
 
   it('calls back when it has ended, however it was asked to', async () => {
