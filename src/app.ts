@@ -13,6 +13,7 @@ import { healthRoutes } from './health/routes.ts'
 import { version } from './health/version.ts'
 import { maxBodyBytes, readBodies } from './http/body.ts'
 import { type CompileAhead, compileWhenUsed } from './http/compile-when-used.ts'
+import { tellNoLengthOfNotModified } from './http/conditions.ts'
 import type { App } from './http/context.ts'
 import { allowOrigins, crossOriginHeaders } from './http/cors.ts'
 import { answerProblems, asProblem, sendProblem } from './http/errors.ts'
@@ -94,6 +95,7 @@ export async function buildApp({
   answerProblems(app)
   if (config.corsOrigins.length > 0) allowOrigins(app, crossOrigin)
   admitRequests(app)
+  tellNoLengthOfNotModified(app)
   const shutdown = endInOrder(app)
   shedOverload(app)
   const sessionUses = guardRoutes(app, { db, tokens, clock })

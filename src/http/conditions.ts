@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
+import type { App } from './context.ts'
 
 /**
  * A strong entity tag (RFC 9110 §8.8.3) of the versions of what is shown, and of how much of it is shown: equal
@@ -26,6 +27,20 @@ export function isNotModified(request: FastifyRequest, reply: FastifyReply, tag:
   if (header === undefined || !lists(header, tag, 'weak')) return false
   reply.code(304)
   return true
+}
+
+/**
+ * Takes the length of no body from a 304 to HEAD, where Fastify tells it last of all: told, it is that of the 200
+ * (RFC 9110 §8.6). Call before the routes are added.
+ */
+export function tellNoLengthOfNotModified(app: App): void {
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD') return
+    route.onSend = [route.onSend ?? []].flat().concat((_request, reply, payload, done) => {
+      if (reply.statusCode === 304) reply.removeHeader('content-length')
+      done(null, payload)
+    })
+  })
 }
 
 /** Which version of a record a change is meant for: what stands in `If-Match` (RFC 9110 §13.1.1). */
