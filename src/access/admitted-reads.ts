@@ -8,7 +8,7 @@ import {
   plannedEachTime,
   prepare,
 } from '../db/prepare.ts'
-import { andThen, type Soon } from '../db/soon.ts'
+import type { Soon } from '../db/soon.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import type { PendingAdmission } from '../http/context.ts'
 import { scopeOf } from './scope.ts'
@@ -16,8 +16,8 @@ import { perPermissions, type SessionQuery, type SessionRow, selectSession } fro
 
 /*
  * Reads that also say who asks and whether they may; without the permission, nothing is read of what was
- * asked for. On PostgreSQL each is one statement. On SQLite, where a statement costs no round trip, each is
- * two or three in one snapshot, which together cost less than their join.
+ * asked for. On PostgreSQL each is one statement. On SQLite, where a statement costs no round trip, the guard has
+ * admitted the caller just before, in the same snapshot: the statements together cost less than their join.
  */
 
 /** Who asks, on a route whose query admits them. */
@@ -39,7 +39,7 @@ export function prepareAdmitted<Values extends object, Row extends { id: number 
   return (db, caller, values) =>
     engineOf(db) === 'postgres'
       ? joined(db, caller, values).then((rows) => rows.filter(isFound))
-      : andThen(caller.admission.check(), () => alone(db, values))
+      : alone(db, values)
 }
 
 type Matches = SelectQueryBuilder<Tables, 'students' | 'student_search', { id: number }>
@@ -83,7 +83,7 @@ export function prepareAdmittedPage<Values extends object, Row>({
   caller: AskingCaller,
   values: Values & PageValues,
   name?: string,
-) => Promise<JsonPage> {
+) => Soon<JsonPage> {
   // SQLite looks twice, since a page often tells the total; PostgreSQL needs both, and finds the matches once.
   const alone = prepareSqlitePage<Values & PageValues, Row>(
     (db, values) => {
@@ -107,14 +107,12 @@ export function prepareAdmittedPage<Values extends object, Row>({
       { ...(matches && { matches }), known, isPlanned, mayTakeLong },
     ),
   )
-  return async (db, caller, values, name) => {
-    if (engineOf(db) === 'postgres') {
-      const [found] = await joinedOf(values)(db, caller, values)
-      return { json: Buffer.from(found!.json), total: found!.total }
-    }
-    await caller.admission.check()
-    return alone(db, values, name)
+  const joined = async (db: Db, caller: AskingCaller, values: Values & PageValues) => {
+    const [found] = await joinedOf(values)(db, caller, values)
+    return { json: Buffer.from(found!.json), total: found!.total }
   }
+  return (db, caller, values, name) =>
+    engineOf(db) === 'postgres' ? joined(db, caller, values) : alone(db, values, name)
 }
 
 type Joined<Row> = Row & { [Name in keyof SessionRow as `caller_${Name}`]: SessionRow[Name] }

@@ -1,6 +1,7 @@
 import { type Compilable, type CompiledQuery, type Expression, type RawBuilder, sql } from 'kysely'
 import type { Engine } from './migrations/index.ts'
 import { compilable, type KnownValues, type Placeholders, prepareStatement } from './prepare.ts'
+import type { Soon } from './soon.ts'
 import { sqliteReadersOf } from './sqlite.ts'
 import type { BoundStatement, PageRead, PageRow } from './sqlite-reader.ts'
 import type { Db } from './tables.ts'
@@ -58,7 +59,7 @@ export function prepareSqlitePage<Values extends PageValues, Row>(
   build: (db: Db, values: Placeholders<Values>) => PageStatements<Row>,
   members: readonly (keyof Row & string)[],
   isCounted = true,
-): (db: Db, values: Values, name?: string) => Promise<JsonPage> {
+): (db: Db, values: Values, name?: string) => Soon<JsonPage> {
   const pageOf = perLimit((known) =>
     prepareStatement<Values, PageRow>(
       (db, values) => compilable(db, inJson('sqlite', build(db, values).page, members)),
@@ -67,7 +68,7 @@ export function prepareSqlitePage<Values extends PageValues, Row>(
   )
   const total = prepareStatement<Values, { total: number }>((db, values) => build(db, values).total)
 
-  return async (db, values, name) => {
+  return (db, values, name) => {
     const readers = sqliteReadersOf(db)!
     const { limit, offset } = values
     const page = pageOf(values)(db, values)

@@ -36,7 +36,9 @@ function open({ maxWaitMs = 60_000 } = {}) {
     writer.close()
   })
   const workers = () => started.slice(startedBefore)
-  return { path, readers, workers, mark: () => writer.exec('insert into marks default values') }
+  const pageBeside = async (read: PageRead, name: string) => readers.pageBeside(read, name)
+  const asPromised = { pageBeside, close: () => readers.close() }
+  return { path, readers: asPromised, workers, mark: () => writer.exec('insert into marks default values') }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { JsonPage } from './page.ts'
+import type { Soon } from './soon.ts'
 import { type BoundStatement, type PageRead, SqliteReader } from './sqlite-reader.ts'
 import type { PageReply } from './sqlite-reading-thread.ts'
 import { DatabaseUnavailableError, SqliteThreadError } from './violations.ts'
@@ -67,7 +68,7 @@ export class SqliteReaders {
    * Reads a page that may take long: beside the event loop, unless the one of this name was quick before.
    * @throws DatabaseUnavailableError when no thread was free in time, or the one that read has died
    */
-  async pageBeside(read: PageRead, name: string): Promise<JsonPage> {
+  pageBeside(read: PageRead, name: string): Soon<JsonPage> {
     if (this.#isClosed) throw closed()
     if ((this.#costs.get(name) ?? quickMs) >= quickMs) {
       return new Promise((resolve, reject) => {

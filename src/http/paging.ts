@@ -74,13 +74,14 @@ export function pageLinks(
 
 const beforeItems = Buffer.from('{"success":true,"data":')
 
-/** Answers with a page whose items are a JSON array already: they are sent as they are, past the answer's schema. */
-export function sendPage(
+/** An answer's page whose items are a JSON array already: it is sent as it is, past the answer's schema. */
+export function pageInJson(
   reply: FastifyReply,
   items: Uint8Array,
   where: PageRequest,
   total: number,
-): FastifyReply {
+): Uint8Array {
+  reply.type('application/json; charset=utf-8')
   const afterItems = Buffer.from(`,"pagination":${JSON.stringify(pagination(where, total))}}`)
-  return reply.type('application/json; charset=utf-8').send(Buffer.concat([beforeItems, items, afterItems]))
+  return Buffer.concat([beforeItems, items, afterItems])
 }

@@ -5,6 +5,7 @@ import { engineOf } from '../db/engine.ts'
 import type { Engine } from '../db/migrations/index.ts'
 import type { JsonPage, PageValues } from '../db/page.ts'
 import type { Placeholders } from '../db/prepare.ts'
+import type { Soon } from '../db/soon.ts'
 import type { Db } from '../db/tables.ts'
 import { totalOfFewClasses } from './counts.ts'
 import { type ListedStudent, selectStudents } from './queries.ts'
@@ -92,7 +93,7 @@ export function pageOfFewClasses(
   caller: AskingCaller,
   { classes, sort }: FewClasses,
   where: PageValues,
-): Promise<JsonPage> {
+): Soon<JsonPage> {
   const skipsMany = where.offset >= 1_000
   const engine = engineOf(db)
   const key = `${engine} ${classes.length} ${sort} ${skipsMany}`

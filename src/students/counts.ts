@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AskingCaller } from '../access/admitted-reads.ts'
 import { isOneOf } from '../db/is-one-of.ts'
 import { idsInBlock } from '../db/migrations/0002-scale.ts'
 import type { Engine } from '../db/migrations/index.ts'
 import { prepare } from '../db/prepare.ts'
+import { andThen, type Soon } from '../db/soon.ts'
 import type { Db } from '../db/tables.ts'
 
 /** How many students there are, from the parts in which triggers count them. */
@@ -62,9 +62,9 @@ export interface PageStart {
  * Where the page begins that so many students stand before, on SQLite: the blocks of ids are skipped whole, so that
  * a deep page costs little more than the first.
  */
-export async function startOfPage(db: Db, { admission }: AskingCaller, offset: number): Promise<PageStart> {
+export function startOfPage(db: Db, offset: number): Soon<PageStart> {
   if (offset < idsInBlock) return { from: 0, skip: offset }
-  await admission.check()
-  const [found] = await selectBlock(db, { offset })
-  return found ? { from: found.block * idsInBlock, skip: offset - found.before } : { from: 0, skip: offset }
+  return andThen(selectBlock(db, { offset }), ([found]) =>
+    found ? { from: found.block * idsInBlock, skip: offset - found.before } : { from: 0, skip: offset },
+  )
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
 import { prepare } from '../db/prepare.ts'
+import { andThen, type Soon } from '../db/soon.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { lookUp, matchingIds } from './search.ts'
@@ -15,28 +16,23 @@ const selectKept = prepare<object, { pattern: string }>((db) =>
 )
 
 /** The patterns whose totals are kept, by database: they only become more, and only here, so they are read once. */
-const keptPatterns = new WeakMap<object, Promise<Set<string>>>()
+const keptPatterns = new WeakMap<object, Set<string>>()
 
-function readKept(db: Db): Promise<Set<string>> {
+function readKept(db: Db): Soon<Set<string>> {
   const { adapter } = db.getExecutor() // one for each opened database
   const known = keptPatterns.get(adapter)
   if (known !== undefined) return known
-  const kept = readKeptNow(db)
-  keptPatterns.set(adapter, kept)
-  kept.catch(() => keptPatterns.delete(adapter))
-  return kept
-}
-
-async function readKeptNow(db: Db): Promise<Set<string>> {
-  const rows = await selectKept(db, {})
-  return new Set(rows.map(({ pattern }) => pattern))
+  return andThen(selectKept(db, {}), (rows) => {
+    const kept = new Set(rows.map(({ pattern }) => pattern))
+    keptPatterns.set(adapter, kept)
+    return kept
+  })
 }
 
 /** Those of the patterns whose totals are kept: what each finds alone. */
-export async function keptAmong(db: Db, patterns: readonly string[]): Promise<string[]> {
+export function keptAmong(db: Db, patterns: readonly string[]): Soon<string[]> {
   if (patterns.length === 0) return []
-  const kept = await readKept(db)
-  return patterns.filter((pattern) => kept.has(pattern))
+  return andThen(readKept(db), (kept) => patterns.filter((pattern) => kept.has(pattern)))
 }
 
 /** Lets the total of a search for this pattern alone be kept from now on, if that is worth it: on SQLite, of many. */

@@ -4,10 +4,10 @@ import { createOnce, creationOf } from '../access/idempotency.ts'
 import { andThen } from '../db/soon.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { answerWith } from '../http/answer.ts'
+import { answerWith, answerWithJson } from '../http/answer.ts'
 import { isNotModified, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import { pageLinks, pageRequest, sendPage } from '../http/paging.ts'
+import { pageInJson, pageLinks, pageRequest } from '../http/paging.ts'
 import { updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
 import { pageOfStudents } from './pages.ts'
@@ -27,12 +27,16 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
   app.get(
     '/api/students',
     { schema: listStudents, config: requires('students.view', 'in its query') },
-    async (request, reply) => {
+    (request, reply) => {
       const where = pageRequest(request.query)
       const { search = '', class_id: classId, sort = 'id' } = request.query
-      const { json, total } = await pageOfStudents(db, callerOf(request), { search, classId, sort }, where)
-      reply.header('Link', pageLinks('/api/students', request.query, where, total))
-      return sendPage(reply, json, where, total)
+      const page = pageOfStudents(db, callerOf(request), { search, classId, sort }, where)
+      return answerWithJson(
+        andThen(page, ({ json, total }) => {
+          reply.header('Link', pageLinks('/api/students', request.query, where, total))
+          return pageInJson(reply, json, where, total)
+        }),
+      )
     },
   )
 
