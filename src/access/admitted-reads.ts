@@ -17,7 +17,8 @@ import { perPermissions, type SessionQuery, type SessionRow, selectSession } fro
 /*
  * Reads that also say who asks and whether they may; without the permission, nothing is read of what was
  * asked for. On PostgreSQL each is one statement. On SQLite, where a statement costs no round trip, the guard has
- * admitted the caller just before, in the same snapshot: the statements together cost less than their join.
+ * admitted the caller just before, and in the same snapshot unless a thread reads: the statements together cost less
+ * than their join. So these are for the handlers of guarded routes alone.
  */
 
 /** Who asks, on a route whose query admits them. */
@@ -29,7 +30,7 @@ type Query<Row> = Compilable<Row> & Expression<unknown>
 
 /**
  * Prepares such a read. `build` selects what is asked for, with an `id`, by which what is found is told from nothing.
- * @returns a query that throws Problem token_invalid or permission_denied
+ * @returns a query that on PostgreSQL throws Problem token_invalid or permission_denied
  */
 export function prepareAdmitted<Values extends object, Row extends { id: number }>(
   build: (db: Db, values: Placeholders<Values>) => Query<Row>,

@@ -28,7 +28,7 @@ export type App = FastifyInstance<
 /** Who may call a route: anyone, any account that is logged in, or those who hold a permission. */
 export type Access = 'open' | 'authenticated' | { readonly permission: string }
 
-/** Whether a caller is let in: where the route's own query says so, it is undecided until then. */
+/** Whether a caller is let in: where the route's own query says so (PostgreSQL), it is undecided until then. */
 export interface PendingAdmission {
   readonly isDecided: boolean
   /** What the session is found by, and the permissions that are asked for. */
