@@ -26,12 +26,13 @@ function findNode() {
   return stdout && major(stdout) >= leastMajor ? installed : undefined
 }
 
-/** Runs a program in this one's place: its signals and its exit status are passed on. */
+/**
+ * Runs a program in this one's place: its signals and its exit status are passed on. A signal to both reaches the
+ * program twice, which a server knows. The channel tells it when this process is gone.
+ */
 function runInstead(program, args) {
-  const child = spawn(program, args, { stdio: 'inherit' })
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  // A terminal's Ctrl-C reaches both: passed on as well, it would be the second, which ends at once.
-  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
+  const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(`Registrar can't start Node: ${error.message}`))
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code)

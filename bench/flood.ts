@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { countLogin } from '../src/access/throttle.ts'
+import { checkLogin, countLogin } from '../src/access/throttle.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { write } from '../src/events/write.ts'
 import { keepBusy, type LoadResult, load } from './client.ts'
@@ -109,8 +109,10 @@ export async function benchFlood({ scale, seconds, rounds, profile }: Options): 
 async function spend(databaseUrl: string, address: string): Promise<void> {
   const db = await openDatabase(databaseUrl, { create: false, limits: false })
   await write(db, { command: 'bench' }, async (db) => {
-    for (let i = 0; i < 300; i++)
-      await countLogin(db, { email: `spent${i}@school.example`, address }, new Date())
+    for (let i = 0; i < 300; i++) {
+      const attempt = { email: `spent${i}@school.example`, address }
+      await countLogin(db, await checkLogin(db, attempt, new Date()), new Date())
+    }
   })
   await db.destroy()
 }

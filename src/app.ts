@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyServerOptions, LogController } from 'fastify'
+import { about } from './about.ts'
+import { clientOf } from './access/clients.ts'
 import type { Clock } from './access/clock.ts'
 import { guardRoutes, open } from './access/guard.ts'
 import type { SessionUses } from './access/session-uses.ts'
@@ -7,10 +9,10 @@ import { createTokens } from './access/tokens.ts'
 import { authRoutes } from './auth/routes.ts'
 import { classRoutes } from './classes/routes.ts'
 import type { Config } from './config.ts'
-import { sqliteReadersOf } from './db/sqlite.ts'
+import { checkServes } from './db/engine.ts'
+import { sqliteReadersOf, sqliteStateOf } from './db/sqlite.ts'
 import type { Db } from './db/tables.ts'
 import { healthRoutes } from './health/routes.ts'
-import { version } from './health/version.ts'
 import { maxBodyBytes, readBodies } from './http/body.ts'
 import { type CompileAhead, compileWhenUsed } from './http/compile-when-used.ts'
 import { tellNoLengthOfNotModified } from './http/conditions.ts'
@@ -19,10 +21,11 @@ import { allowOrigins, crossOriginHeaders } from './http/cors.ts'
 import { answerProblems, asProblem, sendProblem } from './http/errors.ts'
 import { originForm } from './http/framing.ts'
 import { commonHeaders } from './http/headers.ts'
-import { createHttpServer } from './http/listen.ts'
+import { createHttpServer, mostConnections } from './http/listen.ts'
 import { type LogStream, loggerOptions, logRequests } from './http/logging.ts'
 import { answerOtherMethods, collectMethods } from './http/methods.ts'
 import { type Describe, describeRoutes } from './http/openapi.ts'
+import { Outages } from './http/outages.ts'
 import { shedOverload } from './http/overload.ts'
 import { readParameters } from './http/parameters.ts'
 import { serveReferencePage } from './http/reference-page.ts'
@@ -42,6 +45,8 @@ export interface AppParts {
   readonly clock?: Clock
   /** Where the log goes, line by line; else to standard output. */
   readonly logStream?: LogStream
+  /** How many connections it holds at the most; else `mostConnections`. */
+  readonly maxConnections?: number
 }
 
 export interface RegistrarApp extends App {
@@ -62,11 +67,15 @@ export async function buildApp({
   db,
   clock = () => new Date(),
   logStream = process.stdout,
+  maxConnections = mostConnections,
 }: AppParts): Promise<RegistrarApp> {
   const crossOrigin = crossOriginHeaders(config.corsOrigins)
   const app: App = Fastify({
     serverFactory: (handler) =>
-      createHttpServer(handler, { beforeRequests: () => sqliteReadersOf(db)?.endSnapshot() }),
+      createHttpServer(handler, {
+        maxConnections,
+        beforeRequests: () => sqliteReadersOf(db)?.endSnapshot(),
+      }),
     clientErrorHandler: () => {}, // the server answers by itself
     logger: loggerOptions(config.logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -88,11 +97,13 @@ export async function buildApp({
       sendProblem(reply, asProblem(error))
     },
   })
+  sqliteStateOf(db)?.logTo(app.log)
   const compileAhead = compileWhenUsed(app)
   const tokens = createTokens({ db, ttlSeconds: config.tokenTtlSeconds, secret: config.tokenSecret })
   const methodsOf = collectMethods(app)
 
-  answerProblems(app)
+  const outages = new Outages(app, clock, () => checkServes(db))
+  answerProblems(app, outages)
   if (config.corsOrigins.length > 0) allowOrigins(app, crossOrigin)
   admitRequests(app)
   tellNoLengthOfNotModified(app)
@@ -100,13 +111,13 @@ export async function buildApp({
   shedOverload(app)
   const sessionUses = guardRoutes(app, { db, tokens, clock })
   goInStages(app)
-  logRequests(app, config.logLevel, logStream)
+  logRequests(app, config.logLevel, logStream, clientOf)
   readBodies(app)
   readParameters(app)
-  const describe = describeRoutes(app, { version, access: open() })
+  const describe = describeRoutes(app, about, open())
   serveReferencePage(app, open())
 
-  healthRoutes(app, { db, isShuttingDown: shutdown.hasBegun })
+  healthRoutes(app, { db, outages, isShuttingDown: shutdown.hasBegun })
   const hashingLine = new HashingLine()
   authRoutes(app, { config, db, clock, tokens, hashingLine, sessionUses })
   userRoutes(app, { config, db, clock, hashingLine })

@@ -151,6 +151,17 @@ const settings: readonly Setting[] = [
     message: /must be open or closed\. Set REGISTRATION=open/,
   },
   {
+    name: 'REGISTRATION_LIMIT',
+    key: 'registrationLimit',
+    fallback: 300,
+    good: [
+      ['1', 1],
+      ['1000000', 1_000_000],
+    ],
+    wrong: ['0', '1000001', '300,3000', '-1', 'off'],
+    message: /must be a number of registrations an hour from 1 to 1000000\. Set REGISTRATION_LIMIT=300/,
+  },
+  {
     name: 'DEFAULT_ROLE',
     key: 'defaultRole',
     fallback: 'none',

@@ -18,6 +18,8 @@ export interface Config {
   readonly tokenTtlSeconds: number
   readonly tokenSecret: string | undefined
   readonly registration: 'open' | 'closed'
+  /** How many may register in an hour from one address; ten times as many in all. */
+  readonly registrationLimit: number
   readonly defaultRole: 'none' | 'viewer' | 'registrar'
   readonly firstAdmin: 'on' | 'off'
   readonly adminEmail: string | undefined
@@ -75,6 +77,7 @@ export function readConfig(env: Environment): Config {
     tokenTtlSeconds: integer('TOKEN_TTL', 60, 31_536_000, 43_200, 'a number of seconds'),
     tokenSecret: text('TOKEN_SECRET'),
     registration: oneOf('REGISTRATION', ['open', 'closed'], 'open'),
+    registrationLimit: integer('REGISTRATION_LIMIT', 1, 1_000_000, 300, 'a number of registrations an hour'),
     defaultRole: oneOf('DEFAULT_ROLE', ['none', 'viewer', 'registrar'], 'none'),
     firstAdmin: oneOf('FIRST_ADMIN', ['on', 'off'], 'on'),
     adminEmail: text('ADMIN_EMAIL'),

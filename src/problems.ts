@@ -25,6 +25,7 @@ export const problemTable = {
   possible_duplicate: [409, 'The student may be there already'],
   class_label_taken: [409, 'The label is taken'],
   class_in_use: [409, 'The class has or had students'],
+  user_in_use: [409, 'The account has or had a role'],
   role_name_taken: [409, 'The name is taken'],
   role_in_use: [409, 'The role is granted to accounts'],
   role_built_in: [409, 'The role is built in'],
@@ -42,20 +43,77 @@ export const problemTable = {
   headers_too_large: [431, 'The request headers are too large'],
   internal_error: [500, 'Internal error'],
   method_not_implemented: [501, 'Method not implemented'],
+  transfer_coding_not_implemented: [501, 'Transfer coding not implemented'],
   overloaded: [503, 'Overloaded'],
   database_unavailable: [503, 'The database is unavailable'],
+  database_damaged: [503, 'The database is damaged'],
+  database_file_gone: [503, "The database's file is gone"],
   shutting_down: [503, 'Shutting down'],
 } as const satisfies Record<string, readonly [status: number, title: string]>
 
 /** A stable problem code, for example `student_not_found`. */
 export type ProblemCode = keyof typeof problemTable
 
-/** One bad field: where it is (JSON Pointer, RFC 6901), a stable code, and what would be right. */
-export interface FieldFault {
-  readonly pointer: string
-  readonly code: string
-  readonly detail: string
+/** What the sentence about a bad field depends on, so that a client can say it in another language. */
+export interface FaultParams {
+  /** How many items, characters or words there may be at most, or must be at least. */
+  readonly limit: number
+  readonly minimum: number
+  readonly maximum: number
+  /** The names or values that are accepted here. */
+  readonly accepted: readonly string[]
+  /** The JSON types that are accepted here. */
+  readonly types: readonly string[]
+  /** The `format` of the field's schema. */
+  readonly format: string
+  readonly made_of: 'email' | 'name' | 'service'
 }
+
+/**
+ * What can be wrong with a field: stable code → the names of its `params`.
+ * Codes are public API; `docs/errors.md` lists the same, and a test holds the two together.
+ */
+export const faultTable = {
+  required: [],
+  unknown_member: ['accepted'],
+  unknown_parameter: ['accepted'],
+  wrong_type: ['types'],
+  not_allowed: ['accepted'],
+  too_few: ['limit'],
+  too_many: ['limit'],
+  too_short: ['limit'],
+  too_long: ['limit'],
+  out_of_range: ['minimum', 'maximum'],
+  invalid_format: ['format'],
+  invalid: [],
+  too_many_words: ['limit'],
+  in_future: [],
+  taken: [],
+  duplicate: [],
+  unknown_class: [],
+  archived_class: [],
+  unknown_role: [],
+  needs_all_classes: [],
+  common_password: [],
+  guessable_password: ['made_of'],
+  unchanged: [],
+  wrong_password: [],
+} as const satisfies Record<string, readonly (keyof FaultParams)[]>
+
+/** A stable code of a bad field, for example `too_long`. */
+export type FaultCode = keyof typeof faultTable
+
+/** What is wrong, what would be right (it goes on from the field's name: `must be …`), and the code's params. */
+export type Fault = {
+  [Code in FaultCode]: { readonly code: Code; readonly detail: string } & ParamsOf<Code>
+}[FaultCode]
+
+type ParamsOf<Code extends FaultCode> = (typeof faultTable)[Code] extends readonly []
+  ? { readonly params?: never }
+  : { readonly params: Pick<FaultParams, (typeof faultTable)[Code][number]> }
+
+/** One bad field: where it is (JSON Pointer, RFC 6901), and what is wrong with it. */
+export type FieldFault = Fault & { readonly pointer: string }
 
 /** What a problem may carry besides its code and detail. */
 export interface ProblemExtras {
@@ -112,16 +170,16 @@ export function problemBody(problem: Problem, requestId: string) {
   }
 }
 
-/** A 422 for one field; the fault's detail goes on from the field's name: `must be …`. */
-export function invalidField(pointer: string, code: string, detail: string): Problem {
-  return new Problem('validation_failed', `${pointer} ${detail}.`, { errors: [{ pointer, code, detail }] })
+/** A 422 for one field. */
+export function invalidField(pointer: string, fault: Fault): Problem {
+  return new Problem('validation_failed', `${pointer} ${fault.detail}.`, { errors: [{ pointer, ...fault }] })
 }
 
 /** A 503 that says when to come back. */
 export function unavailable(
-  code: 'overloaded' | 'database_unavailable' | 'shutting_down',
+  code: 'overloaded' | 'shutting_down' | `database_${'unavailable' | 'damaged' | 'file_gone'}`,
   detail: string,
-  cause?: unknown,
+  { cause, seconds = 1 }: { readonly cause?: unknown; readonly seconds?: number } = {},
 ) {
-  return new Problem(code, detail, { headers: { 'Retry-After': '1' }, cause })
+  return new Problem(code, detail, { headers: { 'Retry-After': String(seconds) }, cause })
 }

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { problemTable } from '../src/problems.ts'
+import { type FieldFault, faultTable, problemTable } from '../src/problems.ts'
 import { textFormats } from '../src/text/formats.ts'
+import { resolved } from './described.ts'
 import type { Answer } from './school.ts'
 
 /** Checks one answer: throws when it isn't what the OpenAPI document promises. */
 export type AnswerCheck = (method: string, url: string, answer: Answer) => void
 
 interface Listed {
+  readonly $ref?: string
   readonly headers?: Record<string, object>
   readonly content?: Record<string, object>
 }
@@ -36,34 +38,34 @@ export function checkAnswersAgainst(described: object): AnswerCheck {
     const path = templates.find(({ pattern }) => pattern.test(url.split('?')[0]!))?.path
     const operation = path === undefined ? undefined : document.paths[path]![method.toLowerCase()]
     if (path === undefined || operation === undefined) return
-    const listed = operation.responses[String(answer.status)]
-    assert.ok(listed, `${method} ${path} answered ${answer.status}, which the document does not list`)
-    if (answer.status === 304) return
-    if (answer.status === 200) {
-      const isTagged = answer.headers.etag !== undefined
-      assert.equal('ETag' in (listed.headers ?? {}), isTagged, `${method} ${path}: ETag listed`)
+    const response = operation.responses[String(answer.status)]
+    assert.ok(response, `${method} ${path} answered ${answer.status}, which the document does not list`)
+    const listed = resolved(document, response)
+    for (const header of ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id']) {
+      const isSent = answer.headers[header.toLowerCase()] !== undefined
+      assert.equal(header in (listed.headers ?? {}), isSent, `${method} ${path} ${answer.status}: ${header}`)
     }
+    if (answer.status === 304) return
     const mediaType = String(answer.headers['content-type']).split(';')[0]!
     const promised = listed.content?.[mediaType]
     assert.ok(
       promised,
       `${method} ${path} answered ${answer.status} ${mediaType}, which the document does not list`,
     )
-    const pointer = [
-      'paths',
-      path,
-      method.toLowerCase(),
-      'responses',
-      String(answer.status),
-      'content',
-      mediaType,
-      'schema',
-    ]
-    const schema = `openapi#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
+    const at = response.$ref ?? pointerTo(['paths', path, method.toLowerCase(), 'responses', answer.status])
+    const schema = `openapi${at}/${pointerTo(['content', mediaType, 'schema']).slice(2)}`
     const validate = validators.get(schema) ?? ajv.compile({ $ref: schema })
     validators.set(schema, validate)
     assert.ok(validate(answer.body), `${method} ${path}: ${ajv.errorsText(validate.errors)}\n${answer.text}`)
   }
+}
+
+/** A JSON Pointer as a fragment (RFC 6901 §6). */
+function pointerTo(path: readonly (string | number)[]): string {
+  const parts = path.map((part) =>
+    encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1')),
+  )
+  return `#/${parts.join('/')}`
 }
 
 function checkHeaders({ headers }: Answer): void {
@@ -83,6 +85,8 @@ function checkProblem({ status, headers, body }: Answer): void {
   assert.equal(body.request_id, headers['x-request-id'])
   const [listedStatus, title] = problemTable[body.code as keyof typeof problemTable]
   assert.deepEqual([status, body.title], [listedStatus, title])
+  for (const { code, params = {} } of (body.errors ?? []) as FieldFault[])
+    assert.deepEqual(Object.keys(params), faultTable[code], `params of ${code}`)
   if (status === 401) assert.match(String(headers['www-authenticate']), /^Bearer /)
   if (status === 429 || status === 503) assert.match(String(headers['retry-after']), /^[1-9]\d*$/)
 }

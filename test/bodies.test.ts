@@ -173,7 +173,7 @@ describe('a request body', () => {
       const answer = await create(body)
       assert.equal(answer.status, 422)
       assert.deepEqual(answer.body.errors, [
-        { pointer: '', code: 'wrong_type', detail: 'must be a JSON object' },
+        { pointer: '', code: 'wrong_type', detail: 'must be a JSON object', params: { types: ['object'] } },
       ])
     })
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { runInNewContext } from 'node:vm'
 import { openSchool, type Person, type School } from './school.ts'
 
 const own = 'https://app.school.example'
@@ -142,6 +143,17 @@ describe('pages of other origins', () => {
   })
 })
 
+/** A plugin of Swagger UI, as far as this test calls it. */
+interface Plugin {
+  readonly statePlugins: {
+    readonly spec: {
+      readonly wrapActions: {
+        updateJsonSpec(update: (document: object) => object): (document: object) => object
+      }
+    }
+  }
+}
+
 describe('the reference page', () => {
   let school: School
   before(async () => {
@@ -175,10 +187,30 @@ describe('the reference page', () => {
     const start = await school.get('/api/docs/start.js')
     assert.match(start.text, /url: '\/api\/openapi\.json'/)
     assert.match(start.text, /validatorUrl: null/)
-    assert.match(start.text, /persistAuthorization: false/)
+    assert.match(start.text, /persistAuthorization: true/)
     const document = await school.get('/api/openapi.json')
     assert.match(String(document.headers['content-type']), /^application\/json/)
     assert.match(document.body.openapi, /^3\.1\./)
+  })
+
+  it('fills in no parameter: its copy of the document has no defaults', async () => {
+    let update: ((document: object) => object) | undefined
+    const read = (options: { plugins: Plugin[] }) => {
+      const [plugin] = options.plugins
+      update = plugin?.statePlugins.spec.wrapActions.updateJsonSpec((document) => document)
+    }
+    runInNewContext((await school.get('/api/docs/start.js')).text, { SwaggerUIBundle: read })
+    const document = (await school.get('/api/openapi.json')).text
+    assert.match(document, /"default":/)
+    const filled = JSON.stringify(update?.(JSON.parse(document)))
+    assert.deepEqual(filled.match(/"(default|example)":/), null)
+    assert.equal(filled.length > document.length / 2, true)
+  })
+
+  it('says how to get a token', async () => {
+    const { info, components } = (await school.get('/api/openapi.json')).body
+    assert.match(info.description, /POST \/api\/auth\/login.*Authorize/s)
+    assert.match(components.securitySchemes.bearer.description, /POST \/api\/auth\/login/)
   })
 
   it('lets the browser load and call nothing from elsewhere', async () => {

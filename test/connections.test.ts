@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { Agent, get, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
 import { describe, it } from 'node:test'
 import { sqlitePath } from '../src/db/open.ts'
 import { createHttpServer } from '../src/http/listen.ts'
 import { call } from './calls.ts'
-import { atEnd } from './cleanup.ts'
-import { onlyOn } from './engine.ts'
-import { type ServerProcess, startServer } from './server.ts'
+import { atEnd, temporaryFolder } from './cleanup.ts'
+import { migratedDatabaseUrl, onlyOn } from './engine.ts'
+import { launcher, type ServerProcess, serverEnvironment, startServer } from './server.ts'
 import { frame } from './wire.ts'
 
 const host = 'Host: localhost'
@@ -268,5 +270,48 @@ describe('the limits on connections', () => {
       busy.map((socket) => socket.readyState),
       ['open', 'open', 'open'],
     )
+  })
+
+  it('are lower where the system allows fewer open files, and the log says so', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    const child = spawn('sh', ['-c', 'ulimit -n 200; exec "$0" "$@"', process.execPath, launcher, 'serve'], {
+      cwd: temporaryFolder(),
+      env: serverEnvironment(await migratedDatabaseUrl()),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exited = once(child, 'exit')
+    atEnd(async () => {
+      child.kill('SIGKILL')
+      await exited
+    })
+    let log = ''
+    let port = 0
+    for await (const line of createInterface({ input: child.stdout })) {
+      log += `${line}\n`
+      const serves = /Registrar serves http:[^ ]+:(\d+) /.exec(line)
+      if (serves) port = Number(serves[1])
+      if (serves) dial({ port }).write(health)
+      if (line.includes('"msg":"request"')) break // logged after all that the start says
+    }
+    assert.match(log, /"level":"warn".*"open_files":200,"max_connections":90,/)
+    const crowd = Array.from({ length: 130 }, () => dial({ port }))
+    const told = await Promise.all(
+      crowd.map(async (socket) => {
+        socket.write(health)
+        return Promise.race([
+          once(socket, 'data').then(
+            () => 'answered',
+            () => 'closed', // a reset, where the request came before the server had closed
+          ),
+          closed(socket).then(() => 'closed'),
+        ])
+      }),
+    )
+    const answered = told.filter((how) => how === 'answered').length
+    assert.ok(answered >= 80 && answered <= 130, `${answered} were answered`)
+    const tryHealth = () => call({ url: `http://127.0.0.1:${port}` }, 'GET', '/api/health').catch(() => undefined)
+    const first = await tryHealth()
+    assert.equal((first ?? (await tryHealth()))?.status, 200) // the first may be refused: it makes room for the next
   })
 })

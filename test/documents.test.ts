@@ -1,11 +1,12 @@
 // Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { readConfig } from '../src/config.ts'
 import { version } from '../src/health/version.ts'
-import { problemTable } from '../src/problems.ts'
+import { faultTable, problemTable } from '../src/problems.ts'
+import { resolved } from './described.ts'
 import { openSchool } from './school.ts'
 import { projectFolder } from './server.ts'
 
@@ -18,9 +19,49 @@ describe('docs/errors.md', () => {
     assert.deepEqual(Object.fromEntries(documented), problemTable)
     assert.equal(documented.length, Object.keys(problemTable).length)
   })
+
+  it('lists exactly the codes of bad fields, each with its params, and the server knows no other', () => {
+    const rows = [...document('docs/errors.md').matchAll(/^\| `(\w+)` \|([^|]*)\|/gm)]
+    const documented = rows.map(([, code, params]) => [
+      code,
+      [...params!.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    ])
+    assert.deepEqual(Object.fromEntries(documented), faultTable)
+    assert.equal(documented.length, Object.keys(faultTable).length)
+    const files = globSync('src/**/*.ts', { cwd: projectFolder }).filter(
+      (file) => !/\.test\.ts$|problems\.ts$/.test(file),
+    )
+    const source = files.map(document).join('')
+    for (const code of Object.keys(faultTable)) assert.ok(source.includes(`'${code}'`), `who says ${code}?`)
+  })
 })
 
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly security: object[]
+  readonly tags: string[]
+  readonly parameters?: { name: string; example?: unknown; schema?: object }[]
+  readonly requestBody?: { content: object }
+  readonly responses: Record<string, { content?: Record<string, { schema: object }> }>
+}
+
+/** What an operation id begins with; what is no record is called by what is done. */
+const verbs: Record<string, RegExp> = {
+  get: /^(get|list)[A-Z]/,
+  post: /^(create[A-Z]|login$|logout$|register$)/,
+  put: /^update[A-Z]/,
+  patch: /^update[A-Z]/,
+  delete: /^delete[A-Z]/,
+}
+
 describe('docs/openapi.json', () => {
+  const described = JSON.parse(document('docs/openapi.json'))
+  const operations = Object.entries(described.paths as Record<string, Record<string, Operation>>).flatMap(
+    ([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ method, name: `${method} ${path}`, operation })),
+  )
+
   it('is what the routes say: npm run openapi writes it', async () => {
     const { app } = await openSchool()
     assert.deepEqual(
@@ -30,20 +71,58 @@ describe('docs/openapi.json', () => {
   })
 
   it('gives every operation an id, a summary, security and its error answers, and bounds every string and integer', () => {
-    const { paths, openapi } = JSON.parse(document('docs/openapi.json'))
-    assert.match(openapi, /^3\.1\./)
-    const operations = Object.entries(
-      paths as Record<string, Record<string, Record<string, unknown>>>,
-    ).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
-    )
+    assert.match(described.openapi, /^3\.1\./)
     assert.ok(operations.length >= 9)
     for (const { name, operation } of operations) {
       assert.ok(operation.operationId && operation.summary && operation.security, name)
       for (const status of ['400', '500', '503'])
-        assert.ok(status in (operation.responses as object), `${name} ${status}`)
+        assert.ok(status in operation.responses, `${name} ${status}`)
     }
-    checkBounds(JSON.parse(document('docs/openapi.json')), '')
+    checkBounds(described, '')
+  })
+
+  it('says each thing once: it stays under 250 kB', () => {
+    assert.ok(document('docs/openapi.json').length <= 250_000)
+    const names = described.tags.map(({ name }: { name: string }) => name)
+    assert.deepEqual(names, [...new Set(names)])
+    assert.deepEqual([...new Set(operations.flatMap(({ operation }) => operation.tags))].sort(), names.sort())
+  })
+
+  it('names each message, and each operation by one scheme, as the code does', async () => {
+    const expected =
+      'Class ClassPatch FieldFault Grant Guardian NewClass NewRole NewStudent NewUser Pagination Problem Role RolePatch Session Student StudentPatch StudentSummary User UserPatch'
+    for (const name of expected.split(' ')) assert.ok(name in described.components.schemas, name)
+    const files = globSync('src/*/{,own-}schema.ts', { cwd: projectFolder })
+    const modules = await Promise.all(files.map((file) => import(join(projectFolder, file))))
+    const exported = new Set(['getHealth', 'getOpenApi', ...modules.flatMap(Object.keys)])
+    for (const { method, operation } of operations) {
+      assert.match(operation.operationId, verbs[method]!)
+      assert.ok(exported.has(operation.operationId), operation.operationId)
+    }
+  })
+
+  it('narrows the code of each problem to those that the operation has at the status', () => {
+    for (const { name, operation } of operations) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const schema = resolved(described, response).content?.['application/problem+json']?.schema as
+          | { allOf: [object, { properties: { status: { const: number }; code: { enum: string[] } } }] }
+          | undefined
+        if (schema === undefined) continue
+        assert.deepEqual(schema.allOf[0], { $ref: '#/components/schemas/Problem' })
+        const { status: told, code } = schema.allOf[1].properties
+        assert.equal(told.const, Number(status), name)
+        for (const one of code.enum)
+          assert.equal(problemTable[one as keyof typeof problemTable][0], Number(status))
+      }
+    }
+  })
+
+  it('has one media type for each body, and no example that a page would fill in for an optional parameter', () => {
+    for (const { name, operation } of operations) {
+      const { requestBody, parameters = [] } = operation
+      if (requestBody) assert.deepEqual(Object.keys(requestBody.content), ['application/json'], name)
+      for (const parameter of parameters) assert.ok(!('example' in resolved(described, parameter)), name)
+    }
   })
 })
 

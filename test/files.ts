@@ -35,6 +35,30 @@ export function damage(path: string): void {
   closeSync(file)
 }
 
+/** Overwrites one page with zeros, as a dying disk would. @returns what it held */
+export function zeroPage(path: string, page: number): Buffer {
+  const before = readFileSync(path).subarray((page - 1) * 4096, page * 4096)
+  writePage(path, page, Buffer.alloc(4096))
+  return before
+}
+
+export function writePage(path: string, page: number, content: Buffer): void {
+  const file = openSync(path, 'r+')
+  writeSync(file, content, 0, 4096, (page - 1) * 4096)
+  closeSync(file)
+}
+
+/** Overwrites the first page of a table. The file is only read by SQLite for this. */
+export function damageRootOf(path: string, table: string): number {
+  const db = new DatabaseSync(path, { readOnly: true })
+  const { rootpage } = db.prepare('select rootpage from sqlite_schema where name = ?').get(table) as {
+    rootpage: number
+  }
+  db.close()
+  zeroPage(path, rootpage)
+  return rootpage
+}
+
 /** What tells whether a file is as it was. */
 export function fingerprint(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex')

@@ -78,6 +78,25 @@ describe('what comes over the wire', () => {
     ['a method that HTTP does not know', () => frame(['BREW /api/health HTTP/1.1', host])],
     ['a method in lower case', () => frame(['get /api/health HTTP/1.1', host])],
     ['no path', () => frame(['GET HTTP/1.1', host])],
+    ...[
+      'a b',
+      '@',
+      'user@localhost',
+      'localhost/x',
+      'a:b',
+      'localhost:80:80',
+      '[::1',
+      'a\\b',
+      'Zo\xeb',
+      '<a>',
+      '%',
+    ].map((none): [string, () => string] => [
+      `the Host ${none}`,
+      () => frame(['GET /api/health HTTP/1.1', `Host: ${none}`]),
+    ]),
+    ['a request line without a version', () => frame(['GET /api/health', host])],
+    ['HTTP/0.9', () => frame(['GET /api/health HTTP/0.9', host])],
+    ['HTTP/2.0', () => frame(['GET /api/health HTTP/2.0', host])],
     ['HTTP/1.2', () => frame(['GET /api/health HTTP/1.2', host])],
     ['HTTP/2 by prior knowledge', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a TLS hello', () => Buffer.from('1603010200010001fc0303aabbccddeeff00112233445566778899', 'hex')],
@@ -89,6 +108,21 @@ describe('what comes over the wire', () => {
     it(`refuses ${what} with 400, and closes`, async () => {
       const before = await school.count('students')
       await wire.refusal(400, 'malformed_request', request())
+      assert.equal(await school.count('students'), before)
+    })
+  }
+
+  const codings = [
+    ['Transfer-Encoding: gzip, chunked'],
+    ['Transfer-Encoding: gzip', 'Transfer-Encoding: chunked'],
+    ['transfer-encoding: identity, chunked'],
+  ]
+  for (const lines of codings) {
+    it(`refuses ${lines.join(', then ')} with 501, and closes`, async () => {
+      const before = await school.count('students')
+      const body = student()
+      const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+      await wire.refusal(501, 'transfer_coding_not_implemented', post(...lines) + chunks)
       assert.equal(await school.count('students'), before)
     })
   }
@@ -152,6 +186,12 @@ describe('what comes over the wire', () => {
     ['letters outside ASCII in a header', () => get(close, 'X-Name: Zo\xeb \xff\x80')],
     ['UTF-8 in a header', () => Buffer.from(get(close, 'X-Name: 李'))],
     ['an empty Host', () => frame(['GET /api/health HTTP/1.1', 'Host:', close])],
+    ...['localhost:', '[::1]:80', '192.0.2.1:8080', 'xn--mnchen-3ya.example', 'school_1.example', ':80'].map(
+      (name): [string, () => string] => [
+        `the Host ${name}`,
+        () => frame(['GET /api/health HTTP/1.1', `Host: ${name}`, close]),
+      ],
+    ),
     ['a Host of another', () => frame(['GET /api/health HTTP/1.1', 'Host: evil.example:99', close])],
     ['HTTP/1.0 without a Host', () => frame(['GET /api/health HTTP/1.0'])],
     ['an absolute target', () => frame(['GET http://evil.example/api/health HTTP/1.1', host, close])],

@@ -23,7 +23,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/auth/sessions': ['GET', 'HEAD', 'DELETE'],
   '/api/auth/sessions/1': ['DELETE'],
   '/api/users': ['GET', 'HEAD', 'POST'],
-  '/api/users/1': ['GET', 'HEAD', 'PATCH'],
+  '/api/users/1': ['DELETE', 'GET', 'HEAD', 'PATCH'],
   '/api/users/1/password': ['PUT'],
   '/api/users/1/sessions': ['DELETE'],
   '/api/users/1/roles': ['PUT'],

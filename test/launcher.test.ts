@@ -44,7 +44,7 @@ interface Confession {
 async function whatServes(nodeOptions = ''): Promise<{ main: Confession; others: Confession[] }> {
   const env = { NODE_OPTIONS: `--import=${confession} ${nodeOptions}` }
   const server = await startServer(await newDatabaseUrl(), env)
-  await fetch(`${server.url}/api/health`)
+  await fetch(`${server.url}/api/health`, { headers: { connection: 'close' } }) // which leaves nothing to wait for
   await server.end('SIGTERM')
   const said = server.log.filter((line) => line.includes('"isMainThread"'))
   const { main, others } = Object.groupBy(
@@ -153,7 +153,7 @@ describe('registrar.js', () => {
     await whatServes() // fills the cache of compiled code
     const { main, others } = await whatServes()
     assert.ok(main.packages.includes('fastify'))
-    for (const name of ['@fastify/swagger', '@fastify/swagger-ui', 'yaml', 'pino-pretty', 'pg'])
+    for (const name of ['@fastify/swagger-ui', 'yaml', 'pino-pretty', 'pg'])
       assert.ok(!main.packages.includes(name), name)
     for (const { builtins } of [main, ...others]) {
       assert.ok(!builtins.some((name) => name.includes('undici')), 'an HTTP client')

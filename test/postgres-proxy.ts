@@ -19,15 +19,27 @@ function messages(hasType: boolean, onMessage: (type: string, message: Buffer) =
   }
 }
 
+/** What a CancelRequest holds in place of the protocol's version. */
+const cancelCode = 80_877_102
+
 /** Stands between a server and PostgreSQL, and looks at what they say to each other. */
 export class PostgresProxy {
   /** Whether it tells, as a pooler does, of a process that is not the one which answers. */
   isPooler = false
+  /** Whether it passes requests to cancel a statement on, as a pooler does for the process that it told of. */
+  passesCancels = true
+  /** The process that answers, by the secret that cancels its statements. */
+  readonly #processes = new Map<number, number>()
   /** The most statements that were on their way on one connection. */
   mostUnanswered = 0
   /** Cuts a connection on which so many are on their way, once. */
   cutAt = Infinity
   cuts = 0
+  /** How many connections were opened, and the most that were open at once. */
+  opened = 0
+  mostOpen = 0
+  #open = 0
+  #isCutOff = false
   readonly #upstream: URL
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -54,7 +66,17 @@ export class PostgresProxy {
     return url.href
   }
 
+  /** Ends all connections and takes no more, as a network that is down, or is there again. */
+  cutOff(isCutOff: boolean): void {
+    this.#isCutOff = isCutOff
+    if (isCutOff) for (const socket of this.#sockets) socket.destroy()
+  }
+
   #serve(client: Socket): void {
+    if (this.#isCutOff) return void client.destroy()
+    this.opened++
+    this.mostOpen = Math.max(this.mostOpen, ++this.#open)
+    client.once('close', () => this.#open--)
     const database = connect({
       port: Number(this.#upstream.port),
       host: this.#upstream.hostname,
@@ -77,11 +99,18 @@ export class PostgresProxy {
         this.cuts++
         cut()
       }
+      if (type === '' && message.readInt32BE(4) === cancelCode) {
+        if (!this.passesCancels) return cut()
+        message.writeInt32BE(this.#processes.get(message.readInt32BE(12))!, 8)
+      }
       database.write(message)
     })
     const fromDatabase = messages(true, (type, message) => {
       if (type === 'Z') unanswered-- // ReadyForQuery
-      if (type === 'K' && this.isPooler) message.writeInt32BE(1, 5) // BackendKeyData: the process
+      if (type === 'K') {
+        this.#processes.set(message.readInt32BE(9), message.readInt32BE(5)) // BackendKeyData: process and secret
+        if (this.isPooler) message.writeInt32BE(1, 5)
+      }
       client.write(message)
     })
     client.on('data', fromClient)

@@ -11,7 +11,8 @@ import { makeSchema } from './schema.ts'
 
 /*
  * npm test: every test file that touches a database runs on each engine, the others once; one progress, one
- * summary. DATABASES=sqlite narrows the engines, arguments narrow the files.
+ * summary. DATABASES=sqlite narrows the engines, arguments narrow the files. With --long it runs the files that
+ * npm test leaves out: those named *.long.test.ts.
  */
 
 type TestEvent = { type: string; data: { nesting?: number; file?: string; name?: string; message?: string } }
@@ -35,8 +36,10 @@ const allLanes = 3
 
 const began = performance.now()
 const engines = (process.env.DATABASES ?? 'sqlite,postgres').split(',')
-const patterns = process.argv.slice(2)
+const isLongRun = process.argv.includes('--long')
+const patterns = process.argv.slice(2).filter((argument) => argument !== '--long')
 const tasks = globSync(patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts'])
+  .filter((file) => patterns.length > 0 || file.endsWith('.long.test.ts') === isLongRun)
   .sort()
   .flatMap(tasksOf)
   .sort((a, b) => b.lanes - a.lanes || Number(b.isLong) - Number(a.isLong))

@@ -29,13 +29,19 @@ export function serverEnvironment(
   return { PATH, HOME, TMPDIR, DATABASE_URL: databaseUrl, PORT: '0', HOST: '127.0.0.1', ...env }
 }
 
-/** Starts a server, on a database that holds its schema unless one is given, and waits until it says where it listens. It ends with the test file. */
+/**
+ * Starts a server, on a database that holds its schema unless one is given, and waits until it says where it listens.
+ * It ends with the test file.
+ * @param under a command that becomes the one that follows it, such as `unshare`
+ */
 export async function startServer(
   givenUrl?: string,
   env: Readonly<Record<string, string>> = {},
+  under: readonly string[] = [],
 ): Promise<ServerProcess> {
   const databaseUrl = givenUrl ?? (await migratedDatabaseUrl())
-  const child = spawn(process.execPath, [launcher, 'serve'], {
+  const [program, ...args] = [...under, process.execPath, launcher, 'serve']
+  const child = spawn(program!, args, {
     cwd: temporaryFolder(),
     env: serverEnvironment(databaseUrl, env),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,6 +3,7 @@ import { StatementSync } from 'node:sqlite'
 import { after, before, describe, it, mock } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
+import { maxSessions } from '../src/access/session-limit.ts'
 import { insertSession } from '../src/access/sessions.ts'
 import { insertClass } from '../src/classes/changes.ts'
 import type { PageRead } from '../src/db/sqlite-reader.ts'
@@ -124,7 +125,8 @@ describe('the statements of a list', () => {
         const userId = await insertUser(db, byTest, account, now)
         const classId = await insertClass(db, byTest, { label: name }, now)
         await insertGrant(db, byTest, userId, 'viewer', now, [1, classId])
-        for (const { id } of [administrator, teacher]) {
+        // No more than an account may have: the one that asks would end.
+        for (const { id } of last < maxSessions - 1 ? [administrator, teacher] : []) {
           const key = crypto.getRandomValues(new Uint8Array(32))
           await insertSession(db, { key, userId: id, createdAt: now, expiresAt })
         }
@@ -175,7 +177,7 @@ describe('the statements of a list', () => {
   it('are looked at here of every list that the platform has', async () => {
     const { paths } = (await school.app.describe()) as { paths: Record<string, Record<string, Operation>> }
     const isList = ({ get }: Record<string, Operation>) =>
-      get?.responses['200']?.content['application/json']?.schema.properties.data?.type === 'array'
+      get?.responses['200']?.content['application/json']?.schema.properties?.data?.type === 'array'
     const listed = Object.keys(paths).filter((path) => isList(paths[path]!))
     const here = [...lists, ...fixedLists].map(([path]) => path.replace(/\?.*/, ''))
     assert.deepEqual(listed.sort(), [...new Set(here)].sort())
@@ -260,6 +262,6 @@ function scansOfStudents({ Plans = [], ...node }: PlanNode): number[] {
 interface Operation {
   readonly responses: Record<
     string,
-    { content: Record<string, { schema: { properties: { data?: { type: string } } } }> }
+    { content: Record<string, { schema: { properties?: { data?: { type: string } } } }> }
   >
 }

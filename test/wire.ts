@@ -33,15 +33,19 @@ export class Wire {
     return socket
   }
 
-  /** Sends these bytes and reads until the server closes. Every answer must be whole, and as documented. */
-  async exchange(...pieces: readonly (string | Buffer)[]): Promise<Exchange> {
+  /**
+   * Sends these bytes and reads until the server closes; a function among them is awaited before the rest is sent.
+   * Every answer must be whole, and as documented.
+   */
+  async exchange(...pieces: readonly (string | Buffer | (() => Promise<unknown>))[]): Promise<Exchange> {
     const socket = this.connect()
     const received: Buffer[] = []
     socket.on('data', (bytes) => received.push(bytes))
     const closed = new Promise((resolve) => socket.once('close', resolve))
     const begun = performance.now()
     for (const piece of pieces) {
-      socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)
+      if (typeof piece === 'function') await piece()
+      else socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)
       if (pieces.length > 1) await new Promise((resolve) => setImmediate(resolve))
     }
     await closed

@@ -13,6 +13,8 @@ export interface Claim {
   readonly session: SessionQuery
   /** Whether the route is also for an account whose password an administrator set. */
   readonly admitsFirstPassword: boolean
+  /** Whether the request's body is still to come. */
+  readonly isEarly: boolean
   /**
    * What was found of late, by account and permission, where statements are made for it. It only spares statements:
    * nothing is shown by it.
@@ -93,6 +95,16 @@ export class Admission implements PendingAdmission {
     }
     if (scopes.size >= maxScopes) scopes.clear()
     scopes.set(this.#scopeKey, scope)
+  }
+
+  /** Whether it is decided, and was so before all of the request's body had come: what held then may have ended. */
+  get isEarly(): boolean {
+    return this.#isDecided && this.#claim.isEarly
+  }
+
+  /** Decides anew. @throws as `decide` does */
+  async checkAgain(): Promise<void> {
+    this.decide(await findSession(this.#db, this.session))
   }
 
   /** Decides by a statement of its own, unless it is decided. @throws as `decide` does */

@@ -1,11 +1,13 @@
-import type { InferResult } from 'kysely'
+import { type InferResult, sql } from 'kysely'
+import { engineOf } from '../db/engine.ts'
 import { prepare } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
 import type { AuthenticatedCaller } from '../http/context.ts'
 import { Problem } from '../problems.ts'
 import { permissionDenied, tokenInvalid } from './admission.ts'
 import { isOfPlatform, type Permission } from './permissions.ts'
-import { includesScope, joinScopes, type Scope } from './scope.ts'
+import { includesScope, joinScopes, type Scope, scopeOf } from './scope.ts'
+import { classesOf } from './sessions.ts'
 
 /** What an account may do: each permission that it holds, and for which classes. */
 export class Authority {
@@ -53,16 +55,24 @@ export async function getAuthority(db: Db, userId: number): Promise<Authority> {
   return authorityOf(await selectGrants(db).where('users.id', '=', userId).execute())
 }
 
+/** A caller whose writes are handed what the caller may do. */
+export type Caller = AuthenticatedCaller<Authority>
+
 /**
  * Admits a caller anew inside a write: by what holds as it is made, not as the request began.
+ * @param permission the one that the route asks for; '': none
  * @returns all that the caller may do
  * @throws Problem token_invalid where the session ended or the account was disabled since; a session that expired
- * since the request came stands
+ * since the request came stands; permission_denied where the permission was taken away since
  */
-export async function readmit(db: Db, { sessionKey }: AuthenticatedCaller): Promise<Authority> {
-  const grants = await selectGrantsOfCaller(db, { key: sessionKey })
+export async function readmit(db: Db, key: Uint8Array, permission: Permission | ''): Promise<Authority> {
+  const grants = await selectGrantsOfCaller(db, { key })
   if (grants.length === 0) throw tokenInvalid()
-  return authorityOf(grants)
+  const authority = authorityOf(grants)
+  if (permission === '') return authority
+  const scope = authority.require(permission)
+  if (isOfPlatform(permission) && scope !== 'all') throw permissionDenied(permission)
+  return authority
 }
 
 const selectGrantsOfCaller = prepare<{ key: Uint8Array }, GrantRow>((db, { key }) =>
@@ -71,34 +81,31 @@ const selectGrantsOfCaller = prepare<{ key: Uint8Array }, GrantRow>((db, { key }
     .where('users.disabled_at', 'is', null),
 )
 
-/** Each permission of each grant of an account, for each class; one row without any where it holds none. */
+/** What each role of an account holds, and for which classes; one row of nulls where it has no role. */
 function selectGrants(db: Db) {
+  const list = engineOf(db) === 'postgres' ? sql`string_agg(permission, ',')` : sql`group_concat(permission)`
   return db
     .selectFrom('users')
     .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
-    .leftJoin('role_permissions', 'role_permissions.role_id', 'user_roles.role_id')
-    .leftJoin('user_role_classes', (join) =>
-      join
-        .onRef('user_role_classes.user_id', '=', 'user_roles.user_id')
-        .onRef('user_role_classes.role_id', '=', 'user_roles.role_id'),
-    )
-    .select(['role_permissions.permission', 'user_roles.all_classes', 'user_role_classes.class_id'])
+    .select([
+      sql<string | null>`(
+        select ${list} from role_permissions where role_permissions.role_id = user_roles.role_id
+      )`.as('permissions'),
+      classesOf(db).as('classes'),
+    ])
 }
 
 type GrantRow = InferResult<ReturnType<typeof selectGrants>>[number]
 
 function authorityOf(grants: readonly GrantRow[]): Authority {
-  const held = new Map<string, { ofAll: boolean; classes: Set<number> }>()
-  for (const { permission, all_classes, class_id } of grants) {
-    if (permission === null) continue
-    const one = held.get(permission) ?? { ofAll: false, classes: new Set() }
-    if (all_classes) one.ofAll = true
-    if (class_id !== null) one.classes.add(class_id)
-    held.set(permission, one)
+  const held = new Map<string, Scope>()
+  for (const { permissions, classes } of grants) {
+    const scope = scopeOf(classes)
+    if (permissions === null || scope === undefined) continue
+    for (const permission of permissions.split(','))
+      held.set(permission, joinScopes(held.get(permission), scope))
   }
-  const scopeOf = ({ ofAll, classes }: { ofAll: boolean; classes: Set<number> }): Scope =>
-    ofAll ? 'all' : [...classes].sort((a, b) => a - b)
-  return new Authority(new Map([...held].map(([permission, one]) => [permission, scopeOf(one)])))
+  return new Authority(held)
 }
 
 /** A change that would give, or take over, more than the caller holds. */

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { engineOf } from '../db/engine.ts'
 import type { Db } from '../db/tables.ts'
-import type { Access, AuthenticatedCaller } from '../http/context.ts'
+import type { Access } from '../http/context.ts'
 import { instantWriter } from '../http/instants.ts'
 import { routeOf } from '../http/requests.ts'
 import { Problem } from '../problems.ts'
 import { Admission, tokenInvalid } from './admission.ts'
+import { type Caller, readmit } from './authority.ts'
 import type { Clock } from './clock.ts'
 import type { Permission } from './permissions.ts'
 import type { Scope } from './scope.ts'
@@ -73,20 +74,25 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
   writeEveryMinute(app, uses)
 
   /** @param now when the request came, in milliseconds since the epoch */
-  function asCaller(
-    request: FastifyRequest,
-    verified: VerifiedToken | undefined,
-    now: number,
-  ): AuthenticatedCaller {
+  function asCaller(request: FastifyRequest, verified: VerifiedToken | undefined, now: number): Caller {
     if (verified === undefined) throw tokenInvalid()
     const { access, besides = '', admitsFirstPassword = false } = routeOf(request).config
-    const permission = typeof access === 'object' ? access.permission : ''
+    const permission = typeof access === 'object' ? (access.permission as Permission) : ''
     const { userId, sessionKey } = verified
+    request.account = userId
     const session = { key: sessionKey, now: textOf(now), permission, besides }
     const minute = minuteOf(now)
-    const claim = { token: verified, session, admitsFirstPassword, scopes, uses, minute }
+    const isEarly = request.raw.complete === false
+    const claim = { token: verified, session, admitsFirstPassword, isEarly, scopes, uses, minute }
     const admission = new Admission(db, claim)
-    return { userId, sessionKey, admission, address: request.ip, requestId: request.id }
+    return {
+      userId,
+      sessionKey,
+      admission,
+      address: request.ip,
+      requestId: request.id,
+      readmit: (db) => readmit(db, sessionKey, permission),
+    }
   }
 
   async function admit(request: FastifyRequest, token: string, now: number, inQuery = false): Promise<void> {
@@ -106,6 +112,11 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
     done()
   })
 
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { caller } = request
+    if (caller === null || !caller.admission.isEarly) return done()
+    caller.admission.checkAgain().then(() => done(), done)
+  })
   if (engineOf(db) === 'sqlite') app.addHook('preHandler', decideNow)
 
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -131,9 +142,9 @@ function decideNow(request: FastifyRequest, _reply: FastifyReply, done: (error?:
 }
 
 /** The caller of a guarded route. */
-export function callerOf(request: FastifyRequest): AuthenticatedCaller {
+export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error('this route is open, and has no caller')
-  return request.caller
+  return request.caller as Caller
 }
 
 /** RFC 6750 §2.1; the scheme's case does not matter (RFC 9110 §11.1). */

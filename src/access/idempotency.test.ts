@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { sql } from 'kysely'
 import { revokeAll } from '../../test/grants.ts'
 import { type Answer, byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { keepHouse } from '../cli/housekeeping.ts'
@@ -163,6 +164,49 @@ describe('POST with an Idempotency-Key', () => {
     assert.notEqual(mine!.user_id, theirs!.user_id)
   })
 
+  it('replays to each account its own creation, and forgets each when its own day is over', async () => {
+    const other = await school.person('registrar')
+    const [mine, theirs] = [newStudent(), newStudent()]
+    const first = await post('twice', mine)
+    school.passSeconds(day / 2)
+    const second = await post('twice', theirs, { as: other })
+    assert.deepEqual([first.status, second.status], [201, 201])
+    const recordOf = async ({ id }: Person) =>
+      (await keys()).find(({ key, user_id }) => key === 'twice' && user_id === id)?.record_id
+    assert.deepEqual(
+      [await recordOf(registrar), await recordOf(other)],
+      [first.body.data.id, second.body.data.id],
+    )
+    assert.deepEqual((await post('twice', mine)).body, first.body)
+    assert.deepEqual((await post('twice', theirs, { as: other })).body, second.body)
+
+    school.passSeconds(day / 2)
+    const again = await post('twice', newStudent())
+    assert.equal(again.status, 201, 'the key is new again')
+    assert.equal(await recordOf(registrar), again.body.data.id)
+    assert.deepEqual((await post('twice', theirs, { as: other })).body, second.body, 'and the other stays')
+
+    school.passSeconds(day)
+    assert.equal((await post('twice', newStudent())).status, 201)
+    assert.equal(await recordOf(other), second.body.data.id, 'nobody touches a key of another')
+  })
+
+  it('is purged by housekeeping for the account alone whose day is over', async () => {
+    const other = await school.person('registrar')
+    const theirs = newStudent()
+    await post('purged', newStudent())
+    school.passSeconds(day / 2)
+    const { body } = await post('purged', theirs, { as: other })
+    school.passSeconds(day / 2)
+    await keepHouse(school.db, () => school.now(), 7 * day)
+    const left = (await keys()).filter(({ key }) => key === 'purged')
+    assert.deepEqual(
+      left.map(({ user_id }) => user_id),
+      [other.id],
+    )
+    assert.deepEqual((await post('purged', theirs, { as: other })).body, body)
+  })
+
   it('replays nothing to who may not create any more, or is logged out', async () => {
     const student = newStudent()
     const clerk = await school.person('registrar')
@@ -236,5 +280,33 @@ describe('POST with an Idempotency-Key', () => {
     for (let i = 0; i < 2; i++)
       assert.equal((await school.send('GET', '/api/students', { as: registrar, headers })).status, 200)
     assert.deepEqual(await keys(), before)
+  })
+})
+
+describe('the new Idempotency-Keys of an account', () => {
+  it('are ten thousand at once, then as many a day; what has no key, an old one, or another account goes on', async () => {
+    const school = await openSchool({ env: { TOKEN_TTL: String(7 * day) } })
+    const [registrar, other] = [await school.person('registrar'), await school.person('registrar')]
+    const student = (number: string) => ({ name: 'Ada', admission_number: number, class_id: 1 })
+    const post = (key: string, as = registrar) =>
+      school.send('POST', '/api/students', { as, body: student(key), headers: { 'idempotency-key': key } })
+    const first = await post('first')
+    assert.equal(first.status, 201)
+    await write(school.db, byTest, (db) =>
+      sql`update throttles set level = 9999 where key = ${`creation:${registrar.id}`}`.execute(db),
+    )
+    assert.equal((await post('last')).status, 201)
+    const refused = await post('one-more')
+    assert.deepEqual([refused.status, refused.body.code], [429, 'too_many_attempts'])
+    assert.equal(refused.headers['retry-after'], '9')
+    assert.equal((await school.post('/api/students', student('no key'), registrar)).status, 201)
+    assert.deepEqual((await post('first')).body, first.body)
+    assert.equal((await post('of-another', other)).status, 201)
+
+    school.passSeconds(9)
+    assert.equal((await post('one-more')).status, 201, 'nothing was kept of it when it was refused')
+    assert.equal((await post('yet-one-more')).status, 429)
+    school.passSeconds(day)
+    for (const key of ['a', 'b', 'c']) assert.equal((await post(key)).status, 201)
   })
 })

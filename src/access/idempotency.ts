@@ -2,18 +2,22 @@ import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import type { AuthenticatedCaller } from '../http/context.ts'
 import { routeOf } from '../http/requests.ts'
 import { Problem } from '../problems.ts'
+import type { Authority, Caller } from './authority.ts'
 import type { Clock } from './clock.ts'
 import { instantAfter } from './clock.ts'
+import { type Bucket, lockCounters, requireRoom, setCounters } from './counters.ts'
+import { callerOf } from './guard.ts'
 
 /** How long a key stands for what was created with it, in milliseconds. */
 const keptMs = 24 * 60 * 60_000
 
+const newKeysOfAccount: Bucket = { capacity: 10_000, periodMs: keptMs }
+
 /** What a request that creates is told apart by, and what asks for it once. */
 export interface Creation {
-  readonly caller: AuthenticatedCaller
+  readonly caller: Caller
   /** The value of `Idempotency-Key`, if the request has one. */
   readonly key: string | undefined
   /** What is asked for: method, path, query and body, as the route reads them; nothing where there is no key. */
@@ -28,7 +32,7 @@ export interface Creation {
  */
 export function creationOf(request: FastifyRequest, secrets: readonly string[] = []): Creation {
   const header = request.headers['idempotency-key']
-  const caller = request.caller!
+  const caller = callerOf(request)
   if (header === undefined) return { caller, key: undefined, asked: '' }
   const key = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/.exec(String(header))
   if (key === null) {
@@ -48,37 +52,24 @@ export function creationOf(request: FastifyRequest, secrets: readonly string[] =
  * Creates a record in a write, once: a request that comes again with the same key within a day gets the same id,
  * and nothing is created. The key's row stands in the write's own transaction, so one in flight is waited for.
  * @param work creates the record and returns its id
- * @throws Problem idempotency_key_reused when the key came with another request
+ * @param lock as `write` has it
+ * @throws Problem idempotency_key_reused when the key came with another request, too_many_attempts when the account has
+ * made as many keys as it may for now
  */
 export async function createOnce(
   db: Db,
   clock: Clock,
   { caller, key, asked }: Creation,
-  work: (db: Db) => Promise<number>,
+  work: (db: Db, authority: Authority) => Promise<number>,
+  lock?: (db: Db) => Promise<unknown>,
 ): Promise<number> {
-  if (key === undefined) return write(db, caller, work)
-  return write(db, caller, async (db) => {
-    const now = clock()
-    const { idempotency_secret } = await db
-      .selectFrom('platform')
-      .select('idempotency_secret')
-      .executeTakeFirstOrThrow()
-    const fingerprint = createHmac('sha256', idempotency_secret).update(asked).digest()
-    const ofCaller = { user_id: caller.userId, key }
-    await db
-      .deleteFrom('idempotency_keys')
-      .where('user_id', '=', caller.userId)
-      .where('key', '=', key)
-      .where('created_at', '<=', instantAfter(now, -keptMs))
-      .execute()
-    // On PostgreSQL this waits for another transaction that has the key; on SQLite there is none.
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto('idempotency_keys')
-      .values({ ...ofCaller, fingerprint, record_id: 0, created_at: now.toISOString() })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows === 0n) return createdBefore(db, ofCaller, fingerprint)
-    const id = await work(db)
+  if (key === undefined) return write(db, caller, work, lock)
+  const ofCaller = { user_id: caller.userId, key }
+  let claim: Claim
+  const create = async (db: Db, authority: Authority) => {
+    if (!claim.isNew) return createdBefore(db, ofCaller, claim.fingerprint)
+    await countNewKey(db, caller.userId, clock())
+    const id = await work(db, authority)
     await db
       .updateTable('idempotency_keys')
       .set({ record_id: id })
@@ -86,14 +77,51 @@ export async function createOnce(
       .where('key', '=', key)
       .execute()
     return id
+  }
+  return write(db, caller, create, async (db) => {
+    claim = await claimKey(db, ofCaller, asked, clock())
+    await lock?.(db)
   })
 }
 
-async function createdBefore(
-  db: Db,
-  { user_id, key }: { user_id: number; key: string },
-  fingerprint: Buffer,
-): Promise<number> {
+type OfCaller = { readonly user_id: number; readonly key: string }
+
+interface Claim {
+  readonly fingerprint: Buffer
+  /** Whether nothing was created with this key yet. */
+  readonly isNew: boolean
+}
+
+async function claimKey(db: Db, ofCaller: OfCaller, asked: string, now: Date): Promise<Claim> {
+  const { idempotency_secret } = await db
+    .selectFrom('platform')
+    .select('idempotency_secret')
+    .executeTakeFirstOrThrow()
+  const fingerprint = createHmac('sha256', idempotency_secret).update(asked).digest()
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('user_id', '=', ofCaller.user_id)
+    .where('key', '=', ofCaller.key)
+    .where('created_at', '<=', instantAfter(now, -keptMs))
+    .execute()
+  // On PostgreSQL this waits for another transaction that has the key; on SQLite there is none.
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('idempotency_keys')
+    .values({ ...ofCaller, fingerprint, record_id: 0, created_at: now.toISOString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return { fingerprint, isNew: numInsertedOrUpdatedRows !== 0n }
+}
+
+/** @throws Problem too_many_attempts */
+async function countNewKey(db: Db, userId: number, now: Date): Promise<void> {
+  const key = `creation:${userId}`
+  const [counter] = await lockCounters(db, [key], now)
+  const level = requireRoom(counter, newKeysOfAccount, now)
+  await setCounters(db, now, [{ key, level: level + 1 }])
+}
+
+async function createdBefore(db: Db, { user_id, key }: OfCaller, fingerprint: Buffer): Promise<number> {
   const before = await db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'record_id'])

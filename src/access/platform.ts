@@ -1,10 +1,6 @@
 import type { Db } from '../db/tables.ts'
 import type { Author } from '../events/write.ts'
-import type { AuthenticatedCaller } from '../http/context.ts'
 import { Problem } from '../problems.ts'
-import { permissionDenied } from './admission.ts'
-import { type Authority, readmit } from './authority.ts'
-import type { Permission } from './permissions.ts'
 
 /** Holds the platform's one row until the transaction ends: what must be decided once is decided in turn. */
 export async function lockPlatform(db: Db): Promise<void> {
@@ -13,22 +9,6 @@ export async function lockPlatform(db: Db): Promise<void> {
     .set((q) => ({ administrator_since: q.ref('administrator_since') }))
     .where('id', '=', 1)
     .execute()
-}
-
-/**
- * Begins an administrative write: they are made in turn, each by what its caller may do by then.
- * @throws Problem token_invalid where the session ended or the account was disabled since the request was let in,
- * permission_denied where it lost the permission
- */
-export async function administer(
-  db: Db,
-  caller: AuthenticatedCaller,
-  permission: Permission,
-): Promise<Authority> {
-  await lockPlatform(db)
-  const authority = await readmit(db, caller)
-  if (authority.require(permission) !== 'all') throw permissionDenied(permission)
-  return authority
 }
 
 /** The built-in role that the platform never is without. */

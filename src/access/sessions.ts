@@ -4,6 +4,7 @@ import { type Placeholders, prepare } from '../db/prepare.ts'
 import { andThen, type Soon } from '../db/soon.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { joinScopes, type Scope, scopeOf } from './scope.ts'
+import { deleteLongestUnused, maxSessions } from './session-limit.ts'
 
 /** What a session is found by, and what its account is to be allowed; '' asks for no permission. */
 export interface SessionQuery {
@@ -70,7 +71,7 @@ function holds(permission: string) {
 }
 
 /** The classes that a row of `user_roles` is for, as `scopeOf` reads them. */
-function classesOf(db: Db) {
+export function classesOf(db: Db) {
   const listed =
     engineOf(db) === 'postgres' ? sql`string_agg(class_id::text, ',')` : sql`group_concat(class_id)`
   return sql<string | null>`case user_roles.all_classes when 1 then '*' when 0 then coalesce((
@@ -170,10 +171,12 @@ export interface NewSession {
   readonly client?: string | null
 }
 
+/** Makes a session. Of an account that has as many as it may, the one that is longest unused ends. */
 export async function insertSession(
   db: Db,
   { key, userId, createdAt, expiresAt, address = null, client = null }: NewSession,
 ): Promise<void> {
+  await deleteLongestUnused(db, userId, createdAt, { among: 2 * maxSessions, kept: maxSessions - 1 })
   await db
     .insertInto('sessions')
     .values({ key, user_id: userId, created_at: createdAt, expires_at: expiresAt, address, client })
@@ -202,14 +205,25 @@ export async function deleteSession(db: Db, key: Uint8Array): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** Ends every session of an account, and so every token it holds. @returns how many had not expired by then */
-export async function deleteSessionsOf(db: Db, userId: number, now: Instant = ''): Promise<number> {
-  const ended = await db
-    .deleteFrom('sessions')
+/**
+ * Ends every session of an account, and so every token it holds, but for one where it is named.
+ * @returns how many had not expired by then
+ */
+export async function deleteSessionsOf(
+  db: Db,
+  userId: number,
+  now: Instant = '',
+  except: Uint8Array = new Uint8Array(),
+): Promise<number> {
+  const { living } = await db
+    .selectFrom('sessions')
+    .select((q) => q.fn.countAll<number>().as('living'))
     .where('user_id', '=', userId)
-    .returning('expires_at')
-    .execute()
-  return ended.filter(({ expires_at }) => expires_at > now).length
+    .where('key', '<>', except)
+    .$if(now !== '', (sessions) => sessions.where('expires_at', '>', now))
+    .executeTakeFirstOrThrow()
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('key', '<>', except).execute()
+  return living
 }
 
 /** Ends every session of every account. */

@@ -7,7 +7,8 @@ import { logIn } from '../auth/login.ts'
 import { write } from '../events/write.ts'
 import { HashingLine } from '../users/hashing-line.ts'
 import { updatePasswordHash } from '../users/queries.ts'
-import { clientOf, countLogin, deleteOldCounters } from './throttle.ts'
+import { deleteOldCounters } from './counters.ts'
+import { checkLogin, countLogin } from './throttle.ts'
 import { createTokens } from './tokens.ts'
 
 const day = 86_400
@@ -135,8 +136,10 @@ describe('the limit on logins', () => {
     mustWait(await right(), 1)
     assert.equal((await right('192.0.2.2')).status, 200)
     for (let i = 0; i < 100; i++) assert.equal((await wrong(`198.51.100.${i}`)).status, 401)
-    assert.equal((await right('192.0.2.3')).status, 200)
     mustWait(await right(), 1)
+    mustWait(await right('192.0.2.3'), 1)
+    school.passSeconds(1)
+    assert.equal((await right('192.0.2.3')).status, 200)
   })
 
   it('leaves other accounts at the same address alone', async () => {
@@ -212,15 +215,14 @@ describe('the limit on logins', () => {
         ? { ...counter, level: 300 }
         : { ...counter, level: 17, blocked_until },
     )
-    const attempt = { email, address: '192.0.2.1' }
-    for (const [one, other] of [counters, counters.toReversed()]) {
+    const count = await checkLogin(school.db, { email, address: '192.0.2.1' }, school.now())
+    for (const ordered of [counters, counters.toReversed()]) {
       await write(school.db, byTest, async (db) => {
         await db.deleteFrom('throttles').execute()
-        await db.insertInto('throttles').values(one!).execute()
-        await db.insertInto('throttles').values(other!).execute()
+        for (const counter of ordered) await db.insertInto('throttles').values(counter).execute()
       })
       mustWait(await right(), 2)
-      const counting = write(school.db, byTest, (db) => countLogin(db, attempt, school.now()))
+      const counting = write(school.db, byTest, (db) => countLogin(db, count, school.now()))
       await assert.rejects(counting, { code: 'too_many_attempts', headers: { 'Retry-After': '2' } })
     }
     school.passSeconds(2)
@@ -345,7 +347,7 @@ describe('the purge of counters', () => {
     school.passSeconds(day - 1800)
     await write(school.db, byTest, (db) => deleteOldCounters(db, school.now()))
     const keys = (await school.db.selectFrom('throttles').select('key').execute()).map(({ key }) => key)
-    assert.equal(keys.length, 2)
+    assert.equal(keys.length, 3, 'of an address, of an account from it, and of the account')
     assert.ok(keys.includes('login-address:192.0.2.2') && !keys.includes('login-address:192.0.2.1'))
   })
 
@@ -369,46 +371,7 @@ describe('the purge of counters', () => {
     const purge = () => write(school.db, byTest, (db) => deleteOldCounters(db, school.now()))
     const left: number[] = []
     for (let more = true; more; left.push(await school.count('throttles'))) more = await purge()
-    assert.deepEqual(left, [1503, 503, 3])
+    assert.deepEqual(left, [1504, 504, 4])
     assert.equal((await fail()).status, 429)
   })
-})
-
-describe('clientOf', () => {
-  const clients: [address: string, client: string][] = [
-    ['192.0.2.1', '192.0.2.1'],
-    ['::ffff:192.0.2.1', '192.0.2.1'],
-    ['::FFFF:192.0.2.1', '192.0.2.1'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['::', '0:0:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
-    ['1::7:8', '1:0:0:0::/64'],
-    ['2001:db8::1:a:b:c:d', '2001:db8:0:1::/64'],
-    ['1::4:5:6:7:8', '1:0:0:4::/64'],
-    ['::3:4:5:6:7:8', '0:0:3:4::/64'],
-    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
-    ['64:ff9b::c000:201', '64:ff9b:0:0::/64'],
-    ['::ffff:606:607', '6.6.6.7'],
-    ['0:0:0:0:0:FFFF:C000:0201', '192.0.2.1'],
-    ['0:0:0:0:0:ffff:192.0.2.1', '192.0.2.1'],
-    ['::ffff:0:192.0.2.1', '0:0:0:0::/64'],
-    ['192.0.2.1:50123', '192.0.2.1'],
-    ['[::ffff:192.0.2.1]:50123', '192.0.2.1'],
-    ['[2001:db8::1]', '2001:db8:0:0::/64'],
-    ['[2001:db8::1]:50123', '2001:db8:0:0::/64'],
-    ['[192.0.2.1]', '192.0.2.1'],
-    ['unknown', 'unknown'],
-    ['_hidden', 'unknown'],
-    ['', 'unknown'],
-    ['192.0.2.1.5', 'unknown'],
-    ['192.0.2.1:', 'unknown'],
-    ['x'.repeat(1000), 'unknown'],
-  ]
-  for (const [address, client] of clients) {
-    it(`of ${address.slice(0, 50)} is ${client}`, () => assert.equal(clientOf(address), client))
-  }
 })

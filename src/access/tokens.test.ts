@@ -10,6 +10,7 @@ import {
   signToken,
   withSpareBitsEdited,
 } from '../../test/tokens.ts'
+import { createTokens } from './tokens.ts'
 
 const hour = 3600
 
@@ -238,6 +239,18 @@ describe('a token', () => {
     }
     assert.ok(positions > 300, `${positions} positions`)
     assert.equal(await statusOf(good), 200)
+  })
+
+  it('is not called invalid where the server fails, be it with a TypeError', async () => {
+    const failing = school.db.withPlugin({
+      transformQuery: () => {
+        throw new TypeError('a fault of ours')
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const tokens = createTokens({ db: failing, ttlSeconds: hour, secret: undefined })
+    const verified = tokens.verify(person.token, school.now().getTime())
+    await assert.rejects(verified, { name: 'TypeError', message: 'a fault of ours' })
   })
 
   it('lives until the second it names, by the clock of the school', async () => {

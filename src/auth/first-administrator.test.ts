@@ -26,7 +26,14 @@ async function emptySchool(env: Record<string, string>): Promise<School> {
   const school = schools.get(settings) ?? (await openSchool({ env }))
   schools.set(settings, school)
   await write(school.db, byTest, async (db) => {
-    for (const table of ['sessions', 'user_role_classes', 'user_roles', 'throttles', 'users'] as const)
+    for (const table of [
+      'sessions',
+      'user_role_classes',
+      'user_roles',
+      'login_pairs',
+      'throttles',
+      'users',
+    ] as const)
       await db.deleteFrom(table).execute()
     await db.updateTable('platform').set({ administrator_since: null }).execute()
   })

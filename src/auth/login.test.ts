@@ -6,7 +6,7 @@ import { type Answer, byTest, openSchool, type Person, password, type School } f
 import { createTokens } from '../access/tokens.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { HashingLine } from '../users/hashing-line.ts'
+import { type Asker, HashingLine } from '../users/hashing-line.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { updateDisabled, updatePasswordHash } from '../users/queries.ts'
 import { logIn } from './login.ts'
@@ -288,5 +288,26 @@ describe('POST /api/auth/login', () => {
       await assert.rejects(logIn(parts, byTest, attempt, password), { code: 'invalid_credentials' }, what)
       assert.equal(await school.count('sessions'), sessions, what)
     }
+  })
+
+  it('frees its place in the hashing line before its session is stored, and its pair is counted meanwhile', async () => {
+    const { db, config } = school
+    const clock = () => school.now()
+    const tokens = createTokens({ db, ttlSeconds: config.tokenTtlSeconds, secret: undefined })
+    const askers: Asker[] = []
+    class Watched extends HashingLine {
+      override run<Result>(asker: Asker, work: (freeSlot: () => void) => Promise<Result>): Promise<Result> {
+        askers.push(asker)
+        return work(() => {
+          throw new Error('freed')
+        })
+      }
+    }
+    const parts = { db, tokens, clock, hashingLine: new Watched(), tokenTtlSeconds: 60 }
+    const attempt = { email: person.email, address: '2001:db8::1' }
+    const sessions = await school.count('sessions')
+    await assert.rejects(logIn(parts, byTest, attempt, password), { message: 'freed' })
+    assert.equal(await school.count('sessions'), sessions)
+    assert.deepEqual(askers, [{ client: '2001:db8:0:0::/64', pair: `${person.email}\n2001:db8:0:0::/64` }])
   })
 })

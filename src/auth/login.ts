@@ -1,6 +1,7 @@
+import { clientOf } from '../access/clients.ts'
 import { type Clock, instantAfter } from '../access/clock.ts'
 import { insertSession } from '../access/sessions.ts'
-import { checkLogin, clientOf, countLogin, type LoginAttempt, resetLogin } from '../access/throttle.ts'
+import { acceptLogin, checkLogin, countLogin, type LoginAttempt, pairOf } from '../access/throttle.ts'
 import type { Tokens } from '../access/tokens.ts'
 import type { Db } from '../db/tables.ts'
 import { type Author, write } from '../events/write.ts'
@@ -8,7 +9,13 @@ import { Problem } from '../problems.ts'
 import { shown } from '../text/normalise.ts'
 import type { HashingLine } from '../users/hashing-line.ts'
 import { hashPassword, isHashable, isOutdated, verifyPassword } from '../users/passwords.ts'
-import { findUserByEmail, lockActiveUser, type UserRow, updatePasswordHash } from '../users/queries.ts'
+import {
+  findUserByEmail,
+  lockActiveUser,
+  type UserRow,
+  updateIdleSince,
+  updatePasswordHash,
+} from '../users/queries.ts'
 
 export interface LoginParts {
   readonly db: Db
@@ -44,24 +51,26 @@ export async function logIn(
 ): Promise<Login> {
   const { db, tokens, clock, hashingLine, tokenTtlSeconds } = parts
 
-  return hashingLine.run(clientOf(attempt.address), async () => {
-    await checkLogin(db, attempt, clock())
-    await write(db, by, (db) => countLogin(db, attempt, clock()))
+  const asker = { client: clientOf(attempt.address), pair: pairOf(attempt) }
+  return hashingLine.run(asker, async (freeSlot) => {
+    const count = await checkLogin(db, attempt, clock())
+    await write(db, by, (db) => countLogin(db, count, clock()))
     const user = await findUserByEmail(db, attempt.email)
     const isRight = isHashable(password) && (await verifyPassword(user?.password_hash, password))
     if (user === undefined || !isRight || user.disabled_at !== null) throw invalidCredentials()
     const betterHash = isOutdated(user.password_hash) ? await hashPassword(password) : undefined
+    freeSlot()
 
     const address = shown(attempt.address, maxClientLength)
     const client = shown(attempt.client ?? '', maxClientLength) || null
     const now = clock()
     const { token, sessionKey } = await tokens.issue(user.id, now)
-    // Inside the slot: who takes it next counts after this count was taken back.
     await write(db, by, async (db) => {
       // Disabled, or given another password, while this one was being verified: this login comes too late.
       const current = await lockActiveUser(db, user.id)
       if (current?.password_hash !== user.password_hash) throw invalidCredentials()
-      await resetLogin(db, attempt)
+      await acceptLogin(db, count, user.id, now)
+      await updateIdleSince(db, by, user.id, now.toISOString())
       if (betterHash !== undefined) await updatePasswordHash(db, by, user.id, betterHash, now.toISOString())
       await insertSession(db, {
         key: sessionKey,

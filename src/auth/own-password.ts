@@ -1,10 +1,12 @@
 import { tokenInvalid } from '../access/admission.ts'
+import { clientOf } from '../access/clients.ts'
 import type { Clock } from '../access/clock.ts'
-import { checkLogin, clientOf, countLogin, resetLogin } from '../access/throttle.ts'
+import { acceptLogin, checkLogin, countLogin, pairOf } from '../access/throttle.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import type { AuthenticatedCaller } from '../http/context.ts'
 import { invalidField } from '../problems.ts'
+import { wrongPassword } from '../users/current-password.ts'
 import type { HashingLine } from '../users/hashing-line.ts'
 import { type PasswordPolicy, passwordFault } from '../users/password-policy.ts'
 import { hashPassword, isHashable, verifyPassword } from '../users/passwords.ts'
@@ -35,35 +37,40 @@ export async function changePassword(
   caller: AuthenticatedCaller,
   { current, fresh }: PasswordChange,
 ): Promise<number> {
-  return hashingLine.run(clientOf(caller.address), async () => {
-    const { name, email, password_hash } = await getOwnPassword(db, caller)
-    const fault = passwordFault(policy, fresh, { name, email })
-    if (fault) throw invalidField('/new_password', fault.code, fault.detail)
+  const { name, email, password_hash } = await getOwnPassword(db, caller)
+  const fault = passwordFault(policy, fresh, { name, email })
+  if (fault) throw invalidField('/new_password', fault)
 
-    const attempt = { email, address: caller.address }
-    await checkLogin(db, attempt, clock())
-    await write(db, caller, (db) => countLogin(db, attempt, clock()))
+  const attempt = { email, address: caller.address }
+  const asker = { client: clientOf(caller.address), pair: pairOf(attempt) }
+  return hashingLine.run(asker, async (freeSlot) => {
+    const count = await checkLogin(db, attempt, clock())
+    await write(db, caller, (db) => countLogin(db, count, clock()))
     if (!isHashable(current) || !(await verifyPassword(password_hash, current))) throw wrongPassword()
     const isSame = current.normalize('NFC') === fresh
     const freshHash = isSame ? password_hash : await hashPassword(fresh)
+    freeSlot()
 
-    const ended = await write(db, caller, async (db) => {
-      // As at login: who disabled the account or changed its password meanwhile comes first.
-      const locked = await lockActiveUser(db, caller.userId)
+    let locked: Awaited<ReturnType<typeof lockActiveUser>>
+    const replace = async (db: Db) => {
       if (locked === undefined) throw tokenInvalid()
       if (locked.password_hash !== password_hash) throw wrongPassword()
-      await resetLogin(db, attempt)
+      const now = clock()
+      await acceptLogin(db, count, caller.userId, now)
       if (isSame) return undefined
-      const now = clock().toISOString()
-      await updatePassword(db, caller, caller.userId, { hash: freshHash, mustChange: false }, now)
-      return deleteOtherSessions(db, caller, now)
+      const instant = now.toISOString()
+      await updatePassword(db, caller, caller.userId, { hash: freshHash, mustChange: false }, instant)
+      return deleteOtherSessions(db, caller, instant)
+    }
+    const ended = await write(db, caller, replace, async (db) => {
+      // As at login: who disabled the account or changed its password meanwhile comes first.
+      locked = await lockActiveUser(db, caller.userId)
     })
     if (ended === undefined)
-      throw invalidField('/new_password', 'unchanged', 'must be another than the current password')
+      throw invalidField('/new_password', {
+        code: 'unchanged',
+        detail: 'must be another than the current password',
+      })
     return ended
   })
-}
-
-function wrongPassword() {
-  return invalidField('/current_password', 'wrong_password', "must be the account's current password")
 }

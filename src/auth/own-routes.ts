@@ -10,7 +10,7 @@ import { Problem } from '../problems.ts'
 import type { HashingLine } from '../users/hashing-line.ts'
 import { leastPasswordLength } from '../users/password-policy.ts'
 import { changePassword } from './own-password.ts'
-import { changeOwnPassword, endOtherSessions, endOwnSession, listOwnSessions } from './own-schema.ts'
+import * as schema from './own-schema.ts'
 import { deleteOtherSessions, deleteOwnSession, pageOfOwnSessions } from './queries.ts'
 
 export interface OwnParts {
@@ -28,7 +28,7 @@ export function ownRoutes(app: App, { config, db, clock, hashingLine, sessionUse
   app.put(
     '/api/auth/password',
     {
-      schema: changeOwnPassword(leastPasswordLength[policy]),
+      schema: schema.updateOwnPassword(leastPasswordLength[policy]),
       config: authenticated('even with a first password'),
     },
     async (request) => {
@@ -41,7 +41,7 @@ export function ownRoutes(app: App, { config, db, clock, hashingLine, sessionUse
 
   app.get(
     '/api/auth/sessions',
-    { schema: listOwnSessions, config: authenticated() },
+    { schema: schema.listOwnSessions, config: authenticated() },
     async (request, reply) => {
       const caller = callerOf(request)
       const where = pageRequest(request.query)
@@ -58,20 +58,22 @@ export function ownRoutes(app: App, { config, db, clock, hashingLine, sessionUse
 
   app.delete(
     '/api/auth/sessions/:id',
-    { schema: endOwnSession, config: authenticated() },
+    { schema: schema.deleteOwnSession, config: authenticated() },
     async (request) => {
-      const caller = callerOf(request)
-      const now = clock().toISOString()
+      const [caller, now] = [callerOf(request), clock().toISOString()]
       const wasThere = await write(db, caller, (db) => deleteOwnSession(db, caller, request.params.id, now))
       if (!wasThere) throw new Problem('session_not_found', 'Your account has no session with this id.')
       return { success: true, message: 'Session ended' }
     },
   )
 
-  app.delete('/api/auth/sessions', { schema: endOtherSessions, config: authenticated() }, async (request) => {
-    const caller = callerOf(request)
-    const now = clock().toISOString()
-    const ended_sessions = await write(db, caller, (db) => deleteOtherSessions(db, caller, now))
-    return { success: true, data: { ended_sessions }, message: 'Other sessions ended' }
-  })
+  app.delete(
+    '/api/auth/sessions',
+    { schema: schema.deleteOtherSessions, config: authenticated() },
+    async (request) => {
+      const [caller, now] = [callerOf(request), clock().toISOString()]
+      const ended_sessions = await write(db, caller, (db) => deleteOtherSessions(db, caller, now))
+      return { success: true, data: { ended_sessions }, message: 'Other sessions ended' }
+    },
+  )
 }

@@ -1,44 +1,34 @@
-import { maxBodyBytes } from '../http/body.ts'
+import { maxSessions } from '../access/session-limit.ts'
 import { Type } from '../http/json-schema.ts'
 import { operation, RequestBody, Success } from '../http/operation.ts'
-import { Pagination, pageParameters } from '../http/paging.ts'
+import { PageOf, pageParameters } from '../http/paging.ts'
 import { maxPasswordLength } from '../users/passwords.ts'
+import { currentPassword, EndedSessions } from '../users/schema.ts'
 import { maxClientLength } from './login.ts'
 
 const message = (example: string) => Type.String({ maxLength: 100, examples: [example] })
 
-const EndedSessions = Type.Object({
-  ended_sessions: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'How many other sessions were ended',
-    examples: [2],
-  }),
-})
-
 /** @param leastPasswordLength in code points, as the password policy asks */
-export function changeOwnPassword(leastPasswordLength: number) {
+export function updateOwnPassword(leastPasswordLength: number) {
   return operation({
-    operationId: 'changeOwnPassword',
+    operationId: 'updateOwnPassword',
     tags: ['auth'],
     summary: 'Change the password of the own account',
     description:
       'Ends every other session of the account; this one stays. The current password counts as at login: 422 `wrong_password`, and after too many wrong ones 429. Needs no `If-Match`: the current password says what is changed.',
-    body: RequestBody({
-      current_password: Type.String({
-        minLength: 1,
-        maxLength: maxBodyBytes,
-        description: "The account's password as it is",
-        examples: ['correct horse battery'],
-      }),
-      new_password: Type.String({
-        format: 'new-password',
-        minLength: leastPasswordLength,
-        maxLength: maxPasswordLength,
-        description: 'Any characters; composed to NFC; another than the current one',
-        examples: ['staple correct horse'],
-      }),
-    }),
+    body: RequestBody(
+      {
+        current_password: currentPassword("The account's password as it is"),
+        new_password: Type.String({
+          format: 'new-password',
+          minLength: leastPasswordLength,
+          maxLength: maxPasswordLength,
+          description: 'Any characters; composed to NFC; another than the current one',
+          examples: ['staple correct horse'],
+        }),
+      },
+      'PasswordChange',
+    ),
     response: {
       200: Type.Object({ success: Success, data: EndedSessions, message: message('Password changed') }),
     },
@@ -53,55 +43,56 @@ const sessionId = Type.String({
 })
 
 const instant = (description: string) => ({
+  format: 'date-time',
   maxLength: 24,
   description,
   examples: ['2026-09-01T08:00:00.000Z'],
 })
 
-const Session = Type.Object({
-  id: sessionId,
-  created_at: Type.String(instant('When it was made by a login')),
-  expires_at: Type.String(instant('When it ends by itself')),
-  last_used_at: Type.Nullable(
-    Type.String(
-      instant(
-        'When it was last used, to the minute; known to other instances of the server within a minute. Null: not since it was made',
+const Session = Type.Object(
+  {
+    id: sessionId,
+    created_at: Type.String(instant('When it was made by a login')),
+    expires_at: Type.String(instant('When it ends by itself')),
+    last_used_at: Type.Nullable(
+      Type.String(
+        instant(
+          'When it was last used, to the minute; known to other instances of the server within a minute. Null: not since it was made',
+        ),
       ),
     ),
-  ),
-  address: Type.Nullable(
-    Type.String({
-      maxLength: maxClientLength,
-      description: 'The address that logged in; null where it was not kept',
-      examples: ['192.0.2.7'],
-    }),
-  ),
-  client: Type.Nullable(
-    Type.String({
-      maxLength: maxClientLength,
-      description: 'What the client that logged in called itself (`User-Agent`); null when it did not',
-      examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
-    }),
-  ),
-  current: Type.Boolean({ description: 'Whether it is the one that asks' }),
-})
+    address: Type.Nullable(
+      Type.String({
+        maxLength: maxClientLength,
+        description: 'The address that logged in; null where it was not kept',
+        examples: ['192.0.2.7'],
+      }),
+    ),
+    client: Type.Nullable(
+      Type.String({
+        maxLength: maxClientLength,
+        description: 'What the client that logged in called itself (`User-Agent`); null when it did not',
+        examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+      }),
+    ),
+    current: Type.Boolean({ description: 'Whether it is the one that asks' }),
+  },
+  { title: 'Session' },
+)
 
 export const listOwnSessions = operation({
   operationId: 'listOwnSessions',
   tags: ['auth'],
   summary: 'List the living sessions of the own account, the newest first',
+  description: `An account has at most ${maxSessions}: a login beyond that ends the one that is longest unused.`,
   querystring: Type.Object({ ...pageParameters }, { additionalProperties: false }),
   response: {
-    200: Type.Object({
-      success: Success,
-      data: Type.Array(Session, { maxItems: 1000 }),
-      pagination: Pagination,
-    }),
+    200: PageOf(Session, { maxItems: 1000 }),
   },
 })
 
-export const endOwnSession = operation({
-  operationId: 'endOwnSession',
+export const deleteOwnSession = operation({
+  operationId: 'deleteOwnSession',
   tags: ['auth'],
   summary: 'End a session of the own account: its token is dead at once',
   description: 'Another account’s session is 404 like one that is not there. Needs no `If-Match`.',
@@ -110,8 +101,8 @@ export const endOwnSession = operation({
   problems: ['session_not_found'],
 })
 
-export const endOtherSessions = operation({
-  operationId: 'endOtherSessions',
+export const deleteOtherSessions = operation({
+  operationId: 'deleteOtherSessions',
   tags: ['auth'],
   summary: 'End every session of the own account but this one: their tokens are dead at once',
   response: {

@@ -1,4 +1,6 @@
 import { getAuthority } from '../access/authority.ts'
+import { livingSessionsOf } from '../access/session-limit.ts'
+import { deleteSessionsOf } from '../access/sessions.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import type { AuthenticatedCaller } from '../http/context.ts'
 import type { Page, PageRequest } from '../http/paging.ts'
@@ -75,17 +77,24 @@ export async function pageOfOwnSessions(
   { page, perPage }: PageRequest,
   now: Instant,
 ): Promise<Page<OwnSession>> {
-  const living = db.selectFrom('sessions').where('user_id', '=', userId).where('expires_at', '>', now)
   const rows = await db
-    .selectFrom(living.select((q) => q.fn.countAll<number>().as('total')).as('totals'))
+    .with('living', (db) => livingSessionsOf(db, userId, now))
+    .selectFrom((q) =>
+      q
+        .selectFrom('living')
+        .select((q) => q.fn.countAll<number>().as('total'))
+        .as('totals'),
+    )
     .leftJoin(
-      living
-        .selectAll()
-        .orderBy('created_at', 'desc')
-        .orderBy('key')
-        .limit(perPage)
-        .offset((page - 1) * perPage)
-        .as('work'),
+      (q) =>
+        q
+          .selectFrom('living')
+          .selectAll()
+          .orderBy('created_at', 'desc')
+          .orderBy('key')
+          .limit(perPage)
+          .offset((page - 1) * perPage)
+          .as('work'),
       (join) => join.onTrue(),
     )
     .selectAll()
@@ -97,7 +106,7 @@ export async function pageOfOwnSessions(
       ? []
       : [{ id: sessionIdOf(key), key, created_at, expires_at, last_used_at, address, client }],
   )
-  return { items, total: rows[0]!.total }
+  return { items, total: rows[0]!.total! }
 }
 
 /** Ends a living session of the caller's. @returns whether there was one of this id */
@@ -125,11 +134,5 @@ export async function deleteOtherSessions(
   { userId, sessionKey }: AuthenticatedCaller,
   now: Instant,
 ): Promise<number> {
-  const ended = await db
-    .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .where('key', '<>', sessionKey)
-    .returning('expires_at')
-    .execute()
-  return ended.filter(({ expires_at }) => expires_at > now).length
+  return deleteSessionsOf(db, userId, now, sessionKey)
 }

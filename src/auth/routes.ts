@@ -1,9 +1,9 @@
 import { tokenInvalid } from '../access/admission.ts'
 import type { Clock } from '../access/clock.ts'
 import { authenticated, callerOf, open } from '../access/guard.ts'
+import { checkRegistration, countRegistration } from '../access/registrations.ts'
 import type { SessionUses } from '../access/session-uses.ts'
 import { deleteSession } from '../access/sessions.ts'
-import { checkRegistrations, countRegistration } from '../access/throttle.ts'
 import type { Tokens } from '../access/tokens.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/tables.ts'
@@ -15,12 +15,12 @@ import { textFormats } from '../text/formats.ts'
 import type { HashingLine } from '../users/hashing-line.ts'
 import { hashNewPassword } from '../users/new-password.ts'
 import { leastPasswordLength } from '../users/password-policy.ts'
-import { insertUser } from '../users/queries.ts'
+import { findUserByEmail, insertUser } from '../users/queries.ts'
 import { administratorCommand, isFromThisMachine } from './first-administrator.ts'
 import { logIn } from './login.ts'
 import { ownRoutes } from './own-routes.ts'
 import { getOwnAccount } from './queries.ts'
-import { login, logout, me, register } from './schema.ts'
+import * as schema from './schema.ts'
 
 export interface AuthParts {
   readonly config: Config
@@ -33,15 +33,20 @@ export interface AuthParts {
 
 export function authRoutes(app: App, parts: AuthParts): void {
   const { config, db, clock, hashingLine } = parts
-  const { tokenTtlSeconds, passwordPolicy, defaultRole } = config
+  const { tokenTtlSeconds, passwordPolicy, defaultRole, registrationLimit: perHour } = config
   const passwords = { passwordPolicy, hashingLine }
 
-  app.post('/api/auth/login', { schema: login, config: open() }, async (request) => {
+  app.post('/api/auth/login', { schema: schema.login, config: open() }, async (request) => {
     const { email, password } = request.body
     const client = request.headers['user-agent']
     const attempt = { email: textFormats.email.normalise(email), address: request.ip, client }
     const by = { address: request.ip, requestId: request.id }
-    const { token, user } = await logIn({ ...parts, tokenTtlSeconds }, by, attempt, password)
+    const { token, user } = await logIn({ ...parts, tokenTtlSeconds }, by, attempt, password).catch(
+      async (error) => {
+        if (isGuess(error)) request.account = await accountTried(db, attempt.email)
+        throw error
+      },
+    )
     const { id, name, password_change_required } = user
     return {
       success: true,
@@ -62,7 +67,7 @@ export function authRoutes(app: App, parts: AuthParts): void {
   app.post(
     '/api/auth/register',
     {
-      schema: register(leastPasswordLength[passwordPolicy]),
+      schema: schema.register(leastPasswordLength[passwordPolicy]),
       config: open(),
       onRequest: async (request) => {
         if (config.registration === 'closed') {
@@ -71,17 +76,18 @@ export function authRoutes(app: App, parts: AuthParts): void {
             'Registration is closed here; ask an administrator for an account.',
           )
         }
-        await checkRegistrations(db, request.ip, clock())
+        await checkRegistration(db, { address: request.ip, perHour }, clock())
       },
     },
     async (request, reply) => {
       const { name, email, password } = request.body
-      const passwordHash = await hashNewPassword(passwords, request.ip, password, { name, email })
       const by = { address: request.ip, requestId: request.id }
+      const attempt = { address: request.ip, perHour }
+      const count = () => write(db, by, (db) => countRegistration(db, attempt, clock()))
+      const passwordHash = await hashNewPassword(passwords, request.ip, password, { name, email }, count)
       const atMachine = isFromThisMachine(request, config)
       const { userId, isFirst } = await write(db, by, async (db) => {
         const now = clock().toISOString()
-        await countRegistration(db, request.ip, clock())
         const userId = await insertUser(db, by, { name, email, passwordHash }, now)
         const isFirst = atMachine && (await claimAdministration(db, now))
         const role = isFirst ? 'administrator' : defaultRole
@@ -98,16 +104,29 @@ export function authRoutes(app: App, parts: AuthParts): void {
   )
 
   const always = authenticated('even with a first password')
-  app.post('/api/auth/logout', { schema: logout, config: always }, async (request) => {
+  app.post('/api/auth/logout', { schema: schema.logout, config: always }, async (request) => {
     const caller = callerOf(request)
     const wasThere = await write(db, caller, (db) => deleteSession(db, caller.sessionKey))
     if (!wasThere) throw tokenInvalid()
     return { success: true, message: 'Logged out' }
   })
 
-  app.get('/api/auth/me', { schema: me, config: always }, async (request) => {
+  app.get('/api/auth/me', { schema: schema.getOwnAccount, config: always }, async (request) => {
     return { success: true, data: await getOwnAccount(db, callerOf(request)) }
   })
 
   ownRoutes(app, parts)
+}
+
+/** Whether a login failed in a way by which guessing is seen. */
+function isGuess(error: unknown): boolean {
+  return (
+    error instanceof Problem && (error.code === 'invalid_credentials' || error.code === 'too_many_attempts')
+  )
+}
+
+/** For the log alone, once a login has failed: the same statement, whether or not there is such an account. */
+async function accountTried(db: Db, email: string): Promise<number | null> {
+  const user = await findUserByEmail(db, email).catch(() => undefined)
+  return user?.id ?? null
 }

@@ -194,13 +194,14 @@ describe('GET /api/classes/{id}', () => {
     assert.equal(status, 200)
     const data = { id: 7, label: 'Class 7', position: 7, archived: false, students: 1, version: 1 }
     assert.deepEqual(body, { success: true, data })
-    assert.equal(headers.etag, '"1"')
+    assert.match(String(headers.etag), /^"[^"]+"$/)
   })
 
   it('gives nothing but 304 to who has it already', async () => {
-    const headers = { 'if-none-match': '"0", W/"1"' }
+    const tag = String((await school.get('/api/classes/7', viewer)).headers.etag)
+    const headers = { 'if-none-match': `"0", W/${tag}` }
     const answer = await school.send('GET', '/api/classes/7', { as: viewer, headers })
-    assert.deepEqual([answer.status, answer.text, answer.headers.etag], [304, '', '"1"'])
+    assert.deepEqual([answer.status, answer.text, answer.headers.etag], [304, '', tag])
     const other = await school.send('GET', '/api/classes/7', {
       as: viewer,
       headers: { 'if-none-match': '"2"' },

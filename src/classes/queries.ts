@@ -14,6 +14,7 @@ export interface ListedClass {
   /** How many students are in it. */
   readonly students: number
   readonly version: number
+  readonly updated_at: Instant
 }
 
 /** A class as its columns have it, and its students as triggers count them. */
@@ -24,6 +25,7 @@ export const classColumns = (q: ExpressionBuilder<Tables, 'classes'>) =>
     'classes.position',
     'classes.archived_at',
     'classes.version',
+    'classes.updated_at',
     q
       .selectFrom('class_counts')
       .select(sql<number>`cast(coalesce(sum(students), 0) as bigint)`.as('students'))
@@ -41,8 +43,9 @@ export function toClass({
   archived_at,
   students,
   version,
+  updated_at,
 }: Omit<ListedClass, 'archived'> & { readonly archived_at: Instant | null }): ListedClass {
-  return { id, label, position, archived: archived_at !== null, students, version }
+  return { id, label, position, archived: archived_at !== null, students, version, updated_at }
 }
 
 /** Every class, in the order in which they are shown. */

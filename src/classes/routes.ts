@@ -1,15 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { permissionDeniedForAll } from '../access/admission.ts'
-import { readmit } from '../access/authority.ts'
+import type { Authority } from '../access/authority.ts'
 import type { Clock } from '../access/clock.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
 import { lockPlatform } from '../access/platform.ts'
-import type { Scope } from '../access/scope.ts'
+import { isInScope, type Scope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { entityTag, isNotModified, preconditionOf } from '../http/conditions.ts'
-import type { App, AuthenticatedCaller } from '../http/context.ts'
+import { isNotModified, preconditionOf } from '../http/conditions.ts'
+import type { App } from '../http/context.ts'
+import { entityTag } from '../http/entity-tag.ts'
 import { pageLinks, pageRequest, pagination } from '../http/paging.ts'
 import { Problem } from '../problems.ts'
 import { deleteClass, insertClass, updateClass } from './changes.ts'
@@ -54,8 +55,8 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
     { schema: schema.createClass, config: requires('classes.manage'), onRequest: isForAllClasses },
     async (request, reply) => {
       const caller = callerOf(request)
-      const id = await createOnce(db, clock, creationOf(request), async (db) => {
-        requireAll(await scopeAsItIs(db, caller))
+      const id = await createOnce(db, clock, creationOf(request), async (db, authority) => {
+        requireAll(managedBy(authority))
         return insertClass(db, caller, request.body, now())
       })
       reply.code(201).header('Location', `/api/classes/${id}`)
@@ -65,23 +66,25 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
 
   app.patch(
     '/api/classes/:id',
-    { schema: schema.changeClass, config: requires('classes.manage') },
+    { schema: schema.updateClass, config: requires('classes.manage') },
     async (request, reply) => {
       const caller = callerOf(request)
       const { id } = request.params
       const precondition = preconditionOf(request)
-      const changed = await write(db, caller, async (db) => {
-        await lockClass(db, id)
-        const scope = await scopeAsItIs(db, caller)
+      const change = async (db: Db, authority: Authority) => {
+        const scope = managedBy(authority)
         const before = existing(await findClass(db, caller, id, scope))
         precondition.check(tagOf(before))
         const { label = before.label } = request.body
         if (label !== before.label) requireAll(scope)
         await updateClass(db, caller, before, request.body, now())
-        return existing(await findClass(db, caller, id, scope))
-      })
-      reply.header('ETag', tagOf(changed))
-      return { success: true, data: changed }
+        const after = existing(await findClass(db, caller, id, scope))
+        const isSeen = isInScope(authority.scopeOf('classes.view'), id)
+        return { shown: isSeen ? after : { id }, tag: tagOf(after) }
+      }
+      const { shown, tag } = await write(db, caller, change, (db) => lockClass(db, id))
+      reply.header('ETag', tag)
+      return { success: true, data: shown }
     },
   )
 
@@ -92,12 +95,14 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
       const caller = callerOf(request)
       const { id } = request.params
       const precondition = preconditionOf(request)
-      await write(db, caller, async (db) => {
-        await lockPlatform(db)
-        await lockClass(db, id)
-        const scope = requireAll(await scopeAsItIs(db, caller))
+      const remove = async (db: Db, authority: Authority) => {
+        const scope = requireAll(managedBy(authority))
         precondition.check(tagOf(existing(await findClass(db, caller, id, scope))))
         await deleteClass(db, caller, id, now())
+      }
+      await write(db, caller, remove, async (db) => {
+        await lockPlatform(db)
+        await lockClass(db, id)
       })
       return { success: true, message: 'The class is deleted' }
     },
@@ -111,8 +116,8 @@ function existing(found: ListedClass | undefined): ListedClass {
 }
 
 /** The number of students is no version: it changes with the students, whose records have their own. */
-function tagOf({ version }: ListedClass): string {
-  return entityTag([version])
+function tagOf(shown: ListedClass): string {
+  return entityTag([shown])
 }
 
 /** Asked with the permission, before the body is read. @throws Problem permission_denied */
@@ -120,9 +125,9 @@ async function isForAllClasses(request: FastifyRequest): Promise<void> {
   requireAll(callerOf(request).admission.scope)
 }
 
-/** What the caller may manage as the write is made. @throws Problem token_invalid or permission_denied */
-async function scopeAsItIs(db: Db, caller: AuthenticatedCaller): Promise<Scope> {
-  return (await readmit(db, caller)).require('classes.manage')
+/** @throws Problem permission_denied */
+function managedBy(authority: Authority): Scope {
+  return authority.require('classes.manage')
 }
 
 /**

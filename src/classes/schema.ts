@@ -1,6 +1,16 @@
 import { Type } from '../http/json-schema.ts'
-import { Envelope, Id, maxId, NotModified, operation, RequestBody, Success } from '../http/operation.ts'
-import { Pagination, pageParameters } from '../http/paging.ts'
+import {
+  Changed,
+  Created,
+  Envelope,
+  Id,
+  maxId,
+  NotModified,
+  operation,
+  RequestBody,
+  Success,
+} from '../http/operation.ts'
+import { PageOf, pageParameters } from '../http/paging.ts'
 import { maxLabelLength, maxPosition } from './changes.ts'
 
 const labelSuchAs = (example: string) =>
@@ -22,27 +32,36 @@ const archived = Type.Boolean({
   examples: [false],
 })
 
-const Class = Type.Object({
-  id: Id('The class', 13),
-  label: label,
-  position: position('Where it stands among the others; those alike, by id'),
-  archived,
-  students: Type.Integer({
-    minimum: 0,
-    maximum: maxId,
-    description: 'How many students are in it. It changes with them, and neither `version` nor `ETag` does',
-    examples: [28],
-  }),
-  version: Type.Integer({
-    minimum: 1,
-    maximum: maxId,
-    description: 'Counted up by each change of the class itself',
-    examples: [1],
-  }),
-})
+const Class = Type.Object(
+  {
+    id: Id('The class', 13),
+    label: label,
+    position: position('Where it stands among the others; those alike, by id'),
+    archived,
+    students: Type.Integer({
+      minimum: 0,
+      maximum: maxId,
+      description: 'How many students are in it. It changes with them, and neither `version` nor `ETag` does',
+      examples: [28],
+    }),
+    version: Type.Integer({
+      minimum: 1,
+      maximum: maxId,
+      description: 'Counted up by each change of the class itself',
+      examples: [1],
+    }),
+  },
+  { title: 'Class' },
+)
 
 const classParams = Type.Object({
-  id: Type.Integer({ minimum: 0, maximum: maxId, description: 'The class', examples: [13] }),
+  id: Type.Integer({
+    title: 'ClassId',
+    minimum: 0,
+    maximum: maxId,
+    description: 'The class',
+    examples: [13],
+  }),
 })
 
 const onlyForAll =
@@ -74,7 +93,7 @@ export const listClasses = operation({
     },
     { additionalProperties: false },
   ),
-  response: { 200: Type.Object({ success: Success, data: Type.Array(Class), pagination: Pagination }) },
+  response: { 200: PageOf(Class) },
 })
 
 export const getClass = operation({
@@ -92,27 +111,33 @@ export const createClass = operation({
   tags: ['classes'],
   summary: 'Create a class',
   description: `${onlyForAll} With an \`Idempotency-Key\`, it is created once.`,
-  body: RequestBody({
-    label: label,
-    position: Type.Optional(position('Where it is to stand; without it, after the last')),
-  }),
-  response: { 201: Envelope(Type.Object({ id: Id('The new class', 13) })) },
-  problems: ['class_label_taken', 'idempotency_key_reused'],
+  body: RequestBody(
+    {
+      label: label,
+      position: Type.Optional(position('Where it is to stand; without it, after the last')),
+    },
+    'NewClass',
+  ),
+  response: { 201: Created(Id('The new class', 13)) },
+  problems: ['class_label_taken', 'idempotency_key_reused', 'too_many_attempts'],
 })
 
-export const changeClass = operation({
-  operationId: 'changeClass',
+export const updateClass = operation({
+  operationId: 'updateClass',
   tags: ['classes'],
   summary: 'Rename, order, archive or restore a class',
   description:
     "A merge patch (RFC 7396): what is absent stays. Needs `If-Match`. The new label shows at once in the class's students. Another label than the class has needs `classes.manage` for all classes: 403 `permission_denied` to who holds it for some alone.",
   params: classParams,
-  body: RequestBody({
-    label: Type.Optional(labelSuchAs('Year 8 B')),
-    position: Type.Optional(position('Where it is to stand among the others; those alike, by id')),
-    archived: Type.Optional(archived),
-  }),
-  response: { 200: Envelope(Class) },
+  body: RequestBody(
+    {
+      label: Type.Optional(labelSuchAs('Year 8 B')),
+      position: Type.Optional(position('Where it is to stand among the others; those alike, by id')),
+      archived: Type.Optional(archived),
+    },
+    'ClassPatch',
+  ),
+  response: { 200: Envelope(Changed(Class, 'classes.view')) },
   problems: ['class_not_found', 'class_label_taken', 'precondition_failed', 'precondition_required'],
 })
 

@@ -44,9 +44,20 @@ describe('who may view or manage some classes alone', () => {
     ]
     assert.deepEqual(withoutRequestId(other), withoutRequestId(absent))
     assert.deepEqual([other.status, other.body.code, other.headers.etag], [404, 'class_not_found', undefined])
-    const headers = { 'if-none-match': '"1"' }
+    const headers = { 'if-none-match': String((await school.get('/api/classes/3', registrar)).headers.etag) }
     const conditional = await school.send('GET', '/api/classes/3', { as: head, headers })
     assert.equal(conditional.status, 404)
+  })
+
+  it('is shown the id alone of a class that it changes and may not view', async () => {
+    const manager = await personHolding(school, [['classes.manage'], [3]])
+    const answer = await school.send('PATCH', '/api/classes/3', {
+      as: manager,
+      body: {},
+      headers: { 'if-match': '*' },
+    })
+    assert.deepEqual([answer.status, answer.body.data], [200, { id: 3 }])
+    assert.equal(answer.headers.etag, (await school.get('/api/classes/3', registrar)).headers.etag)
   })
 
   it('changes those that it manages, and no other, whether or not it sees them', async () => {
@@ -58,7 +69,8 @@ describe('who may view or manage some classes alone', () => {
     const absent = await asHead('PATCH', 99, { label: 'Taken over' }, '"7"')
     for (const id of [2, 3]) {
       const before = (await school.get(`/api/classes/${id}`, registrar)).body
-      for (const ifMatch of ['*', '"1"', '"7"']) {
+      const tag = String((await school.get(`/api/classes/${id}`, registrar)).headers.etag)
+      for (const ifMatch of ['*', tag, '"7"']) {
         const other = await asHead('PATCH', id, { label: 'Taken over' }, ifMatch)
         assert.deepEqual(withoutRequestId(other), withoutRequestId(absent))
       }
@@ -101,13 +113,14 @@ describe('who may view or manage some classes alone', () => {
   })
 
   it('renames none, its own neither: that a label is taken would tell of a class that it does not see', async () => {
-    const before = (await school.get('/api/classes/11', registrar)).body
+    const { body: before, headers } = await school.get('/api/classes/11', registrar)
+    const tag = String(headers.etag)
     const answers = [
       await asHead('PATCH', 11, { label: 'CLASS 3' }), // taken, and not seen
       await asHead('PATCH', 11, { label: 'Class 5' }), // taken, and its own
       await asHead('PATCH', 11, { label: 'Of nobody' }),
       await asHead('PATCH', 11, { label: 'class 11' }),
-      await asHead('PATCH', 11, { label: 'Of nobody', position: 1, archived: true }, '"1"'),
+      await asHead('PATCH', 11, { label: 'Of nobody', position: 1, archived: true }, tag),
       await asHead('DELETE', 11),
     ]
     for (const answer of answers) assert.deepEqual(withoutRequestId(answer), withoutRequestId(answers[0]!))
@@ -116,10 +129,11 @@ describe('who may view or manage some classes alone', () => {
   })
 
   it('is told that somebody else renamed a class, when it sends the label of before', async () => {
-    const headers = { 'if-match': '"1"' }
+    const tag = String((await school.get('/api/classes/11', registrar)).headers.etag)
+    const headers = { 'if-match': tag }
     const rename = { as: registrar, body: { label: 'Renamed' }, headers }
     assert.equal((await school.send('PATCH', '/api/classes/11', rename)).status, 200)
-    const late = await asHead('PATCH', 11, { label: 'Class 11', position: 1 }, '"1"')
+    const late = await asHead('PATCH', 11, { label: 'Class 11', position: 1 }, tag)
     assert.deepEqual([late.status, late.body.code], [412, 'precondition_failed'])
   })
 })
@@ -134,7 +148,9 @@ describe('who may manage all classes, and view some', () => {
       body: { label: 'Owls', position: 99 },
       headers,
     })
-    assert.deepEqual([answer.status, answer.body.data.label, answer.body.data.position], [200, 'Owls', 99])
+    assert.deepEqual([answer.status, answer.body.data], [200, { id: 1 }])
+    const { label, position } = (await school.get('/api/classes/1', await school.person('viewer'))).body.data
+    assert.deepEqual([label, position], ['Owls', 99])
     assert.deepEqual(idsOf(await school.get('/api/classes', person)), [4])
     assert.equal((await school.send('DELETE', '/api/classes/1', { as: person, headers })).status, 200)
   })

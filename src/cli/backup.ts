@@ -21,7 +21,7 @@ export const backupCommand: Command = {
           text: `Backed up to ${file}: ${counted.join(', ')}; ${bytes} bytes, checked.`,
         }
       },
-      { olderSchema: 'welcome' }, // the backup before an upgrade
+      { olderSchema: 'welcome', writes: false }, // the backup before an upgrade, while the old server runs
     )
   },
 }

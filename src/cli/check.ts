@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { readConfiguredAdministrator } from '../auth/first-administrator.ts'
 import { ConfigError } from '../config.ts'
 import { checkServes } from '../db/engine.ts'
+import { type Leftover, leftoversBeside } from '../db/leftovers.ts'
 import { SchemaError, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
 import {
@@ -13,6 +16,7 @@ import {
 } from '../db/sqlite-check.ts'
 import { checkDatabase, lockForServing } from '../db/sqlite-file.ts'
 import { isSqliteFault } from '../db/violations.ts'
+import { countNeverGranted, neverGrantedText } from '../users/removal.ts'
 import type { Command } from './command.ts'
 
 interface Fault {
@@ -20,17 +24,20 @@ interface Fault {
   readonly detail: string
 }
 
-/** What was found, and what could not be looked at. */
+/** What was found, what could not be looked at, and what lies beside the file. */
 interface Findings {
   readonly faults: readonly Fault[]
   readonly notChecked: readonly Fault['in'][]
+  readonly leftovers?: readonly Leftover[]
+  /** How many accounts were never granted anything; unknown where there are faults. */
+  readonly neverGranted?: number
 }
 
 /** `check` */
 export const check: Command = {
   name: 'check',
   summary: 'Check the configuration, the database and its schema',
-  help: 'Works beside a running server; then the search index is not compared with the students.',
+  help: 'Works beside a running server; then the search index is not compared with the students. Says also which files in the folder of a SQLite database can be removed.',
   async run(input) {
     const configuration = faultsOf('configuration', () => void readConfiguredAdministrator(input.config()))
     let place: string | undefined
@@ -44,30 +51,59 @@ export const check: Command = {
     }
     const faults = [...configuration, ...records.faults]
     const lines = faults.map((fault) => `  ${fault.in}: ${fault.detail}`)
+    const text = faults.length > 0 ? `Faults:\n${lines.join('\n')}` : wellText(place, records)
+    const { notChecked: not_checked, leftovers = [] } = records
     return {
-      data: { ok: faults.length === 0, database: place ?? null, faults, not_checked: records.notChecked },
-      text: faults.length > 0 ? `Faults:\n${lines.join('\n')}` : wellText(place, records),
+      data: {
+        ok: faults.length === 0,
+        database: place ?? null,
+        faults,
+        not_checked,
+        leftovers,
+        never_granted: records.neverGranted ?? null,
+      },
+      text: `${text}${leftoversText(leftovers)}`,
       failed: faults.length > 0,
     }
   },
 }
 
-function wellText(place: string | undefined, { notChecked }: Findings): string {
+function wellText(place: string | undefined, { notChecked, neverGranted = 0 }: Findings): string {
   const index =
     notChecked.length === 0
       ? ' and its schema'
       : ' and its schema; search index not compared: a server is running'
-  return `All is well: the configuration, the database ${place}${index}.`
+  const accounts = neverGranted > 0 ? `\n${neverGrantedText(neverGranted)}.` : ''
+  return `All is well: the configuration, the database ${place}${index}.${accounts}`
+}
+
+function leftoversText(leftovers: readonly Leftover[]): string {
+  if (leftovers.length === 0) return ''
+  const reasons = {
+    unfinished: 'left by a command that was killed; if no backup or restore is under way',
+    kept: 'the database as it was before; if it is not wanted any more',
+  }
+  const lines = leftovers.map(
+    ({ file, bytes, kind }) => `  ${(bytes / 1e6).toFixed(1)} MB, ${reasons[kind]}: rm '${file}'`,
+  )
+  return `\nFiles that can be removed:\n${lines.join('\n')}`
 }
 
 async function lookAtDatabase(databaseUrl: string): Promise<Findings> {
-  if (isPostgresUrl(databaseUrl)) return { faults: await schemaVersionFaults(databaseUrl), notChecked: [] }
+  if (isPostgresUrl(databaseUrl)) return lookAtRecords(databaseUrl)
   const path = sqlitePath(databaseUrl)
-  const faults = await fileFaults(path)
-  return faults.length > 0 ? { faults, notChecked: [] } : compareSearchIndex(path)
+  const leftovers = existsSync(dirname(path)) ? leftoversBeside(path) : []
+  return { ...(await lookAtFile(path)), leftovers }
 }
 
-async function fileFaults(path: string): Promise<Fault[]> {
+async function lookAtFile(path: string): Promise<Findings> {
+  const faults = fileFaults(path)
+  if (faults.length > 0) return { faults, notChecked: [] }
+  const records = await lookAtRecords(`sqlite:${path}`)
+  return records.faults.length > 0 ? records : { ...records, ...compareSearchIndex(path) }
+}
+
+function fileFaults(path: string): Fault[] {
   const file = faultsOf('database', () => checkDatabase(path))
   if (file.length > 0) return file
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
@@ -78,21 +114,21 @@ async function fileFaults(path: string): Promise<Fault[]> {
   const isSound = pages.length + schema.length === 0
   const counters = (isSound ? counterFaults(db) : []).map((detail) => ({ in: 'database', detail }) as const)
   db.close()
-  const faults = [...pages, ...schema, ...counters]
-  return faults.length > 0 ? faults : schemaVersionFaults(`sqlite:${path}`)
+  return [...pages, ...schema, ...counters]
 }
 
-/** Whether the database answers and takes writes, and its schema is this program's. */
-async function schemaVersionFaults(databaseUrl: string): Promise<Fault[]> {
+/** Whether the database answers and takes writes, and its schema is this program's; what there is to tell of it. */
+async function lookAtRecords(databaseUrl: string): Promise<Findings> {
   const db = await openDatabase(databaseUrl, { busyTimeoutMs: 5_000, poolSize: 1 })
   try {
     const { pending } = await schemaState(db)
     const detail = 'it is older than this program; run: ./registrar.js migrate'
-    if (pending.length > 0) return [{ in: 'schema', detail }]
+    if (pending.length > 0) return { faults: [{ in: 'schema', detail }], notChecked: [] }
     await checkServes(db)
-    return []
+    return { faults: [], notChecked: [], neverGranted: await countNeverGranted(db) }
   } catch (error) {
-    return [{ in: error instanceof SchemaError ? 'schema' : 'database', detail: (error as Error).message }]
+    const where = error instanceof SchemaError ? 'schema' : 'database'
+    return { faults: [{ in: where, detail: (error as Error).message }], notChecked: [] }
   } finally {
     await db.destroy()
   }

@@ -13,7 +13,8 @@ const list: Command = {
   summary: 'List the classes in their order, with the number of students in each',
   run: (input) =>
     withDatabase(input, async (db) => {
-      const classes = await findClasses(db, input.by)
+      const found = await findClasses(db, input.by)
+      const classes = found.map(({ updated_at: _, ...shown }) => shown)
       const rows = classes.map(({ id, position, students, archived, label }) => [
         ...[id, position, students].map(String),
         archived ? 'archived' : '',

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
+import pg from 'pg'
 import { createStudentAt, logInAt } from '../../test/calls.ts'
-import { temporaryFolder } from '../../test/cleanup.ts'
-import { addUser, runCommand, runWell } from '../../test/command.ts'
+import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
+import { addUser, password, runCommand, runWell } from '../../test/command.ts'
 import { newDatabaseUrl, onlyOn } from '../../test/engine.ts'
+import { inFile } from '../../test/files.ts'
 import { studentRow } from '../../test/many-students.ts'
 import { runSql } from '../../test/postgres.ts'
 import { startServer } from '../../test/server.ts'
 import { sqlitePath } from '../db/open.ts'
+import { lockForCommand } from '../db/sqlite-file.ts'
 
 const newFileUrl = () => `sqlite:${join(temporaryFolder(), 'registrar.db')}`
 
@@ -85,6 +88,58 @@ describe('copy', onlyOn('postgres'), () => {
         { class_id: '9', students: '0' },
       ],
     )
+  })
+
+  it('keeps commands out while it runs, so that none is acknowledged and lost', async () => {
+    const from = newFileUrl()
+    await runWell(['migrate'], { databaseUrl: from })
+    await addUser(from, 'office@school.example', 'registrar')
+    const to = await newDatabaseUrl()
+    const locker = new pg.Client({ connectionString: to })
+    atEnd(() => locker.end())
+    await locker.connect()
+    await locker.query('begin; lock table students in share mode')
+    const copying = runCommand(['copy', '--from', from, '--to', to], { databaseUrl: from })
+    const isHeld = async () =>
+      (await locker.query("select from pg_locks where relation = 'students'::regclass and not granted"))
+        .rowCount === 1
+    while (!(await isHeld()));
+
+    for (const args of [
+      ['user', 'disable', 'office@school.example'],
+      ['user', 'revoke', 'office@school.example', 'registrar'],
+      ['user', 'password', 'office@school.example'],
+      ['class', 'rename', '1', 'Elsewhere'],
+      ['key', 'rotate'],
+    ]) {
+      const { status, stdout, stderr } = await runCommand(args, { databaseUrl: from, stdin: password })
+      assert.deepEqual([status, stdout], [1, ''], args.join(' '))
+      assert.match(stderr, /^\S+registrar\.db is in use by copy, [^\n]+\. Run the command again [^\n]+\.\n$/)
+    }
+    const backup = join(temporaryFolder(), 'backup.db')
+    await runWell(['backup', backup], { databaseUrl: from }) // it only reads
+    assert.throws(() => inFile(from, (db) => db.exec('begin immediate')), /database is locked/)
+    await locker.query('rollback')
+    const { status, stderr } = await copying
+    assert.equal(status, 0, stderr)
+    assert.deepEqual(
+      await runSql(to, 'select disabled_at, (select count(*)::int from user_roles) as grants from users'),
+      [{ disabled_at: null, grants: 1 }],
+    )
+    await runWell(['user', 'disable', 'office@school.example'], { databaseUrl: from })
+  })
+
+  it('waits for a command that is under way, but not for long', async () => {
+    const from = newFileUrl()
+    await runWell(['migrate'], { databaseUrl: from })
+    const command = lockForCommand(sqlitePath(from))
+    const to = await newDatabaseUrl()
+    const { status, stderr } = await runCommand(['copy', '--from', from, '--to', to], { databaseUrl: from })
+    assert.equal(status, 1)
+    assert.match(stderr, /^A command is using \S+\. Run this again when it has ended\.\n$/)
+    const copying = runWell(['copy', '--from', from, '--to', to], { databaseUrl: from })
+    command.release()
+    await copying
   })
 
   it('refuses a target that holds records, and leaves it as it is', async () => {

@@ -1,7 +1,7 @@
 import { copyRecords } from '../db/copy.ts'
 import { migrate, SchemaError, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, sqlitePath } from '../db/open.ts'
-import { checkDatabase, lockForServing } from '../db/sqlite-file.ts'
+import { checkDatabase, lockAlone } from '../db/sqlite-file.ts'
 import { type Command, UsageError } from './command.ts'
 
 /** `copy` */
@@ -16,15 +16,15 @@ export const copy: Command = {
       describe: 'The target, postgres://…: an empty database, or one just migrated',
     },
   },
-  help: 'The target is filled in one transaction, and its rows are counted against the source. The source stays as it is.',
+  help: 'The target is filled in one transaction, and its rows are counted against the source. The source stays as it is: commands that would change it are refused until the copy has ended.',
   async run({ options }) {
     const [from, to] = [options.from!, options.to!]
     if (isPostgresUrl(from) || !isPostgresUrl(to))
       throw new UsageError('--from is a sqlite: URL, and --to a postgres:// one.')
     const path = sqlitePath(from)
     checkDatabase(path)
-    const lock = lockForServing(path)
-    const source = await openDatabase(from)
+    const lock = lockAlone(path)
+    const source = await openDatabase(from, { busyTimeoutMs: 5_000 })
     const target = await openDatabase(to, { poolSize: 1, limits: false })
     try {
       const { pending } = await schemaState(source)

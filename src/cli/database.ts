@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { SchemaError, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, sqlitePath } from '../db/open.ts'
+import { type FileLock, lockForCommand } from '../db/sqlite-file.ts'
 import type { Db } from '../db/tables.ts'
 import { CommandError, type CommandInput } from './command.ts'
 
@@ -9,15 +10,18 @@ const busyTimeoutMs = 5_000
 
 /**
  * Opens the database for one command, and closes it afterwards.
- * @throws DatabaseFileError when there is none, SchemaError when its schema is not this program's
+ * @throws DatabaseFileError when there is none or it is being copied, SchemaError when its schema is not this program's
  */
 export async function withDatabase<Result>(
   { config }: CommandInput,
   work: (db: Db) => Promise<Result>,
-  { olderSchema = 'refused' }: { olderSchema?: 'refused' | 'welcome' } = {},
+  { olderSchema = 'refused', writes = true }: { olderSchema?: 'refused' | 'welcome'; writes?: boolean } = {},
 ): Promise<Result> {
-  const db = await openDatabase(config('DATABASE_URL').databaseUrl, { busyTimeoutMs })
+  const { databaseUrl } = config('DATABASE_URL')
+  const db = await openDatabase(databaseUrl, { busyTimeoutMs })
+  let lock: FileLock | undefined
   try {
+    if (writes && !isPostgresUrl(databaseUrl)) lock = lockForCommand(sqlitePath(databaseUrl))
     const { pending } = await schemaState(db)
     if (pending.length > 0 && olderSchema === 'refused') {
       throw new SchemaError(
@@ -27,6 +31,7 @@ export async function withDatabase<Result>(
     return await work(db)
   } finally {
     await db.destroy()
+    lock?.release()
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { openSchool, type School } from '../../test/school.ts'
+import { openSchool, type Person, type School } from '../../test/school.ts'
+import { findSigningKeys, insertSigningKey } from '../access/signing-keys.ts'
 import { write } from '../events/write.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
 
@@ -27,6 +28,40 @@ async function openWithExpiredSessions(): Promise<School> {
 }
 
 describe('housekeeping', () => {
+  it('keeps a signing key as long as a token lives that it signed, and no longer; the newest always', async () => {
+    const ttl = 600
+    const school = await openSchool({ env: { TOKEN_TTL: String(ttl) } })
+    const keep = () => keepHouse(school.db, () => school.now(), ttl)
+    const keys = async () => (await findSigningKeys(school.db)).map(({ kid }) => kid)
+    const rotate = () =>
+      write(school.db, { command: 'test' }, (db) => insertSigningKey(db, school.now().toISOString()))
+    const isAlive = async ({ token }: Person) => (await school.get('/api/auth/me', token)).status === 200
+    const [first] = await keys()
+    school.passSeconds(86_400)
+    await keep()
+    assert.deepEqual(await keys(), [first], 'however old the newest is')
+
+    const last = await school.person() // signed by the first key, at the moment of the next
+    const second = await rotate()
+    school.passSeconds(300)
+    const third = await rotate()
+    school.passSeconds(299)
+    await keep()
+    assert.deepEqual(await keys(), [third, second, first])
+    assert.ok(await isAlive(last), 'a second before it expires')
+
+    school.passSeconds(2)
+    await keep()
+    assert.deepEqual(await keys(), [third, second])
+    assert.equal(await isAlive(last), false)
+    school.passSeconds(298)
+    await keep()
+    assert.deepEqual(await keys(), [third, second])
+    school.passSeconds(2)
+    await keep()
+    assert.deepEqual(await keys(), [third])
+  })
+
   it('works on until nothing is left', async () => {
     const school = await openWithExpiredSessions()
     await keepHouse(school.db, () => school.now(), 600)

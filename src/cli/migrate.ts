@@ -1,13 +1,15 @@
 import { migrate, schemaState } from '../db/migrate.ts'
+import { backUpBeforeMigration } from '../db/migration-backup.ts'
 import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
 import { lockForServing } from '../db/sqlite-file.ts'
+import type { Db } from '../db/tables.ts'
 import type { Command } from './command.ts'
 
 /** `migrate` */
 export const migrateCommand: Command = {
   name: 'migrate',
   summary: "Bring the database's schema up to date",
-  help: 'Makes a SQLite database when there is none. A server on SQLite does the same when it starts; on PostgreSQL it migrates an empty database alone. A SQLite file that an older server still serves is left as it is: stop that one first.',
+  help: 'Makes a SQLite database when there is none. A server on SQLite does the same when it starts; on PostgreSQL it migrates an empty database alone. A SQLite file that an older server still serves is left as it is: stop that one first. Before a SQLite file is migrated, it is backed up beside it.',
   async run({ config }) {
     const { databaseUrl } = config('DATABASE_URL')
     const db = await openDatabase(databaseUrl, {
@@ -19,16 +21,29 @@ export const migrateCommand: Command = {
     try {
       const { pending } = await schemaState(db)
       const isNeeded = pending.length > 0 && !isPostgresUrl(databaseUrl)
-      const lock = isNeeded ? lockForServing(sqlitePath(databaseUrl)) : undefined
-      const ran = await migrate(db).finally(() => lock?.release())
+      const { backup, ran } = isNeeded
+        ? await migrateFile(db, sqlitePath(databaseUrl))
+        : { backup: undefined, ran: await migrate(db) }
       const schema = (await schemaState(db)).applied.length
       const done = ran.length === 0 ? 'is up to date' : `was brought up to date (${ran.join(', ')})`
       return {
-        data: { database: placeOf(databaseUrl), ran, schema },
+        data: { database: placeOf(databaseUrl), ran, schema, backup: backup ?? null },
         text: `The schema of ${placeOf(databaseUrl)} ${done}: ${schema}.`,
       }
     } finally {
       await db.destroy()
     }
   },
+}
+
+/** Migrates a file that no server serves, after a backup where it holds something. */
+async function migrateFile(db: Db, path: string) {
+  const lock = lockForServing(path)
+  try {
+    const backup = await backUpBeforeMigration(path, await schemaState(db))
+    if (backup !== undefined) console.error(`A backup of the database as it was is ${backup}.`)
+    return { backup, ran: await migrate(db) }
+  } finally {
+    lock.release()
+  }
 }

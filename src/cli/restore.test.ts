@@ -1,5 +1,7 @@
 // Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   appendFileSync,
   copyFileSync,
@@ -10,7 +12,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { before, describe, it } from 'node:test'
 import { call, createStudentAt, logInAt } from '../../test/calls.ts'
 import { temporaryFolder } from '../../test/cleanup.ts'
@@ -148,14 +149,22 @@ describe('restore refuses, and leaves the present database as it is,', () => {
     assert.match(itself.stderr, /is the present database itself/)
   })
   it('while another program has the database open', async () => {
-    const { path } = school
-    const other = new DatabaseSync(path)
-    other.exec('begin; select count(*) from students')
-    other.prepare('select count(*) from students').get()
+    // A process of its own: this one loses SQLite's locks when it reads the file by itself.
+    const reading = `const db = new (require('node:sqlite').DatabaseSync)(process.argv[1])
+      db.exec('begin; select count(*) from students')
+      db.prepare('select count(*) from students').get()
+      console.log('reading')
+      process.stdin.resume()`
+    const other = spawn(process.execPath, ['-e', reading, school.path], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    const exited = once(other, 'exit')
     try {
+      await once(other.stdout, 'data')
       await refuses(() => {}, /^Another program has .+ open\. End it, and run the command again/)
     } finally {
-      other.close()
+      other.kill()
+      await exited
     }
   })
 })

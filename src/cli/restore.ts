@@ -1,8 +1,8 @@
 import { deleteAllSessions } from '../access/sessions.ts'
-import { removeUnfinished } from '../db/durable-files.ts'
+import { removeUnfinished, withUnfinished } from '../db/durable-files.ts'
 import { SchemaError, schemaState } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
-import { lockForServing } from '../db/sqlite-file.ts'
+import { lockAlone } from '../db/sqlite-file.ts'
 import { copyBackup, replaceSqliteFile } from '../db/sqlite-restore.ts'
 import { write } from '../events/write.ts'
 import type { Command, CommandInput } from './command.ts'
@@ -17,23 +17,30 @@ export const restoreCommand: Command = {
   async run(input) {
     const path = sqliteFileOf(input.config('DATABASE_URL'))
     const file = input.arguments[0]!
-    const lock = lockForServing(path)
+    const lock = lockAlone(path)
     const fresh = `${path}.${process.pid}.restoring`
     const aside = `${path}.before-restore-${instantNow().replace(/[-:.]/g, '')}`
     try {
-      await copyBackup(file, path, fresh)
-      await endSessionsIn(fresh, input)
-      const kept = replaceSqliteFile(path, fresh, aside)
-      const old = kept ? ` The database that was there is ${aside}.` : ''
-      return {
-        data: { database: path, restored: file, kept: kept ? aside : null },
-        text: `Restored ${file} to ${path}; every session is ended.${old}`,
-      }
+      return await withUnfinished(fresh, async () => {
+        removeUnfinished(fresh)
+        await copyBackup(file, path, fresh)
+        await endSessionsIn(fresh, input)
+        const kept = replaceSqliteFile(path, fresh, aside)
+        return {
+          data: { database: path, restored: file, kept: kept.includes(aside) ? aside : null },
+          text: `Restored ${file} to ${path}; every session is ended.${keptText(kept)}`,
+        }
+      })
     } finally {
-      removeUnfinished(fresh)
       lock.release()
     }
   },
+}
+
+function keptText([first, ...others]: readonly string[]): string {
+  if (first === undefined) return ''
+  const all = others.length === 0 ? first : `${first}, with ${others.join(', ')}`
+  return ` The database that was there is ${all}.`
 }
 
 /** A token from before the restoration must not come back to life. */

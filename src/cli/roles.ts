@@ -14,7 +14,8 @@ const list: Command = {
   summary: 'List the roles and their permissions',
   run: (input) =>
     withDatabase(input, async (db) => {
-      const roles = await findRoles(db)
+      const found = await findRoles(db)
+      const roles = found.map(({ updated_at: _, ...shown }) => shown)
       const rows = roles.map(({ name, permissions }) => [name, permissions.join(', ')])
       return { data: { roles }, text: columns([['ROLE', 'PERMISSIONS'], ...rows]) }
     }),

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { readConfig } from '../config.ts'
-import { isDatabaseUnavailable } from '../db/violations.ts'
+import { databaseFaultOf } from '../db/violations.ts'
 import { version } from '../health/version.ts'
 import { ExplainedError } from '../problems.ts'
 import { type Command, type CommandResult, UsageError } from './command.ts'
@@ -60,8 +60,8 @@ function withUsage({ message }: UsageError, command: Command | undefined, argv: 
 
 /** What went wrong, in a sentence; the stack too when nobody foresaw it. */
 function explain(error: unknown): string {
-  if (isDatabaseUnavailable(error))
+  if (error instanceof ExplainedError || error instanceof UsageError) return error.message
+  if (databaseFaultOf(error) !== undefined)
     return `The database can't be used: ${(error as Error).message}. Try again; if it stays so, run: ./registrar.js check`
-  const isExplained = error instanceof ExplainedError || error instanceof UsageError
-  return isExplained ? error.message : inspect(error)
+  return inspect(error)
 }

@@ -5,12 +5,12 @@ import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'nod
 import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
-import { createStudentAt, logInAt } from '../../test/calls.ts'
+import { call, createStudentAt, logInAt } from '../../test/calls.ts'
 import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
 import { addUser, runCommand } from '../../test/command.ts'
 import { migratedDatabaseUrl, newDatabaseUrl } from '../../test/engine.ts'
-import { damage, makeNewer } from '../../test/files.ts'
-import { startServer } from '../../test/server.ts'
+import { damage, damageRootOf, fingerprint, makeNewer } from '../../test/files.ts'
+import { firstAdministrator, startServer } from '../../test/server.ts'
 import { sqlitePath } from '../db/open.ts'
 
 /** Starts a server that must not start, and says so in one sentence. @returns the sentence */
@@ -77,7 +77,7 @@ describe('serve does not start, and says why in one sentence,', () => {
 })
 
 describe('serve after an unclean stop', () => {
-  it('starts when the database is whole, and refuses when a page of it was overwritten', async () => {
+  it('starts when the database is whole, and refuses when too much of it was overwritten', async () => {
     const databaseUrl = await newDatabaseUrl()
     const first = await startServer(databaseUrl)
     await addUser(databaseUrl, 'office@school.example', 'registrar')
@@ -89,7 +89,10 @@ describe('serve after an unclean stop', () => {
     assert.equal((await createStudentAt(second, token, 'A-1')).status, 201)
     await second.end('SIGKILL')
     assert.ok(statSync(`${sqlitePath(databaseUrl)}-wal`).size > 0)
-    await (await startServer(databaseUrl)).end('SIGKILL')
+    const third = await startServer(databaseUrl)
+    assert.equal(statSync(`${sqlitePath(databaseUrl)}-wal`).size, 0, 'all is in the file, and flushed')
+    assert.equal((await createStudentAt(third, token, 'A-2')).status, 201)
+    await third.end('SIGKILL')
 
     damage(sqlitePath(databaseUrl))
     const said = await refusal(databaseUrl)
@@ -97,5 +100,40 @@ describe('serve after an unclean stop', () => {
       said,
       /is damaged, and is not served \(it was not closed cleanly; .+\)\. Put a backup in its place/,
     )
+  })
+  it('reads, and writes nothing, when a page of the students was overwritten', async () => {
+    const databaseUrl = await migratedDatabaseUrl()
+    const first = await startServer(databaseUrl)
+    const token = await firstAdministrator(first)
+    assert.equal((await createStudentAt(first, token, 'A-1')).status, 201)
+    await first.end('SIGTERM')
+    const second = await startServer(databaseUrl)
+    const { body } = await call(second, 'POST', '/api/classes', { token, body: { label: 'New' } })
+    await second.end('SIGKILL')
+    const path = sqlitePath(databaseUrl)
+    const page = damageRootOf(path, 'students')
+    const before = fingerprint(path)
+
+    for (let round = 0; round < 2; round++) {
+      const server = await startServer(databaseUrl)
+      const codeOf = async (method: string, route: string, calling: object = {}) => {
+        const { status, body } = await call(server, method, route, { token, ...calling })
+        return `${status} ${body.code ?? ''}`
+      }
+      assert.equal(await codeOf('GET', `/api/classes/${body.data.id}`), '200 ')
+      assert.equal(await codeOf('GET', '/api/auth/me'), '200 ')
+      assert.equal(await codeOf('GET', '/api/students'), '503 database_damaged')
+      assert.equal(await codeOf('GET', '/api/health'), '503 database_damaged')
+      assert.equal(await codeOf('POST', '/api/classes', { body: { label: 'Other' } }), '503 database_damaged')
+      assert.equal(await codeOf('POST', '/api/auth/logout'), '503 database_damaged')
+      const account = { email: 'first@school.example', password: 'correct horse battery' }
+      assert.equal(await codeOf('POST', '/api/auth/login', { body: account }), '503 database_damaged')
+      const told = server.log.filter((line) => line.includes('is damaged'))
+      assert.equal(told.length, 1)
+      assert.match(told[0]!, /"level":"fatal".* It is read, and not written\. .*restore FILE/)
+      assert.equal(await server.end('SIGTERM'), 0)
+    }
+    assert.equal(fingerprint(path), before, 'the file is as it was found')
+    assert.ok(page > 1)
   })
 })

@@ -10,15 +10,20 @@ import {
 import type { Config } from '../config.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { type Listening, listen, tryAddress } from '../http/listen.ts'
+import { type Listening, listen, mostConnections, tryAddress } from '../http/listen.ts'
 import { hasAdministrator } from '../roles/queries.ts'
+import { countNeverGranted, neverGrantedText } from '../users/removal.ts'
 import { CommandError } from './command.ts'
+import { connectionsWithin, descriptorLimit } from './descriptors.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
 import { logStream } from './log-stream.ts'
 import { openForServing } from './serving-database.ts'
 
 /** How long open requests may take to finish once the server is told to stop. */
 const stopLimitMs = 10_000
+
+/** How long after a signal another one is taken for the same, in milliseconds. */
+const sameSignalMs = 1_000
 
 /** How long the schemas that no request has used yet wait to be compiled: who comes first waits for none of them. */
 const compileAheadAfterMs = 250
@@ -39,23 +44,31 @@ export async function startServer(config: Config): Promise<RunningServer> {
   // Loaded here, since SQLite's writing thread starts meanwhile; with nothing under way, since loading blocks.
   const { buildApp } = await import('../app.ts')
   const now = clock().toISOString()
-  await write(db, { command: 'serve' }, (db) => ensureSigningKey(db, now))
-  const madeAdministrator = await makeConfiguredAdministrator(db, config, now)
+  const advice = records.takesWrites ? await prepareAccounts(db, config, now) : undefined
 
-  const app = await buildApp({ config, db, clock, logStream: logStream() })
-  const advice = madeAdministrator
-    ? 'made the administrator that ADMIN_EMAIL names'
-    : (await hasAdministrator(db)) || firstAdministratorAdvice(config)
+  const openFiles = descriptorLimit() ?? Number.POSITIVE_INFINITY
+  const maxConnections = Math.min(mostConnections, connectionsWithin(openFiles, config.databasePool))
+  const app = await buildApp({ config, db, clock, logStream: logStream(), maxConnections })
+  const neverGranted = records.takesWrites ? await countNeverGranted(db) : 0
   const listening = await orExplain(config, () => listen(app, host, port))
   app.log.info(`Registrar serves http://${urlHost(host)}:${listening.port} (reference: /api/docs)`)
   app.log.info(`the records are in ${records.place}`)
-  if (advice !== true) app.log.info(advice)
+  if (advice !== undefined) app.log.info(advice)
+  if (records.warning !== undefined) app.log.warn(records.warning)
+  if (neverGranted > 0) app.log.info(neverGrantedText(neverGranted))
+  if (maxConnections < mostConnections) {
+    const limits = { open_files: openFiles, max_connections: maxConnections }
+    const advice = `holds fewer than ${mostConnections} connections: raise the limit of open files (ulimit -n)`
+    app.log.warn(limits, advice)
+  }
 
   void pause(compileAheadAfterMs).then(app.compileAhead) // a faulty one, which no test lets pass, ends the server
-  const stopHousekeeping = startHousekeeping(
-    (stop) => keepHouse(db, clock, config.tokenTtlSeconds, stop),
-    (error) => app.log.error({ fault: (error as Error).message }, 'housekeeping failed'),
-  )
+  const stopHousekeeping = records.takesWrites
+    ? startHousekeeping(
+        (stop) => keepHouse(db, clock, config.tokenTtlSeconds, stop),
+        (error) => app.log.error({ fault: (error as Error).message }, 'housekeeping failed'),
+      )
+    : () => {}
   stopOnSignals(app, async () => {
     app.shutdown.drain()
     await pause(config.drainSeconds * 1000)
@@ -68,6 +81,14 @@ export async function startServer(config: Config): Promise<RunningServer> {
   return { app, db, port: listening.port }
 }
 
+/** Makes what logins need: a key, and the administrator that is asked for. @returns what to tell about it */
+async function prepareAccounts(db: Db, config: Config, now: string): Promise<string | undefined> {
+  await write(db, { command: 'serve' }, (db) => ensureSigningKey(db, now))
+  if (await makeConfiguredAdministrator(db, config, now))
+    return 'made the administrator that ADMIN_EMAIL names'
+  return (await hasAdministrator(db)) ? undefined : firstAdministratorAdvice(config)
+}
+
 /** Stops listening, and gives the open requests their time; then cuts what is left. */
 async function stopWithin(listening: Listening, app: RegistrarApp, limitMs: number): Promise<void> {
   const cut = setTimeout(() => listening.cut(), limitMs)
@@ -76,12 +97,16 @@ async function stopWithin(listening: Listening, app: RegistrarApp, limitMs: numb
   app.log.info('stopped')
 }
 
+/**
+ * Stops in order on a signal, and when the launcher that runs this process has gone: it holds a channel open. A second
+ * signal ends at once, unless it comes soon: one to the whole process group arrives twice, the launcher passes it on.
+ */
 function stopOnSignals(app: RegistrarApp, stop: () => Promise<void>): void {
-  let stopping = false
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1)
-    stopping = true
-    app.log.info(`${signal}: finishing open requests`)
+  let stoppingSince: number | undefined
+  const begin = (reason: string) => {
+    if (stoppingSince !== undefined) return
+    stoppingSince = performance.now()
+    app.log.info(`${reason}: finishing open requests`)
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -90,8 +115,13 @@ function stopOnSignals(app: RegistrarApp, stop: () => Promise<void>): void {
       },
     )
   }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (stoppingSince !== undefined && performance.now() - stoppingSince > sameSignalMs) process.exit(1)
+      begin(signal)
+    })
+  }
+  if (process.connected) process.once('disconnect', () => begin('the launcher has ended'))
 }
 
 async function orExplain<Result>({ host, port }: Config, listen: () => Promise<Result>): Promise<Result> {

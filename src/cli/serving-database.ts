@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
+import { limitsStatements } from '../db/engine.ts'
 import { migrate, SchemaError, type SchemaState, schemaState } from '../db/migrate.ts'
+import { backUpBeforeMigration } from '../db/migration-backup.ts'
 import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
+import { sqliteStateOf } from '../db/sqlite.ts'
 import { checkAfterUncleanStop } from '../db/sqlite-check.ts'
-import { checkPlace, lockForServing } from '../db/sqlite-file.ts'
+import { checkPlace, DatabaseFileError, lockForServing } from '../db/sqlite-file.ts'
 import type { Db } from '../db/tables.ts'
-import { isConnectionFault } from '../db/violations.ts'
+import { databaseFaultOf, isConnectionFault, LoginRefusedError } from '../db/violations.ts'
 import { CommandError } from './command.ts'
 
 /** How long a server that starts waits for PostgreSQL. */
@@ -16,6 +19,10 @@ export interface ServingDatabase {
   readonly db: Db
   /** Where the records are, for the log. */
   readonly place: string
+  /** What the operator should change about it, for the log. */
+  readonly warning?: string
+  /** Whether it may be written: a damaged file is only read. */
+  readonly takesWrites: boolean
   close(): Promise<void>
 }
 
@@ -38,17 +45,41 @@ async function openSqlite(
   checkPlace(path)
   const lock = lockForServing(path)
   await beforeMaking()
-  checkAfterUncleanStop(path)
-  const db = await openDatabase(databaseUrl, { create: true, onLost: endAtOnce })
-  await migrate(db)
+  const damage = checkAfterUncleanStop(path)
+  const db = await (damage === undefined ? openWhole(path) : openDamaged(path, damage))
+  sqliteStateOf(db)?.watch(['-wal', '-shm', '.lock'].map((ending) => `${path}${ending}`))
   return {
     db,
     place: placeOf(databaseUrl),
+    takesWrites: damage === undefined,
     async close() {
       await db.destroy()
       lock.release()
     },
   }
+}
+
+async function openWhole(path: string): Promise<Db> {
+  const db = await openDatabase(`sqlite:${path}`, { create: true, onLost: endAtOnce })
+  const backup = await backUpBeforeMigration(path, await schemaState(db))
+  if (backup !== undefined) console.error(`A backup of the database as it was is ${backup}.`)
+  await migrate(db)
+  return db
+}
+
+/** Opens a damaged file, to read what can be read. @throws DatabaseFileError when its schema can't be, or is old */
+async function openDamaged(path: string, damage: string): Promise<Db> {
+  let db: Db | undefined
+  try {
+    db = await openDatabase(`sqlite:${path}`, { damage })
+    if ((await schemaState(db)).pending.length === 0) return db
+  } catch (error) {
+    if (databaseFaultOf(error) === undefined) throw error
+  }
+  await db?.destroy()
+  throw new DatabaseFileError(
+    `The database ${path} is damaged, and is not served (it was not closed cleanly; ${damage}). Put a backup in its place: ./registrar.js restore FILE, which keeps the damaged file.`,
+  )
 }
 
 /** A disk that fails a flush leaves memory and file in doubt: only a new start reads what is really there. */
@@ -61,14 +92,21 @@ async function openPostgres(config: Config, beforeMaking: () => Promise<void>): 
   const { databaseUrl, databasePool: poolSize, databasePrepare: prepare } = config
   await beforeMaking()
   const unlimited = await openDatabase(databaseUrl, { poolSize: 1, prepare, limits: false })
+  let isLimited: boolean
   try {
     await migrateUnlessHeld(unlimited, await waitForDatabase(unlimited, databaseUrl), config.migrate)
+    isLimited = await limitsStatements(unlimited)
   } finally {
     await unlimited.destroy()
   }
   const db = await openDatabase(databaseUrl, { poolSize, prepare })
-  return { db, place: placeOf(databaseUrl), close: () => db.destroy() }
+  const place = placeOf(databaseUrl)
+  const warning = isLimited ? {} : { warning: unlimitedRole }
+  return { db, place, takesWrites: true, ...warning, close: () => db.destroy() }
 }
+
+const unlimitedRole =
+  'the role in DATABASE_URL has no statement_timeout: set its limits by ALTER ROLE, as deploy/postgres-init.sql does'
 
 /** An empty PostgreSQL is migrated; one that holds a schema is an operator's to migrate, unless told otherwise. */
 async function migrateUnlessHeld(
@@ -92,7 +130,7 @@ async function waitForDatabase(db: Db, databaseUrl: string): Promise<SchemaState
       return await schemaState(db)
     } catch (error) {
       const { message } = error as Error
-      if (error instanceof SchemaError) throw error
+      if (error instanceof SchemaError || error instanceof LoginRefusedError) throw error
       if (!isConnectionFault(error))
         throw new CommandError(`PostgreSQL at ${placeOf(databaseUrl)} refuses: ${message}.`)
       if (performance.now() > deadline) {

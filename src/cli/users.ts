@@ -14,6 +14,7 @@ import {
   updateDisabled,
   updatePassword,
 } from '../users/queries.ts'
+import { removeUser } from '../users/removal.ts'
 import { type Command, CommandError, type CommandInput, type CommandResult } from './command.ts'
 import { instantNow, withDatabase } from './database.ts'
 import { allOrFaults, readField } from './fields.ts'
@@ -195,6 +196,21 @@ function setDisabled(input: CommandInput, disabled: boolean): Promise<CommandRes
   )
 }
 
+const remove: Command = {
+  name: 'user remove',
+  summary: 'Remove an account that was never granted a role',
+  arguments: ['EMAIL'],
+  help: 'An account that holds or held a role stays: ./registrar.js user disable EMAIL.',
+  run: (input) =>
+    withDatabase(input, (db) =>
+      write(db, input.by, async (db) => {
+        const { id, email } = await getAccount(db, input)
+        await removeUser(db, input.by, id)
+        return { data: { id, email }, text: `Removed the account ${email}.` }
+      }),
+    ),
+}
+
 const password: Command = {
   name: 'user password',
   summary: 'Give an account a new password and end its sessions',
@@ -226,5 +242,5 @@ async function getAccount(db: Db, { arguments: [given = ''] }: CommandInput): Pr
   throw new CommandError(`There is no account ${email}; ./registrar.js user list lists them.`)
 }
 
-/** `user add|list|grant|revoke|disable|enable|password` */
-export const userCommands: readonly Command[] = [add, list, grant, revoke, disable, enable, password]
+/** `user add|list|grant|revoke|disable|enable|password|remove` */
+export const userCommands: readonly Command[] = [add, list, grant, revoke, disable, enable, password, remove]

@@ -22,6 +22,7 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
   ['sessions', ['key']],
   ['signing_keys', ['kid']],
   ['throttles', ['key']],
+  ['login_pairs', ['hash']],
   ['classes', ['id']],
   ['user_roles', ['user_id', 'role_id']],
   ['user_role_classes', ['user_id', 'role_id', 'class_id']],
@@ -40,22 +41,28 @@ export class CopyError extends ExplainedError {
 export type CopyProgress = (table: string, copied: number, total: number) => void
 
 /**
- * Copies every row, ids included, into a migrated database that nobody has used, in one transaction.
+ * Copies every row, ids included, into a migrated database that nobody has used, in one transaction. The source is
+ * read in one too, and on SQLite nobody else writes to it meanwhile, by whatever program.
  * @returns rows by table, counted on both sides
  * @throws CopyError when the target holds records, or the counts differ afterwards
  */
 export async function copyRecords(from: Db, to: Db, progress: CopyProgress): Promise<Record<string, number>> {
-  return to.transaction().execute(async (to) => {
-    await refuseUsed(to)
-    for (const [table] of tables.toReversed()) await sql`delete from ${sql.table(table)}`.execute(to)
-    const counts: Record<string, number> = {}
-    for (const [table, key] of tables) {
-      counts[table] = await copyTable(from, to, table, key, progress)
-      if (key[0] === 'id' && table !== 'platform') await continueIds(from, to, table)
-    }
-    await rememberEmptiedClasses(from, to)
-    return counts
-  })
+  return from
+    .transaction()
+    .execute((from) => to.transaction().execute((to) => copyTables(from, to, progress)))
+}
+
+async function copyTables(from: Db, to: Db, progress: CopyProgress): Promise<Record<string, number>> {
+  await countRows(from, 'platform') // the source's snapshot begins with the first statement, and nobody writes from then on
+  await refuseUsed(to)
+  for (const [table] of tables.toReversed()) await sql`delete from ${sql.table(table)}`.execute(to)
+  const counts: Record<string, number> = {}
+  for (const [table, key] of tables) {
+    counts[table] = await copyTable(from, to, table, key, progress)
+    if (key[0] === 'id' && table !== 'platform') await continueIds(from, to, table)
+  }
+  await rememberEmptiedClasses(from, to)
+  return counts
 }
 
 async function refuseUsed(db: Db): Promise<void> {

@@ -31,3 +31,27 @@ export function flushFolderOf(path: string): void {
 export function removeUnfinished(path: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${ending}`, { force: true })
 }
+
+const endings = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/**
+ * Does work that makes a file under a name of its own until it is finished. What is unfinished is removed when
+ * the work ends, and when a signal ends the process.
+ */
+export async function withUnfinished<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  const endBy = (signal: NodeJS.Signals) => {
+    removeUnfinished(path)
+    ignoreSignals()
+    process.kill(process.pid, signal)
+  }
+  const ignoreSignals = () => {
+    for (const signal of endings) process.off(signal, endBy)
+  }
+  for (const signal of endings) process.on(signal, endBy)
+  try {
+    return await work()
+  } finally {
+    ignoreSignals()
+    removeUnfinished(path)
+  }
+}

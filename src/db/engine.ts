@@ -1,5 +1,6 @@
 import { PostgresAdapter, sql } from 'kysely'
 import type { Engine } from './migrations/index.ts'
+import { sqliteStateOf } from './sqlite.ts'
 import type { Db } from './tables.ts'
 import { DatabaseUnavailableError } from './violations.ts'
 
@@ -10,15 +11,23 @@ export function engineOf(db: Db): Engine {
 
 /**
  * Asks the database for an answer.
- * @throws whatever a read throws, and DatabaseUnavailableError for a PostgreSQL that takes no writes, as a
+ * @throws whatever a read throws, DatabaseStateError for a SQLite file that takes no writes, and DatabaseUnavailableError for a PostgreSQL that takes no writes, as a
  * server that was primary before a failover
  */
 export async function checkServes(db: Db): Promise<void> {
   if (engineOf(db) === 'sqlite') {
+    sqliteStateOf(db)!.check()
     await db.selectFrom('platform').select('id').execute()
     return
   }
   const { rows } = await sql<{ read_only: string }>`
     select current_setting('transaction_read_only') as read_only from platform`.execute(db)
   if (rows[0]?.read_only !== 'off') throw new DatabaseUnavailableError('the database is read-only')
+}
+
+/** Whether PostgreSQL ends statements that take long, as its role or the database is set. */
+export async function limitsStatements(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ limit: string }>`
+    select current_setting('statement_timeout') as "limit"`.execute(db)
+  return rows[0]!.limit !== '0'
 }

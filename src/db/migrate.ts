@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import { ExplainedError } from '../problems.ts'
 import { engineOf } from './engine.ts'
+import { checksumOf, statementsWith } from './migrations/checksums.ts'
 import { migrations as known, type Migration } from './migrations/index.ts'
 import type { Db } from './tables.ts'
 import { isMadeMeanwhile } from './violations.ts'
@@ -49,7 +49,7 @@ async function apply(db: Db, migration: Migration): Promise<void> {
   const applied_at = new Date().toISOString()
   await db
     .insertInto('schema_migrations')
-    .values({ id, name, checksum: checksum(db, migration), applied_at })
+    .values({ id, name, checksum: checksumOf(migration.statements[engineOf(db)]), applied_at })
     .execute()
 }
 
@@ -92,10 +92,10 @@ export async function schemaState(db: Db, migrations: readonly Migration[] = kno
     const migration = migrations.find(({ id }) => id === row.id)
     if (migration === undefined) {
       throw new SchemaError(
-        `The database was migrated by a newer Registrar (its schema is ${row.id}, this one knows ${migrations.length}). Start that version or a later one.`,
+        `The database was migrated by a newer Registrar (its schema is ${row.id}, this one knows ${migrations.at(-1)?.id}). Start that version or a later one.`,
       )
     }
-    if (checksum(db, migration) !== row.checksum) {
+    if (statementsWith(row.checksum, migration, engineOf(db)) === undefined) {
       throw new SchemaError(
         `Migration ${row.id} (${row.name}) differs from the one that the database was made with. Start the Registrar that made it.`,
       )
@@ -109,10 +109,4 @@ async function appliedMigrations(db: Db) {
   const tables = await db.introspection.getTables()
   if (!tables.some(({ name }) => name === 'schema_migrations')) return []
   return db.selectFrom('schema_migrations').selectAll().orderBy('id').execute()
-}
-
-function checksum(db: Db, migration: Migration): string {
-  return createHash('sha256')
-    .update(JSON.stringify(migration.statements[engineOf(db)]))
-    .digest('hex')
 }

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import { Kysely } from 'kysely'
+import { realPath } from './real-path.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { checkDatabase, prepareSqliteFile } from './sqlite-file.ts'
+import { SqliteState } from './sqlite-state.ts'
 import type { Db, Tables } from './tables.ts'
 
 export interface OpenOptions {
@@ -13,6 +15,8 @@ export interface OpenOptions {
   readonly flushDelayMs?: number
   /** SQLite: called when a flush has failed or the writing thread died: what is on disk is in doubt until a new start. */
   readonly onLost?: (error: Error) => void
+  /** SQLite: what is wrong with the file, in words. It is then read alone. */
+  readonly damage?: string | undefined
   /** PostgreSQL: the most connections. */
   readonly poolSize?: number
   /** PostgreSQL: whether statements are prepared under names. */
@@ -26,9 +30,9 @@ export function isPostgresUrl(databaseUrl: string): boolean {
   return /^postgres(ql)?:\/\//.test(databaseUrl)
 }
 
-/** Where the records of a SQLite database are, from `DATABASE_URL`: an absolute path. */
+/** Where the records of a SQLite database are, from `DATABASE_URL`: an absolute path, in which no link is left to follow. */
 export function sqlitePath(databaseUrl: string): string {
-  return resolve(databaseUrl.replace(/^sqlite:(\/\/(?=\/))?/, ''))
+  return realPath(resolve(databaseUrl.replace(/^sqlite:(\/\/(?=\/))?/, '')))
 }
 
 /** Where the records are, in words: a path, or a PostgreSQL's host and database without user and password. */
@@ -53,5 +57,6 @@ export async function openDatabase(databaseUrl: string, options: OpenOptions = {
   const path = sqlitePath(databaseUrl)
   if (create) prepareSqliteFile(path)
   else checkDatabase(path)
-  return new Kysely<Tables>({ dialect: sqliteDialect({ path, busyTimeoutMs, flushDelayMs }, onLost) })
+  const state = new SqliteState(path, options.damage)
+  return new Kysely<Tables>({ dialect: sqliteDialect({ path, busyTimeoutMs, flushDelayMs }, state, onLost) })
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
-import { isConnectionFault, isTimeLimit } from './violations.ts'
+import { DatabaseUnavailableError, isConnectionFault, isTimeLimit } from './violations.ts'
 
 /** How many statements one connection is sent together: more would leave the database's other cores idle. */
 const mostTogether = 8
@@ -10,7 +10,8 @@ export interface Connections {
   /** Whether a statement may be sent before the last is answered: known once there is a connection. */
   readonly mayPipeline: boolean
   connect(): Promise<pg.PoolClient>
-  run(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult>
+  read(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult>
+  release(client: pg.PoolClient, isLost: boolean): void
 }
 
 interface WaitingRead {
@@ -36,12 +37,12 @@ export class PostgresReads {
     return orOnceMore(async () => {
       const client = await this.#connections.connect()
       try {
-        const result = await this.#connections.run(client, text, values)
-        client.release()
+        const result = await this.#connections.read(client, text, values)
+        this.#connections.release(client, false)
         await whenAllAreIn()
         return result
       } catch (error) {
-        client.release(isConnectionFault(error))
+        this.#connections.release(client, isConnectionFault(error))
         throw error
       }
     })
@@ -56,7 +57,7 @@ export class PostgresReads {
   together(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     return orOnceMore(async () => {
       const result = await new Promise<pg.QueryResult>((resolve, reject) => {
-        const send = (client: pg.PoolClient) => this.#connections.run(client, text, values)
+        const send = (client: pg.PoolClient) => this.#connections.read(client, text, values)
         this.#waiting.push({ send, resolve, reject })
         this.#askSoon()
       })
@@ -95,16 +96,18 @@ export class PostgresReads {
     stream.cork()
     const sent = this.#take().map(({ send, resolve, reject }) =>
       send(client).then(resolve, (error: unknown) => {
+        // What fails behind one that was ended may fail since that did: a statement is prepared by the first of its name.
+        const isOwn = !isLost || isTimeLimit(error)
         if (isConnectionFault(error) || isTimeLimit(error)) {
           isLost = true
           stream.destroy() // the others, which might wait as long one after the other, are tried once more
         }
-        reject(error)
+        reject(isOwn ? error : new DatabaseUnavailableError('the connection was cut', { cause: error }))
       }),
     )
     stream.uncork()
     await Promise.all(sent)
-    client.release(isLost)
+    this.#connections.release(client, isLost)
   }
 
   get #atOnce(): number {

@@ -9,10 +9,12 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { ReadingPostgresAdapter } from './postgres-adapter.ts'
+import { cancelStatement } from './postgres-cancel.ts'
+import { LoginClient, loginRefusal } from './postgres-login.ts'
 import { PostgresPulse } from './postgres-pulse.ts'
 import { PostgresReads, streamOf } from './postgres-reads.ts'
 import { plannedEachTime } from './prepare.ts'
-import { asDatabaseError, isConnectionFault } from './violations.ts'
+import { asDatabaseError, isConnectionFault, TimeLimitError } from './violations.ts'
 
 export interface PostgresSettings {
   readonly url: string
@@ -26,15 +28,19 @@ export interface PostgresSettings {
 
 /** How long to wait for a connection, new or from the pool, in milliseconds. */
 const connectTimeoutMs = 1_000
-const statementTimeoutMs = 5_000
+/** How long a statement may take, and wait for a lock, in milliseconds. */
+const limits = { statement_timeout: 5_000, lock_timeout: 2_000 }
 /** How long to wait for the first answer of a connection that was made: PgBouncer has 2 s to find one of its own. */
 const firstAnswerTimeoutMs = 2_500
 
 /** How many statements are prepared under names: each connection keeps each, with its plan, in the database's memory. */
 const maxNamed = 250
 
+/** How long a read that is cancelled may take to end, before its connection is cut. */
+const cancelTimeoutMs = 500
+
 /** By SET LOCAL and not as a startup parameter, which PgBouncer refuses. */
-const beginWithLimits = `begin; set local statement_timeout = ${statementTimeoutMs}; set local lock_timeout = 2000`
+const beginWithLimits = `begin; set local statement_timeout = ${limits.statement_timeout}; set local lock_timeout = ${limits.lock_timeout}`
 
 /** 64-bit integers are below 2^53 here; instants are ISO 8601 with milliseconds and `Z`, as on SQLite. */
 const int8 = 20
@@ -65,12 +71,15 @@ class PostgresDriver implements Driver {
   readonly #pulse: PostgresPulse
   readonly #clients = new Set<pg.PoolClient>()
   readonly #names = new Map<string, string>()
+  /** Connections on which a read was cancelled: nothing else may run there, which the request might meet. */
+  readonly #cancelled = new WeakSet<pg.PoolClient>()
   readonly reads = new PostgresReads(this)
   #mayPipeline = true
 
   constructor(settings: PostgresSettings) {
     this.#settings = settings
     this.#pool = new pg.Pool({
+      Client: LoginClient,
       connectionString: settings.url,
       max: settings.poolSize,
       connectionTimeoutMillis: connectTimeoutMs,
@@ -97,18 +106,13 @@ class PostgresDriver implements Driver {
   }
 
   async beginTransaction(connection: PostgresConnection): Promise<void> {
-    const client = await this.connect()
-    connection.client = client
-    try {
-      await this.run(client, this.#settings.limits ? beginWithLimits : 'begin')
-    } catch (error) {
-      connection.release(error)
-      throw error
-    }
+    connection.client = await this.connect()
+    connection.opening = this.#settings.limits ? beginWithLimits : 'begin'
   }
 
   async commitTransaction(connection: PostgresConnection): Promise<void> {
     try {
+      await connection.begin()
       await this.run(connection.client!, 'commit')
     } catch (error) {
       connection.release(error)
@@ -133,13 +137,14 @@ class PostgresDriver implements Driver {
   /**
    * @throws DatabaseUnavailableError at once while the database is known to be away; otherwise after 1 s, or after 2.5 s
    * where a connection was made and nothing came of it
+   * @throws LoginRefusedError where none will be made by this URL
    */
   async connect(): Promise<pg.PoolClient> {
     this.#pulse.check()
     try {
       return await this.#pool.connect()
     } catch (error) {
-      throw asDatabaseError(error)
+      throw loginRefusal(error, this.#settings.url) ?? asDatabaseError(error)
     }
   }
 
@@ -150,23 +155,53 @@ class PostgresDriver implements Driver {
 
   /**
    * A pooler (PgBouncer, Supavisor) tells of a process that is not the one which answers; some of them lose what is
-   * sent before the last is answered.
+   * sent before the last is answered. No pooler gives the session to others: it gets the limits that its role lacks.
    */
   async #lookAt(client: pg.ClientBase): Promise<void> {
-    const question = { text: 'select pg_backend_pid() as pid', query_timeout: firstAnswerTimeoutMs }
-    const { rows } = await client.query<{ pid: number }>(question)
+    const names = Object.keys(limits) as (keyof typeof limits)[]
+    const settings = names.map((name) => `current_setting('${name}') as ${name}`)
+    const text = `select pg_backend_pid() as pid, ${settings}`
+    const question = { text, query_timeout: firstAnswerTimeoutMs }
+    const { rows } = await client.query<Record<keyof typeof limits, string> & { pid: number }>(question)
     const { processID } = client as pg.ClientBase & { processID: number }
-    if (rows[0]!.pid !== processID) this.#mayPipeline = false
+    const [session] = rows
+    if (session!.pid !== processID) this.#mayPipeline = false
+    else if (this.#settings.limits)
+      for (const name of names)
+        if (session![name] === '0') await client.query({ ...question, text: `set ${name} = ${limits[name]}` })
+  }
+
+  /** Runs a read, which ends after 5 s whether or not the role's limits end it. */
+  read(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    return this.run(client, text, values, this.#settings.limits ? () => this.#cancel(client) : undefined)
+  }
+
+  /** Gives a connection back; one that is lost, or of which a read was cancelled, is closed. */
+  release(client: pg.PoolClient, isLost: boolean): void {
+    client.release(isLost || this.#cancelled.has(client))
+  }
+
+  #cancel(client: pg.PoolClient): void {
+    if (this.#cancelled.has(client)) return
+    this.#cancelled.add(client)
+    cancelStatement(this.#settings.url, client)
+    setTimeout(() => streamOf(client).destroy(), cancelTimeoutMs).unref()
   }
 
   /** Runs a statement; its pulse is watched, so that a database that falls silent is noticed. */
-  async run(client: pg.PoolClient, text: string, values?: readonly unknown[]): Promise<pg.QueryResult> {
-    const beat = this.#pulse.begin()
+  async run(
+    client: pg.PoolClient,
+    text: string,
+    values?: readonly unknown[],
+    onLate?: () => void,
+  ): Promise<pg.QueryResult> {
+    const beat = this.#pulse.begin(onLate)
     try {
       if (values === undefined) return await client.query(text)
       const name = this.#nameOf(text)
       return await client.query({ text, values: values as unknown[], ...(name !== undefined && { name }) })
     } catch (error) {
+      if (this.#cancelled.has(client)) throw new TimeLimitError('a read took too long', { cause: error })
       throw asDatabaseError(error)
     } finally {
       this.#pulse.end(beat)
@@ -192,17 +227,39 @@ class PostgresConnection implements DatabaseConnection {
   readonly #driver: PostgresDriver
   /** The connection of a transaction; a read takes one for itself. */
   client: pg.PoolClient | undefined
+  /** What begins the transaction, until it has begun. */
+  opening: string | undefined
 
   constructor(driver: PostgresDriver) {
     this.#driver = driver
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+  async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
     const result = this.client
-      ? await this.#driver.run(this.client, sql, parameters)
+      ? await this.#runInTransaction(this.client, sql, parameters, query.kind === 'SelectQueryNode')
       : await this.#driver.reads.alone(sql, parameters) // all statements outside of transactions are reads
     const changes = result.command === 'SELECT' ? undefined : BigInt(result.rowCount ?? 0)
     return { rows: result.rows as Row[], ...(changes !== undefined && { numAffectedRows: changes }) }
+  }
+
+  /** Begins the transaction, where that has not been done. */
+  async begin(): Promise<void> {
+    const { opening } = this
+    this.opening = undefined
+    if (opening !== undefined) await this.#driver.run(this.client!, opening)
+  }
+
+  /** The first statement, if it only reads, is sent with what begins the transaction, and need not wait for that. */
+  async #runInTransaction(
+    client: pg.PoolClient,
+    sql: string,
+    parameters: readonly unknown[],
+    isRead: boolean,
+  ): Promise<pg.QueryResult> {
+    const begun = this.begin()
+    if (!isRead || !this.#driver.mayPipeline) await begun
+    const [result] = await Promise.all([this.#driver.run(client, sql, parameters), begun])
+    return result
   }
 
   /** Gives the transaction's connection back; one that failed in itself is closed. */

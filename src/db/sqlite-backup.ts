@@ -1,7 +1,7 @@
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { flushFile, flushFolderOf, makePrivateFile, removeUnfinished } from './durable-files.ts'
+import { flushFile, flushFolderOf, makePrivateFile, withUnfinished } from './durable-files.ts'
 import { faultsOfCopy, oneLine } from './sqlite-check.ts'
 import { DatabaseFileError } from './sqlite-file.ts'
 
@@ -12,36 +12,44 @@ export interface BackupContents {
   readonly rows: Readonly<Record<string, number>>
 }
 
+/** Copies a database's pages into a file. */
+type Copy = (source: DatabaseSync, file: string) => Promise<unknown>
+
 /**
  * Copies a database that may be in use: one snapshot, in which every table's rows are counted before the
  * copy and after. The file appears under its name when it is whole, checked and on disk.
+ * @param copy what copies the pages, which is not taken at its word
  * @throws DatabaseFileError when the file exists, can't be written, or isn't the snapshot
  */
-export async function backUpSqlite(path: string, target: string): Promise<BackupContents> {
+export async function backUpSqlite(
+  path: string,
+  target: string,
+  copy: Copy = backup,
+): Promise<BackupContents> {
   refuseExisting(target)
   const folder = dirname(resolve(target))
   if (!existsSync(folder))
     throw new DatabaseFileError(`The backup ${target} can't be made: the folder ${folder} does not exist.`)
   const partial = `${target}.${process.pid}.partial`
   try {
-    makePrivateFile(partial)
-    const rows = await copySnapshot(path, partial)
-    const [fault] = faultsOfCopy(partial, 'our own')
-    if (fault !== undefined)
-      throw new DatabaseFileError(`The copy is not sound, and was not kept: ${oneLine(fault)}.`)
-    compareCounts(rows, countRows(partial))
-    flushFile(partial)
-    refuseExisting(target)
-    renameSync(partial, target)
-    flushFolderOf(target)
-    return { bytes: statSync(target).size, rows }
+    return await withUnfinished(partial, async () => {
+      makePrivateFile(partial)
+      const rows = await copySnapshot(path, partial, copy)
+      const [fault] = faultsOfCopy(partial, 'our own')
+      if (fault !== undefined)
+        throw new DatabaseFileError(`The copy is not sound, and was not kept: ${oneLine(fault)}.`)
+      compareCounts(rows, countRows(partial))
+      flushFile(partial)
+      refuseExisting(target)
+      renameSync(partial, target)
+      flushFolderOf(target)
+      return { bytes: statSync(target).size, rows }
+    })
   } catch (error) {
     if (error instanceof DatabaseFileError) throw error
     throw new DatabaseFileError(`The backup ${target} can't be made: ${(error as Error).message}.`, {
       cause: error,
     })
-  } finally {
-    removeUnfinished(partial)
   }
 }
 
@@ -53,12 +61,12 @@ function refuseExisting(target: string): void {
  * The copy is taken inside the read transaction that counted: SQLite then copies this snapshot, and does not
  * begin again whenever another process writes.
  */
-async function copySnapshot(path: string, partial: string): Promise<Record<string, number>> {
+async function copySnapshot(path: string, partial: string, copy: Copy): Promise<Record<string, number>> {
   const source = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   try {
     source.exec('begin')
     const rows = countTables(source)
-    await backup(source, partial)
+    await copy(source, partial)
     return rows
   } finally {
     source.close()

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { idsInBlock } from './migrations/0002-scale.ts'
+import { statementsWith } from './migrations/checksums.ts'
 import { migrations } from './migrations/index.ts'
 import { applicationId, checkSqliteFile, DatabaseFileError } from './sqlite-file.ts'
 import { isSqliteFault } from './violations.ts'
@@ -45,11 +46,18 @@ export function schemaFaults(db: DatabaseSync): string[] {
   return collectFaults(() => {
     if (db.prepare("select 1 from sqlite_schema where name = 'schema_migrations'").get() === undefined)
       return ['it holds no schema yet']
-    const applied = db.prepare('select id from schema_migrations order by id').all() as { id: number }[]
-    const ofApplied = migrations.filter(({ id }) => applied.some((row) => row.id === id))
-    if (ofApplied.length < applied.length) return []
+    const applied = db.prepare('select id, checksum from schema_migrations order by id').all() as {
+      id: number
+      checksum: string
+    }[]
+    const ran = migrations.flatMap((migration) => {
+      const { checksum } = applied.find(({ id }) => id === migration.id) ?? {}
+      if (checksum === undefined) return []
+      return [statementsWith(checksum, migration, 'sqlite') ?? migration.statements.sqlite]
+    })
+    if (ran.length < applied.length) return []
     const model = new DatabaseSync(':memory:')
-    for (const { statements } of ofApplied) for (const statement of statements.sqlite) model.exec(statement)
+    for (const statement of ran.flat()) model.exec(statement)
     for (const statement of migratorTables) model.exec(statement)
     const expected = new Map(definitionsOf(model).map(({ name, sql }) => [name, sql]))
     model.close()
@@ -159,20 +167,41 @@ export function faultsOfCopy(path: string, origin: 'our own' | 'elsewhere'): str
 }
 
 /**
- * A file that was not closed cleanly has a -wal file with something in it: then the database is looked at
- * before anybody writes to it.
- * @throws DatabaseFileError when it is damaged
+ * A file that was not closed cleanly has a -wal file with something in it. Then the database is looked at before
+ * anybody writes to it; if it is sound, what the -wal holds is brought into it.
+ * @returns what is wrong with it, in words: it may be read and not written
+ * @throws DatabaseFileError when it is no database, or can't be made durable
  */
-export function checkAfterUncleanStop(path: string): void {
+export function checkAfterUncleanStop(path: string): string | undefined {
   const wal = `${path}-wal`
-  if (!existsSync(path) || !existsSync(wal) || statSync(wal).size === 0) return
+  if (!existsSync(path) || !existsSync(wal) || statSync(wal).size === 0) return undefined
   checkSqliteFile(path)
   const db = new DatabaseSync(path, { readOnly: true })
   const [fault] = integrityFaults(db, 'quick')
   db.close()
-  if (fault === undefined) return
+  if (fault !== undefined) return oneLine(fault)
+  emptyLog(path)
+  return undefined
+}
+
+/**
+ * Writes all that the -wal holds into the database, flushes it and empties the -wal. After a flush that failed, the
+ * system may keep in memory what the disk never got, and flush no more of it: it is durable once it is written anew.
+ * @throws DatabaseFileError when it can't be written, or another program keeps it from being
+ */
+function emptyLog(path: string): void {
+  let reason = 'another program is reading or writing it'
+  const db = new DatabaseSync(path, { timeout: 5_000 })
+  try {
+    db.exec('pragma synchronous = full')
+    if (db.prepare('pragma wal_checkpoint(truncate)').get()?.busy === 0) return
+  } catch (error) {
+    reason = (error as Error).message
+  } finally {
+    db.close()
+  }
   throw new DatabaseFileError(
-    `The database ${path} is damaged, and is not served (it was not closed cleanly; ${oneLine(fault)}). Put a backup in its place: ./registrar.js restore FILE, which keeps the damaged file.`,
+    `The database ${path} was not closed cleanly, and what its -wal file holds can't be brought into it: ${reason}. End other programs that use it, look at the disk, and start again.`,
   )
 }
 

@@ -1,7 +1,21 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ExplainedError } from '../problems.ts'
+import { makePrivateFile, removeUnfinished } from './durable-files.ts'
 import { isSqliteFault } from './violations.ts'
 
 /** Marks a SQLite file as Registrar's (`PRAGMA application_id`): "Regr" in ASCII. */
@@ -51,10 +65,18 @@ export function checkPlace(path: string): void {
 function makeSqliteFile(path: string): void {
   const folder = dirname(resolve(path))
   const fresh = `${path}.new`
+  const part = ['-wal', '-journal'].map((ending) => `${path}${ending}`).find(holdsAnything)
+  if (part !== undefined) {
+    throw new DatabaseFileError(
+      `There is no database at ${path}, but ${part}, which is a part of one. Put that database back in its place, or move ${part} away.`,
+    )
+  }
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    throw new DatabaseFileError(`The link ${path} leads nowhere. Remove it, or set DATABASE_URL.`)
   try {
     makeDefaultFolder(path)
-    rmSync(fresh, { force: true })
-    closeSync(openSync(fresh, 'wx', 0o600))
+    removeUnfinished(fresh)
+    makePrivateFile(fresh)
     const db = new DatabaseSync(fresh)
     db.exec(`pragma journal_mode = wal; pragma application_id = ${applicationId}`)
     db.close()
@@ -73,22 +95,30 @@ function makeDefaultFolder(path: string): void {
   if (basename(folder) === defaultFolder && !existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
 }
 
-/** @throws DatabaseFileError when the file can't be opened, or isn't Registrar's */
+/**
+ * Checks that the file is Registrar's and can be read. What a write that was killed left half done is undone first, and the
+ * file is brought into the mode of the write-ahead log.
+ * @throws DatabaseFileError when the file can't be opened, isn't Registrar's, or has a second name
+ */
 export function checkSqliteFile(path: string): void {
-  const notOurs = new DatabaseFileError(
-    `${path} is not a Registrar database. Set DATABASE_URL to another file, or move this one away.`,
-  )
   try {
-    if (!statSync(path).isFile() || statSync(path).size === 0) throw notOurs
+    if (!isOurs(path)) {
+      throw new DatabaseFileError(
+        `${path} is not a Registrar database. Set DATABASE_URL to another file, or move this one away.`,
+      )
+    }
+    refuseSecondName(path)
+    rollBack(path)
+    turnToWal(path)
     const db = new DatabaseSync(path, { readOnly: true })
     try {
-      if (db.prepare('pragma application_id').get()?.application_id !== applicationId) throw notOurs
+      db.prepare('pragma schema_version').get()
     } finally {
       db.close()
     }
     chmodSync(path, 0o600)
   } catch (error) {
-    if (error === notOurs || isSqliteFault(error, 'not a database')) throw notOurs
+    if (error instanceof DatabaseFileError) throw error
     throw new DatabaseFileError(
       `The database ${path} can't be opened: ${reason(error)}. Check that this user may read and write the file and its folder.`,
       { cause: error },
@@ -96,36 +126,159 @@ export function checkSqliteFile(path: string): void {
   }
 }
 
+/** Whether a file begins as Registrar's do: https://www.sqlite.org/fileformat2.html §1.3. */
+function isOurs(path: string): boolean {
+  if (!statSync(path).isFile()) return false
+  const header = headerOf(path)
+  return isSqliteHeader(header) && header.readUInt32BE(68) === applicationId
+}
+
+function headerOf(path: string): Buffer {
+  const header = Buffer.alloc(100)
+  const file = openSync(path, 'r')
+  readSync(file, header)
+  closeSync(file)
+  return header
+}
+
+/** Whether a file begins as every SQLite file does. */
+export function isSqliteHeader(header: Buffer): boolean {
+  return header.toString('latin1', 0, 16) === 'SQLite format 3\0'
+}
+
+/** SQLite finds the -wal and the lock by the name: under two names, two programs would write unseen by each other. */
+function refuseSecondName(path: string): void {
+  const { nlink, ino, dev } = statSync(path)
+  if (nlink < 2) return
+  const folder = dirname(path)
+  const others = readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((other) => other !== path && isSameFile(other, { ino, dev }))
+  const where = others.length > 0 ? `: ${others.join(', ')}` : ''
+  throw new DatabaseFileError(
+    `${path} has a second name (a hard link)${where}. Through it another program could damage the database. Remove the second name, which leaves the file; find ${folder} -samefile ${path} lists the names.`,
+  )
+}
+
+function isSameFile(path: string, { ino, dev }: Pick<Stats, 'ino' | 'dev'>): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found?.ino === ino && found.dev === dev
+}
+
+/**
+ * A write that was killed outside the write-ahead log leaves a -journal that undoes it. A connection that only reads
+ * can't play it back, so it is played back before, while no server serves.
+ * @throws DatabaseFileError when one does
+ */
+function rollBack(path: string): void {
+  if (!holdsAnything(`${path}-journal`)) return
+  const lock = lockForServing(path)
+  try {
+    const db = new DatabaseSync(path, { timeout: 1_000 })
+    try {
+      db.prepare('pragma schema_version').get()
+    } finally {
+      db.close()
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+/**
+ * A file that was a copy, or whose writer was killed, may not be in the mode of the write-ahead log. It is changed here,
+ * where nobody reads: the writing thread would find it locked by the reading connection.
+ */
+function turnToWal(path: string): void {
+  const inWal = 2
+  if (headerOf(path)[18] === inWal) return
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(path, { timeout: 1_000 })
+    db.exec('pragma journal_mode = wal')
+  } catch {
+    // In use by another program, damaged, or read-only: whoever uses it next says so.
+  } finally {
+    db?.close()
+  }
+}
+
+function holdsAnything(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
 function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Held while a server serves the file; dies with its process, by kill -9 too. */
-export interface ServerLock {
+/** Held while somebody uses the file; dies with its process, by kill -9 too. */
+export interface FileLock {
   release(): void
 }
 
+/*
+ * Who may use a file together is decided by an open transaction on a `.lock` database beside it: a server holds the
+ * one that may write, beside commands, which read; a copy or a restore holds one beside which there is no other.
+ */
+
 /**
- * Claims the file for this server: an open exclusive transaction on a `.lock` database beside it.
+ * Claims the file for this server. Commands go on beside it.
  * @throws DatabaseFileError when another server holds it
  */
-export function lockForServing(path: string): ServerLock {
+export function lockForServing(path: string): FileLock {
+  return lock(
+    path,
+    'begin immediate',
+    `Another Registrar server is using ${path}. Stop it first, or set DATABASE_URL to another file.`,
+  )
+}
+
+/**
+ * Claims the file for this process alone: what a command changed meanwhile would be lost. Waits 5 s for commands.
+ * @throws DatabaseFileError when a server or a command holds it
+ */
+export function lockAlone(path: string): FileLock {
+  lockForServing(path).release()
+  return lock(path, 'begin exclusive', `A command is using ${path}. Run this again when it has ended.`, 5_000)
+}
+
+/**
+ * Claims the file for a command that may write to it.
+ * @throws DatabaseFileError at once when somebody holds it alone: after a wait, the command would come too late
+ */
+export function lockForCommand(path: string): FileLock {
+  return lock(
+    path,
+    'begin; select 1 from sqlite_schema',
+    `${path} is in use by copy, restore or a server of an older version. Run the command again when that has ended.`,
+  )
+}
+
+function lock(path: string, begin: string, inUse: string, timeout = 0): FileLock {
   const lockPath = `${path}.lock`
   let db: DatabaseSync | undefined
   try {
     makeDefaultFolder(path)
-    if (!existsSync(lockPath)) closeSync(openSync(lockPath, 'a', 0o600))
-    db = new DatabaseSync(lockPath, { timeout: 0 })
-    db.exec('begin exclusive')
+    if (!existsSync(lockPath)) makeLockFile(path, lockPath)
+    db = new DatabaseSync(lockPath, { timeout })
+    db.exec(begin)
   } catch (cause) {
     db?.close()
     throw new DatabaseFileError(
       isSqliteFault(cause, 'busy')
-        ? `Another Registrar server is using ${path}. Stop it first, or set DATABASE_URL to another file.`
+        ? inUse
         : `The lock ${lockPath} can't be made: ${reason(cause)}. Check that the folder exists and this user may write in it.`,
       { cause },
     )
   }
   const held = db
   return { release: () => held.close() }
+}
+
+/** Made by root, it belongs to whom the database belongs to, so that the server may use it. */
+function makeLockFile(path: string, lockPath: string): void {
+  closeSync(openSync(lockPath, 'a', 0o600))
+  if (process.getuid?.() !== 0 || !existsSync(path)) return
+  const { uid, gid } = statSync(path)
+  chownSync(lockPath, uid, gid)
 }

@@ -1,6 +1,9 @@
+import { statSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
+import { type FileIdentity, isSameFile } from './file-place.ts'
 import type { JsonPage } from './page.ts'
+import { DatabaseStateError, isSqliteFileFault } from './violations.ts'
 
 /** A statement as it is sent: its words, and the values bound to them. */
 export type BoundStatement = Pick<CompiledQuery, 'sql' | 'parameters'>
@@ -42,19 +45,43 @@ function keep(statement: StatementSync): KeptStatement {
 /** How much of the file a connection keeps, in KiB, until another one commits; SQLite's 2000 are soon read through. */
 const cacheKib = 8_000
 
-/** A connection that can't write, so that a write that misses the one door fails; it keeps its statements. */
+/** What is opened at once, and given up at once. */
+interface Connection {
+  readonly db: DatabaseSync
+  readonly begin: StatementSync
+  readonly end: StatementSync
+  readonly statements: Map<string, KeptStatement>
+}
+
+/** @throws DatabaseStateError when another file is at the path than the expected one */
+function connect(path: string, expected: FileIdentity | undefined): Connection {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 250 })
+  try {
+    if (expected !== undefined && !isSameFile(expected, statSync(path, { bigint: true })))
+      throw new DatabaseStateError('database_file_gone', `another file is at ${path}`)
+    db.exec(`pragma trusted_schema = off; pragma cache_size = -${cacheKib}`)
+    return { db, begin: db.prepare('begin'), end: db.prepare('commit'), statements: new Map() }
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/**
+ * A connection that can't write, so that a write that misses the one door fails; it keeps its statements. After a
+ * fault of the file or its disk it is opened anew: nothing that was read amiss is kept.
+ */
 export class SqliteReader {
-  readonly #db: DatabaseSync
-  readonly #statements = new Map<string, KeptStatement>()
-  readonly #begin: StatementSync
-  readonly #end: StatementSync
+  readonly #path: string
+  readonly #file: FileIdentity | undefined
+  #connection: Connection | undefined
   #isReading = false
 
-  constructor(path: string) {
-    this.#db = new DatabaseSync(path, { readOnly: true, timeout: 250 })
-    this.#db.exec(`pragma trusted_schema = off; pragma cache_size = -${cacheKib}`)
-    this.#begin = this.#db.prepare('begin')
-    this.#end = this.#db.prepare('commit')
+  /** @param file the only one that is read */
+  constructor(path: string, file?: FileIdentity) {
+    this.#path = path
+    this.#file = file
+    this.#connection = connect(path, file)
   }
 
   /**
@@ -62,18 +89,25 @@ export class SqliteReader {
    * request reads none that is older than the look for requests that found it (decision 0012).
    */
   all({ sql, parameters }: BoundStatement): unknown[] {
-    if (!this.#isReading) {
-      this.#begin.run()
-      this.#isReading = true
-      setImmediate(this.endSnapshot)
+    try {
+      this.#connection ??= connect(this.#path, this.#file)
+      const { db, begin, statements } = this.#connection
+      if (!this.#isReading) {
+        begin.run()
+        this.#isReading = true
+        setImmediate(this.endSnapshot)
+      }
+      let kept = statements.get(sql)
+      if (kept === undefined) {
+        kept = keep(db.prepare(sql))
+        if (statements.size < 500) statements.set(sql, kept)
+      }
+      const { statement, asObjects } = kept
+      return asObjects(statement.all(...(parameters as SQLInputValue[])) as unknown as SQLOutputValue[][])
+    } catch (error) {
+      if (isSqliteFileFault(error)) this.#giveUp()
+      throw error
     }
-    let kept = this.#statements.get(sql)
-    if (kept === undefined) {
-      kept = keep(this.#db.prepare(sql))
-      if (this.#statements.size < 500) this.#statements.set(sql, kept)
-    }
-    const { statement, asObjects } = kept
-    return asObjects(statement.all(...(parameters as SQLInputValue[])) as unknown as SQLOutputValue[][])
   }
 
   /** A page that is not full says by itself how many rows there are. */
@@ -89,12 +123,20 @@ export class SqliteReader {
   readonly endSnapshot = (): void => {
     if (!this.#isReading) return
     this.#isReading = false
-    if (this.#db.isTransaction) this.#end.run() // an I/O error has ended it
+    try {
+      this.#connection?.end.run()
+    } catch {
+      this.#giveUp()
+    }
+  }
+
+  #giveUp(): void {
+    this.#isReading = false
+    this.#connection?.db.close()
+    this.#connection = undefined
   }
 
   close(): void {
-    this.endSnapshot()
-    this.#statements.clear()
-    this.#db.close()
+    this.#giveUp()
   }
 }

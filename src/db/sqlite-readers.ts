@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads'
+import type { FileIdentity } from './file-place.ts'
 import type { JsonPage } from './page.ts'
 import type { Soon } from './soon.ts'
 import { type BoundStatement, type PageRead, SqliteReader } from './sqlite-reader.ts'
-import type { PageReply } from './sqlite-reading-thread.ts'
+import type { PageReply, ReadingThreadData } from './sqlite-reading-thread.ts'
+import type { SqliteState } from './sqlite-state.ts'
 import { DatabaseUnavailableError, SqliteThreadError } from './violations.ts'
 
 /** A page that took less than this may be read on the event loop the next time, in milliseconds of CPU. */
@@ -18,7 +20,7 @@ interface Job {
   /** Says what was searched for, and is never logged. */
   readonly name: string
   readonly resolve: (found: JsonPage) => void
-  readonly reject: (error: Error) => void
+  readonly reject: (error: unknown) => void
   /** Ends its waiting. */
   readonly timer: NodeJS.Timeout
 }
@@ -27,6 +29,11 @@ interface Thread {
   readonly worker: Worker
   readonly exited: Promise<void>
   job: Job | undefined
+}
+
+export interface ReadersOptions {
+  readonly maxWaitMs?: number
+  readonly state?: SqliteState
 }
 
 /**
@@ -41,18 +48,29 @@ export class SqliteReaders {
   /** What each page cost when a thread last read it, in milliseconds of CPU, by name; `quickMs`: not known any more. */
   readonly #costs = new Map<string, number>()
   readonly #maxWaitMs: number
+  readonly #file: FileIdentity | undefined
+  readonly #explain: (error: unknown) => unknown
   #isClosed = false
 
-  /** @param options.maxWaitMs how long a page waits for a thread at the most, in milliseconds */
-  constructor(path: string, { maxWaitMs = 5_000 } = {}) {
+  /**
+   * @param options.maxWaitMs how long a page waits for a thread at the most, in milliseconds
+   * @param options.state is told of faults
+   */
+  constructor(path: string, { maxWaitMs = 5_000, state }: ReadersOptions = {}) {
     this.#path = path
     this.#maxWaitMs = maxWaitMs
-    this.#here = new SqliteReader(path)
+    this.#file = state?.file
+    this.#explain = state?.explain ?? ((error) => error)
+    this.#here = new SqliteReader(path, this.#file)
   }
 
   /** Reads on the event loop. */
   all(statement: BoundStatement): unknown[] {
-    return this.#here.all(statement)
+    try {
+      return this.#here.all(statement)
+    } catch (error) {
+      throw this.#explain(error)
+    }
   }
 
   endSnapshot(): void {
@@ -61,7 +79,11 @@ export class SqliteReaders {
 
   /** Reads a page on the event loop. */
   page(read: PageRead): JsonPage {
-    return this.#here.page(read)
+    try {
+      return this.#here.page(read)
+    } catch (error) {
+      throw this.#explain(error)
+    }
   }
 
   /**
@@ -79,7 +101,7 @@ export class SqliteReaders {
       })
     }
     const began = performance.now()
-    const found = this.#here.page(read)
+    const found = this.page(read)
     // What else the machine did meanwhile is in it; a thread will tell, by its CPU time.
     if (performance.now() - began >= quickMs) this.#remember(name, quickMs)
     return found
@@ -113,7 +135,7 @@ export class SqliteReaders {
 
   #startThread(): Thread {
     const worker = new Worker(new URL('./sqlite-reading-thread.ts', import.meta.url), {
-      workerData: this.#path,
+      workerData: { path: this.#path, file: this.#file } satisfies ReadingThreadData,
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     })
     const exited = new Promise<void>((resolve) => worker.on('exit', () => resolve()))
@@ -126,7 +148,7 @@ export class SqliteReaders {
       if (found) {
         this.#remember(job.name, ms)
         job.resolve(found)
-      } else job.reject(new SqliteThreadError(error!.message, error!.errcode))
+      } else job.reject(this.#explain(new SqliteThreadError(error!.message, error!.errcode)))
       this.#serve()
     })
     let fault = 'it was ended'

@@ -1,10 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { FileIdentity } from './file-place.ts'
 import type { JsonPage } from './page.ts'
 import { type PageRead, SqliteReader } from './sqlite-reader.ts'
 
 /*
  * A thread that reads pages that may take long, so that they hold up nobody on the event loop.
  */
+
+/** What it reads: this file at the path, and no other. */
+export interface ReadingThreadData {
+  readonly path: string
+  readonly file: FileIdentity | undefined
+}
 
 export interface PageReply {
   readonly found?: JsonPage
@@ -14,7 +21,8 @@ export interface PageReply {
 }
 
 const port = parentPort!
-const reader = new SqliteReader(workerData as string)
+const { path, file } = workerData as ReadingThreadData
+const reader = new SqliteReader(path, file)
 
 /** What this thread has computed so far, in milliseconds: on a busy machine the clock would count others' work. */
 function threadCpuMs(): number {

@@ -1,9 +1,11 @@
 import {
+  chmodSync,
   closeSync,
+  constants,
+  copyFileSync,
   createReadStream,
   createWriteStream,
   existsSync,
-  linkSync,
   openSync,
   readSync,
   realpathSync,
@@ -13,10 +15,13 @@ import {
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
-import { flushFile, flushFolderOf } from './durable-files.ts'
+import { flushFile, flushFolderOf, removeUnfinished } from './durable-files.ts'
 import { faultsOfCopy, oneLine } from './sqlite-check.ts'
-import { DatabaseFileError } from './sqlite-file.ts'
+import { DatabaseFileError, isSqliteHeader } from './sqlite-file.ts'
 import { isSqliteFault } from './violations.ts'
+
+/** What SQLite keeps beside a database that is a part of it: without it, or with another's, records are lost. */
+const parts = ['-wal', '-journal']
 
 /**
  * Copies a backup to a new file beside the database, and checks that the copy is whole and Registrar's.
@@ -27,9 +32,12 @@ export async function copyBackup(file: string, path: string, fresh: string): Pro
   if (!statSync(file).isFile()) throw new DatabaseFileError(`${file} is not a file.`)
   if (existsSync(path) && realpathSync(file) === realpathSync(path))
     throw new DatabaseFileError(`${file} is the present database itself.`)
-  if (existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0) {
+  const part = parts
+    .map((ending) => `${file}${ending}`)
+    .find((name) => existsSync(name) && statSync(name).size > 0)
+  if (part !== undefined) {
     throw new DatabaseFileError(
-      `${file} is a database in use, or a plain copy of one: ${file}-wal holds a part of it. Make a backup with: ./registrar.js backup FILE`,
+      `${file} is a database in use, or a plain copy of one: ${part} holds a part of it. Make a backup with: ./registrar.js backup FILE`,
     )
   }
   await pipeline(createReadStream(file), createWriteStream(fresh, { flags: 'wx', mode: 0o600 }))
@@ -40,35 +48,41 @@ export async function copyBackup(file: string, path: string, fresh: string): Pro
 
 /**
  * Puts a checked file in the database's place, and keeps the present one under the name `aside`. There is a
- * database under the name at every moment.
- * @returns whether there was one to keep
- * @throws DatabaseFileError when another program has the present database open
+ * whole database under the name at every moment: the present one, or the new one.
+ * @returns the files that are kept
+ * @throws DatabaseFileError when another program has the present database open, or it can't be kept
  */
-export function replaceSqliteFile(path: string, fresh: string, aside: string): boolean {
+export function replaceSqliteFile(path: string, fresh: string, aside: string): string[] {
   flushFile(fresh)
-  const wasThere = existsSync(path)
-  if (wasThere) {
+  const kept: string[] = []
+  if (existsSync(path)) {
     settle(path)
-    keepAs(path, aside)
+    keepCopy(path, aside)
+    kept.push(aside)
   }
-  // Only a file that is no database still has one: to a new file it must never belong.
-  if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${aside}-wal`)
+  // Where no sound database was, they are still there: to the new file they must never belong.
+  for (const ending of parts.filter((ending) => existsSync(`${path}${ending}`))) {
+    renameSync(`${path}${ending}`, `${aside}${ending}`)
+    kept.push(`${aside}${ending}`)
+  }
   rmSync(`${path}-shm`, { force: true })
+  flushFolderOf(path)
   renameSync(fresh, path)
   flushFolderOf(path)
-  return wasThere
+  return kept
 }
 
 /**
- * Brings what the -wal file holds into the database, which then is one plain file. A file that is no database
- * stays as it is: SQLite would remove its -wal.
+ * Brings what the -wal file holds into the database, and undoes what a -journal undoes: then it is one plain file. A
+ * file that is no database stays as it is: SQLite would remove its -wal.
  */
 function settle(path: string): void {
   if (!isSqliteFile(path)) return
   let db: DatabaseSync | undefined
   try {
     db = new DatabaseSync(path, { timeout: 1_000 })
-    db.exec('pragma journal_mode = delete')
+    // Exclusive, so that it fails while another program has the file open.
+    db.exec('pragma locking_mode = exclusive; begin exclusive; commit; pragma wal_checkpoint(truncate)')
   } catch (error) {
     if (isSqliteFault(error, 'busy')) {
       throw new DatabaseFileError(
@@ -81,21 +95,27 @@ function settle(path: string): void {
   }
 }
 
-/** Whether a file begins as every SQLite file does (https://www.sqlite.org/fileformat2.html §1.3). */
 function isSqliteFile(path: string): boolean {
   const beginning = Buffer.alloc(16)
   const file = openSync(path, 'r')
   readSync(file, beginning)
   closeSync(file)
-  return beginning.toString('latin1') === 'SQLite format 3\0'
+  return isSqliteHeader(beginning)
 }
 
-/** A second name for the file, so that the first can be replaced in one step; a rename where links don't exist. */
-function keepAs(path: string, aside: string): void {
+/** A copy and no second name: nothing that is written to either file later may reach the other. */
+function keepCopy(path: string, aside: string): void {
+  const partial = `${aside}.${process.pid}.partial`
   try {
-    linkSync(path, aside)
+    copyFileSync(path, partial, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    chmodSync(partial, 0o600)
+    flushFile(partial)
+    renameSync(partial, aside)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
-    renameSync(path, aside)
+    removeUnfinished(partial)
+    throw new DatabaseFileError(
+      `The present database can't be kept as ${aside}, and nothing was changed: ${(error as Error).message}. Make room, or move ${path} away with its -wal and -journal, and run the command again.`,
+      { cause: error },
+    )
   }
 }

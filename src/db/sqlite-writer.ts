@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { SQLInputValue } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import type { SqliteState } from './sqlite-state.ts'
 import type { WriterReply, WriterRequest, WriterResult, WriterSettings } from './sqlite-writing-thread.ts'
 import { DatabaseUnavailableError, SqliteThreadError } from './violations.ts'
 
@@ -10,8 +11,8 @@ const maxWorksPerCommit = 256
 /** SQLITE_IOERR_FSYNC: after it, the system may have dropped what it could not write. */
 const flushFailed = 1034
 
-interface Waiter<Value> {
-  readonly resolve: (value: Value) => void
+interface Waiter {
+  readonly resolve: (result: WriterResult) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -21,14 +22,23 @@ export class Turn {
   readonly committed = Promise.withResolvers<void>()
   readonly ended = Promise.withResolvers<void>()
   #hasEnded = false
+  #hasChanged = false
+  #isUndone = false
 
   constructor(writer: SqliteWriter) {
     this.#writer = writer
     this.committed.promise.catch(() => {})
   }
 
-  execute(sql: string, parameters: readonly SQLInputValue[]) {
-    return this.#writer.execute(sql, parameters)
+  async execute(sql: string, parameters: readonly SQLInputValue[] = []): Promise<WriterResult> {
+    const result = await this.#writer.execute(sql, parameters)
+    if (result.changes) this.#hasChanged = true
+    return result
+  }
+
+  /** Whether its commit writes to the file. */
+  get writes(): boolean {
+    return this.#hasChanged && !this.#isUndone
   }
 
   /** Resolves when the shared commit has been flushed to disk; rejects when it failed. */
@@ -39,6 +49,7 @@ export class Turn {
 
   /** Undoes this work alone. Waits for the shared commit too, since the work may have failed on its strength. */
   async rollback(): Promise<void> {
+    this.#isUndone = true
     this.#end('rollback to work', 'release work')
     await this.committed.promise
   }
@@ -58,8 +69,9 @@ export class Turn {
  */
 export class SqliteWriter {
   readonly #thread: Worker
-  readonly #replies = new Map<number, Waiter<WriterResult>>()
-  readonly #waiting: Waiter<Turn>[] = []
+  readonly #state: SqliteState
+  readonly #replies = new Map<number, Waiter>()
+  readonly #waiting: ((turn: Turn) => void)[] = []
   #outbox: WriterRequest['statements'][number][] = []
   readonly #onLost: (error: Error) => void
   readonly #onReply: () => void
@@ -68,8 +80,18 @@ export class SqliteWriter {
   #closing = false
   #fault: Error | undefined
 
-  /** @param onReply called before each answer of the thread is passed on: what it wrote is to be seen from then on */
-  constructor(settings: WriterSettings, onLost: (error: Error) => void, onReply: () => void) {
+  /**
+   * @param state is told of faults
+   * @param onReply called before each answer of the thread is passed on: what it wrote is to be seen from then on
+   */
+  constructor(
+    settings: WriterSettings,
+    state: SqliteState,
+    onLost: (error: Error) => void,
+    onReply: () => void,
+  ) {
+    this.#state = state
+    state.tryWith(() => this.#writeLittle())
     this.#onLost = onLost
     this.#onReply = onReply
     this.#thread = new Worker(new URL('./sqlite-writing-thread.ts', import.meta.url), {
@@ -82,10 +104,10 @@ export class SqliteWriter {
     this.#thread.unref()
   }
 
-  /** Waits for this work's turn. Rejects when no transaction can be begun (the file is locked, or gone). */
+  /** Waits for this work's turn. The transaction begins with its first statement, in the same message. */
   enter(): Promise<Turn> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject })
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
       if (!this.#running) void this.#run()
     })
   }
@@ -98,25 +120,21 @@ export class SqliteWriter {
 
   async #shareOneCommit(): Promise<void> {
     const turns: Turn[] = []
-    try {
-      await this.execute('begin immediate')
-    } catch (error) {
-      for (const work of this.#waiting.splice(0)) work.reject(error)
-      return
-    }
+    this.send('begin immediate') // where it fails, so do all statements that follow, and the commit
     try {
       while (this.#waiting.length > 0 && turns.length < maxWorksPerCommit) {
         const turn = new Turn(this)
         turns.push(turn)
         this.send('savepoint work')
-        this.#waiting.shift()!.resolve(turn)
+        this.#waiting.shift()!(turn)
         await turn.ended.promise
       }
       await this.execute('commit')
+      if (turns.some(({ writes }) => writes)) void this.#state.noteWritten()
       for (const turn of turns) turn.committed.resolve()
     } catch (error) {
+      this.#state.noteFailedCommit(error)
       for (const turn of turns) turn.committed.reject(error)
-      if ((error as SqliteThreadError).errcode === flushFailed) this.#onLost(error as Error)
       await this.execute('rollback').catch(() => {})
     }
   }
@@ -144,8 +162,11 @@ export class SqliteWriter {
     const reply = this.#replies.get(id)
     this.#replies.delete(id)
     if (this.#replies.size === 0) this.#thread.unref()
-    if (error) reply?.reject(new SqliteThreadError(error.message, error.errcode))
-    else reply?.resolve(result ?? {})
+    if (error) {
+      const fault = new SqliteThreadError(error.message, error.errcode)
+      reply?.reject(this.#state.explainWrite(fault))
+      if (error.errcode === flushFailed) this.#onLost(fault)
+    } else reply?.resolve(result ?? {})
   }
 
   #fail(error: Error): void {
@@ -154,6 +175,13 @@ export class SqliteWriter {
     for (const reply of this.#replies.values()) reply.reject(this.#fault)
     this.#replies.clear()
     this.#onLost(this.#fault)
+  }
+
+  /** Changes nothing, and yet SQLite writes the page. */
+  async #writeLittle(): Promise<void> {
+    const turn = await this.enter()
+    await turn.execute('update schema_lock set id = 1 where id = 1').catch(() => {}) // the commit fails, too
+    await turn.commit()
   }
 
   /** Waits until all works are committed, checkpoints by closing, and ends the thread. */

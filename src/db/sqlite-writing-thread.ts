@@ -39,26 +39,49 @@ const db = new DatabaseSync(settings.path, {
 })
 db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off')
 
-const statements = new Map<string, StatementSync>()
+/** A prepared statement. To ask for its columns each time costs more than many statements take. */
+interface Prepared {
+  readonly statement: StatementSync
+  readonly givesRows: boolean
+}
 
-function prepared(sql: string): StatementSync {
-  let statement = statements.get(sql)
-  if (statement === undefined) {
-    statement = db.prepare(sql)
-    if (statements.size < 500) statements.set(sql, statement)
+const prepared = new Map<string, Prepared>()
+
+function prepare(sql: string): Prepared {
+  let one = prepared.get(sql)
+  if (one === undefined) {
+    const statement = db.prepare(sql)
+    one = { statement, givesRows: statement.columns().length > 0 }
+    if (prepared.size < 500) prepared.set(sql, one)
   }
-  return statement
+  return one
+}
+
+/** Why there is no transaction. */
+let lost: unknown
+
+function begin(): void {
+  lost = Object.assign(new Error('the transaction is gone'), { errcode: 4 }) // SQLITE_ABORT
+  try {
+    prepare('begin immediate').statement.run()
+  } catch (error) {
+    lost = error
+    throw error
+  }
 }
 
 function run(sql: string, parameters: readonly SQLInputValue[]): WriterResult {
+  if (sql === 'begin immediate') {
+    begin()
+    return {}
+  }
   // After some errors SQLite has rolled back the whole transaction; what follows must not commit by itself.
-  if (!db.isTransaction && sql !== 'begin immediate')
-    throw Object.assign(new Error('the transaction is gone'), { errcode: 4 }) // SQLITE_ABORT
+  if (!db.isTransaction) throw lost
   if (sql === 'commit' && settings.flushDelayMs > 0) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, settings.flushDelayMs)
   }
-  const statement = prepared(sql)
-  if (statement.columns().length > 0) return { rows: statement.all(...parameters) }
+  const { statement, givesRows } = prepare(sql)
+  if (givesRows) return { rows: statement.all(...parameters) }
   return { changes: Number(statement.run(...parameters).changes) }
 }
 

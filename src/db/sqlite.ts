@@ -10,6 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { SqliteReaders } from './sqlite-readers.ts'
+import type { SqliteState } from './sqlite-state.ts'
 import { SqliteWriter, type Turn } from './sqlite-writer.ts'
 import type { WriterSettings } from './sqlite-writing-thread.ts'
 import type { Db } from './tables.ts'
@@ -18,10 +19,12 @@ import type { Db } from './tables.ts'
 class ConcurrentSqliteAdapter extends SqliteAdapter {
   /** Who reads, for statements that are prepared once and go past Kysely. */
   readonly readers: SqliteReaders
+  readonly state: SqliteState
 
-  constructor(readers: SqliteReaders) {
+  constructor(readers: SqliteReaders, state: SqliteState) {
     super()
     this.readers = readers
+    this.state = state
   }
 
   override get supportsMultipleConnections() {
@@ -35,24 +38,43 @@ export function sqliteReadersOf(db: Db): SqliteReaders | undefined {
   return adapter instanceof ConcurrentSqliteAdapter && !db.isTransaction ? adapter.readers : undefined
 }
 
+/** What is known of the file that a handle is of. @returns undefined on PostgreSQL */
+export function sqliteStateOf(db: Db): SqliteState | undefined {
+  const { adapter } = db.getExecutor()
+  return adapter instanceof ConcurrentSqliteAdapter ? adapter.state : undefined
+}
+
 /** Kysely on `node:sqlite`: reads at once on this thread, transactions on the writing thread. */
-export function sqliteDialect(settings: WriterSettings, onLost: (error: Error) => void): Dialect {
-  const readers = new SqliteReaders(settings.path)
+export function sqliteDialect(
+  settings: WriterSettings,
+  state: SqliteState,
+  onLost: (error: Error) => void,
+): Dialect {
+  const readers = new SqliteReaders(settings.path, { state })
   return {
-    createAdapter: () => new ConcurrentSqliteAdapter(readers),
-    createDriver: () => new SqliteDriver(settings, readers, onLost),
+    createAdapter: () => new ConcurrentSqliteAdapter(readers, state),
+    createDriver: () => new SqliteDriver(settings, state, readers, onLost),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
 }
 
 class SqliteDriver implements Driver {
-  readonly #writer: SqliteWriter
+  readonly #state: SqliteState
+  /** None where the file is only read: it would write when it is closed. */
+  readonly #writer: SqliteWriter | undefined
   readonly #readers: SqliteReaders
 
-  constructor(settings: WriterSettings, readers: SqliteReaders, onLost: (error: Error) => void) {
+  constructor(
+    settings: WriterSettings,
+    state: SqliteState,
+    readers: SqliteReaders,
+    onLost: (error: Error) => void,
+  ) {
+    this.#state = state
     this.#readers = readers
-    this.#writer = new SqliteWriter(settings, onLost, () => readers.endSnapshot())
+    if (!state.isReadOnly)
+      this.#writer = new SqliteWriter(settings, state, onLost, () => readers.endSnapshot())
   }
 
   async init() {}
@@ -62,7 +84,8 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
-    connection.turn = await this.#writer.enter()
+    this.#state.admitWrite()
+    connection.turn = await this.#writer!.enter()
   }
 
   async commitTransaction(connection: SqliteConnection): Promise<void> {
@@ -76,8 +99,9 @@ class SqliteDriver implements Driver {
   async releaseConnection() {}
 
   async destroy() {
+    this.#state.close()
     await this.#readers.close()
-    await this.#writer.close()
+    await this.#writer?.close()
   }
 }
 

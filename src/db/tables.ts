@@ -22,7 +22,7 @@ export interface Tables {
   platform: {
     id: number
     administrator_since: Instant | null
-    /** The key of the HMACs in `idempotency_keys`. */
+    /** The key of the HMACs in `idempotency_keys` and `login_pairs`. */
     idempotency_secret: Uint8Array
   }
   users: RecordColumns & {
@@ -34,6 +34,10 @@ export interface Tables {
     password_change_required: Generated<number>
     /** What the account is found by; see `text/search-words.ts`. */
     search_text: Generated<string>
+    /** When the account was first granted a role; null: it never was. */
+    granted_at: Generated<Instant | null>
+    /** The last login; before the first one, when the account was made. */
+    idle_since: Generated<Instant | null>
   }
   roles: RecordColumns & { name: string; built_in: number }
   role_permissions: { role_id: number; permission: string }
@@ -55,6 +59,8 @@ export interface Tables {
   signing_keys: { kid: string; secret: Uint8Array; created_at: Instant }
   /** Counters of attempts; `level` drains or is reset as its rule says. */
   throttles: { key: string; level: number; blocked_until: Instant; updated_at: Instant }
+  /** Pairs of account and client that have logged in; `hash` is an HMAC. */
+  login_pairs: { hash: Uint8Array; user_id: number; used_at: Instant }
   classes: RecordColumns & {
     label: string
     label_key: string

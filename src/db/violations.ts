@@ -1,9 +1,34 @@
+import { ExplainedError } from '../problems.ts'
+
 /** A unique index as both engines name it here: `table.column`. */
 export type UniqueColumn = 'users.email' | 'students.admission_key' | 'classes.label_key'
 
 /** The database could not be reached, or the connection to it was lost. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'
+}
+
+/** PostgreSQL refuses the role, its password or the database; the message says what to do. */
+export class LoginRefusedError extends ExplainedError {
+  override readonly name = 'LoginRefusedError'
+}
+
+/** A statement took longer than it may, and the database did not end it by itself. */
+export class TimeLimitError extends Error {
+  override readonly name = 'TimeLimitError'
+}
+
+/** Why a database does not do what it is asked, as a problem's code. */
+export type DatabaseFault = 'database_unavailable' | 'database_damaged' | 'database_file_gone'
+
+/** The database does not do this in the state that it is in, which its log tells. */
+export class DatabaseStateError extends Error {
+  override readonly name = 'DatabaseStateError'
+  readonly fault: DatabaseFault
+  constructor(fault: DatabaseFault, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.fault = fault
+  }
 }
 
 /** An error that SQLite raised in a thread of its own, shaped like the ones it raises in this one. */
@@ -24,6 +49,10 @@ const sqliteUnavailable = new Set([4, 5, 6, 8, 10, 11, 13, 14, 26])
 
 /** Primary codes by which what is wrong with a file is told. */
 const sqliteFaults = { busy: 5, corrupt: 11, 'not a database': 26 } as const
+/** Extended codes of a page that can't be read, or is not as it was written: READ, SHORT_READ, DATA, CORRUPTFS. */
+const sqliteUnreadable = new Set([266, 522, 8202, 8458])
+/** Primary codes that come from the file or its disk, not from a statement: I/O, corrupt, full, can't open, not a database. */
+const sqliteFile = new Set([10, 11, 13, 14, 26])
 
 /** PostgreSQL's SQLSTATE codes, https://www.postgresql.org/docs/current/errcodes-appendix.html. */
 const pgUnique = '23505'
@@ -35,7 +64,12 @@ const pgTimeLimits = new Set(['57014', '55P03'])
 /** A server that was shut down or demoted, is starting or full, or a plan made before a migration: another connection may do better. */
 const pgConnection = /^(08...|57P0[1-5]|25006|53300|0A000)$/
 /** Statement and lock timeouts, and resources that ran out. */
-const pgUnavailable = /^(08...|57...|25006|53...|55P03|58...|XX00[12]|40001|40P01)$/
+const pgUnavailable = /^(08...|57...|25006|53...|55P03|58...|40001|40P01)$/
+/** A table or an index is corrupted. */
+const pgDamaged = /^XX00[12]$/
+
+/** Errors of ours that mean: ask again later. */
+const unavailable = [DatabaseUnavailableError, LoginRefusedError, TimeLimitError]
 
 /** Whether a statement failed since another row has the same value in this column. */
 export function violatesUnique(error: unknown, column: UniqueColumn): boolean {
@@ -75,13 +109,34 @@ export function isConnectionFault(error: unknown): boolean {
 
 /** Whether a statement had to end since it, or its wait for a lock, took too long. */
 export function isTimeLimit(error: unknown): boolean {
-  return pgTimeLimits.has(sqlState(error) ?? '')
+  return error instanceof TimeLimitError || pgTimeLimits.has(sqlState(error) ?? '')
 }
 
-/** Whether the database could not serve at all: the caller may try again. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseUnavailableError) return true
-  return sqliteUnavailable.has(primaryCode(error)) || pgUnavailable.test(sqlState(error) ?? '')
+/** Why the database failed a caller who did nothing wrong. @returns undefined for an error of another kind */
+export function databaseFaultOf(error: unknown): DatabaseFault | undefined {
+  if (error instanceof DatabaseStateError) return error.fault
+  if (isDamage(error)) return 'database_damaged'
+  const isUnavailable =
+    unavailable.some((kind) => error instanceof kind) ||
+    sqliteUnavailable.has(primaryCode(error)) ||
+    pgUnavailable.test(sqlState(error) ?? '')
+  return isUnavailable ? 'database_unavailable' : undefined
+}
+
+/** Whether a part of the database can't be read, or is not what was written there. */
+export function isDamage(error: unknown): boolean {
+  const isCorrupt = isSqliteFault(error, 'corrupt') || isSqliteFault(error, 'not a database')
+  return isCorrupt || sqliteUnreadable.has(errcode(error) ?? 0) || pgDamaged.test(sqlState(error) ?? '')
+}
+
+/** Whether SQLite failed because of the file or its disk, whatever was asked of it. */
+export function isSqliteFileFault(error: unknown): boolean {
+  return sqliteFile.has(primaryCode(error))
+}
+
+/** Whether it is the database that said so, and not the connection, or a database that starts or stops. */
+export function isAnswer(error: unknown): boolean {
+  return /^(?!08|57P)/.test(sqlState(error) ?? '08')
 }
 
 /** An error of `pg` that carries no SQLSTATE came from the connection, not from the database. */
@@ -103,7 +158,8 @@ function primaryCode(error: unknown): number {
   return (errcode(error) ?? 0) & 0xff
 }
 
-function sqlState(error: unknown): string | undefined {
+/** The SQLSTATE of an error that PostgreSQL raised. */
+export function sqlState(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && 'severity' in (error as object)
     ? code

@@ -1,9 +1,11 @@
 import { open } from '../access/guard.ts'
 import { checkServes } from '../db/engine.ts'
 import type { Db } from '../db/tables.ts'
+import { DatabaseStateError, databaseFaultOf } from '../db/violations.ts'
 import type { App } from '../http/context.ts'
 import { Type } from '../http/json-schema.ts'
 import { operation, Success } from '../http/operation.ts'
+import type { Outages } from '../http/outages.ts'
 import { problemTable } from '../problems.ts'
 import { version } from './version.ts'
 
@@ -20,45 +22,54 @@ const getHealth = operation({
   tags: ['health'],
   summary: 'Say whether the platform is healthy',
   response: {
-    200: Type.Object({
-      success: Success,
-      status: Type.String({ const: 'healthy', maxLength: 7 }),
-      version: Version,
-    }),
+    200: Type.Object(
+      {
+        success: Success,
+        status: Type.String({ const: 'healthy', maxLength: 7 }),
+        version: Version,
+      },
+      { title: 'Health' },
+    ),
     503: Type.Object(
       {
         success: Type.Boolean({ const: false }),
         status: Type.String({ const: 'unhealthy', maxLength: 9 }),
         version: Version,
-        code: text(50, ['database_unavailable', 'shutting_down']),
+        code: text(50, ['database_unavailable', 'database_damaged', 'database_file_gone', 'shutting_down']),
         detail: text(200, [problemTable.shutting_down[1]]),
       },
-      { description: 'Unhealthy: the database is unavailable, or the server is shutting down' },
+      {
+        title: 'PoorHealth',
+        description:
+          'Unhealthy: the database does not answer, takes no writes, or the server is shutting down',
+      },
     ),
   },
 })
 
 export interface HealthParts {
   readonly db: Db
+  readonly outages: Outages
   /** True from the moment the server is told to stop. */
   readonly isShuttingDown: () => boolean
 }
 
-export function healthRoutes(app: App, { db, isShuttingDown }: HealthParts): void {
-  app.get('/api/health', { schema: getHealth, config: open() }, async (request, reply) => {
-    const code = isShuttingDown() ? 'shutting_down' : await databaseFault(db, request.log)
+export function healthRoutes(app: App, { db, outages, isShuttingDown }: HealthParts): void {
+  app.get('/api/health', { schema: getHealth, config: open() }, async (_request, reply) => {
+    const code = isShuttingDown() ? 'shutting_down' : await databaseFault(db, outages)
     if (code === undefined) return { success: true, status: 'healthy', version }
     reply.code(503).header('Retry-After', '1')
     return { success: false, status: 'unhealthy', version, code, detail: `${problemTable[code][1]}.` }
   })
 }
 
-async function databaseFault(db: Db, log: { error(fields: object, message: string): void }) {
+async function databaseFault(db: Db, outages: Outages) {
   try {
     await checkServes(db)
     return undefined
   } catch (error) {
-    log.error({ fault: error instanceof Error ? error.message : error }, 'the database does not answer')
-    return 'database_unavailable' as const
+    // Its state is in the log already, once.
+    if (!(error instanceof DatabaseStateError)) outages.note(error)
+    return databaseFaultOf(error) ?? 'database_unavailable'
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
+import { codePoints, hasLongRunOfMarks } from '../text/normalise.ts'
 import { routeOf } from './requests.ts'
 
 /** The largest request body, in bytes. */
@@ -52,6 +53,7 @@ interface BodySchema {
   readonly type?: string
   readonly format?: string
   readonly maxLength?: number
+  readonly maxItems?: number
   readonly properties?: Readonly<Record<string, BodySchema>>
   readonly items?: BodySchema
   readonly anyOf?: readonly BodySchema[]
@@ -111,12 +113,13 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * Brings each text whose schema names one of our formats into its stored form, before it is validated. One that
- * is far too long stays as it is, and is refused: composing thousands of marks would take seconds.
+ * Brings each text whose schema names one of our formats into its stored form, before it is validated. What is far
+ * too long, or a list of too many, stays as it is and is refused.
  */
 function normalise(schema: BodySchema, value: unknown): void {
   if (Array.isArray(value)) {
-    if (schema.items !== undefined) for (const item of value) normalise(schema.items, item)
+    const { items, maxItems = Number.POSITIVE_INFINITY } = schema
+    if (items !== undefined && value.length <= maxItems) for (const item of value) normalise(items, item)
     return
   }
   if (value === null || typeof value !== 'object') return
@@ -130,6 +133,15 @@ function normalise(schema: BodySchema, value: unknown): void {
 
 function normalText({ format, maxLength = 0, anyOf }: BodySchema, text: string): string {
   if (anyOf !== undefined) return normalText(anyOf.find(({ type }) => type === 'string') ?? {}, text)
-  if (format === undefined || !(format in textFormats) || text.trim().length > 8 * maxLength) return text
+  if (format === undefined || !(format in textFormats) || !isComposable(text.trim(), maxLength)) return text
   return textFormats[format as keyof typeof textFormats].normalise(text)
+}
+
+/**
+ * Whether a text may have its length at most once it is composed, and is soon composed: what that takes grows with the
+ * square of how many marks stand in a row. A text that is too long as it comes must have no more than languages need.
+ */
+function isComposable(text: string, maxLength: number): boolean {
+  if (text.length > 8 * maxLength) return false
+  return codePoints(text) <= maxLength || !hasLongRunOfMarks(text)
 }

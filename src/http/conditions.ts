@@ -2,14 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
 import type { App } from './context.ts'
 
-/**
- * A strong entity tag (RFC 9110 §8.8.3) of the versions of what is shown, and of how much of it is shown: equal
- * where the answer is, and known without making it.
- */
-export function entityTag(versions: readonly number[], view = ''): string {
-  return `"${versions.join('.')}${view && `-${view}`}"`
-}
-
 /** A header that lists entity tags, or `*`. A weak tag is no member of a strong comparison (RFC 9110 §8.8.3.2). */
 function lists(header: string, tag: string, comparison: 'strong' | 'weak'): boolean {
   if (header.trim() === '*') return true

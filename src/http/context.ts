@@ -8,6 +8,7 @@ import type {
 } from 'fastify'
 import type { RequestRouteOptions } from 'fastify/types/request.js'
 import type { Soon } from '../db/soon.ts'
+import type { Db } from '../db/tables.ts'
 import type { ProblemCode } from '../problems.ts'
 import type { Schema, Static } from './json-schema.ts'
 
@@ -55,15 +56,21 @@ export interface PendingAdmission {
       | undefined,
   ): void
   check(): Soon<void>
+  /** Whether it is decided, and was so before all of the request's body had come. */
+  readonly isEarly: boolean
+  /** Decides anew. */
+  checkAgain(): Promise<void>
 }
 
 /** Who calls, with a token that is good. */
-export interface AuthenticatedCaller {
+export interface AuthenticatedCaller<Authority = unknown> {
   readonly userId: number
   readonly address: string
   readonly requestId: string
   readonly sessionKey: Uint8Array
   readonly admission: PendingAdmission
+  /** Reads what the caller may do by now; `write` calls it. @throws Problem token_invalid or permission_denied */
+  readonly readmit: (db: Db) => Promise<Authority>
 }
 
 declare module 'fastify' {
@@ -75,10 +82,18 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: AuthenticatedCaller | null
+    /** The account that the log names: the token's, admitted or not; of a failed login, the one that was tried. */
+    account: number | null
     /** See `routeOf`. */
     route: Readonly<RequestRouteOptions> | null
   }
   interface FastifySchema {
+    operationId?: string
+    tags?: readonly string[]
+    summary?: string
+    description?: string
+    /** No part of the OpenAPI document. */
+    hide?: boolean
     problems?: readonly ProblemCode[]
   }
 }

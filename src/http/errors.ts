@@ -1,15 +1,18 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseUnavailable } from '../db/violations.ts'
+import { type DatabaseFault, DatabaseStateError, databaseFaultOf } from '../db/violations.ts'
 import { Problem, type ProblemCode, problemBody, unavailable } from '../problems.ts'
 import { bodyTooLarge } from './body.ts'
+import type { Outages } from './outages.ts'
 import { validationProblem } from './validation.ts'
 
 /** The one error handler: whatever is thrown becomes `application/problem+json` (RFC 9457). */
-export function answerProblems(app: FastifyInstance): void {
+export function answerProblems(app: FastifyInstance, outages: Outages): void {
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
     // Who may not ask learns nothing of what is wrong with the question.
     const problem = asProblem((await refusalOf(request)) ?? error)
-    if (problem.status >= 500 && problem.cause !== undefined) logFault(request.log, problem)
+    const { code, status, cause } = problem
+    if (code === 'database_unavailable' && cause !== undefined) outages.note(cause)
+    else if (status >= 500 && cause !== undefined) logFault(request.log, problem)
     return sendProblem(reply, problem)
   })
   app.setNotFoundHandler(() => {
@@ -51,15 +54,27 @@ const fastifyProblems: Readonly<Record<string, readonly [ProblemCode, string]>> 
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'The path is too long.'],
 }
 
+/** What callers are told of a database that fails them, and after how many seconds they may ask again. */
+const databaseProblems: Readonly<Record<DatabaseFault, readonly [seconds: number, detail: string]>> = {
+  database_unavailable: [1, 'The database is not available just now; try again shortly.'],
+  database_damaged: [60, 'The database is damaged, and cannot do this. Tell whoever runs the server.'],
+  database_file_gone: [
+    60,
+    "The database's file is gone, and nothing is written. Tell whoever runs the server.",
+  ],
+}
+
 /** What a thrown value means to the caller. What nobody foresaw is a 500 that says nothing. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  if (isDatabaseUnavailable(error)) {
-    return unavailable(
-      'database_unavailable',
-      'The database is not available just now; try again shortly.',
-      error,
-    )
+  const fault = databaseFaultOf(error)
+  if (fault !== undefined) {
+    const [seconds, detail] = databaseProblems[fault]
+    // The database's state is in the log already, once.
+    return unavailable(fault, detail, {
+      seconds,
+      cause: error instanceof DatabaseStateError ? undefined : error,
+    })
   }
   const { validation, code, statusCode } = error as FastifyError
   if (validation) return validationProblem(error as FastifyError)

@@ -1,24 +1,25 @@
 import { once } from 'node:events'
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
-import { type AddressInfo, Socket } from 'node:net'
+import type { RequestListener, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
+import { Batches } from './batches.ts'
+import { boundUnreadBody, closeInOrder } from './closing.ts'
 import { answerClientError, answerConnect, answerExpectation, type HttpSocket } from './framing.ts'
 import { OnePieceResponse } from './one-piece.ts'
 
 /** Not imported: an import reads every export, and one of them loads an HTTP client and a WebSocket (undici). */
 const { createServer } = process.getBuiltinModule('node:http')
 
-/** How many requests may wait on one connection for the answers before theirs. */
-const maxWaiting = 100
+/** How many connections the system may hold that are not let in yet; Linux bounds it by net.core.somaxconn. */
+const backlog = 4_096
 
-/** How many requests are handled before the event loop looks for others. */
-const atOnce = 64
+/** How many connections a server holds, unless the system allows fewer. */
+export const mostConnections = 10_000
 
-/** How long a body may go on coming after its request was answered, in milliseconds. */
-const lingerMs = 1_000
-
-/** How much of such a body is read and thrown away, in bytes. */
-const lingerBytes = 1_048_576
+/** How long keep-alive clients have to be told with an answer that the server stops, in milliseconds. */
+const farewellMs = 250
 
 /** What a server bears of its clients, and does for them. */
 export interface HttpServerOptions {
@@ -38,7 +39,11 @@ const optionsOf = new WeakMap<Server, HttpServerOptions>()
  * load balancers keep theirs (60 s), so that none of them sends on one that is being closed.
  */
 export function createHttpServer(handler: RequestListener, options: HttpServerOptions = {}): Server {
-  const { stallLimitMs = 5_000, maxConnections = 10_000, beforeRequests = () => {} } = options
+  const { stallLimitMs = 5_000, maxConnections = mostConnections, beforeRequests = () => {} } = options
+  const batches = new Batches((request, response) => {
+    boundUnreadBody(request, response)
+    handler(request, response)
+  }, beforeRequests)
   const server = createServer(
     {
       ServerResponse: OnePieceResponse,
@@ -49,12 +54,7 @@ export function createHttpServer(handler: RequestListener, options: HttpServerOp
       maxHeaderSize: 16_384,
       requireHostHeader: false, // checkFraming answers in our shape
     },
-    inTurn(
-      together((request, response) => {
-        endWithAnswer(request, response)
-        handler(request, response)
-      }, beforeRequests),
-    ),
+    (request, response) => batches.add(request, response),
   )
   optionsOf.set(server, options)
   server.maxHeadersCount = 0 // none is dropped unseen; checkFraming counts them
@@ -63,85 +63,25 @@ export function createHttpServer(handler: RequestListener, options: HttpServerOp
     const isIdle = socket.timeout !== stallLimitMs
     if (isIdle || socket._httpMessage?.headersSent) socket.destroy()
   })
-  boundConnections(server, maxConnections)
+  boundConnections(server, maxConnections, closeInOrder(server))
+  server.on('connection', () => batches.noteConnection())
   server.on('clientError', answerClientError)
   server.on('checkExpectation', answerExpectation)
   server.on('connect', answerConnect)
   return server
 }
 
-/** Lets no more connections in than that; from nine tenths on, idle ones make room for new clients. */
-function boundConnections(server: Server, maxConnections: number): void {
+/**
+ * Lets no more connections in than that; from nine tenths on, idle ones make room for new clients. Those that became
+ * idle since the last one came make room when a client is refused, for its next try.
+ */
+function boundConnections(server: Server, maxConnections: number, closeIdle: () => void): void {
   server.maxConnections = maxConnections
+  server.on('drop', closeIdle)
   let open = 0
   server.on('connection', (socket) => {
     socket.once('close', () => open--)
-    if (++open > 0.9 * maxConnections) server.closeIdleConnections()
-  })
-}
-
-/**
- * Handles the requests that one look for them has found when all of them are read: reading, admitting and answering
- * each take turns with their like, which costs a third less than to see every request through by itself, and what
- * they ask of SQLite has one snapshot. One that comes alone waits for nothing. One whose connection has ended
- * meanwhile is not handled.
- */
-function together(handler: RequestListener, beforeRequests: () => void): RequestListener {
-  const waiting: Parameters<RequestListener>[] = []
-  const handleSome = () => {
-    beforeRequests()
-    for (const [request, response] of waiting.splice(0, atOnce)) {
-      if (!hasEnded(request.socket)) handler(request, response)
-    }
-    if (waiting.length > 0) setImmediate(handleSome)
-  }
-  return (request, response) => {
-    if (waiting.push([request, response]) === 1) setImmediate(handleSome)
-  }
-}
-
-/**
- * Handles the requests of one connection in turn (RFC 9112 §9.3.2), and none after an answer that closes it
- * (§9.6). A response has its socket from the moment when those before it are sent. Too many that wait cut it.
- */
-function inTurn(handler: RequestListener): RequestListener {
-  const waiting = new WeakMap<Socket, number>()
-  return (request, response) => {
-    const { socket } = request
-    if (hasEnded(socket)) return
-    if (response.socket !== null) return handler(request, response)
-    const before = waiting.get(socket) ?? 0
-    if (before >= maxWaiting) return void socket.destroy()
-    waiting.set(socket, before + 1)
-    response.once('socket', () => {
-      waiting.set(socket, waiting.get(socket)! - 1)
-      if (!socket.destroyed) handler(request, response)
-    })
-  }
-}
-
-function hasEnded(socket: Socket): boolean {
-  return socket.destroyed || socket.writableEnded
-}
-
-/**
- * Ends a connection whose request was answered before all of it came (RFC 9112 §9.6): the answer goes out, what
- * is under way is read, up to a bound, and a second later the connection is cut. To close at once, as Node does,
- * resets it, and the reset can take the answer with it; to read on would be to read without end.
- */
-function endWithAnswer(request: IncomingMessage, response: ServerResponse): void {
-  const { headers, socket } = request
-  if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return
-  const { destroySoon } = Socket.prototype // and not what was set for the request before
-  socket.destroySoon = () => void (request.complete ? destroySoon.call(socket) : socket.end())
-  response.once('finish', () => {
-    if (request.complete) return
-    let left = lingerBytes
-    request.on('data', ({ length }) => {
-      left -= length
-      if (left < 0) request.pause()
-    })
-    setTimeout(() => (request.complete && !socket.writableEnded) || socket.destroy(), lingerMs).unref()
+    if (++open > 0.9 * maxConnections) closeIdle()
   })
 }
 
@@ -180,7 +120,7 @@ function addressesOf(host: string): [first: string, second?: string] {
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<Listening> {
   const [first, second] = addressesOf(host)
   try {
-    await app.listen({ host: first, port })
+    await app.listen({ host: first, port, backlog })
   } catch (error) {
     if (second === undefined || !isMissingAddress(error)) throw error
     return listen(app, second, port)
@@ -190,6 +130,8 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
   return {
     port: bound,
     async stop() {
+      const servers = beside === undefined ? [app.server] : [app.server, beside]
+      await Promise.all(servers.map(farewell))
       beside?.close()
       await app.close()
     },
@@ -200,12 +142,19 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
   }
 }
 
+/** Waits a moment until the clients have gone: each answer says now that its connection closes. */
+async function farewell(server: Server): Promise<void> {
+  const end = performance.now() + farewellMs
+  const openConnections = promisify(server.getConnections.bind(server))
+  while ((await openConnections()) > 0 && performance.now() < end) await pause(10)
+}
+
 /** Serves the same app on one more address, if the machine has it. */
 async function listenBeside(app: FastifyInstance, host: string, port: number): Promise<Server | undefined> {
   const options = optionsOf.get(app.server)
   const server = createHttpServer((request, response) => app.routing(request, response), options)
   try {
-    await once(server.listen(port, host), 'listening')
+    await once(server.listen(port, host, backlog), 'listening')
     return server
   } catch (error) {
     if (isMissingAddress(error)) return undefined

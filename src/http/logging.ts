@@ -33,7 +33,10 @@ export function loggerOptions(
   }
 }
 
-/** What the log tells of a request: who, which route, what came of it. The route is the pattern, never the URL. */
+/**
+ * What the log tells of a request: who, which route, what came of it. The route is the pattern, never the URL. The
+ * client's address, as attempts are counted by it, stands in the lines of refused requests alone.
+ */
 const RequestLine = Type.Object({
   level: Type.Literal('info'),
   time: Type.String(),
@@ -43,18 +46,29 @@ const RequestLine = Type.Object({
   status: Type.Integer(),
   ms: Type.Number(),
   user: Type.Nullable(Type.Integer()),
+  address: Type.Optional(Type.String()),
   msg: Type.Literal('request'),
 })
+
+/** What guessing, probing and floods are answered with: by these lines an attack is seen, and who to keep out. */
+const refusals: ReadonlySet<number> = new Set([401, 403, 429])
 
 /**
  * One line a request, as pino would write it, but by the schema of all such lines: the logger, which looks at every
  * value to learn what it is, takes twice as long. Call after `compileWhenUsed`, which compiles the schema.
  */
-export function logRequests(app: App, level: Config['logLevel'], stream: LogStream): void {
+export function logRequests(
+  app: App,
+  level: Config['logLevel'],
+  stream: LogStream,
+  clientOf: (address: string) => string,
+): void {
   if (!['info', 'debug', 'trace'].includes(level)) return
   const textOf = instantWriter()
   const write = app.serializerCompiler!({ schema: RequestLine, method: '', url: '' })
+  app.decorateRequest('account', null)
   app.addHook('onResponse', (request, reply, done) => {
+    const isRefused = refusals.has(reply.statusCode)
     const line: Static<typeof RequestLine> = {
       level: 'info',
       time: textOf(Date.now()),
@@ -63,7 +77,8 @@ export function logRequests(app: App, level: Config['logLevel'], stream: LogStre
       route: routeOf(request).url ?? null,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
-      user: request.caller?.userId ?? null,
+      user: request.account,
+      ...(isRefused && { address: clientOf(request.ip) }),
       msg: 'request',
     }
     stream.write(`${write(line)}\n`)

@@ -1,36 +1,83 @@
-import type { FastifySchema, HTTPMethods } from 'fastify'
-import { mergePatchType } from './body.ts'
-import { type Schema, Type } from './json-schema.ts'
+import type { FastifySchema } from 'fastify'
+import { type ObjectSchema, Type } from './json-schema.ts'
+import type { Components } from './openapi-components.ts'
 
-const text = (maxLength: number, description: string, example: string) =>
-  Type.String({ maxLength, description, examples: [example] })
+const text = (maxLength: number, description: string, example?: string, title?: string) =>
+  Type.String({ maxLength, description, ...(example && { examples: [example] }), ...(title && { title }) })
 
-const ifMatch = text(8_192, 'The ETag of the record as it was read; `*` for any version', '"1.1"')
-const ifNoneMatch = text(8_192, 'ETags; the answer is 304 when the record has one of them', '"1.1"')
-const idempotencyKey = text(
-  257,
-  'Made anew for each record that is to be created, a UUID say: the same request with the same key within a day gets the same answer, and nothing is created twice',
-  '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
-)
-const entityTag = text(200, 'Strong; it stays as long as what is shown', '"1.1"')
+const requestHeaders = {
+  'If-Match': text(
+    8_192,
+    'The ETag of the record as it was read; `*` for any version',
+    '"1.26-09-01T08:00:00.000.1.26-08-01T08:00:00.000"',
+    'IfMatch',
+  ),
+  'If-None-Match': Type.Optional(
+    text(
+      8_192,
+      'ETags; the answer is 304 when the record has one of them',
+      '"1.26-09-01T08:00:00.000.1.26-08-01T08:00:00.000"',
+      'IfNoneMatch',
+    ),
+  ),
+  'Idempotency-Key': Type.Optional(
+    text(
+      257,
+      'Made anew for each record that is to be created, a UUID say: the same request with the same key within a day gets the same answer, and nothing is created twice',
+      '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
+      'IdempotencyKey',
+    ),
+  ),
+}
 
-/** Adds the headers to a route's description that its answers tell of, and the media types that a patch takes. */
-export function describeHeaders(schema: FastifySchema, method: HTTPMethods | HTTPMethods[]): FastifySchema {
-  if (schema.hide) return schema
-  const response = schema.response as Record<string, Schema>
-  const { problems = [] } = schema
-  const changesVersion = problems.includes('precondition_required') && method !== 'DELETE'
-  const tagged = '304' in response || changesVersion
-  return {
-    ...schema,
-    headers: Type.Object({
-      ...(problems.includes('precondition_required') && { 'If-Match': ifMatch }),
-      ...('304' in response && { 'If-None-Match': Type.Optional(ifNoneMatch) }),
-      ...(problems.includes('idempotency_key_reused') && {
-        'Idempotency-Key': Type.Optional(idempotencyKey),
-      }),
-    }),
-    ...(method === 'PATCH' && { consumes: ['application/json', mergePatchType] }),
-    response: { ...response, ...(tagged && { 200: { ...response['200'], headers: { ETag: entityTag } } }) },
+const answerHeaders = {
+  ETag: text(
+    200,
+    'Strong; it stays as long as what is shown',
+    '"1.26-09-01T08:00:00.000.1.26-08-01T08:00:00.000"',
+  ),
+  Link: text(8_192, 'The first, previous, next and last page (RFC 8288), as references relative to the host'),
+  Location: text(200, 'Where the new record is, relative to the host'),
+  'Retry-After': Type.Integer({
+    minimum: 1,
+    maximum: 86_400,
+    description: 'When to come back, in seconds',
+    examples: [1],
+  }),
+  'X-Request-Id': text(
+    100,
+    "What the server's log calls the request",
+    '5a1e0f2c-7d0f-4f5c-9b43-0d5a6c2f8a11',
+  ),
+}
+
+/** A header that only some answers have, or all. */
+export type AnswerHeader = keyof typeof answerHeaders
+
+/** The headers that a route reads, by what it can answer. */
+export function requestHeadersOf({ problems = [], response }: FastifySchema): ObjectSchema {
+  const reads: Record<keyof typeof requestHeaders, boolean> = {
+    'If-Match': problems.includes('precondition_required'),
+    'If-None-Match': '304' in (response as object),
+    'Idempotency-Key': problems.includes('idempotency_key_reused'),
   }
+  const read = Object.entries(requestHeaders).filter(([name]) => reads[name as keyof typeof reads])
+  return Type.Object(Object.fromEntries(read))
+}
+
+/** The headers of an answer with this status, besides those that are named. */
+export function headersOf(
+  components: Components,
+  status: string,
+  named: readonly AnswerHeader[] = [],
+): Record<string, object> {
+  const isToWait = status === '429' || status === '503'
+  const names: AnswerHeader[] = [...named, ...(isToWait ? ['Retry-After' as const] : []), 'X-Request-Id']
+  return Object.fromEntries(
+    names.map((name) => {
+      const { description, ...schema } = answerHeaders[name] as { description?: string }
+      const header = { required: true, description, schema: components.schema(schema) }
+      return [name, components.refer('headers', name, header)]
+    }),
+  )
 }

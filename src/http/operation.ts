@@ -1,7 +1,11 @@
 import type { ProblemCode } from '../problems.ts'
-import { type Members, type Schema, Type } from './json-schema.ts'
+import { type Members, type ObjectSchema, type Schema, Type } from './json-schema.ts'
 
-/** What a route's schema says: validation, serialisation, types and the OpenAPI document all come from it. */
+/**
+ * What a route's schema says: validation, serialisation, types and the OpenAPI document all come from it.
+ * A schema with a `title` is a component of the document, of that name: one title, one schema. A parameter with a
+ * title is a shared parameter.
+ */
 interface Operation {
   readonly operationId: string
   readonly tags: string[]
@@ -36,9 +40,31 @@ export const Success = Type.Boolean({ const: true, description: 'Always true' })
 /** `{ success: true, data }` */
 export const Envelope = <Data extends Schema>(data: Data) => Type.Object({ success: Success, data })
 
+/** The record as a change answers with it: to callers without the permission to view it, its id alone. */
+export function Changed<Record extends { id: number }>(
+  { properties, required: _, ...record }: ObjectSchema & Schema<Record>,
+  permission: string,
+): Schema<Pick<Record, 'id'> & Partial<Record>> {
+  const { description = '', title = '' } = record as { description?: string; title?: string }
+  const shown = `Callers without \`${permission}\` are shown the id alone. ${description}`
+  return {
+    ...record,
+    title: `Changed${title}`,
+    description: shown.trim(),
+    properties,
+    required: ['id'],
+  } as Schema<Pick<Record, 'id'> & Partial<Record>>
+}
+
+/** 201: the id of the new record; `Location` says where it is. */
+export const Created = (id: ReturnType<typeof Id>) => ({
+  ...Envelope(Type.Object({ id })),
+  headers: ['Location'] as const,
+})
+
 /** 304: the client has the record already, as `If-None-Match` says. It has no body. */
 export const NotModified = Type.Null({ description: 'The record is as `If-None-Match` has it; no body' })
 
 /** A request body: every member is known. In a merge patch null takes a value away (RFC 7396). */
-export const RequestBody = <Properties extends Members>(properties: Properties) =>
-  Type.Object(properties, { additionalProperties: false })
+export const RequestBody = <Properties extends Members>(properties: Properties, title?: string) =>
+  Type.Object(properties, { additionalProperties: false, ...(title && { title }) })

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { Type } from './json-schema.ts'
+import { type Schema, Type } from './json-schema.ts'
+import { Success } from './operation.ts'
 
 /** Where in a list: `page` from 1, `perPage` from 1 to 1000. */
 export interface PageRequest {
@@ -16,19 +17,21 @@ export interface Page<Item> {
 export const pageParameters = {
   page: Type.Optional(
     Type.Integer({
+      title: 'Page',
       minimum: 1,
       maximum: 1_000_000,
       default: 1,
-      description: 'Which page, from 1',
+      description: 'Which page, from 1; without it, the first',
       examples: [1],
     }),
   ),
   per_page: Type.Optional(
     Type.Integer({
+      title: 'PerPage',
       minimum: 1,
       maximum: 1000,
       default: 20,
-      description: 'How many on a page',
+      description: 'How many on a page; without it, 20',
       examples: [20],
     }),
   ),
@@ -37,11 +40,20 @@ export const pageParameters = {
 const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description, examples: [example] })
 
-export const Pagination = Type.Object({
-  total: count('How many match in all', 200),
-  page: count('This page', 1),
-  per_page: count('How many on a page', 20),
-  total_pages: count('How many pages there are', 10),
+const Pagination = Type.Object(
+  {
+    total: count('How many match in all', 200),
+    page: count('This page', 1),
+    per_page: count('How many on a page', 20),
+    total_pages: count('How many pages there are', 10),
+  },
+  { title: 'Pagination' },
+)
+
+/** A page of a list; `Link` names the others. */
+export const PageOf = <Item extends Schema>(item: Item, keywords: { readonly maxItems?: number } = {}) => ({
+  ...Type.Object({ success: Success, data: Type.Array(item, keywords), pagination: Pagination }),
+  headers: ['Link'] as const,
 })
 
 export function pageRequest(query: { page?: number; per_page?: number }): PageRequest {

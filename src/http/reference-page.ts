@@ -32,8 +32,17 @@ const page = `<!doctype html>
 </html>
 `
 
-const start = `SwaggerUIBundle({
-  url: '/api/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null, persistAuthorization: false,
+/**
+ * Swagger UI fills in a parameter's default. Optional parameters are to stay empty, so its copy of the document has no
+ * defaults; descriptions tell them. The token is kept in the browser's local storage until Logout is pressed.
+ */
+const start = `const withoutDefaults = (document) =>
+  JSON.parse(JSON.stringify(document, (name, value) => (name === 'default' ? undefined : value)))
+const emptyParameters = { updateJsonSpec: (update) => (document) => update(withoutDefaults(document)) }
+
+SwaggerUIBundle({
+  url: '/api/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null, persistAuthorization: true,
+  plugins: [{ statePlugins: { spec: { wrapActions: emptyParameters } } }],
 })
 `
 

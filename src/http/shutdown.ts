@@ -12,8 +12,8 @@ export interface Shutdown {
 }
 
 /**
- * Lets the app end in order. While it drains, load balancers see it going and send no more. Closing the app waits, still listening, until the open requests are answered: so long
- * can the health check tell that it is going.
+ * Lets the app end in order. While it drains, load balancers see it going and send no more. Closing the app waits,
+ * still listening, until the open requests are answered: so long can the health check tell that it is going.
  */
 export function endInOrder(app: App): Shutdown {
   let draining = false

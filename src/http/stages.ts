@@ -22,7 +22,7 @@ function stage(): (done: Done) => void {
 }
 
 /**
- * Has requests that are handled together (`listen.ts`) go from stage to stage together: all are routed and their
+ * Has requests that are handled together (`batches.ts`) go from stage to stage together: all are routed and their
  * callers known, all are validated, all are read for, all are sent, then all are logged. The code of one stage stays
  * in the processor's caches meanwhile; that of all of them does not fit. One that comes alone waits for nothing.
  * Call after the other `onRequest`, `preHandler` and `onSend` hooks, and before those of `onResponse`.

@@ -1,6 +1,6 @@
 import type { Ajv } from 'ajv'
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
-import { type FieldFault, Problem } from '../problems.ts'
+import { type Fault, type FieldFault, Problem } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
 
 /** Nothing is coerced, nothing dropped, no default filled in, and every fault is told. */
@@ -18,7 +18,7 @@ export const ajvOptions = {
   },
 }
 
-type Fault = FastifySchemaValidationError & { parentSchema?: { properties?: Record<string, unknown> } }
+type SchemaFault = FastifySchemaValidationError & { parentSchema?: { properties?: Record<string, unknown> } }
 
 /** How many faults the sentence for people tells. */
 const maxFaultsInDetail = 10
@@ -29,7 +29,7 @@ export const maxFaults = 100
 /** A 422 that names every bad field once, with what would be right; of very many, the first. */
 export function validationProblem({ validation, validationContext }: FastifyError): Problem {
   const faults = new Map<string, FieldFault>()
-  for (const fault of (validation ?? []) as Fault[]) {
+  for (const fault of (validation ?? []) as SchemaFault[]) {
     const described = describe(fault, validationContext === 'querystring' ? 'parameter' : 'member')
     if (!faults.has(described.pointer)) faults.set(described.pointer, described)
   }
@@ -48,55 +48,58 @@ export function faultsProblem(faults: readonly FieldFault[]): Problem {
   return new Problem('validation_failed', `${told.join('; ')}.`, { errors })
 }
 
-function describe(fault: Fault, noun: 'member' | 'parameter'): FieldFault {
-  const { instancePath, keyword, params, parentSchema } = fault
-  const at = (name: unknown) => `${instancePath}/${escapePointer(String(name))}`
+function describe(fault: SchemaFault, noun: 'member' | 'parameter'): FieldFault {
+  const { instancePath, params } = fault
+  const name = params.missingProperty ?? params.additionalProperty
+  const pointer = name === undefined ? instancePath : `${instancePath}/${escapePointer(String(name))}`
+  return { pointer, ...faultOf(fault, noun) }
+}
+
+function faultOf(
+  { keyword, params, parentSchema, message }: SchemaFault,
+  noun: 'member' | 'parameter',
+): Fault {
+  const limit = Number(params.limit)
   switch (keyword) {
     case 'required':
-      return { pointer: at(params.missingProperty), code: 'required', detail: 'is required' }
+      return { code: 'required', detail: 'is required' }
     case 'additionalProperties': {
-      const accepted = Object.keys(parentSchema?.properties ?? {}).join(', ')
-      const detail = `is not a known ${noun}; ${accepted ? `accepted are: ${accepted}` : 'none is accepted here'}`
-      return { pointer: at(params.additionalProperty), code: `unknown_${noun}`, detail }
+      const accepted = Object.keys(parentSchema?.properties ?? {})
+      const names = accepted.length > 0 ? `accepted are: ${accepted.join(', ')}` : 'none is accepted here'
+      const code = noun === 'member' ? 'unknown_member' : 'unknown_parameter'
+      return { code, detail: `is not a known ${noun}; ${names}`, params: { accepted } }
     }
     case 'type': {
-      const types = [params.type].flat().map((type) => typeNames[String(type)] ?? String(type))
-      return { pointer: instancePath, code: 'wrong_type', detail: `must be ${types.join(' or ')}` }
+      const types = [params.type].flat().map(String)
+      const detail = `must be ${types.map((type) => typeNames[type] ?? type).join(' or ')}`
+      return { code: 'wrong_type', detail, params: { types } }
     }
-    case 'enum':
-      return {
-        pointer: instancePath,
-        code: 'not_allowed',
-        detail: `must be one of ${(params.allowedValues as unknown[]).join(', ')}`,
-      }
+    case 'enum': {
+      const accepted = (params.allowedValues as unknown[]).map(String)
+      return { code: 'not_allowed', detail: `must be one of ${accepted.join(', ')}`, params: { accepted } }
+    }
     case 'minItems':
-    case 'maxItems': {
-      const bound = keyword === 'minItems' ? 'at least' : 'at most'
-      return {
-        pointer: instancePath,
-        code: keyword === 'minItems' ? 'too_few' : 'too_many',
-        detail: `must have ${bound} ${params.limit} items`,
-      }
+      return { code: 'too_few', detail: `must have at least ${limit} items`, params: { limit } }
+    case 'maxItems':
+      return { code: 'too_many', detail: `must have at most ${limit} items`, params: { limit } }
+    case 'minLength': {
+      const detail = limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
+      return { code: 'too_short', detail, params: { limit } }
     }
-    case 'minLength':
-      return {
-        pointer: instancePath,
-        code: 'too_short',
-        detail: characters('at least', Number(params.limit)),
-      }
     case 'maxLength':
-      return { pointer: instancePath, code: 'too_long', detail: characters('at most', Number(params.limit)) }
+      return { code: 'too_long', detail: `must have at most ${limit} characters`, params: { limit } }
     case 'minimum':
     case 'maximum': {
       const { minimum, maximum } = parentSchema as { minimum: number; maximum: number }
-      return { pointer: instancePath, code: 'out_of_range', detail: `must be from ${minimum} to ${maximum}` }
+      const detail = `must be from ${minimum} to ${maximum}`
+      return { code: 'out_of_range', detail, params: { minimum, maximum } }
     }
     case 'format': {
-      const format = textFormats[params.format as keyof typeof textFormats]
-      return { pointer: instancePath, code: 'invalid_format', detail: format.detail }
+      const format = params.format as keyof typeof textFormats
+      return { code: 'invalid_format', detail: textFormats[format].detail, params: { format } }
     }
     default:
-      return { pointer: instancePath, code: 'invalid', detail: fault.message ?? 'is not valid' }
+      return { code: 'invalid', detail: message ?? 'is not valid' }
   }
 }
 
@@ -107,10 +110,6 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'a JSON object',
   array: 'an array',
   null: 'null',
-}
-
-function characters(bound: string, limit: number): string {
-  return limit === 1 && bound === 'at least' ? 'must not be empty' : `must have ${bound} ${limit} characters`
 }
 
 /** RFC 6901 §3. A caller's own member name comes back, cut short. */

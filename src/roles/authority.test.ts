@@ -293,6 +293,7 @@ describe('who grants for some classes alone', () => {
     const other = { role_id: await makeRole([]), class_ids: [1] }
     const kept = await set(teacher, { role_id: empty, class_ids: [3] }, other)
     assert.equal(kept.status, 200, 'what the account holds stays as it is')
-    assert.equal(kept.body.data.roles.length, 2)
+    const { body } = await school.get(`/api/users/${target.id}`, admin)
+    assert.equal(body.data.roles.length, 2)
   })
 })

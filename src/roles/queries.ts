@@ -109,6 +109,12 @@ export async function insertGrantRows(
   if (role.name === administratorRole) await claimAdministration(db, now)
   const [role_id, all_classes] = [role.id, classIds === null ? 1 : 0]
   await db.insertInto('user_roles').values({ user_id, role_id, granted_at: now, all_classes }).execute()
+  await db
+    .updateTable('users')
+    .set({ granted_at: now })
+    .where('id', '=', user_id)
+    .where('granted_at', 'is', null)
+    .execute()
   if (classIds === null || classIds.length === 0) return
   const rows = classIds.map((class_id) => ({ user_id, role_id, class_id }))
   try {

@@ -13,6 +13,7 @@ export interface Role {
   readonly built_in: boolean
   readonly permissions: string[]
   readonly version: number
+  readonly updated_at: Instant
 }
 
 /** One page of roles, and the exact total, in one statement. */
@@ -45,7 +46,7 @@ async function readRoles(
     .with('page', (db) =>
       db
         .selectFrom('roles')
-        .select(['id', 'name', 'built_in', 'version'])
+        .select(['id', 'name', 'built_in', 'version', 'updated_at'])
         .$if(id !== undefined, (roles) => roles.where('id', '=', id!))
         .orderBy('id')
         .limit(limit)
@@ -65,6 +66,7 @@ async function readRoles(
       'page.name',
       'page.built_in',
       'page.version',
+      'page.updated_at',
       'role_permissions.permission',
     ])
     .orderBy('page.id')
@@ -73,9 +75,10 @@ async function readRoles(
   const ofRoles = Map.groupBy(rows, ({ id }) => id)
   ofRoles.delete(null) // the total alone, of an empty page
   const items = [...ofRoles.values()].map((ofRole) => {
-    const { id, name, built_in, version } = ofRole[0]!
+    const { id, name, built_in, version, updated_at } = ofRole[0]!
     const permissions = ofRole.flatMap(({ permission }) => permission ?? []).sort()
-    return { id: id!, name: name!, built_in: built_in === 1, permissions, version: version! }
+    const state = { version: version!, updated_at: updated_at! }
+    return { id: id!, name: name!, built_in: built_in === 1, permissions, ...state }
   })
   return { items, total: rows[0]!.total }
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { type Answer, openSchool, type Person, type School } from '../../test/school.ts'
+import { type Answer, byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { permissions } from '../access/permissions.ts'
+import { write } from '../events/write.ts'
+import { deleteGrant, insertGrant } from './queries.ts'
 
 const any = { 'if-match': '*' }
 
@@ -62,6 +64,83 @@ describe('GET /api/roles', () => {
     assert.match(String(page.headers.link), /rel="prev"/)
     const past = await school.get('/api/roles?page=9', admin)
     assert.deepEqual([past.body.data, past.body.pagination.total], [[], body.data.length])
+  })
+})
+
+describe('an account that holds two roles, each for a class of its own', () => {
+  /** Role A for class 3, role B for class 5. */
+  async function twoRoles() {
+    const [a, b] = [`A ${crypto.randomUUID()}`, `B ${crypto.randomUUID()}`]
+    const [idOfA, idOfB] = [await make(a, ['students.view']), await make(b, ['students.create'])]
+    const person = await school.person()
+    const granted = await setRoles(person.id, [
+      { role_id: idOfA, class_ids: [3] },
+      { role_id: idOfB, class_ids: [5] },
+    ])
+    assert.equal(granted.status, 200)
+    const now = school.now().toISOString()
+    const grants = { a, b, idOfA, idOfB, person, now }
+    return { ...grants, held: (ofA: number[], ofB: number[]) => assertHeld(grants, ofA, ofB) }
+  }
+
+  /** What is stored, what an answer shows, and what the account may do all say the same. */
+  async function assertHeld(
+    { idOfA, idOfB, person }: { idOfA: number; idOfB: number; person: Person },
+    ofA: number[],
+    ofB: number[],
+  ): Promise<void> {
+    const expected = [
+      { role_id: idOfA, class_ids: ofA, permission: 'students.view' },
+      { role_id: idOfB, class_ids: ofB, permission: 'students.create' },
+    ].filter(({ class_ids }) => class_ids.length > 0)
+    const roles = await rolesOf(person)
+    assert.deepEqual(
+      roles.map(({ role_id, class_ids }: { role_id: number; class_ids: number[] }) => [role_id, class_ids]),
+      expected.map(({ role_id, class_ids }) => [role_id, class_ids]),
+    )
+    const { scopes } = (await school.get('/api/auth/me', person)).body.data
+    const inOrder = (one: { permission: string }, other: { permission: string }) =>
+      one.permission < other.permission ? -1 : 1
+    assert.deepEqual(
+      scopes.toSorted(inOrder),
+      expected.map(({ permission, class_ids }) => ({ permission, class_ids })).toSorted(inOrder),
+    )
+  }
+
+  it('keeps the classes of both when one is granted for one class more, by a command', async () => {
+    const { person, b, held, now } = await twoRoles()
+    await held([3], [5])
+    assert.ok(await write(school.db, byTest, (db) => insertGrant(db, byTest, person.id, b, now, [7])))
+    await held([3], [5, 7])
+    assert.ok(!(await write(school.db, byTest, (db) => insertGrant(db, byTest, person.id, b, now, [5]))))
+    assert.ok(await write(school.db, byTest, (db) => insertGrant(db, byTest, person.id, b, now, [3])))
+    await held([3], [3, 5, 7])
+  })
+
+  it('keeps the one when the other is revoked, by a command', async () => {
+    const { person, a, held, now } = await twoRoles()
+    assert.ok(await write(school.db, byTest, (db) => deleteGrant(db, byTest, person.id, a, now)))
+    await held([], [5])
+  })
+
+  it('keeps the one when the other is replaced', async () => {
+    const { person, idOfA, idOfB, held } = await twoRoles()
+    const wanted = (ofB: number[]) => [
+      { role_id: idOfA, class_ids: [3] },
+      { role_id: idOfB, class_ids: ofB },
+    ]
+    assert.equal((await setRoles(person.id, wanted([7]))).status, 200)
+    await held([3], [7])
+    assert.equal((await setRoles(person.id, wanted([2, 7]).slice(1))).status, 200)
+    await held([], [2, 7])
+  })
+
+  it('leaves other roles free to hold what is for all classes only', async () => {
+    const { idOfA } = await twoRoles()
+    const free = await make(`Free ${crypto.randomUUID()}`, ['students.view'])
+    const toPlatform = (id: number) => send('PATCH', `/api/roles/${id}`, { permissions: ['users.view'] })
+    assert.equal((await toPlatform(free)).status, 200)
+    assert.equal((await toPlatform(idOfA)).status, 422)
   })
 })
 

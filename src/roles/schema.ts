@@ -1,30 +1,47 @@
 import { permissions, permissionTable } from '../access/permissions.ts'
 import { Type } from '../http/json-schema.ts'
-import { Envelope, Id, maxId, NotModified, operation, RequestBody, Success } from '../http/operation.ts'
-import { Pagination, pageParameters } from '../http/paging.ts'
+import {
+  Created,
+  Envelope,
+  Id,
+  maxId,
+  NotModified,
+  operation,
+  RequestBody,
+  Success,
+} from '../http/operation.ts'
+import { PageOf, pageParameters } from '../http/paging.ts'
 import { changeOfAccount, grantedClasses, preconditionProblems, roleName, version } from '../users/schema.ts'
 
 const permissionList = 'GET /api/permissions lists them'
 
-const Role = Type.Object({
-  id: Id('The role', 4),
-  name: Type.String({ maxLength: 100, examples: ['Class teacher'] }),
-  built_in: Type.Boolean({ description: 'Whether it is fixed', examples: [false] }),
-  permissions: Type.Array(Type.String({ maxLength: 100, examples: ['students.view'] }), {
-    maxItems: 1000,
-    description: 'What it allows, in alphabetical order',
-  }),
-  version,
+const Role = Type.Object(
+  {
+    id: Id('The role', 4),
+    name: Type.String({ maxLength: 100, examples: ['Class teacher'] }),
+    built_in: Type.Boolean({ description: 'Whether it is fixed', examples: [false] }),
+    permissions: Type.Array(Type.String({ maxLength: 100, examples: ['students.view'] }), {
+      maxItems: 1000,
+      description: 'What it allows, in alphabetical order',
+    }),
+    version,
+  },
+  { title: 'Role' },
+)
+
+const PermissionName = Type.Enum(permissions, {
+  title: 'PermissionName',
+  description: 'One thing that one may do',
 })
 
-const heldPermissions = Type.Array(Type.Enum(permissions), {
+const heldPermissions = Type.Array(PermissionName, {
   maxItems: 100,
   description: `What it allows; ${permissionList}. The caller must hold each, for all classes`,
   examples: [['students.view', 'students.update']],
 })
 
 const roleParams = Type.Object({
-  id: Type.Integer({ minimum: 0, maximum: maxId, description: 'The role', examples: [4] }),
+  id: Type.Integer({ title: 'RoleId', minimum: 0, maximum: maxId, description: 'The role', examples: [4] }),
 })
 
 export const listPermissions = operation({
@@ -36,14 +53,17 @@ export const listPermissions = operation({
     200: Type.Object({
       success: Success,
       data: Type.Array(
-        Type.Object({
-          name: Type.Enum(permissions, { examples: ['students.view'] }),
-          description: Type.String({ maxLength: 200, examples: [permissionTable['students.view']] }),
-          all_classes_only: Type.Boolean({
-            description: 'Whether a role that holds it is granted for all classes only',
-            examples: [false],
-          }),
-        }),
+        Type.Object(
+          {
+            name: PermissionName,
+            description: Type.String({ maxLength: 200, examples: [permissionTable['students.view']] }),
+            all_classes_only: Type.Boolean({
+              description: 'Whether a role that holds it is granted for all classes only',
+              examples: [false],
+            }),
+          },
+          { title: 'Permission' },
+        ),
       ),
     }),
   },
@@ -55,10 +75,10 @@ export const listRoles = operation({
   summary: 'List the roles and what they allow',
   description: 'Ordered by id. A page past the end is empty, with the same total.',
   querystring: Type.Object(pageParameters, { additionalProperties: false }),
-  response: { 200: Type.Object({ success: Success, data: Type.Array(Role), pagination: Pagination }) },
+  response: { 200: PageOf(Role) },
 })
 
-export const getRoleById = operation({
+export const getRole = operation({
   operationId: 'getRole',
   tags: ['roles'],
   summary: 'Read one role',
@@ -71,19 +91,22 @@ export const createRole = operation({
   operationId: 'createRole',
   tags: ['roles'],
   summary: 'Create a role',
-  body: RequestBody({ name: roleName, permissions: heldPermissions }),
-  response: { 201: Envelope(Type.Object({ id: Id('The new role', 4) })) },
-  problems: ['role_name_taken', 'exceeds_own_permissions', 'idempotency_key_reused'],
+  body: RequestBody({ name: roleName, permissions: heldPermissions }, 'NewRole'),
+  response: { 201: Created(Id('The new role', 4)) },
+  problems: ['role_name_taken', 'exceeds_own_permissions', 'idempotency_key_reused', 'too_many_attempts'],
 })
 
-export const changeRole = operation({
-  operationId: 'changeRole',
+export const updateRole = operation({
+  operationId: 'updateRole',
   tags: ['roles'],
   summary: 'Rename a role, or change what it allows',
   description:
     'A merge patch (RFC 7396); it takes If-Match. It holds from the next request of each account that holds the role. The caller must hold all that the role allows, before and after, for all classes.',
   params: roleParams,
-  body: RequestBody({ name: Type.Optional(roleName), permissions: Type.Optional(heldPermissions) }),
+  body: RequestBody(
+    { name: Type.Optional(roleName), permissions: Type.Optional(heldPermissions) },
+    'RolePatch',
+  ),
   response: { 200: Envelope(Role) },
   problems: [
     'role_not_found',
@@ -94,7 +117,7 @@ export const changeRole = operation({
   ],
 })
 
-export const removeRole = operation({
+export const deleteRole = operation({
   operationId: 'deleteRole',
   tags: ['roles'],
   summary: 'Delete a role that no account holds',
@@ -115,19 +138,25 @@ export const removeRole = operation({
   ],
 })
 
-export const setRoles = changeOfAccount('setRoles', {
+export const updateUserRoles = changeOfAccount('updateUserRoles', {
   summary: 'Replace the roles of an account',
   description:
     'It takes If-Match, and holds from the next request of the account. The caller must hold all that the account holds, and all that the roles allow, for the classes that they are granted for; for a class for which they hold nothing, they grant not even a role that allows nothing. A role that holds users.* or roles.* is granted for all classes only.',
-  body: {
-    roles: Type.Array(
-      RequestBody({ role_id: Id('A role; GET /api/roles', 3), class_ids: Type.Optional(grantedClasses) }),
-      {
-        maxItems: 100,
-        description: 'All that the account is to hold; none takes all away',
-        examples: [[{ role_id: 3, class_ids: [3, 5] }]],
-      },
-    ),
-  },
+  body: RequestBody(
+    {
+      roles: Type.Array(
+        RequestBody(
+          { role_id: Id('A role; GET /api/roles', 3), class_ids: Type.Optional(grantedClasses) },
+          'NewGrant',
+        ),
+        {
+          maxItems: 100,
+          description: 'All that the account is to hold; none takes all away',
+          examples: [[{ role_id: 3, class_ids: [3, 5] }]],
+        },
+      ),
+    },
+    'UserRoles',
+  ),
   problems: ['last_administrator'],
 })

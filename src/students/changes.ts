@@ -1,12 +1,11 @@
 import { permissionDenied } from '../access/admission.ts'
-import { readmit } from '../access/authority.ts'
+import type { Authority } from '../access/authority.ts'
 import { isInScope } from '../access/scope.ts'
 import { engineOf } from '../db/engine.ts'
 import type { Engine } from '../db/migrations/index.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
 import type { Precondition } from '../http/conditions.ts'
-import type { AuthenticatedCaller } from '../http/context.ts'
 import {
   admissionNumberTaken,
   archivedClass,
@@ -18,8 +17,8 @@ import {
 import {
   derivedColumns,
   givesSensitive,
+  type ShownStudent,
   type StudentRow,
-  type StudentView,
   storedGuardians,
   tagOf,
   viewOf,
@@ -27,6 +26,12 @@ import {
 
 /** What is to be changed: members that are left out stay, null takes a detail away (RFC 7396). */
 export type StudentPatch = Partial<NewStudent>
+
+/** What the answer to a change shows, and its entity tag. */
+export interface ChangedStudentView {
+  readonly student: ShownStudent | Pick<ShownStudent, 'id'>
+  readonly tag: string
+}
 
 /** Which version is meant, what of it is to be changed, and when. */
 export interface StudentChange {
@@ -36,20 +41,18 @@ export interface StudentChange {
 }
 
 /**
- * Changes a student, inside a write. A patch that leaves all as it is makes no new version.
+ * Changes a student, inside a write, behind `lockStudent`. A patch that leaves all as it is makes no new version.
  * @returns what the caller sees of the student from now on
- * @throws Problem token_invalid, student_not_found, permission_denied, precondition_failed, admission_number_taken, or
- * validation_failed when it is to move to a class that is not there, archived or out of the caller's scope
+ * @throws Problem student_not_found, permission_denied (also for a move that would show the
+ * caller more), precondition_failed, admission_number_taken, or validation_failed when it is to move to a class that is not there, archived or out of the caller's scope
  */
 export async function updateStudent(
   db: Db,
-  caller: AuthenticatedCaller,
+  authority: Authority,
   id: number,
   { precondition, patch, now }: StudentChange,
-): Promise<StudentView> {
-  await lockStudent(db, id)
+): Promise<ChangedStudentView> {
   const row = await selectRecords(db).where('students.id', '=', id).executeTakeFirst()
-  const authority = await readmit(db, caller)
   const mayUpdate = authority.require('students.update')
   const seesSensitive = authority.scopeOf('students.sensitive')
   if (row === undefined) throw studentNotFound()
@@ -66,20 +69,40 @@ export async function updateStudent(
   const { class_id: newClass = row.class_id } = changed
   if (newClass !== row.class_id) {
     if (!isInScope(mayUpdate, newClass)) throw unknownClass()
+    checkSeesNoMore(authority, row.class_id, newClass)
     await checkOpenClass(db, newClass)
     if (setsSensitive && !isInScope(seesSensitive, newClass)) throw permissionDenied('students.sensitive')
   }
-  if (Object.keys(changed).length === 0) return viewOf(row, withSensitive)
+  if (Object.keys(changed).length === 0) return viewFor(authority, row)
   await updateColumns(db, id, { ...changed, version: row.version + 1, updated_at: now })
   const updated = await selectRecords(db).where('students.id', '=', id).executeTakeFirstOrThrow()
-  return viewOf(updated, isInScope(seesSensitive, newClass))
+  return viewFor(authority, updated)
+}
+
+/**
+ * Refuses a move that would show the caller more: with it, whoever may move students could read any of them, and
+ * move them back.
+ * @throws Problem permission_denied
+ */
+function checkSeesNoMore(authority: Authority, from: number, to: number): void {
+  for (const permission of ['students.view', 'students.sensitive'] as const) {
+    const scope = authority.scopeOf(permission)
+    if (isInScope(scope, to) && !isInScope(scope, from)) throw permissionDenied(permission)
+  }
+}
+
+/** What the caller may see of a student; without `students.view`, its id and the tag. */
+function viewFor(authority: Authority, row: StudentRow): ChangedStudentView {
+  const { student, tag } = viewOf(row, isInScope(authority.scopeOf('students.sensitive'), row.class_id))
+  const isSeen = isInScope(authority.scopeOf('students.view'), row.class_id)
+  return { student: isSeen ? student : { id: row.id }, tag }
 }
 
 /**
  * PostgreSQL: of two who change a student at once, the second sees what the first one wrote. By itself, since a
  * join that waits for a lock goes on with the class that the student had before.
  */
-async function lockStudent(db: Db, id: number): Promise<void> {
+export async function lockStudent(db: Db, id: number): Promise<void> {
   if (engineOf(db) === 'sqlite') return
   await db.selectFrom('students').select('id').where('id', '=', id).forUpdate().execute()
 }
@@ -96,7 +119,10 @@ async function checkOpenClass(db: Db, id: number): Promise<void> {
   if (found.archived_at !== null) throw archivedClass()
 }
 
-type Columns = Omit<StudentRow, 'id' | 'class' | 'class_version' | 'version'>
+type Columns = Omit<
+  StudentRow,
+  'id' | 'class' | 'class_version' | 'class_updated_at' | 'version' | 'updated_at'
+>
 
 /** The columns to which the patch gives another value, and those that follow from them. */
 function changedColumns(

@@ -1,8 +1,7 @@
 import { permissionDenied } from '../access/admission.ts'
-import { readmit } from '../access/authority.ts'
+import type { Authority } from '../access/authority.ts'
 import { isInScope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
-import type { AuthenticatedCaller } from '../http/context.ts'
 import { findDoubles, possibleDuplicate } from './doubles.ts'
 import { type NewStudent, unknownClass } from './queries.ts'
 import { givesSensitive } from './record.ts'
@@ -14,15 +13,12 @@ import { givesSensitive } from './record.ts'
  */
 export async function checkNewStudent(
   db: Db,
-  caller: AuthenticatedCaller,
+  authority: Authority,
   student: NewStudent,
   refusesDuplicates: boolean,
 ): Promise<void> {
-  if (!isInScope(caller.admission.scope, student.class_id)) throw unknownClass()
-  const setsSensitive = givesSensitive(student)
-  if (!setsSensitive && !refusesDuplicates) return
-  const authority = await readmit(db, caller)
-  if (setsSensitive && !isInScope(authority.scopeOf('students.sensitive'), student.class_id)) {
+  if (!isInScope(authority.require('students.create'), student.class_id)) throw unknownClass()
+  if (givesSensitive(student) && !isInScope(authority.scopeOf('students.sensitive'), student.class_id)) {
     throw permissionDenied('students.sensitive')
   }
   if (!refusesDuplicates) return

@@ -79,7 +79,7 @@ describe('GET /api/students/{id}', () => {
       assert.equal(answer.status, 422, answer.text)
       assert.equal(answer.body.code, 'validation_failed')
       assert.deepEqual(answer.body.errors, [
-        { pointer: '/id', code: 'wrong_type', detail: 'must be an integer' },
+        { pointer: '/id', code: 'wrong_type', detail: 'must be an integer', params: { types: ['integer'] } },
       ])
     })
   }
@@ -106,6 +106,7 @@ describe('GET /api/students/{id}', () => {
         pointer: '/fields',
         code: 'unknown_parameter',
         detail: 'is not a known parameter; none is accepted here',
+        params: { accepted: [] },
       },
     ])
     assert.equal((await school.get(`/api/students/${id}?_=1`, viewer)).status, 200)

@@ -173,5 +173,9 @@ function asPage(students: readonly ListedStudent[], total: number): JsonPage {
 }
 
 function tooManyWords(): Problem {
-  return invalidField('/search', 'too_many_words', `must have at most ${maxSearchWords} different words`)
+  return invalidField('/search', {
+    code: 'too_many_words',
+    detail: `must have at most ${maxSearchWords} different words`,
+    params: { limit: maxSearchWords },
+  })
 }

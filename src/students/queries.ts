@@ -46,7 +46,9 @@ export const selectRecords = (db: Pick<Db, 'selectFrom'>) =>
     'students.guardians',
     'students.notes',
     'students.version',
+    'students.updated_at',
     'classes.version as class_version',
+    'classes.updated_at as class_updated_at',
   ])
 
 const selectRecord = prepareAdmitted<{ id: number }, StudentRow>((db, { id }) =>
@@ -156,16 +158,15 @@ export function studentNotFound(): Problem {
 export function unknownClass(): Problem {
   const detail =
     'must be the id of a class; GET /api/classes lists them, as does the command "./registrar.js class list"'
-  return invalidField('/class_id', 'unknown_class', detail)
+  return invalidField('/class_id', { code: 'unknown_class', detail })
 }
 
 /** A class that takes no new students. */
 export function archivedClass(): Problem {
-  return invalidField(
-    '/class_id',
-    'archived_class',
-    'must be the id of a class that is not archived; GET /api/classes?archived=false lists them',
-  )
+  return invalidField('/class_id', {
+    code: 'archived_class',
+    detail: 'must be the id of a class that is not archived; GET /api/classes?archived=false lists them',
+  })
 }
 
 export function admissionNumberTaken(cause: unknown): Problem {

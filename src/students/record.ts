@@ -1,5 +1,6 @@
 import type { Engine } from '../db/migrations/index.ts'
-import { entityTag } from '../http/conditions.ts'
+import type { Instant } from '../db/tables.ts'
+import { entityTag } from '../http/entity-tag.ts'
 import { invalidField } from '../problems.ts'
 import { fold } from '../text/fold.ts'
 import { admissionKey } from '../text/formats.ts'
@@ -38,7 +39,9 @@ export interface StudentRow extends ListedStudent {
   readonly guardians: string | null
   readonly notes: string | null
   readonly version: number
+  readonly updated_at: Instant
   readonly class_version: number
+  readonly class_updated_at: Instant
 }
 
 /** A student as an answer shows it; what the caller may not see is left out. */
@@ -58,7 +61,8 @@ export interface StudentView {
 
 /** The entity tag of what is shown: equal for all who see as much. */
 export function tagOf(row: StudentRow, withSensitive: boolean): string {
-  return entityTag([row.version, row.class_version], withSensitive ? 'sensitive' : '')
+  const ofClass = { version: row.class_version, updated_at: row.class_updated_at }
+  return entityTag([row, ofClass], withSensitive ? 'sensitive' : '')
 }
 
 /** What is shown to a caller who may see the sensitive members, or may not. */
@@ -83,7 +87,7 @@ export function givesSensitive(given: GivenDetails): boolean {
  */
 export function checkDateOfBirth({ date_of_birth: date }: GivenDetails, now: Date): void {
   if (typeof date !== 'string' || date <= now.toISOString().slice(0, 10)) return
-  throw invalidField('/date_of_birth', 'in_future', 'must not be after today (UTC)')
+  throw invalidField('/date_of_birth', { code: 'in_future', detail: 'must not be after today (UTC)' })
 }
 
 /** Guardians as the table holds them. An empty list is none. */

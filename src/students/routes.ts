@@ -8,12 +8,12 @@ import { answerWith, answerWithJson } from '../http/answer.ts'
 import { isNotModified, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import { pageInJson, pageLinks, pageRequest } from '../http/paging.ts'
-import { updateStudent } from './changes.ts'
+import { lockStudent, updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
 import { pageOfStudents } from './pages.ts'
 import { getStudent, insertStudent } from './queries.ts'
 import { checkDateOfBirth } from './record.ts'
-import { changeStudent, createStudent, listStudents, readStudent } from './schema.ts'
+import * as schema from './schema.ts'
 import { mergingAfterChanges } from './search-index.ts'
 
 export interface StudentParts {
@@ -26,7 +26,7 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
 
   app.get(
     '/api/students',
-    { schema: listStudents, config: requires('students.view', 'in its query') },
+    { schema: schema.listStudents, config: requires('students.view', 'in its query') },
     (request, reply) => {
       const where = pageRequest(request.query)
       const { search = '', class_id: classId, sort = 'id' } = request.query
@@ -42,7 +42,7 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
 
   app.get(
     '/api/students/:id',
-    { schema: readStudent, config: requires('students.view', 'in its query', 'students.sensitive') },
+    { schema: schema.getStudent, config: requires('students.view', 'in its query', 'students.sensitive') },
     (request, reply) =>
       answerWith(
         andThen(getStudent(db, callerOf(request), request.params.id), ({ student, tag }) =>
@@ -53,13 +53,13 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
 
   app.post(
     '/api/students',
-    { schema: createStudent, config: requires('students.create') },
+    { schema: schema.createStudent, config: requires('students.create') },
     async (request, reply) => {
       const caller = callerOf(request)
       const { body: student, query } = request
       checkDateOfBirth(student, clock())
-      const id = await createOnce(db, clock, creationOf(request), async (db) => {
-        await checkNewStudent(db, caller, student, query.duplicates === 'refuse')
+      const id = await createOnce(db, clock, creationOf(request), async (db, authority) => {
+        await checkNewStudent(db, authority, student, query.duplicates === 'refuse')
         return insertStudent(db, caller, student, clock().toISOString())
       })
       hasChanged()
@@ -70,14 +70,18 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
 
   app.patch(
     '/api/students/:id',
-    { schema: changeStudent, config: requires('students.update') },
+    { schema: schema.updateStudent, config: requires('students.update') },
     async (request, reply) => {
       const caller = callerOf(request)
       const precondition = preconditionOf(request)
       const { body: patch, params } = request
       checkDateOfBirth(patch, clock())
-      const { student, tag } = await write(db, caller, (db) =>
-        updateStudent(db, caller, params.id, { precondition, patch, now: clock().toISOString() }),
+      const change = { precondition, patch, now: clock().toISOString() }
+      const { student, tag } = await write(
+        db,
+        caller,
+        (db, authority) => updateStudent(db, authority, params.id, change),
+        (db) => lockStudent(db, params.id),
       )
       hasChanged()
       reply.header('ETag', tag)

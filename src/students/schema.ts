@@ -1,6 +1,15 @@
 import { type Schema, type Static, Type } from '../http/json-schema.ts'
-import { Envelope, Id, maxId, NotModified, operation, RequestBody, Success } from '../http/operation.ts'
-import { Pagination, pageParameters } from '../http/paging.ts'
+import {
+  Changed,
+  Created,
+  Envelope,
+  Id,
+  maxId,
+  NotModified,
+  operation,
+  RequestBody,
+} from '../http/operation.ts'
+import { PageOf, pageParameters } from '../http/paging.ts'
 import { maxSearchWords } from '../text/search-words.ts'
 import { sorts } from './sorting.ts'
 
@@ -51,7 +60,7 @@ const guardians = <Guardian extends Schema>(guardian: Guardian) =>
   )
 
 const dateOfBirth = text(
-  'calendar-date',
+  'date',
   40,
   'A day of the calendar, `YYYY-MM-DD`, from 1900-01-01 to today (UTC); never with a time',
   '2014-03-09',
@@ -61,21 +70,26 @@ const notes = text('text-in-lines', 2_000, 'Free text; line breaks and tabs are 
 
 const sensitive = 'Callers without `students.sensitive` for the class are not shown'
 
-const ListedStudent = Type.Object({
-  id: Id('The student', 1),
-  name,
-  admission_number: admissionNumber('2026-0042'),
-  class_id: Id('The class', 3),
-  class: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    description: "The class's label",
-    examples: ['Class 3'],
-  }),
-})
+const ListedStudent = Type.Object(
+  {
+    id: Id('The student', 1),
+    name,
+    admission_number: admissionNumber('2026-0042'),
+    class_id: Id('The class', 3),
+    class: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "The class's label",
+      examples: ['Class 3'],
+    }),
+  },
+  { title: 'StudentSummary' },
+)
 
 /** What a list's JSON has of each student. */
 export const listedMembers = Object.keys(ListedStudent.properties) as (keyof Static<typeof ListedStudent>)[]
+
+const Guardian = Type.Object({ name: guardianName, relation, phone, email }, { title: 'Guardian' })
 
 const Student = Type.Object(
   {
@@ -83,10 +97,13 @@ const Student = Type.Object(
     preferred_name: preferredName,
     date_of_birth: Type.Optional(dateOfBirth),
     gender: Type.Optional(gender),
-    guardians: Type.Optional(guardians(Type.Object({ name: guardianName, relation, phone, email }))),
+    guardians: Type.Optional(guardians(Guardian)),
     notes: Type.Optional(notes),
   },
-  { description: `${sensitive} \`date_of_birth\`, \`gender\`, \`guardians\` and \`notes\`.` },
+  {
+    title: 'Student',
+    description: `${sensitive} \`date_of_birth\`, \`gender\`, \`guardians\` and \`notes\`.`,
+  },
 )
 
 /** What may be given besides; with null there is none. */
@@ -96,33 +113,48 @@ const details = {
   gender: Type.Optional(gender),
   guardians: Type.Optional(
     guardians(
-      RequestBody({
-        name: guardianName,
-        relation: Type.Optional(relation),
-        phone: Type.Optional(phone),
-        email: Type.Optional(email),
-      }),
+      RequestBody(
+        {
+          name: guardianName,
+          relation: Type.Optional(relation),
+          phone: Type.Optional(phone),
+          email: Type.Optional(email),
+        },
+        'NewGuardian',
+      ),
     ),
   ),
   notes: Type.Optional(notes),
 }
 
-const NewStudent = RequestBody({
-  name,
-  admission_number: admissionNumber('2026-0042'),
-  class_id: Id('An existing class', 3),
-  ...details,
-})
+const NewStudent = RequestBody(
+  {
+    name,
+    admission_number: admissionNumber('2026-0042'),
+    class_id: Id('An existing class', 3),
+    ...details,
+  },
+  'NewStudent',
+)
 
-const StudentPatch = RequestBody({
-  name: Type.Optional(name),
-  admission_number: Type.Optional(admissionNumber('2026-0043')),
-  class_id: Type.Optional(Id('An existing class, to move the student to', 3)),
-  ...details,
-})
+const StudentPatch = RequestBody(
+  {
+    name: Type.Optional(name),
+    admission_number: Type.Optional(admissionNumber('2026-0043')),
+    class_id: Type.Optional(Id('An existing class, to move the student to', 3)),
+    ...details,
+  },
+  'StudentPatch',
+)
 
 const studentParams = Type.Object({
-  id: Type.Integer({ minimum: 0, maximum: maxId, description: 'The student', examples: [1] }),
+  id: Type.Integer({
+    title: 'StudentId',
+    minimum: 0,
+    maximum: maxId,
+    description: 'The student',
+    examples: [1],
+  }),
 })
 
 const listQuery = Type.Object(
@@ -140,7 +172,7 @@ const listQuery = Type.Object(
       Type.Enum(sorts, {
         default: 'id',
         description:
-          'What the list is ordered by; descending with `-`. By name: by the name without case and accents, then by the name itself, byte by byte. What is alike is ordered by id.',
+          'What the list is ordered by, without it by id; descending with `-`. By name: by the name without case and accents, then by the name itself, byte by byte. What is alike is ordered by id.',
         examples: ['name'],
       }),
     ),
@@ -155,12 +187,10 @@ export const listStudents = operation({
   description:
     'A page past the end is empty, with the same total. Of students in other classes than those that the caller may see, nothing is told.',
   querystring: listQuery,
-  response: {
-    200: Type.Object({ success: Success, data: Type.Array(ListedStudent), pagination: Pagination }),
-  },
+  response: { 200: PageOf(ListedStudent) },
 })
 
-export const readStudent = operation({
+export const getStudent = operation({
   operationId: 'getStudent',
   tags: ['students'],
   summary: 'Read one student',
@@ -189,18 +219,18 @@ export const createStudent = operation({
     { additionalProperties: false },
   ),
   body: NewStudent,
-  response: { 201: Envelope(Type.Object({ id: Id('The new student', 1) })) },
-  problems: ['admission_number_taken', 'possible_duplicate', 'idempotency_key_reused'],
+  response: { 201: Created(Id('The new student', 1)) },
+  problems: ['admission_number_taken', 'possible_duplicate', 'idempotency_key_reused', 'too_many_attempts'],
 })
 
-export const changeStudent = operation({
+export const updateStudent = operation({
   operationId: 'updateStudent',
   tags: ['students'],
   summary: 'Change a student',
   description:
-    'A merge patch (RFC 7396): members that are left out stay as they are, null takes an optional one away, an empty patch changes nothing. A date of birth, gender, guardians and notes are taken only with `students.sensitive` for the class, and for the one the student moves to.',
+    'A merge patch (RFC 7396): members that are left out stay as they are, null takes an optional one away, an empty patch changes nothing. A date of birth, gender, guardians and notes are taken only with `students.sensitive` for the class, and for the one the student moves to. A move to a class where the caller would see more of the student than now is 403 `permission_denied`.',
   params: studentParams,
   body: StudentPatch,
-  response: { 200: Envelope(Student) },
+  response: { 200: Envelope(Changed(Student, 'students.view')) },
   problems: ['student_not_found', 'admission_number_taken', 'precondition_failed', 'precondition_required'],
 })

@@ -265,7 +265,14 @@ describe('GET /api/students?search=', () => {
         [
           422,
           'validation_failed',
-          [{ pointer: '/search', code: 'too_many_words', detail: 'must have at most 10 different words' }],
+          [
+            {
+              pointer: '/search',
+              code: 'too_many_words',
+              detail: 'must have at most 10 different words',
+              params: { limit: 10 },
+            },
+          ],
         ],
       )
     }

@@ -126,7 +126,7 @@ describe('while searches take long', () => {
     })
     await turn()
     const { status, body } = await search('number8')
-    assert.deepEqual([status, body.code], [503, 'database_unavailable'])
+    assert.deepEqual([status, body.code], [503, 'database_damaged'])
     assert.equal((await school.get('/api/students', viewer)).body.pagination.total, 2_000)
   })
 })

@@ -34,6 +34,9 @@ async function upgrade(databaseUrl: string): Promise<string[]> {
   return ran
 }
 
+/** The migrations that follow one. */
+const namesAfter = (version: number) => migrations.slice(version).map(({ name }) => name)
+
 async function idsOf(school: School, viewer: Person, query: string): Promise<number[]> {
   const answer = await school.get(`/api/students?per_page=1000&${query}`, viewer)
   assert.equal(answer.status, 200, answer.text)
@@ -49,7 +52,7 @@ describe('a database that the first version made', () => {
       number: `${i + 1}`,
     }))
     const databaseUrl = await oldDatabase(1, students, 'delete from students where id between 1000 and 1499')
-    assert.deepEqual(await upgrade(databaseUrl), ['scale', 'administration', 'compact', 'pending'])
+    assert.deepEqual(await upgrade(databaseUrl), namesAfter(1))
 
     const school = await openSchool({ databaseUrl })
     const viewer = await school.person('viewer')
@@ -107,7 +110,7 @@ describe('a database of the third version', () => {
       'update students set class_id = 2 where id in (3, 5)',
       "insert into search_totals values ('zoe', 3), ('  y', 1)",
     )
-    assert.deepEqual(await upgrade(databaseUrl), ['compact', 'pending'])
+    assert.deepEqual(await upgrade(databaseUrl), namesAfter(3))
     school = await openSchool({ databaseUrl })
     viewer = await school.person('viewer')
   })

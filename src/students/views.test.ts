@@ -108,13 +108,62 @@ describe('what is shown of a student', () => {
     assert.equal((await patch(hidden, { name: 'X' }, teacher)).status, 404)
   })
 
-  it('can be changed without being read before, by who may update but not view', async () => {
-    const clerk = await personHolding(school, [['students.update'], [3]])
-    const { body, headers } = await patch(id, {}, clerk)
-    assert.deepEqual([body.data.name, 'notes' in body.data], ['Zoë Müller', false])
-    const named = await patch(id, { preferred_name: 'Zoz' }, clerk, String(headers.etag))
-    assert.equal(named.body.data.preferred_name, 'Zoz')
-    assert.equal((await row(id)).notes, sensitive.notes, 'what is not seen stays')
+  it('can be changed by those who may update but not view, and the answer shows them the id alone', async () => {
+    for (const held of [['students.update'], ['students.update', 'students.sensitive']] as const) {
+      const clerk = await personHolding(school, [held, [3]], [['students.view'], [5]])
+      const { body, headers } = await patch(id, {}, clerk)
+      assert.deepEqual(body.data, { id })
+      const named = await patch(id, { preferred_name: 'Zoz' }, clerk, String(headers.etag))
+      assert.deepEqual([named.status, named.body.data], [200, { id }])
+      assert.equal((await patch(id, { preferred_name: 'X' }, clerk, String(headers.etag))).status, 412)
+      assert.deepEqual([(await row(id)).preferred_name, (await row(id)).notes], ['Zoz', sensitive.notes])
+      assert.equal((await patch(id, { preferred_name: 'Zozo' }, clerk)).status, 200)
+    }
+  })
+
+  it('is shown by the answer to a move as far as it may be viewed in the new class', async () => {
+    const mover = await school.student(registrar, { class_id: 3 })
+    const teacher = await personHolding(school, [['students.update'], 'all'], [['students.view'], [3, 7]])
+    assert.equal((await patch(mover, { class_id: 7 }, teacher)).body.data.class, 'Class 7')
+    assert.deepEqual((await patch(mover, { class_id: 4 }, teacher)).body.data, { id: mover })
+  })
+
+  it('is not moved to where the caller would see more of it, whether or not there is anything to see', async () => {
+    const plain = await school.student(registrar, { class_id: 4 })
+    const sensitively = await personHolding(
+      school,
+      [['students.view', 'students.update'], 'all'],
+      [['students.sensitive'], [3, 7]],
+    )
+    for (const student of [elsewhere, plain]) {
+      const before = await row(student)
+      for (const body of [{ class_id: 3 }, { class_id: 3, name: 'X' }, { class_id: 3, notes: null }])
+        assertDenied(await patch(student, body, sensitively), 'students.sensitive')
+      assert.deepEqual(await row(student), before)
+    }
+    const viewing = await personHolding(school, [['students.update'], 'all'], [['students.view'], [5]])
+    assertDenied(await patch(plain, { class_id: 5 }, viewing), 'students.view')
+    assert.equal((await patch(plain, { class_id: 6 }, viewing)).status, 200)
+    assert.equal((await patch(plain, { class_id: 8 }, sensitively)).status, 200, 'as little')
+    const known = await school.student(registrar, { class_id: 3 })
+    assert.equal((await patch(known, { class_id: 7 }, sensitively)).status, 200, 'as much')
+  })
+
+  it('has nothing sensitive in the answer to a move to where that is not seen, and the tag of what is', async () => {
+    const teacher = await personHolding(
+      school,
+      [['students.view', 'students.update'], 'all'],
+      [['students.sensitive'], [3]],
+    )
+    const mover = await school.student(registrar, { class_id: 3 })
+    assert.equal((await patch(mover, { notes: 'Kept' }, registrar)).status, 200)
+    const moved = await patch(mover, { class_id: 9 }, teacher)
+    assert.deepEqual([moved.status, moved.body.data.class_id], [200, 9])
+    for (const member of members) assert.ok(!(member in moved.body.data), member)
+    const after = await read(mover, teacher)
+    assert.deepEqual(moved.body.data, after.body.data)
+    assert.equal(moved.headers.etag, after.headers.etag)
+    assert.equal((await row(mover)).notes, 'Kept')
   })
 
   it('is set only by who may see it: with null too', async () => {

@@ -34,7 +34,7 @@ export const textFormats = {
     accepts: isPrintableInLines,
     detail: `${printable}, but for tabs and line breaks`,
   },
-  'calendar-date': {
+  date: {
     normalise: (text) => text.trim(),
     accepts: isCalendarDate,
     detail: 'must be a day of the calendar from 1900-01-01 on, as YYYY-MM-DD, without a time',

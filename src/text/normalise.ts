@@ -32,6 +32,11 @@ export function isPrintableInLines(text: string): boolean {
   return isPrintable(text.replace(/[\t\n]/g, ' '))
 }
 
+/** Whether more than 30 combining marks stand in a row, which no language needs (UAX #15, stream-safe text). */
+export function hasLongRunOfMarks(text: string): boolean {
+  return /(?<!\p{M})\p{M}{31}/u.test(text)
+}
+
 /** The length of a text in code points. */
 export function codePoints(text: string): number {
   let count = 0

@@ -248,6 +248,21 @@ describe('PATCH /api/users/{id}', () => {
       assert.deepEqual((await change(school, person.id, patch, admin)).body.data, body.data)
   })
 
+  it('shows those who may not view accounts the id alone, and so do roles and a password', async () => {
+    const manager = await personHolding(school, [['users.manage'], 'all'])
+    const person = await school.person()
+    const sending = { as: manager, headers: { 'if-match': '*' } }
+    for (const [method, path, body] of [
+      ['PATCH', '', { name: 'Bo' }],
+      ['PUT', '/password', { password: 'quite another password' }],
+      ['PUT', '/roles', { roles: [] }],
+    ] as const) {
+      const answer = await school.send(method, `/api/users/${person.id}${path}`, { ...sending, body })
+      assert.deepEqual([answer.status, answer.body.data], [200, { id: person.id }], path)
+      assert.equal(answer.headers.etag, tagOf(await read(school, person.id, admin)))
+    }
+  })
+
   it('needs the version that it was made for: 428 without, 412 when it is stale', async () => {
     const person = await school.person()
     const before = await read(school, person.id, admin)
@@ -297,6 +312,51 @@ describe('PATCH /api/users/{id}', () => {
     })
     assert.deepEqual([status, body.code], [409, 'own_account'])
     assert.equal((await school.login(admin.email)).status, 200, 'the password is as it was')
+  })
+
+  it('lets nobody take their own account to another address without the current password', async () => {
+    const own = await school.person('administrator')
+    const email = 'moved@school.example'
+    const before = await read(school, own.id, admin)
+    const refusals: [body: object, fault: string][] = [
+      [{ email }, 'required'],
+      [{ email, name: 'Moved' }, 'required'],
+      [{ email, current_password: 'guessed' }, 'wrong_password'],
+    ]
+    for (const [body, code] of refusals) {
+      const answer = await change(school, own.id, body, own)
+      assert.equal(answer.status, 422, answer.text)
+      assert.deepEqual(
+        [answer.body.errors[0].pointer, answer.body.errors[0].code],
+        ['/current_password', code],
+      )
+    }
+    assert.deepEqual((await read(school, own.id, admin)).body, before.body)
+    assert.equal((await change(school, own.id, { name: 'Renamed', email: own.email }, own)).status, 200)
+
+    const moved = await change(school, own.id, { email, current_password: password }, own)
+    assert.deepEqual([moved.status, moved.body.data.email], [200, email])
+    assert.doesNotMatch(moved.text, /password"/)
+    assert.equal((await school.login(email)).status, 200)
+    assert.equal((await change(school, own.id, { email: own.email }, admin)).status, 200, 'by somebody else')
+  })
+
+  it('counts a wrong current password as a login does, and forgets it once it is right', async () => {
+    const own = await school.person('administrator')
+    const move = (current_password: string) =>
+      change(school, own.id, { email: `x.${own.email}`, current_password }, own)
+    for (let i = 0; i < 9; i++) assert.equal((await move('guessed')).status, 422)
+    assert.equal(
+      (await change(school, own.id, { email: own.email, current_password: password }, own)).status,
+      200,
+    )
+    for (let i = 0; i < 11; i++) assert.equal((await move('guessed')).status, 422)
+    for (const given of ['guessed', password]) {
+      const { status, body, headers } = await move(given)
+      assert.deepEqual([status, body.code], [429, 'too_many_attempts'])
+      assert.ok(Number(headers['retry-after']) > 0)
+    }
+    assert.equal((await school.login(own.email)).status, 429)
   })
 
   it('lets nobody disable themselves', async () => {

@@ -3,7 +3,7 @@ import { engineOf } from '../db/engine.ts'
 import type { Engine } from '../db/migrations/index.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import type { Author } from '../events/write.ts'
-import { entityTag } from '../http/conditions.ts'
+import { entityTag } from '../http/entity-tag.ts'
 import type { Page, PageRequest } from '../http/paging.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { isNowhere, maxSearchWords, searchPatterns } from '../text/search-words.ts'
@@ -47,7 +47,11 @@ export async function pageOfAccounts(
 ): Promise<Page<Account>> {
   const patterns = searchPatterns(search)
   if (patterns.length > maxSearchWords)
-    throw invalidField('/search', 'too_many_words', `must have at most ${maxSearchWords} different words`)
+    throw invalidField('/search', {
+      code: 'too_many_words',
+      detail: `must have at most ${maxSearchWords} different words`,
+      params: { limit: maxSearchWords },
+    })
   if (patterns.some(isNowhere)) return { items: [], total: 0 }
   const where = { limit: perPage, offset: (page - 1) * perPage }
   const { items, total } = await readAccounts(db, { patterns, role, state }, where)
@@ -103,7 +107,7 @@ async function readAccounts(
     .with('page', (db) =>
       db
         .selectFrom('users')
-        .select(['id', 'name', 'email', 'disabled_at', 'password_change_required', 'version'])
+        .select(['id', 'name', 'email', 'disabled_at', 'password_change_required', 'version', 'updated_at'])
         .where('id', 'in', (q) => q.selectFrom('chosen').select('chosen.id'))
         .orderBy('id')
         .limit(limit)
@@ -131,10 +135,12 @@ async function readAccounts(
       'page.disabled_at',
       'page.password_change_required',
       'page.version',
+      'page.updated_at',
       'user_roles.role_id',
       'user_roles.all_classes',
       'roles.name as role',
       'roles.version as role_version',
+      'roles.updated_at as role_updated_at',
       'user_role_classes.class_id',
     ])
     .orderBy('page.id')
@@ -153,20 +159,24 @@ interface AccountRow {
   readonly disabled_at: string | null
   readonly password_change_required: number | null
   readonly version: number | null
+  readonly updated_at: string | null
   readonly role_id: number | null
   readonly all_classes: number | null
   readonly role: string | null
   readonly role_version: number | null
+  readonly role_updated_at: string | null
   readonly class_id: number | null
 }
 
 /** The tag also holds the roles' versions, for their names. */
 function asAccount(rows: readonly AccountRow[]): TaggedAccount {
-  const { id, name, email, disabled_at, password_change_required, version } = rows[0]!
+  const { id, name, email, disabled_at, password_change_required, version, updated_at } = rows[0]!
   const ofGrants = [...Map.groupBy(rows, ({ role_id }) => role_id).values()].filter(
     ([first]) => first!.role_id !== null,
   )
-  const roleVersions = ofGrants.map(([first]) => first!.role_version!)
+  const roles = ofGrants.map(([first]) => {
+    return { version: first!.role_version!, updated_at: first!.role_updated_at! }
+  })
   return {
     account: {
       id: id!,
@@ -181,6 +191,6 @@ function asAccount(rows: readonly AccountRow[]): TaggedAccount {
       })),
       version: version!,
     },
-    tag: entityTag([version!, ...roleVersions]),
+    tag: entityTag([{ version: version!, updated_at: updated_at! }, ...roles]),
   }
 }

@@ -15,6 +15,7 @@ class Rehearsal {
   readonly began: string[] = []
   readonly refused: string[] = []
   readonly #ends = new Map<string, (error?: Error) => void>()
+  readonly #frees = new Map<string, () => void>()
 
   constructor(limits: Partial<HashingLimits>) {
     this.line = new HashingLine({ slots: 1, ...limits })
@@ -22,17 +23,31 @@ class Rehearsal {
 
   /** Asks for a hash: `a1` is the client a's first. */
   ask(...names: string[]): void {
+    this.askFor(undefined, ...names)
+  }
+
+  /** Asks for hashes for one account: they are of one pair where they are one client's. */
+  askFor(account: string | undefined, ...names: string[]): void {
     for (const name of names) {
-      const work = () =>
+      const work = (freeSlot: () => void) =>
         new Promise<void>((resolve, reject) => {
           this.running.push(name)
           this.began.push(name)
+          this.#frees.set(name, freeSlot)
           this.#ends.set(name, (error) => (error ? reject(error) : resolve()))
         })
-      this.line.run(name[0]!, work).catch((error) => {
+      const client = name[0]!
+      const asker = { client, ...(account !== undefined && { pair: `${account} ${client}` }) }
+      this.line.run(asker, work).catch((error) => {
         if (error.code === 'overloaded') this.refused.push(name)
       })
     }
+  }
+
+  /** Lets the next hash begin, while this work goes on. */
+  async free(name: string): Promise<void> {
+    this.#frees.get(name)!()
+    await settle()
   }
 
   async end(name: string, error?: Error): Promise<void> {
@@ -53,9 +68,12 @@ describe('the line where password hashes wait', () => {
     mock.timers.reset()
     mock.timers.enable({ apis: ['setTimeout'] })
   })
+  /** Lets time pass in steps, as a timer that another one sets would come late. */
   const pass = async (milliseconds: number) => {
-    mock.timers.tick(milliseconds)
+    const step = Math.min(milliseconds, 500)
+    mock.timers.tick(step)
     await settle()
+    if (milliseconds > step) await pass(milliseconds - step)
   }
 
   it('runs as many at a time as it has slots, and gives back what the work gives', async () => {
@@ -67,7 +85,7 @@ describe('the line where password hashes wait', () => {
     assert.deepEqual(rehearsal.running, ['a1', 'b1'])
     await rehearsal.end('a1')
     assert.deepEqual(rehearsal.running, ['b1', 'a3'])
-    assert.equal(await new HashingLine().run('a', async () => 42), 42)
+    assert.equal(await new HashingLine().run({ client: 'a' }, async () => 42), 42)
   })
 
   it('serves the clients in turn, and each client in the order in which it asked', async () => {
@@ -154,7 +172,7 @@ describe('the line where password hashes wait', () => {
     let told = 0
     const ask = () =>
       line
-        .run('f', async () => {
+        .run({ client: 'f' }, async () => {
           throw new Problem('too_many_attempts', 'Wait.')
         })
         .catch(() => told++)
@@ -175,26 +193,109 @@ describe('the line where password hashes wait', () => {
 
   it('refuses with 503 and a time to come back', async () => {
     const line = new HashingLine({ slots: 1, maxWaiting: 0, refusalDelayMs: 0 })
-    void line.run('a', () => new Promise(() => {}))
+    void line.run({ client: 'a' }, () => new Promise(() => {}))
     await assert.rejects(
-      line.run('a', async () => {}),
+      line.run({ client: 'a' }, async () => {}),
       { code: 'overloaded', status: 503, headers: { 'Retry-After': '1' } },
     )
   })
 
   it('lets nobody wait longer than the longest wait, and then tells them at once', async () => {
-    const rehearsal = new Rehearsal({ maxWaitMs: 2_000 })
+    const rehearsal = new Rehearsal({ maxWaitMs: 10_000 })
     rehearsal.ask('a1', 'a2', 'b1')
-    await pass(1_000)
+    await pass(2_000)
     rehearsal.ask('c1')
-    await pass(999)
+    await pass(7_999)
     assert.deepEqual(rehearsal.refused, [])
     await pass(1)
     assert.deepEqual(rehearsal.refused, ['a2', 'b1'])
     await rehearsal.endAll()
     assert.deepEqual(rehearsal.began, ['a1', 'c1'], 'who was refused does not run')
-    await pass(10_000)
+    await pass(20_000)
     assert.deepEqual(rehearsal.refused, ['a2', 'b1'], 'who was served is not refused')
+  })
+
+  it('lets wait for 2 s alone in a line that takes more than half of all places while others wait', async () => {
+    const flood = Array.from({ length: 6 }, (_, i) => `f${i}`)
+    const rehearsal = new Rehearsal({ maxWaiting: 8, maxWaitMs: 10_000, maxWaitInFloodMs: 2_000 })
+    rehearsal.ask(...flood, 'c1') // f0 runs, five wait
+    await pass(2_000)
+    assert.deepEqual(rehearsal.refused, ['f1'], 'then the line is no longer so long')
+    await pass(7_999)
+    assert.deepEqual(rehearsal.refused, ['f1'])
+    await pass(1)
+    assert.deepEqual(rehearsal.refused, ['f1', 'f2', 'f3', 'f4', 'f5', 'c1'])
+
+    const alone = new Rehearsal({ maxWaiting: 8, maxWaitMs: 10_000, maxWaitInFloodMs: 2_000 })
+    alone.ask(...flood)
+    await pass(9_999)
+    assert.deepEqual(alone.refused, [], 'a crowd that comes alone is no flood')
+    await alone.endAll()
+    assert.deepEqual(alone.began, flood)
+  })
+
+  it('lets wait for 2 s alone while others are refused for want of a place, and longer afterwards', async () => {
+    const rehearsal = new Rehearsal({ maxWaiting: 3, refusalDelayMs: 20_000 })
+    rehearsal.ask('a1', 'b1', 'c1', 'd1', 'd2') // b1, c1 and d1 wait; d2 finds no place
+    await pass(1_500)
+    rehearsal.ask('b2') // finds none either
+    await pass(500)
+    assert.deepEqual(rehearsal.refused, ['b1', 'c1', 'd1'])
+    await pass(1_000)
+    rehearsal.ask('e1')
+    await pass(9_000)
+    assert.deepEqual(rehearsal.refused, ['b1', 'c1', 'd1'])
+    rehearsal.ask('f1', 'g1', 'g2') // g2 finds no place
+    await pass(1_000)
+    assert.deepEqual(rehearsal.refused, ['b1', 'c1', 'd1', 'e1'])
+  })
+
+  it('serves 150 who come at once from one address, 60 ms each, though somebody comes from elsewhere', async () => {
+    const rehearsal = new Rehearsal({})
+    rehearsal.ask(...Array.from({ length: 150 }, (_, i) => `a${i}`))
+    for (let i = 0; rehearsal.running.length > 0 || i === 0; i++) {
+      await pass(60)
+      if (i % 10 === 0) rehearsal.ask(`b${i}`)
+      if (rehearsal.running.length > 0) await rehearsal.end(rehearsal.running[0]!)
+    }
+    assert.deepEqual(rehearsal.refused, [])
+    assert.ok(rehearsal.began.includes('a149'))
+  })
+
+  it('serves the next when a work has hashed, and not only when it ends', async () => {
+    const rehearsal = new Rehearsal({ slots: 1 })
+    rehearsal.ask('a1', 'a2', 'a3')
+    await settle()
+    await rehearsal.free('a1')
+    assert.deepEqual(rehearsal.running, ['a1', 'a2'])
+    await rehearsal.free('a1')
+    await rehearsal.end('a1')
+    assert.deepEqual(rehearsal.running, ['a2'], 'a slot is freed once')
+    await rehearsal.end('a2')
+    assert.deepEqual(rehearsal.running, ['a3'])
+  })
+
+  it('lets ten works of one pair be under way, and meanwhile serves others', async () => {
+    const rehearsal = new Rehearsal({ slots: 1, maxWaitMs: 60_000 })
+    const names = Array.from({ length: 12 }, (_, i) => `a${i}`)
+    rehearsal.askFor('anna', ...names)
+    for (const name of names.slice(0, 10)) {
+      await settle()
+      await rehearsal.free(name)
+    }
+    assert.equal(rehearsal.running.length, 10)
+    rehearsal.askFor('ben', 'aB', 'bB')
+    await settle()
+    assert.deepEqual(rehearsal.running.slice(10), ['aB'], 'another account, from there too')
+    await rehearsal.free('aB')
+    assert.deepEqual(rehearsal.running.slice(11), ['bB'])
+    await rehearsal.free('bB')
+    await rehearsal.end('a3')
+    assert.equal(rehearsal.running.at(-1), 'a10')
+    await rehearsal.end('a10')
+    assert.equal(rehearsal.running.at(-1), 'a11')
+    await rehearsal.endAll()
+    assert.deepEqual(rehearsal.refused, [])
   })
 
   it('holds back only so many refusals; further ones go out at once', async () => {
@@ -226,8 +327,8 @@ describe('the line where password hashes wait', () => {
     const throwing = () => {
       throw fault
     }
-    for (let i = 0; i < 3; i++) await assert.rejects(line.run('a', throwing), fault)
-    assert.equal(await line.run('a', async () => 'served'), 'served')
+    for (let i = 0; i < 3; i++) await assert.rejects(line.run({ client: 'a' }, throwing), fault)
+    assert.equal(await line.run({ client: 'a' }, async () => 'served'), 'served')
   })
 
   it('has all its places again after a flood has passed', async () => {
@@ -249,8 +350,8 @@ describe('the line where password hashes wait', () => {
   it('by itself keeps a core free, and at least one slot', async () => {
     const line = new HashingLine()
     let running = 0
-    for (let i = 0; i < 50; i++) void line.run('a', () => new Promise(() => void running++))
+    for (let i = 0; i < 50; i++) void line.run({ client: 'a' }, () => new Promise(() => void running++))
     await settle()
-    assert.equal(running, Math.min(10, Math.max(1, availableParallelism() - 1)))
+    assert.equal(running, Math.max(1, availableParallelism() - 1))
   })
 })

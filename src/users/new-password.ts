@@ -1,4 +1,4 @@
-import { clientOf } from '../access/throttle.ts'
+import { clientOf } from '../access/clients.ts'
 import { invalidField } from '../problems.ts'
 import type { HashingLine } from './hashing-line.ts'
 import { type PasswordOwner, type PasswordPolicy, passwordFault } from './password-policy.ts'
@@ -12,6 +12,7 @@ export interface NewPasswordParts {
 
 /**
  * Hashes a new password, in the turn of the client that sends it.
+ * @param count what counts the request, in its turn and before it costs a hash
  * @throws Problem validation_failed when the policy is against it, or overloaded
  */
 export async function hashNewPassword(
@@ -19,8 +20,12 @@ export async function hashNewPassword(
   address: string,
   password: string,
   owner: PasswordOwner,
+  count?: () => Promise<void>,
 ): Promise<string> {
   const fault = passwordFault(passwordPolicy, password, owner)
-  if (fault) throw invalidField('/password', fault.code, fault.detail)
-  return hashingLine.run(clientOf(address), () => hashPassword(password))
+  if (fault) throw invalidField('/password', fault)
+  return hashingLine.run({ client: clientOf(address) }, async () => {
+    await count?.()
+    return hashPassword(password)
+  })
 }

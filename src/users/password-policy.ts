@@ -1,3 +1,4 @@
+import type { Fault, FaultParams } from '../problems.ts'
 import { fold } from '../text/fold.ts'
 import { codePoints } from '../text/normalise.ts'
 import { commonPasswords } from './common-passwords.ts'
@@ -6,6 +7,12 @@ export type PasswordPolicy = 'basic' | 'strict'
 
 /** In code points. */
 export const leastPasswordLength = { basic: 8, strict: 15 } as const
+
+const knownTexts: Record<FaultParams['made_of'], string> = {
+  email: 'the e-mail address',
+  name: 'the name',
+  service: "the service's name",
+}
 
 /** Whose password it would be. */
 export interface PasswordOwner {
@@ -21,10 +28,10 @@ export function passwordFault(
   policy: PasswordPolicy,
   password: string,
   owner: PasswordOwner,
-): { code: string; detail: string } | undefined {
+): Fault | undefined {
   const least = leastPasswordLength[policy]
   if (codePoints(password) < least)
-    return { code: 'too_short', detail: `must have at least ${least} characters` }
+    return { code: 'too_short', detail: `must have at least ${least} characters`, params: { limit: least } }
   if (policy === 'basic') return undefined
   const plain = plainForm(password)
   const signs = new Set(password.match(/[^\p{L}\p{N}]/gu))
@@ -34,14 +41,13 @@ export function passwordFault(
       detail: 'is one of the most common passwords, or made of one; choose another',
     }
   const [local = ''] = owner.email.split('@')
-  const known: [text: string, what: string][] = [
-    [owner.email, 'the e-mail address'],
-    [local, 'the e-mail address'],
-    [owner.name, 'the name'],
-    ...owner.name.split(/\s+/).map((part): [string, string] => [part, 'the name']),
-    ['registrar', "the service's name"],
+  const known: [text: string, of: FaultParams['made_of']][] = [
+    [owner.email, 'email'],
+    [local, 'email'],
+    ...[owner.name, ...owner.name.split(/\s+/)].map((part): [string, 'name'] => [part, 'name']),
+    ['registrar', 'service'],
   ]
-  for (const [text, what] of known) {
+  for (const [text, made_of] of known) {
     const word = plainForm(text)
     // Made of it: without it, too little is left to be a password.
     if (
@@ -49,7 +55,8 @@ export function passwordFault(
       plain.includes(word) &&
       plain.replaceAll(word, '').length < leastPasswordLength.basic
     ) {
-      return { code: 'guessable_password', detail: `is made of ${what}; choose another` }
+      const detail = `is made of ${knownTexts[made_of]}; choose another`
+      return { code: 'guessable_password', detail, params: { made_of } }
     }
   }
   return undefined

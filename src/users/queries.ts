@@ -33,6 +33,7 @@ export async function insertUser(
         search_text: searchText(name, email),
         created_at: now,
         updated_at: now,
+        idle_since: now,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -81,6 +82,11 @@ export async function lockActiveUser(
     .where('disabled_at', 'is', null)
     .returning('password_hash')
     .executeTakeFirst()
+}
+
+/** Notes a login. It is no change of the account: its version stays. */
+export async function updateIdleSince(db: Db, _by: Author, id: number, now: Instant): Promise<void> {
+  await db.updateTable('users').set({ idle_since: now }).where('id', '=', id).execute()
 }
 
 /** Puts another hash of the same password in place. */

@@ -1,10 +1,22 @@
-import { type Members, Type } from '../http/json-schema.ts'
-import { Envelope, Id, maxId, NotModified, operation, RequestBody, Success } from '../http/operation.ts'
-import { Pagination, pageParameters } from '../http/paging.ts'
+import { maxBodyBytes } from '../http/body.ts'
+import { type Schema, Type } from '../http/json-schema.ts'
+import {
+  Changed,
+  Created,
+  Envelope,
+  Id,
+  maxId,
+  NotModified,
+  operation,
+  RequestBody,
+  Success,
+} from '../http/operation.ts'
+import { PageOf, pageParameters } from '../http/paging.ts'
 import type { ProblemCode } from '../problems.ts'
 import { maxSearchWords } from '../text/search-words.ts'
 import { maxClassesOfGrant, maxEmailLength, maxNameLength, maxRoleNameLength } from './lengths.ts'
 import { maxPasswordLength } from './passwords.ts'
+import { idleDays } from './removal.ts'
 
 export const accountName = Type.String({
   format: 'person-name',
@@ -61,34 +73,46 @@ export const grantedClasses = Type.Nullable(
   }),
 )
 
-const Grant = Type.Object({
-  role_id: Id('The role', 3),
-  role: Type.String({ maxLength: maxRoleNameLength, description: "The role's name", examples: ['viewer'] }),
-  class_ids: Type.Nullable(
-    Type.Array(Id('A class', 3), {
-      maxItems: maxClassesOfGrant,
-      description: 'The classes that it is granted for; null: all',
-      examples: [[3, 5]],
-    }),
-  ),
-})
+const Grant = Type.Object(
+  {
+    role_id: Id('The role', 3),
+    role: Type.String({ maxLength: maxRoleNameLength, description: "The role's name", examples: ['viewer'] }),
+    class_ids: Type.Nullable(
+      Type.Array(Id('A class', 3), {
+        maxItems: maxClassesOfGrant,
+        description: 'The classes that it is granted for; null: all',
+        examples: [[3, 5]],
+      }),
+    ),
+  },
+  { title: 'Grant' },
+)
 
 /** An account as administrators see it. */
-export const Account = Type.Object({
-  id: Id('The account', 1),
-  name: accountName,
-  email: accountEmail,
-  disabled: Type.Boolean({ description: 'Whether it can log in no longer', examples: [false] }),
-  password_change_required: Type.Boolean({
-    description: 'Whether an administrator set its password, which it must change before anything else',
-    examples: [false],
-  }),
-  roles: Type.Array(Grant, { maxItems: 1000, description: 'The roles that it holds' }),
-  version,
-})
+export const Account = Type.Object(
+  {
+    id: Id('The account', 1),
+    name: accountName,
+    email: accountEmail,
+    disabled: Type.Boolean({ description: 'Whether it can log in no longer', examples: [false] }),
+    password_change_required: Type.Boolean({
+      description: 'Whether an administrator set its password, which it must change before anything else',
+      examples: [false],
+    }),
+    roles: Type.Array(Grant, { maxItems: 1000, description: 'The roles that it holds' }),
+    version,
+  },
+  { title: 'User' },
+)
 
 const accountParams = Type.Object({
-  id: Type.Integer({ minimum: 0, maximum: maxId, description: 'The account', examples: [1] }),
+  id: Type.Integer({
+    title: 'UserId',
+    minimum: 0,
+    maximum: maxId,
+    description: 'The account',
+    examples: [1],
+  }),
 })
 
 /** What a change that a precondition stands before can be answered with. */
@@ -126,7 +150,7 @@ export const listUsers = operation({
     },
     { additionalProperties: false },
   ),
-  response: { 200: Type.Object({ success: Success, data: Type.Array(Account), pagination: Pagination }) },
+  response: { 200: PageOf(Account) },
 })
 
 export const getUser = operation({
@@ -146,9 +170,12 @@ export function createUser(leastPasswordLength: number) {
     summary: 'Create an account',
     description:
       'It holds no role, and a first password: until its owner changes that (PUT /api/auth/password), every call but that, me and logout is 403 `password_change_required`.',
-    body: RequestBody({ name: accountName, email: accountEmail, password: newPassword(leastPasswordLength) }),
-    response: { 201: Envelope(Type.Object({ id: Id('The new account', 1) })) },
-    problems: ['email_taken', 'idempotency_key_reused', 'overloaded'],
+    body: RequestBody(
+      { name: accountName, email: accountEmail, password: newPassword(leastPasswordLength) },
+      'NewUser',
+    ),
+    response: { 201: Created(Id('The new account', 1)) },
+    problems: ['email_taken', 'idempotency_key_reused', 'too_many_attempts', 'overloaded'],
   })
 }
 
@@ -156,7 +183,7 @@ export function createUser(leastPasswordLength: number) {
  * The change of an account: it takes an `If-Match`, and answers with the whole account.
  * @param about.problems those of this change, besides the ones that each may have
  */
-export function changeOfAccount<Body extends Members>(
+export function changeOfAccount<Body extends Schema>(
   operationId: string,
   about: {
     readonly summary: string
@@ -171,37 +198,75 @@ export function changeOfAccount<Body extends Members>(
     summary: about.summary,
     description: about.description,
     params: accountParams,
-    body: RequestBody(about.body),
-    response: { 200: Envelope(Account) },
+    body: about.body,
+    response: { 200: Envelope(Changed(Account, 'users.view')) },
     problems: ['user_not_found', 'exceeds_own_permissions', ...about.problems, ...preconditionProblems],
   })
 }
 
-export const changeUser = changeOfAccount('changeUser', {
+/** What proves that a caller is not just a token. */
+export const currentPassword = (description: string) =>
+  Type.String({ minLength: 1, maxLength: maxBodyBytes, description, examples: ['correct horse battery'] })
+
+export const updateUser = changeOfAccount('updateUser', {
   summary: 'Rename an account, change its e-mail address, disable or enable it',
   description:
-    'A merge patch (RFC 7396); it takes If-Match. Disabling ends the sessions. To rename, `users.manage` is enough; for the rest, the caller must hold all that the account holds.',
-  body: {
-    name: Type.Optional(accountName),
-    email: Type.Optional(email('anna.berg@school.example')),
-    disabled: Type.Optional(Type.Boolean({ description: 'No account disables itself', examples: [false] })),
-  },
-  problems: ['last_administrator', 'own_account', 'email_taken'],
+    'A merge patch (RFC 7396); it takes If-Match. Disabling ends the sessions. To rename, `users.manage` is enough; for the rest, the caller must hold all that the account holds. To change the own e-mail address takes `current_password`, which counts as at login.',
+  body: RequestBody(
+    {
+      name: Type.Optional(accountName),
+      email: Type.Optional(email('anna.berg@school.example')),
+      current_password: Type.Optional(
+        currentPassword('The own password as it is: looked at where the own e-mail address is to change'),
+      ),
+      disabled: Type.Optional(Type.Boolean({ description: 'No account disables itself', examples: [false] })),
+    },
+    'UserPatch',
+  ),
+  problems: ['last_administrator', 'own_account', 'email_taken', 'too_many_attempts', 'overloaded'],
 })
 
 /** @param leastPasswordLength in code points, as the password policy asks */
-export function setPassword(leastPasswordLength: number) {
-  return changeOfAccount('setPassword', {
+export function updateUserPassword(leastPasswordLength: number) {
+  return changeOfAccount('updateUserPassword', {
     summary: 'Set a new first password of an account, and end its sessions',
     description:
       'Its owner must change it before anything else. It takes If-Match; the caller must hold all that the account holds.',
-    body: { password: newPassword(leastPasswordLength) },
+    body: RequestBody({ password: newPassword(leastPasswordLength) }, 'FirstPassword'),
     problems: ['own_account', 'overloaded'],
   })
 }
 
-export const endSessions = operation({
-  operationId: 'endSessions',
+export const deleteUser = operation({
+  operationId: 'deleteUser',
+  tags: ['users'],
+  summary: 'Delete an account that was never granted anything',
+  description: `It takes If-Match. The account's sessions end. An account that holds or held a role is disabled instead. One that was never granted anything also goes by itself, after ${idleDays} days without a login.`,
+  params: accountParams,
+  response: {
+    200: Type.Object({
+      success: Success,
+      message: Type.String({ maxLength: 100, examples: ['The account is deleted'] }),
+    }),
+  },
+  problems: ['user_not_found', 'user_in_use', ...preconditionProblems],
+})
+
+/** How many sessions a call ended. */
+export const EndedSessions = Type.Object(
+  {
+    ended_sessions: Type.Integer({
+      minimum: 0,
+      maximum: maxId,
+      description: 'How many sessions were ended',
+      examples: [2],
+    }),
+  },
+  { title: 'EndedSessions' },
+)
+
+export const deleteUserSessions = operation({
+  operationId: 'deleteUserSessions',
   tags: ['users'],
   summary: 'End all sessions of an account: its tokens are dead at once',
   description: 'The caller must hold all that the account holds.',
@@ -210,9 +275,7 @@ export const endSessions = operation({
     200: Type.Object({
       success: Success,
       message: Type.String({ maxLength: 100, examples: ['2 sessions are ended'] }),
-      data: Type.Object({
-        ended_sessions: Type.Integer({ minimum: 0, maximum: maxId, description: 'How many', examples: [2] }),
-      }),
+      data: EndedSessions,
     }),
   },
   problems: ['user_not_found', 'exceeds_own_permissions'],

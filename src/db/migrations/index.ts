@@ -1,9 +1,12 @@
 import type { Db } from '../tables.ts'
 import { foundation } from './0001-foundation.ts'
+import { scaleOf030 } from './0002-of-0.3.0.ts'
 import { scale } from './0002-scale.ts'
 import { administration } from './0003-administration.ts'
 import { compact } from './0004-compact.ts'
 import { pending } from './0005-pending.ts'
+import { accounts } from './0006-accounts.ts'
+import { sessions } from './0007-sessions.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -12,9 +15,19 @@ export interface Migration {
   readonly id: number
   readonly name: string
   readonly statements: Readonly<Record<Engine, readonly string[]>>
+  /** Other statements that a release ran under this id: a database that was made with them is taken too. */
+  readonly earlier?: Readonly<Record<Engine, readonly (readonly string[])[]>>
   /** What SQL can't compute: runs after the statements, in their transaction. */
   readonly fill?: (db: Db) => Promise<void>
 }
 
 /** Every migration, in the order of ids. Written by hand, so that what runs is what is read here. */
-export const migrations: readonly Migration[] = [foundation, scale, administration, compact, pending]
+export const migrations: readonly Migration[] = [
+  foundation,
+  { ...scale, earlier: { sqlite: [scaleOf030], postgres: [] } },
+  administration,
+  compact,
+  pending,
+  accounts,
+  sessions,
+]

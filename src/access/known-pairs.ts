@@ -1,0 +1,86 @@
+import { createHmac } from 'node:crypto'
+import type { Db } from '../db/tables.ts'
+import { instantAfter } from './clock.ts'
+
+/*
+ * The pairs of account and client that have logged in, as keyed hashes. Who guesses from the address of a school,
+ * or at one account from everywhere, does not shut these out.
+ */
+
+const memoryMs = 90 * 24 * 3_600_000
+const maxOfAccount = 20
+const purgedAtATime = 1_000
+
+/** @param pair the account's e-mail address and the client, as the throttle joins them */
+export async function pairHashOf(db: Db, pair: string): Promise<Uint8Array> {
+  const { idempotency_secret } = await db
+    .selectFrom('platform')
+    .select('idempotency_secret')
+    .executeTakeFirstOrThrow()
+  return createHmac('sha256', idempotency_secret).update(`login pair\n${pair}`).digest()
+}
+
+/** Whether the pair has logged in within 90 days. One look into one index, whether or not the account exists. */
+export async function isKnownPair(db: Db, pairHash: Uint8Array, now: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom('login_pairs')
+    .select('used_at')
+    .where('hash', '=', pairHash)
+    .where('used_at', '>', instantAfter(now, -memoryMs))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Remembers a pair that has just logged in; of an account's pairs the one longest unused makes room. */
+export async function rememberPair(
+  db: Db,
+  { pairHash, isKnown }: { readonly pairHash: Uint8Array; readonly isKnown: boolean },
+  userId: number,
+  now: Date,
+): Promise<void> {
+  const used_at = now.toISOString()
+  await db
+    .insertInto('login_pairs')
+    .values({ hash: pairHash, user_id: userId, used_at })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ user_id: userId, used_at }))
+    .execute()
+  if (isKnown) return
+  await db
+    .deleteFrom('login_pairs')
+    .where('hash', 'in', (q) =>
+      q
+        .selectFrom('login_pairs')
+        .select('hash')
+        .where('user_id', '=', userId)
+        .orderBy('used_at', 'desc')
+        .orderBy('hash')
+        .limit(purgedAtATime)
+        .offset(maxOfAccount),
+    )
+    .execute()
+}
+
+/** Forgets the pairs of accounts: their e-mail address is another one, or they are removed. */
+export async function deletePairsOf(db: Db, userIds: readonly number[]): Promise<void> {
+  await db.deleteFrom('login_pairs').where('user_id', 'in', userIds).execute()
+}
+
+/** Removes a thousand pairs at most that were not used for 90 days, or by a wrong clock. @returns whether there may be more */
+export async function deleteOldPairs(db: Db, now: Date): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('login_pairs')
+    .where('hash', 'in', (query) =>
+      query
+        .selectFrom('login_pairs')
+        .select('hash')
+        .where((q) =>
+          q.or([
+            q('used_at', '<=', instantAfter(now, -memoryMs)),
+            q('used_at', '>', instantAfter(now, memoryMs)),
+          ]),
+        )
+        .limit(purgedAtATime),
+    )
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === BigInt(purgedAtATime)
+}

@@ -1,0 +1,34 @@
+import { readdirSync, statSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+
+/** A file beside a database that no command needs any more. */
+export interface Leftover {
+  readonly file: string
+  readonly bytes: number
+  /** `unfinished`: a command was killed while it made it. `kept`: a whole database, as it was before a restore or a migration. */
+  readonly kind: 'unfinished' | 'kept'
+}
+
+/** What commands left in a database's folder: killed ones, and those that keep the database as it was. */
+export function leftoversBeside(path: string): Leftover[] {
+  const [name, stem] = [basename(path), basename(path, extname(path))]
+  const ofCopy = '(-wal|-shm|-journal)?$'
+  const unfinished = [
+    new RegExp(`^${RegExp.escape(name)}\\.(\\d+\\.restoring|new)${ofCopy}`),
+    new RegExp(`\\.\\d+\\.partial${ofCopy}`), // of any backup that was made in this folder
+  ]
+  const kept = [
+    new RegExp(`^${RegExp.escape(name)}\\.before-restore-\\w+${ofCopy}`),
+    new RegExp(`^${RegExp.escape(stem)}\\.before-migration-\\d+-\\w+\\.db$`),
+  ]
+  return readdirSync(dirname(path))
+    .sort()
+    .flatMap((name) => {
+      const kind = [...unfinished, ...kept].findIndex((pattern) => pattern.test(name))
+      if (kind === -1) return []
+      const file = join(dirname(path), name)
+      const bytes = statSync(file, { throwIfNoEntry: false })?.size
+      if (bytes === undefined) return [] // gone meanwhile
+      return [{ file, bytes, kind: kind < unfinished.length ? 'unfinished' : 'kept' } as const]
+    })
+}

@@ -1,0 +1,43 @@
+import { statfsSync, statSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+import type { SchemaState } from './migrate.ts'
+import { backUpSqlite } from './sqlite-backup.ts'
+import { DatabaseFileError } from './sqlite-file.ts'
+
+/** What SQLite needs besides, while the copy is checked. */
+const scratchBytes = 1_000_000
+
+/**
+ * Backs up a SQLite file that holds records and is about to be migrated, in its own folder.
+ * @returns the backup's path; undefined where there is nothing to migrate, or nothing to keep
+ * @throws DatabaseFileError when it can't be made: then nothing may be migrated
+ */
+export async function backUpBeforeMigration(
+  path: string,
+  { applied, pending }: SchemaState,
+): Promise<string | undefined> {
+  if (applied.length === 0 || pending.length === 0) return undefined
+  const instant = new Date().toISOString().replace(/[-:.]/g, '')
+  const name = basename(path, extname(path))
+  const target = join(dirname(path), `${name}.before-migration-${pending[0]}-${instant}.db`)
+  try {
+    refuseWithoutRoom(path)
+    await backUpSqlite(path, target)
+    return target
+  } catch (error) {
+    throw new DatabaseFileError(
+      `Nothing was migrated, since the backup before it failed: ${(error as Error).message} See to that, and run it again.`,
+      { cause: error },
+    )
+  }
+}
+
+/** A disk that the copy would fill is full for the database as well. */
+function refuseWithoutRoom(path: string): void {
+  const { bsize, bavail, blocks } = statfsSync(dirname(path))
+  const [free, needed] = [bsize * bavail, statSync(path).size + scratchBytes]
+  if (free > needed || blocks === 0) return // a file system that does not tell
+  throw new DatabaseFileError(
+    `${dirname(path)} has room for ${Math.floor(free / 1000)} KB, and the copy takes ${Math.ceil(needed / 1000)} KB.`,
+  )
+}

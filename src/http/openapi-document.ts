@@ -1,0 +1,120 @@
+import type { FastifySchema, RouteOptions } from 'fastify'
+import type { ProblemCode } from '../problems.ts'
+import type { Access } from './context.ts'
+import type { ObjectSchema, Schema } from './json-schema.ts'
+import type { About } from './openapi.ts'
+import { Components } from './openapi-components.ts'
+import { type AnswerHeader, headersOf, requestHeadersOf } from './openapi-headers.ts'
+import { describeProblems } from './openapi-problems.ts'
+
+/** Problems that any request can meet. */
+const everywhere: ProblemCode[] = [
+  'malformed_request',
+  'request_timeout',
+  'body_too_large',
+  'uri_too_long',
+  'expectation_failed',
+  'headers_too_large',
+  'internal_error',
+  'overloaded',
+  'database_unavailable',
+  'database_damaged',
+  'database_file_gone',
+  'shutting_down',
+]
+
+/** The OpenAPI 3.1 document of these routes. */
+export function documentOf(routes: readonly RouteOptions[], about: About): object {
+  const components = new Components()
+  const paths: Record<string, Record<string, object>> = {}
+  for (const { url, method, schema, config = {} } of routes) {
+    if (schema === undefined || schema.hide) continue
+    const path = url.replaceAll(/:(\w+)/g, '{$1}')
+    const operation = describeOperation(components, schema, config)
+    paths[path] = { ...paths[path], [String(method).toLowerCase()]: operation }
+  }
+  const { title, version, summary, description, token, tags } = about
+  const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
+  const bearer = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: token }
+  return {
+    openapi: '3.1.1',
+    info: { title, version, summary, description, license },
+    servers: [{ url: '/', description: 'This server' }],
+    tags,
+    paths,
+    components: { securitySchemes: { bearer }, ...components.written() },
+  }
+}
+
+interface Declared {
+  readonly access?: Access
+  readonly admitsFirstPassword?: boolean
+}
+
+function describeOperation(components: Components, schema: FastifySchema, declared: Declared): object {
+  const { operationId, tags, summary, description, params, querystring, body, problems = [] } = schema
+  const parameters = [
+    ...components.parameters('path', membersOf(params)),
+    ...components.parameters('query', membersOf(querystring)),
+    ...components.parameters('header', requestHeadersOf(schema)),
+  ]
+  const changesVersion = body !== undefined && problems.includes('precondition_required')
+  const responses = schema.response as Record<string, Answer>
+  const isTagged = changesVersion || '304' in responses
+  const answers = Object.entries(responses).map(([status, answer]) => {
+    const hasTag = isTagged && (status === '200' || status === '304')
+    return [status, describeAnswer(components, status, { description: summary, ...answer }, hasTag)]
+  })
+  return {
+    operationId,
+    tags,
+    summary,
+    description,
+    security: isGuarded(declared) ? [{ bearer: [] }] : [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: components.schema(body as Schema) } },
+      },
+    }),
+    responses: {
+      ...describeProblems(components, problemsOf(schema, declared)),
+      ...Object.fromEntries(answers),
+    },
+  }
+}
+
+function membersOf(schema: unknown): ObjectSchema {
+  return (schema as ObjectSchema | undefined) ?? { type: 'object', properties: {} }
+}
+
+/** The schema of an answer, and the headers that it has besides those that follow from its status. */
+type Answer = Schema & {
+  readonly description?: string | undefined
+  readonly headers?: readonly AnswerHeader[]
+}
+
+function describeAnswer(components: Components, status: string, answer: Answer, hasTag: boolean): object {
+  const { description, headers: named = [], ...schema } = answer
+  const headers = headersOf(components, status, hasTag ? [...named, 'ETag'] : named)
+  if (schema.type === 'null') return { description, headers }
+  return { description, headers, content: { 'application/json': { schema: components.schema(schema) } } }
+}
+
+function isGuarded({ access }: Declared): boolean {
+  return access !== 'open' && access !== undefined
+}
+
+function problemsOf(
+  { body, params, querystring, problems = [] }: FastifySchema,
+  declared: Declared,
+): Set<ProblemCode> {
+  const codes = new Set<ProblemCode>([...everywhere, ...problems])
+  if (isGuarded(declared)) codes.add('token_missing').add('token_invalid')
+  if (isGuarded(declared) && !declared.admitsFirstPassword) codes.add('password_change_required')
+  if (typeof declared.access === 'object') codes.add('permission_denied')
+  if (body) codes.add('malformed_json').add('unsupported_media_type')
+  if (body || params || querystring) codes.add('validation_failed')
+  return codes
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+
+/** How long no request has failed when an outage counts as over, and how often that is looked at. */
+const quietMs = 5_000
+const lookEveryMs = 500
+
+/**
+ * Tells the log of outages of the database: a line at the beginning of each and one at its end, however many requests
+ * it costs.
+ */
+export class Outages {
+  readonly #log: FastifyInstance['log']
+  readonly #now: () => number
+  readonly #check: () => Promise<void>
+  #outage: { readonly began: number; last: number; requests: number } | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  /** @param check asks the database for an answer, and throws while there is none */
+  constructor(app: FastifyInstance, now: () => Date, check: () => Promise<void>) {
+    this.#log = app.log
+    this.#now = () => now().getTime()
+    this.#check = check
+    app.addHook('onClose', async () => this.#end('stopped while the database was unavailable'))
+  }
+
+  /** Notes a request that is 503 for this reason. */
+  note(cause: unknown): void {
+    const now = this.#now()
+    if (this.#outage === undefined) {
+      this.#outage = { began: now, last: now, requests: 0 }
+      const fault = cause instanceof Error ? { type: cause.name, message: cause.message } : undefined
+      this.#log.error({ fault }, 'the database is unavailable')
+      this.#lookLater()
+    }
+    this.#outage.last = now
+    this.#outage.requests++
+  }
+
+  #lookLater(): void {
+    this.#timer = setTimeout(() => void this.#look(), lookEveryMs)
+    this.#timer.unref()
+  }
+
+  async #look(): Promise<void> {
+    const isQuiet = () => this.#outage !== undefined && this.#now() - this.#outage.last >= quietMs
+    const answers =
+      isQuiet() &&
+      (await this.#check().then(
+        () => true,
+        () => false,
+      ))
+    if (answers && isQuiet()) this.#end('the database is available again')
+    else if (this.#outage !== undefined) this.#lookLater()
+  }
+
+  #end(message: string): void {
+    clearTimeout(this.#timer)
+    if (this.#outage === undefined) return
+    const { began, last, requests } = this.#outage
+    this.#outage = undefined
+    this.#log.warn({ requests, seconds: (last - began) / 1000 }, message)
+  }
+}

@@ -1,0 +1,55 @@
+import { tokenInvalid } from '../access/admission.ts'
+import { clientOf } from '../access/clients.ts'
+import type { Clock } from '../access/clock.ts'
+import { acceptLogin, checkLogin, countLogin, pairOf } from '../access/throttle.ts'
+import type { Db } from '../db/tables.ts'
+import { write } from '../events/write.ts'
+import type { AuthenticatedCaller } from '../http/context.ts'
+import { invalidField } from '../problems.ts'
+import type { HashingLine } from './hashing-line.ts'
+import { isHashable, verifyPassword } from './passwords.ts'
+import { lockActiveUser } from './queries.ts'
+
+export interface ProofParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly hashingLine: HashingLine
+}
+
+/**
+ * Makes sure that the caller knows the password of its own account, as a stolen token does not. The password waits in
+ * the hashing line and is counted as a login's is, before it is looked at.
+ * @throws Problem validation_failed, too_many_attempts, overloaded or token_invalid
+ */
+export async function proveCurrentPassword(
+  { db, clock, hashingLine }: ProofParts,
+  caller: AuthenticatedCaller,
+  current: string,
+): Promise<void> {
+  const { email, password_hash } = await db
+    .selectFrom('users')
+    .select(['email', 'password_hash'])
+    .where('id', '=', caller.userId)
+    .executeTakeFirstOrThrow()
+  const attempt = { email, address: caller.address }
+  const asker = { client: clientOf(caller.address), pair: pairOf(attempt) }
+  await hashingLine.run(asker, async (freeSlot) => {
+    const count = await checkLogin(db, attempt, clock())
+    await write(db, caller, (db) => countLogin(db, count, clock()))
+    if (!isHashable(current) || !(await verifyPassword(password_hash, current))) throw wrongPassword()
+    freeSlot()
+    await write(db, caller, async (db) => {
+      const locked = await lockActiveUser(db, caller.userId)
+      if (locked === undefined) throw tokenInvalid()
+      if (locked.password_hash !== password_hash) throw wrongPassword()
+      await acceptLogin(db, count, caller.userId, clock())
+    })
+  })
+}
+
+export function wrongPassword() {
+  return invalidField('/current_password', {
+    code: 'wrong_password',
+    detail: "must be the account's current password",
+  })
+}

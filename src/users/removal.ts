@@ -1,0 +1,86 @@
+import { instantAfter } from '../access/clock.ts'
+import { deletePairsOf } from '../access/known-pairs.ts'
+import { lockPlatform } from '../access/platform.ts'
+import { engineOf } from '../db/engine.ts'
+import type { Db } from '../db/tables.ts'
+import type { Author } from '../events/write.ts'
+import { Problem } from '../problems.ts'
+
+/** How long an account that was never granted anything stays without a login. */
+export const idleDays = 30
+const removedAtATime = 100
+
+/**
+ * Removes an account that was never granted anything, with its sessions.
+ * @throws Problem user_in_use for any other account
+ */
+export async function removeUser(db: Db, _by: Author, id: number): Promise<void> {
+  await lockPlatform(db) // nobody is granted anything meanwhile
+  if ((await lockUsers(db, neverGranted(db).where('id', '=', id))).length === 0) {
+    throw new Problem(
+      'user_in_use',
+      'The account holds or held a role, so it stays. Disable it instead: PATCH /api/users/{id} with disabled true, or ./registrar.js user disable EMAIL.',
+    )
+  }
+  await deleteUsers(db, [id])
+}
+
+/**
+ * Removes a hundred accounts at most that were never granted anything and are idle. A disabled one stays: an
+ * administrator decided that. @returns whether there may be more
+ */
+export async function deleteIdleUsers(db: Db, now: Date): Promise<boolean> {
+  await lockPlatform(db)
+  const idle = neverGranted(db)
+    .where('disabled_at', 'is', null)
+    .where('idle_since', '<=', instantAfter(now, -idleDays * 24 * 3_600_000))
+    .orderBy('idle_since')
+    .limit(removedAtATime)
+  const ids = await lockUsers(db, idle)
+  if (ids.length > 0) await deleteUsers(db, ids)
+  return ids.length === removedAtATime
+}
+
+/** How many accounts were never granted anything. */
+export async function countNeverGranted(db: Db): Promise<number> {
+  const { accounts } = await neverGranted(db)
+    .clearSelect()
+    .select((q) => q.fn.countAll<number>().as('accounts'))
+    .executeTakeFirstOrThrow()
+  return Number(accounts)
+}
+
+/** That count in words, for the log and for `check`. */
+export function neverGrantedText(accounts: number): string {
+  const [subject, pronoun] =
+    accounts === 1 ? ['1 account was', 'it goes'] : [`${accounts} accounts were`, 'they go']
+  return `${subject} never granted a role; ${pronoun} after ${idleDays} days without a login`
+}
+
+/** An instance of an older version may have granted a role without noting it: what is held counts as well. */
+function neverGranted(db: Db) {
+  return db
+    .selectFrom('users')
+    .select('users.id')
+    .where('granted_at', 'is', null)
+    .where((q) =>
+      q.not(
+        q.exists(
+          q.selectFrom('user_roles').select('role_id').whereRef('user_roles.user_id', '=', 'users.id'),
+        ),
+      ),
+    )
+}
+
+/** Holds the rows until the transaction ends: a login that is under way is over by then, or is refused. */
+async function lockUsers(db: Db, chosen: ReturnType<typeof neverGranted>): Promise<number[]> {
+  const rows = await (engineOf(db) === 'postgres' ? chosen.forUpdate() : chosen).execute()
+  return rows.map(({ id }) => id)
+}
+
+async function deleteUsers(db: Db, ids: readonly number[]): Promise<void> {
+  await deletePairsOf(db, ids)
+  await db.deleteFrom('sessions').where('user_id', 'in', ids).execute()
+  await db.deleteFrom('idempotency_keys').where('user_id', 'in', ids).execute()
+  await db.deleteFrom('users').where('id', 'in', ids).execute()
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { everything, type Route, routesOf } from './routes.ts'
+import { openSchool } from './school.ts'
+
+describe('every route that needs If-Match', () => {
+  it('is 412 for a weak tag of the very version (RFC 9110 §13.1.1), and writes nothing', async () => {
+    const school = await openSchool()
+    const admin = await school.person('administrator')
+    const made: Record<string, number> = {
+      students: await school.student(admin),
+      users: (await school.person()).id,
+      classes: (await school.post('/api/classes', { label: 'New' }, admin)).body.data.id,
+      roles: (await school.post('/api/roles', { name: 'New', permissions: [] }, admin)).body.data.id,
+    }
+    const routes = (await routesOf(school)).filter(({ operation }) => '428' in operation.responses)
+    assert.equal(routes.length, 9)
+    const inOrder = [...routes].sort((one, other) => Number(isRemoval(one)) - Number(isRemoval(other)))
+    for (const route of inOrder) {
+      const name = `${route.method} ${route.path}`
+      const kind = route.path.split('/')[2]!
+      const record = `/api/${kind}/${made[kind]}`
+      const tag = String((await school.get(record, admin)).headers.etag)
+      const send = (ifMatch: string) =>
+        school.send(route.method, route.path.replace(`/api/${kind}/{id}`, record), {
+          as: admin,
+          body: route.path.endsWith('/{id}/roles') ? { roles: [] } : route.example,
+          headers: { 'if-match': ifMatch },
+        })
+      const before = await everything(school)
+      for (const weak of [`W/${tag}`, `"x", W/${tag}`, `W/"x", W/${tag}`]) {
+        const answer = await send(weak)
+        assert.deepEqual([answer.status, answer.body.code], [412, 'precondition_failed'], `${name} ${weak}`)
+      }
+      assert.equal(await everything(school), before, `${name} wrote`)
+      const strong = await send(`W/${tag}, ${tag}`)
+      assert.ok(strong.status < 300, `${name}: ${strong.text}`)
+    }
+  })
+})
+
+const isRemoval = ({ method }: Route) => method === 'DELETE'

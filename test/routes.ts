@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { resolved } from './described.ts'
+import type { School } from './school.ts'
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly examples?: readonly unknown[]
+  readonly example?: unknown
+}
+interface Operation {
+  readonly operationId: string
+  readonly security: readonly object[]
+  readonly parameters?: readonly (Schema & { in: string; name: string })[]
+  readonly requestBody?: { content: Record<string, { schema: Schema }> }
+  readonly responses: Record<string, { content: Record<string, { examples?: object }> }>
+}
+export interface Route {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+  readonly isGuarded: boolean
+  /** A body as the document gives it: a valid request. */
+  readonly example: unknown
+}
+
+/** Every documented route, and the HEAD of every GET. */
+export async function routesOf({ app }: School): Promise<Route[]> {
+  const document = (await app.describe()) as { paths: Record<string, Record<string, Operation>> }
+  const { paths } = document
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) => {
+      const isGuarded = operation.security.length > 0
+      const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]
+      const body = operation.requestBody?.content['application/json']?.schema
+      const example = body && exampleOf(resolved(document, body))
+      return methods.map((method) => ({ method, path, operation, isGuarded, example }))
+    }),
+  )
+}
+
+/** Members that need a permission of their own, besides the route's. */
+const membersApart = new Set(['date_of_birth', 'gender', 'guardians', 'notes'])
+
+function exampleOf({ properties, examples, example }: Schema): unknown {
+  if (properties === undefined) return example ?? examples?.[0]
+  const members = Object.entries(properties).filter(([name]) => !membersApart.has(name))
+  return Object.fromEntries(members.map(([name, schema]) => [name, exampleOf(schema)]))
+}
+
+/** All that the database holds, but for the counters of attempts, and when sessions were last used. */
+export async function everything(school: School): Promise<string> {
+  const tables = await school.db.introspection.getTables()
+  const records = tables.filter(({ name }) => !/^(student_search|throttles)/.test(name))
+  const contents = await Promise.all(
+    records.map(async ({ name }) => {
+      const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(school.db)
+      return [name, rows.map((row) => ({ ...row, last_used_at: undefined }))]
+    }),
+  )
+  return JSON.stringify(contents)
+}
