@@ -1,6 +1,6 @@
 import { type InferResult, sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
-import { prepare } from '../db/prepare.ts'
+import { checkedAfterwards, prepare } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
 import type { AuthenticatedCaller } from '../http/context.ts'
 import { Problem } from '../problems.ts'
@@ -75,10 +75,12 @@ export async function readmit(db: Db, key: Uint8Array, permission: Permission | 
   return authority
 }
 
-const selectGrantsOfCaller = prepare<{ key: Uint8Array }, GrantRow>((db, { key }) =>
-  selectGrants(db)
-    .where('users.id', '=', (q) => q.selectFrom('sessions').select('user_id').where('key', '=', key))
-    .where('users.disabled_at', 'is', null),
+const selectGrantsOfCaller = prepare<{ key: Uint8Array }, GrantRow>(
+  (db, { key }) =>
+    selectGrants(db)
+      .where('users.id', '=', (q) => q.selectFrom('sessions').select('user_id').where('key', '=', key))
+      .where('users.disabled_at', 'is', null),
+  { prefix: checkedAfterwards },
 )
 
 /** What each role of an account holds, and for which classes; one row of nulls where it has no role. */

@@ -21,6 +21,13 @@ export type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder
  */
 export const plannedEachTime = '/* planned each time */ '
 
+/**
+ * Begins a read that SQLite answers, inside a write, by what was committed last, at once. The writing thread compares
+ * that with what it reads itself, before the next statement of the work. Where they differ, the work is undone with
+ * an error that is worth retrying. So the read costs no message of its own.
+ */
+export const checkedAfterwards = '/* checked afterwards */ '
+
 /** A query in SQL, for `prepare`. */
 export function compilable<Row>(db: Db, query: RawBuilder<Row>): Compilable<Row> {
   return { compile: () => query.compile(db) }
@@ -38,6 +45,7 @@ type Build<Values, Row> = (db: Db, values: Placeholders<Values>) => Compilable<R
 export function prepareStatement<Values extends object, Row>(
   build: Build<Values, Row>,
   known: KnownValues = {},
+  prefix = '',
 ): (db: Db, values: Values) => CompiledQuery<Row> {
   const placeholders = new Proxy({} as Placeholders<Values>, {
     get: (_, name) => known[String(name)] ?? sql.val(new Placeholder(String(name))),
@@ -48,7 +56,8 @@ export function prepareStatement<Values extends object, Row>(
     const { adapter } = db.getExecutor()
     let query = compiled.get(adapter)
     if (query === undefined) {
-      query = build(db, placeholders).compile()
+      const built = build(db, placeholders).compile()
+      query = { ...built, sql: prefix + built.sql }
       compiled.set(adapter, query)
     }
     const parameters = query.parameters.map((parameter) =>
@@ -62,6 +71,8 @@ export interface PrepareOptions {
   readonly known?: KnownValues
   /** Whether PostgreSQL runs it on a connection of its own, so that it holds up no other. */
   readonly mayTakeLong?: boolean
+  /** Put before the query's text: `checkedAfterwards`, or nothing. */
+  readonly prefix?: string
 }
 
 /**
@@ -75,9 +86,9 @@ export interface PrepareOptions {
  */
 export function prepare<Values extends object, Row>(
   build: Build<Values, Row>,
-  { known = {}, mayTakeLong = false }: PrepareOptions = {},
+  { known = {}, mayTakeLong = false, prefix = '' }: PrepareOptions = {},
 ): (db: Db, values: Values) => Soon<Row[]> {
-  const statement = prepareStatement(build, known)
+  const statement = prepareStatement(build, known, prefix)
   return (db, values) => {
     const bound = statement(db, values)
     const readers = sqliteReadersOf(db)

@@ -2,8 +2,14 @@ import { once } from 'node:events'
 import type { SQLInputValue } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import type { SqliteState } from './sqlite-state.ts'
-import type { WriterReply, WriterRequest, WriterResult, WriterSettings } from './sqlite-writing-thread.ts'
-import { DatabaseUnavailableError, SqliteThreadError } from './violations.ts'
+import type {
+  WriterReply,
+  WriterRequest,
+  WriterResult,
+  WriterSettings,
+  WriterStatement,
+} from './sqlite-writing-thread.ts'
+import { DatabaseUnavailableError, isStaleRead, SqliteThreadError } from './violations.ts'
 
 /** Works that may share one commit: bounds how long the first of them waits for its answer. */
 const maxWorksPerCommit = 256
@@ -21,6 +27,10 @@ export class Turn {
   readonly #writer: SqliteWriter
   readonly committed = Promise.withResolvers<void>()
   readonly ended = Promise.withResolvers<void>()
+  #unchecked: WriterStatement[] = []
+  #stale: unknown
+  /** Called where a check fails. */
+  onStaleRead: () => void = () => {}
   #hasEnded = false
   #hasChanged = false
   #isUndone = false
@@ -31,9 +41,23 @@ export class Turn {
   }
 
   async execute(sql: string, parameters: readonly SQLInputValue[] = []): Promise<WriterResult> {
-    const result = await this.#writer.execute(sql, parameters)
-    if (result.changes) this.#hasChanged = true
-    return result
+    for (const statement of this.#unchecked.splice(0)) this.#writer.send(statement)
+    try {
+      const result = await this.#writer.execute(sql, parameters)
+      if (result.changes) this.#hasChanged = true
+      return result
+    } catch (error) {
+      if (isStaleRead(error)) {
+        this.#stale = error
+        this.onStaleRead()
+      }
+      throw error
+    }
+  }
+
+  /** Has what the work was told checked, before its next statement or its end. */
+  check(statement: WriterStatement): void {
+    this.#unchecked.push(statement)
   }
 
   /** Whether its commit writes to the file. */
@@ -43,6 +67,8 @@ export class Turn {
 
   /** Resolves when the shared commit has been flushed to disk; rejects when it failed. */
   async commit(): Promise<void> {
+    if (this.#unchecked.length > 0) await this.execute('select 1')
+    if (this.#stale !== undefined) throw this.#stale
     this.#end('release work')
     await this.committed.promise
   }
@@ -58,7 +84,7 @@ export class Turn {
   #end(...statements: string[]): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
-    for (const sql of statements) this.#writer.send(sql)
+    for (const sql of statements) this.#writer.send({ sql })
     this.ended.resolve()
   }
 }
@@ -72,7 +98,7 @@ export class SqliteWriter {
   readonly #state: SqliteState
   readonly #replies = new Map<number, Waiter>()
   readonly #waiting: ((turn: Turn) => void)[] = []
-  #outbox: WriterRequest['statements'][number][] = []
+  #outbox: WriterStatement[] = []
   readonly #onLost: (error: Error) => void
   readonly #onReply: () => void
   #lastId = 0
@@ -120,12 +146,12 @@ export class SqliteWriter {
 
   async #shareOneCommit(): Promise<void> {
     const turns: Turn[] = []
-    this.send('begin immediate') // where it fails, so do all statements that follow, and the commit
+    this.send({ sql: 'begin immediate' }) // where it fails, so do all statements that follow, and the commit
     try {
       while (this.#waiting.length > 0 && turns.length < maxWorksPerCommit) {
         const turn = new Turn(this)
         turns.push(turn)
-        this.send('savepoint work')
+        this.send({ sql: 'savepoint work' })
         this.#waiting.shift()!(turn)
         await turn.ended.promise
       }
@@ -140,8 +166,8 @@ export class SqliteWriter {
   }
 
   /** Puts a statement before the next one that is awaited: they travel together. */
-  send(sql: string): void {
-    this.#outbox.push({ sql, parameters: [] })
+  send(statement: WriterStatement): void {
+    this.#outbox.push(statement)
   }
 
   /** Runs a statement in the writing thread, after those sent before it. */

@@ -13,10 +13,17 @@ export interface WriterSettings {
   readonly flushDelayMs: number
 }
 
+/** A statement; one that has `expected` fails where its rows, as JSON, are others. */
+export interface WriterStatement {
+  readonly sql: string
+  readonly parameters?: readonly SQLInputValue[]
+  readonly expected?: string
+}
+
 /** Statements that run one after another; the reply is the last one's. */
 export interface WriterRequest {
   readonly id: number
-  readonly statements: readonly { readonly sql: string; readonly parameters: readonly SQLInputValue[] }[]
+  readonly statements: readonly WriterStatement[]
 }
 
 export interface WriterResult {
@@ -70,7 +77,7 @@ function begin(): void {
   }
 }
 
-function run(sql: string, parameters: readonly SQLInputValue[]): WriterResult {
+function run({ sql, parameters = [], expected }: WriterStatement): WriterResult {
   if (sql === 'begin immediate') {
     begin()
     return {}
@@ -81,14 +88,19 @@ function run(sql: string, parameters: readonly SQLInputValue[]): WriterResult {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, settings.flushDelayMs)
   }
   const { statement, givesRows } = prepare(sql)
-  if (givesRows) return { rows: statement.all(...parameters) }
+  if (givesRows) {
+    const rows = statement.all(...parameters)
+    if (expected !== undefined && JSON.stringify(rows) !== expected)
+      throw Object.assign(new Error('what the work was told has changed'), { errcode: 517 }) // SQLITE_BUSY_SNAPSHOT
+    return { rows }
+  }
   return { changes: Number(statement.run(...parameters).changes) }
 }
 
 function answer({ id, statements }: WriterRequest): WriterReply {
   try {
     let result: WriterResult = {}
-    for (const { sql, parameters } of statements) result = run(sql, parameters)
+    for (const statement of statements) result = run(statement)
     return { id, result }
   } catch (error) {
     const { message, errcode } = error as Error & { errcode?: number }

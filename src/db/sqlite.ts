@@ -9,8 +9,10 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { checkedAfterwards } from './prepare.ts'
 import { SqliteReaders } from './sqlite-readers.ts'
 import type { SqliteState } from './sqlite-state.ts'
+import { ToldRows } from './sqlite-told-rows.ts'
 import { SqliteWriter, type Turn } from './sqlite-writer.ts'
 import type { WriterSettings } from './sqlite-writing-thread.ts'
 import type { Db } from './tables.ts'
@@ -64,6 +66,7 @@ class SqliteDriver implements Driver {
   /** None where the file is only read: it would write when it is closed. */
   readonly #writer: SqliteWriter | undefined
   readonly #readers: SqliteReaders
+  readonly #told: ToldRows
 
   constructor(
     settings: WriterSettings,
@@ -73,6 +76,7 @@ class SqliteDriver implements Driver {
   ) {
     this.#state = state
     this.#readers = readers
+    this.#told = new ToldRows((statement) => readers.all(statement))
     if (!state.isReadOnly)
       this.#writer = new SqliteWriter(settings, state, onLost, () => readers.endSnapshot())
   }
@@ -80,12 +84,13 @@ class SqliteDriver implements Driver {
   async init() {}
 
   async acquireConnection(): Promise<SqliteConnection> {
-    return new SqliteConnection(this.#readers)
+    return new SqliteConnection(this.#readers, this.#told)
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
     this.#state.admitWrite()
     connection.turn = await this.#writer!.enter()
+    connection.turn.onStaleRead = this.#told.forget
   }
 
   async commitTransaction(connection: SqliteConnection): Promise<void> {
@@ -107,15 +112,23 @@ class SqliteDriver implements Driver {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #readers: SqliteReaders
+  readonly #told: ToldRows
   turn: Turn | undefined
 
-  constructor(readers: SqliteReaders) {
+  constructor(readers: SqliteReaders, told: ToldRows) {
     this.#readers = readers
+    this.#told = told
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.turn === undefined) return { rows: this.#readers.all(query) as Row[] }
-    const { rows, changes } = await this.turn.execute(query.sql, query.parameters as SQLInputValue[])
+    const parameters = query.parameters as SQLInputValue[]
+    if (query.sql.startsWith(checkedAfterwards)) {
+      const { rows, check } = this.#told.tell(query)
+      this.turn.check(check)
+      return { rows: rows as Row[] }
+    }
+    const { rows, changes } = await this.turn.execute(query.sql, parameters)
     return { rows: (rows ?? []) as Row[], ...(changes !== undefined && { numAffectedRows: BigInt(changes) }) }
   }
 

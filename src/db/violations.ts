@@ -44,6 +44,8 @@ export class SqliteThreadError extends Error {
 /** SQLite's extended result codes, https://www.sqlite.org/rescode.html. */
 const sqliteUnique = 2067
 const sqliteForeignKey = 787
+/** SQLITE_BUSY_SNAPSHOT. */
+const sqliteStaleRead = 517
 /** Primary codes that mean "not now" or "not here": aborted, busy, locked, read-only, I/O, corrupt, full, can't open, not a database. */
 const sqliteUnavailable = new Set([4, 5, 6, 8, 10, 11, 13, 14, 26])
 
@@ -94,7 +96,12 @@ export function isSqliteFault(error: unknown, fault: keyof typeof sqliteFaults):
 
 /** Whether the same work may succeed when it is run again from its beginning. */
 export function isWorthRetrying(error: unknown): boolean {
-  return pgRetry.has(sqlState(error) ?? '')
+  return isStaleRead(error) || pgRetry.has(sqlState(error) ?? '')
+}
+
+/** Whether a work was told what is no longer so: see `checkedAfterwards` in `prepare.ts`. */
+export function isStaleRead(error: unknown): boolean {
+  return errcode(error) === sqliteStaleRead
 }
 
 /** Whether a table could not be made since another program made it at the same moment. */

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { onlyOn } from '../../test/engine.ts'
 import { openSchool } from '../../test/school.ts'
+import { readmit } from '../access/authority.ts'
+import { insertSession } from '../access/sessions.ts'
 import type { Db } from '../db/tables.ts'
+import type { Problem } from '../problems.ts'
 import { write } from './write.ts'
 
 describe('a write', () => {
@@ -36,4 +40,49 @@ describe('a write', () => {
     const { position } = await db.selectFrom('classes').select('position').executeTakeFirstOrThrow()
     assert.notEqual(position, 77)
   })
+})
+
+describe('a write whose caller loses the session in the same commit', onlyOn('sqlite'), () => {
+  const works: Record<string, (db: Db) => Promise<unknown>> = {
+    'is undone, whatever it writes': (db) => db.updateTable('classes').set({ position: 77 }).execute(),
+    'is undone, though it writes nothing': async () => {},
+    'is undone, though it hides the fault': (db) =>
+      db
+        .updateTable('classes')
+        .set({ position: 77 })
+        .execute()
+        .catch(() => {}),
+  }
+  for (const [promise, work] of Object.entries(works)) {
+    it(promise, async () => {
+      const { db } = await openSchool()
+      const key = Buffer.alloc(32, 7)
+      const [createdAt, expiresAt] = ['2026-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z']
+      const name = { name: 'A', email: 'a@b.example', password_hash: '' }
+      const { id } = await write(db, { command: 'test' }, async (db) => {
+        const record = { created_at: createdAt, updated_at: createdAt }
+        const user = await db
+          .insertInto('users')
+          .values({ ...name, ...record })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await insertSession(db, { key, userId: user.id, createdAt, expiresAt })
+        return user
+      })
+      const by = { userId: id, readmit: (db: Db) => readmit(db, key, '') }
+      let runs = 0
+      const [, written] = await Promise.allSettled([
+        write(db, { command: 'logout' }, (db) => db.deleteFrom('sessions').execute()),
+        write(db, by, (db) => {
+          runs++
+          return work(db)
+        }),
+      ])
+      assert.equal(written.status, 'rejected')
+      assert.equal(((written as PromiseRejectedResult).reason as Problem).code, 'token_invalid')
+      assert.equal(runs, 1, 'it ran by what was committed last')
+      const moved = await db.selectFrom('classes').select('id').where('position', '=', 77).execute()
+      assert.deepEqual(moved, [])
+    })
+  }
 })
