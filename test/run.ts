@@ -18,14 +18,16 @@ import { makeSchema } from './schema.ts'
 type TestEvent = { type: string; data: { nesting?: number; file?: string; name?: string; message?: string } }
 type Environment = Readonly<Record<string, string>>
 
-/** A file of tests, on an engine. What is special about it, its first line says. */
+/** Files of tests that run in one process, on an engine. What is special about one, its first line says. */
 interface Task {
-  readonly file: string
+  readonly files: readonly string[]
   readonly engine: string
   /** How many of the lanes it takes: what measures times has few neighbours. */
   readonly lanes: number
   /** Those that start processes or wait take longest, so they begin first, but for those that take more lanes. */
   readonly isLong: boolean
+  /** Whether it has a process to itself: it looks at its process, starts others, or says something special. */
+  readonly isAlone: boolean
 }
 
 const projectFolder = join(import.meta.dirname, '..')
@@ -34,15 +36,19 @@ const launcher = join(projectFolder, 'registrar.js')
 /** How many files run at once: one more than the processors of a small machine, since many tests wait. */
 const allLanes = 3
 
+/** How many files share a process: to load the modules takes longer than most files' tests. */
+const filesTogether = 8
+
 const began = performance.now()
 const engines = (process.env.DATABASES ?? 'sqlite,postgres').split(',')
 const isLongRun = process.argv.includes('--long')
 const patterns = process.argv.slice(2).filter((argument) => argument !== '--long')
-const tasks = globSync(patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts'])
+const files = globSync(patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts'])
   .filter((file) => patterns.length > 0 || file.endsWith('.long.test.ts') === isLongRun)
   .sort()
-  .flatMap(tasksOf)
-  .sort((a, b) => b.lanes - a.lanes || Number(b.isLong) - Number(a.isLong))
+const tasks = together(files.flatMap(tasksOf)).sort(
+  (a, b) => b.lanes - a.lanes || Number(b.isLong) - Number(a.isLong),
+)
 
 function tasksOf(file: string): Task[] {
   const source = readFileSync(file, 'utf8')
@@ -51,20 +57,40 @@ function tasksOf(file: string): Task[] {
   return engines
     .filter((engine) => isForEach || engine === 'sqlite')
     .map((engine) => ({
-      file,
+      files: [file],
       engine,
       lanes: /measures times/i.test(said) ? 2 : 1,
       isLong: /startServer|runCommand|runWell/.test(source) || /Waits for timers/.test(said),
+      isAlone:
+        isLongRun ||
+        /startServer|runCommand|runWell|mock\.|process\.(env|on|exit)|node:v8/.test(source) ||
+        said !== '',
     }))
+}
+
+/** Puts files that mind no neighbour in one process, some at a time. */
+function together(tasks: readonly Task[]): Task[] {
+  const alone = tasks.filter(({ isAlone }) => isAlone)
+  const grouped = engines.flatMap((engine) => {
+    const files = tasks
+      .filter((task) => !task.isAlone && task.engine === engine)
+      .flatMap(({ files }) => files)
+    return Array.from({ length: Math.ceil(files.length / filesTogether) }, (_, i): Task => {
+      const some = files.slice(i * filesTogether, (i + 1) * filesTogether)
+      return { files: some, engine, lanes: 1, isLong: false, isAlone: false }
+    })
+  })
+  return [...alone, ...grouped]
 }
 
 const output = new PassThrough({ objectMode: true })
 const counts = new Map<string, number>()
 
-/** Runs one file in a process of its own, and gives its events out when it has ended; its summary is added up. */
-async function runTask({ file, engine }: Task, environment: Environment): Promise<void> {
+/** Runs a task in a process of its own, and gives its events out when it has ended; its summary is added up. */
+async function runTask({ files, engine }: Task, environment: Environment): Promise<void> {
   const events: TestEvent[] = []
-  const env = { ...process.env, ...environment, TEST_ENGINE: engine }
+  const env = { ...process.env, ...environment, TEST_ENGINE: engine, TEST_FILES: JSON.stringify(files) }
+  const file = files.length === 1 ? files[0]! : 'test/together.ts'
   for await (const event of run({ files: [file], env }) as AsyncIterable<TestEvent>) {
     const { type, data } = event
     if (type === 'test:diagnostic' && data.nesting === 0) {
