@@ -37,7 +37,7 @@ const launcher = join(projectFolder, 'registrar.js')
 const allLanes = 3
 
 /** How many files share a process: to load the modules takes longer than most files' tests. */
-const filesTogether = 8
+const filesTogether = 10
 
 const began = performance.now()
 const engines = (process.env.DATABASES ?? 'sqlite,postgres').split(',')
@@ -90,7 +90,8 @@ const counts = new Map<string, number>()
 async function runTask({ files, engine }: Task, environment: Environment): Promise<void> {
   const events: TestEvent[] = []
   const env = { ...process.env, ...environment, TEST_ENGINE: engine, TEST_FILES: JSON.stringify(files) }
-  const file = files.length === 1 ? files[0]! : 'test/together.ts'
+  const isGroup = files.length > 1
+  const file = isGroup ? 'test/together.ts' : files[0]!
   for await (const event of run({ files: [file], env }) as AsyncIterable<TestEvent>) {
     const { type, data } = event
     if (type === 'test:diagnostic' && data.nesting === 0) {
@@ -99,6 +100,7 @@ async function runTask({ files, engine }: Task, environment: Environment): Promi
       continue
     }
     if (type === 'test:summary') continue
+    if (isGroup && data.nesting !== undefined && --data.nesting < 0) continue // of the suite that holds them
     if (data.nesting === 0 && data.name !== undefined) data.name = `[${engine}] ${data.name}`
     events.push(event)
   }
