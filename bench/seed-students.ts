@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { derivedColumns, derivedNames } from '../src/students/record.ts'
+import { postgresDerived } from '../src/students/lists/postgres/derived.ts'
+import { sqliteDerived } from '../src/students/lists/sqlite/derived.ts'
 import type { Engine } from './options.ts'
 import { generatePeople } from './people.ts'
 import { chooseWords, type SearchWords, WordCounts } from './words.ts'
@@ -12,7 +13,8 @@ const sampleSize = 2_000
 
 /** What is written of a student. */
 function columnsOf(engine: Engine): string {
-  return ['name', 'admission_number', 'class_id', ...derivedNames(engine)].join(', ')
+  const searched = engine === 'postgres' ? 'search_text' : 'further_words'
+  return ['name', 'admission_number', 'class_id', 'admission_key', 'folded_name', searched].join(', ')
 }
 
 /** A student's row as the server would write it: the values of `columnsOf`. */
@@ -38,9 +40,10 @@ function* studentRows(engine: Engine, students: number): Generator<Row> {
   const people = generatePeople(peopleSeed)
   for (let i = 0; i < students; i++) {
     const { name, admissionNumber, classId } = people.next().value
-    const derived = derivedColumns(engine, { name, admission_number: admissionNumber })
-    const [key, folded, found] = Object.values(derived) as [string, string, string]
-    yield [name, admissionNumber, classId, key, folded, found]
+    const student = { name, admission_number: admissionNumber }
+    const { admission_key, folded_name, ...searched } =
+      engine === 'postgres' ? postgresDerived(student) : sqliteDerived(student)
+    yield [name, admissionNumber, classId, admission_key, folded_name, Object.values(searched)[0]!]
   }
 }
 

@@ -1,7 +1,7 @@
 import { migrate } from '../src/db/migrate.ts'
 import { isPostgresUrl, openDatabase, sqlitePath } from '../src/db/open.ts'
 import { write } from '../src/events/write.ts'
-import { gatherSearchIndex, mergeSearchIndex } from '../src/students/search-index.ts'
+import { upkeepOf } from '../src/students/lists/lists.ts'
 import { type SeededAccounts, seedAccounts } from './seed-accounts.ts'
 import { type SeededStudents, seedPostgres, seedSqlite } from './seed-students.ts'
 
@@ -19,8 +19,7 @@ export async function seed(databaseUrl: string, students: number): Promise<Seede
 /** Does what the server's housekeeping would do in the minutes after. */
 async function mergeIndex(databaseUrl: string): Promise<void> {
   const db = await openDatabase(databaseUrl)
-  await write(db, { command: 'bench' }, gatherSearchIndex)
-  while (await write(db, { command: 'bench' }, mergeSearchIndex));
+  for (const work of upkeepOf(db)) while (await write(db, { command: 'bench' }, work));
   await db.destroy()
 }
 

@@ -310,7 +310,8 @@ describe('the limits on connections', () => {
     )
     const answered = told.filter((how) => how === 'answered').length
     assert.ok(answered >= 80 && answered <= 130, `${answered} were answered`)
-    const tryHealth = () => call({ url: `http://127.0.0.1:${port}` }, 'GET', '/api/health').catch(() => undefined)
+    const tryHealth = () =>
+      call({ url: `http://127.0.0.1:${port}` }, 'GET', '/api/health').catch(() => undefined)
     const first = await tryHealth()
     assert.equal((first ?? (await tryHealth()))?.status, 200) // the first may be refused: it makes room for the next
   })

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Engine } from '../src/db/migrations/index.ts'
 import type { Db } from '../src/db/tables.ts'
 import { write } from '../src/events/write.ts'
-import { derivedColumns } from '../src/students/record.ts'
+import { postgresDerived } from '../src/students/lists/postgres/derived.ts'
+import { sqliteDerived } from '../src/students/lists/sqlite/derived.ts'
 import { fold } from '../src/text/fold.ts'
 import { admissionKey } from '../src/text/formats.ts'
 import { searchText } from '../src/text/search-words.ts'
@@ -12,13 +12,13 @@ import { byTest } from './school.ts'
 const batchSize = 500
 
 /** A student's row, as the server writes it on an engine. */
-export function studentRow(name: string, admission_number: string, on: Engine = engine) {
+export function studentRow(name: string, admission_number: string, on: 'sqlite' | 'postgres' = engine) {
   const now = '2026-09-01T08:00:00.000Z'
   return {
     name,
     admission_number,
     class_id: 1,
-    ...derivedColumns(on, { name, admission_number }),
+    ...(on === 'postgres' ? postgresDerived : sqliteDerived)({ name, admission_number }),
     created_at: now,
     updated_at: now,
   }

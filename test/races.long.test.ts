@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { write } from '../src/events/write.ts'
 import { deleteGrant } from '../src/roles/queries.ts'
+import { openStudentLists } from '../src/students/lists/lists.ts'
 import { insertStudent } from '../src/students/queries.ts'
 import { persistently } from './persistently.ts'
 import { type Answer, byTest, openSchool, password } from './school.ts'
@@ -141,6 +142,7 @@ describe('of what many do at once', () => {
   it('the total is exact, whatever was created, refused and undone at once', async () => {
     const school = await openSchool()
     const registrar = await school.person('registrar')
+    const lists = openStudentLists(school.db)
     const total = async () => (await school.get('/api/students?per_page=1', registrar)).body.pagination.total
     for (let round = 0; round < 5; round++) {
       const undone = Array.from({ length: 10 }, () =>
@@ -148,6 +150,7 @@ describe('of what many do at once', () => {
           await insertStudent(
             db,
             byTest,
+            lists,
             { name: 'U', admission_number: `u-${crypto.randomUUID()}`, class_id: 1 },
             school.now().toISOString(),
           )

@@ -80,7 +80,7 @@ const selectGrantsOfCaller = prepare<{ key: Uint8Array }, GrantRow>(
     selectGrants(db)
       .where('users.id', '=', (q) => q.selectFrom('sessions').select('user_id').where('key', '=', key))
       .where('users.disabled_at', 'is', null),
-  { prefix: checkedAfterwards },
+  checkedAfterwards,
 )
 
 /** What each role of an account holds, and for which classes; one row of nulls where it has no role. */

@@ -7,19 +7,6 @@ export type Scope = 'all' | readonly number[]
  */
 export function scopeOf(classes: string | null): Scope | undefined {
   if (classes === null) return undefined
-  const known = readOfLate.get(classes)
-  if (known !== undefined) return known
-  if (readOfLate.size >= maxReadOfLate) readOfLate.clear()
-  const scope = read(classes)
-  readOfLate.set(classes, scope)
-  return scope
-}
-
-/** Texts and what they say: the same few are read with each request. */
-const readOfLate = new Map<string, Scope>()
-const maxReadOfLate = 1_000
-
-function read(classes: string): Scope {
   if (classes.includes('*')) return 'all'
   const ids = classes.split(',').filter((id) => id !== '')
   return [...new Set(ids.map(Number))].sort((a, b) => a - b)
@@ -38,8 +25,4 @@ export function includesScope(outer: Scope | undefined, inner: Scope): boolean {
 export function joinScopes(one: Scope | undefined, other: Scope): Scope {
   if (one === undefined || other === 'all') return other
   return one === 'all' ? one : [...new Set([...one, ...other])].sort((a, b) => a - b)
-}
-
-export function isSameScope(one: Scope, other: Scope): boolean {
-  return one === other || String(one) === String(other)
 }

@@ -32,6 +32,7 @@ export class SessionUses {
 
   /** Notes that a token's session is used, and on the token that it is noted. */
   note(token: VerifiedToken, minute: number): void {
+    if (token.notedMinute === minute) return
     token.notedMinute = minute
     const name = nameOf(token.sessionKey)
     const before = this.#noted.get(name)

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
-import { type Placeholders, prepare } from '../db/prepare.ts'
-import { andThen, type Soon } from '../db/soon.ts'
+import { prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { joinScopes, type Scope, scopeOf } from './scope.ts'
 import { deleteLongestUnused, maxSessions } from './session-limit.ts'
@@ -33,20 +32,13 @@ export interface FoundSession {
   readonly scopeBesides: Scope | undefined
 }
 
-/** What the statement of a session is made for: permissions stand in it, and are not bound. */
-export type AskedPermissions = Pick<SessionQuery, 'permission' | 'besides'>
-
 /**
  * The one statement that says who calls and whether they may: the session lives, the account is active, and
  * what each of its roles holds. Read on every request, so that a logout, a revocation or a disabled account holds
  * from the next one on. A row a role; one where there is none.
  */
-function selectRoles(
-  db: Db,
-  { permission, besides }: AskedPermissions,
-  { key, now }: Pick<Placeholders<SessionQuery>, 'key' | 'now'>,
-) {
-  return db
+const selectRoles = prepare<SessionQuery, RoleRow>((db, { key, now, permission, besides }) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
@@ -59,14 +51,13 @@ function selectRoles(
     ])
     .where('sessions.key', '=', key)
     .where('sessions.expires_at', '>', now)
-    .where('users.disabled_at', 'is', null)
-}
+    .where('users.disabled_at', 'is', null),
+)
 
-function holds(permission: string) {
-  if (permission === '') return sql<number>`0`
+function holds(permission: RawBuilder<string>) {
   return sql<number>`cast(exists (
     select 1 from role_permissions
-    where role_permissions.role_id = user_roles.role_id and role_permissions.permission = ${sql.lit(permission)}
+    where role_permissions.role_id = user_roles.role_id and role_permissions.permission = ${permission}
   ) as integer)`
 }
 
@@ -80,74 +71,9 @@ export function classesOf(db: Db) {
   ), '') end`
 }
 
-/** The scopes, as `scopeOf` reads them. */
-export interface SessionRow {
-  readonly user_id: number
-  readonly must_change: number
-  readonly scope: string | null
-  readonly scope_besides: string | null
-}
-
-/**
- * The same for PostgreSQL in one row, to be joined to what is asked for. A list, which asks for one permission, has
- * the form that is planned sooner, since some searches are planned each time; two permissions are found in one pass, in
- * which `offset 0` keeps the classes from being looked for once for each.
- */
-export function selectSession(
-  db: Db,
-  { permission, besides }: AskedPermissions,
-  { key, now }: Pick<Placeholders<SessionQuery>, 'key' | 'now'>,
-) {
-  const asked = (besides === '' ? [permission] : [permission, besides]).map((one) => sql.lit(one))
-  const grants = sql`
-    from user_roles join role_permissions on role_permissions.role_id = user_roles.role_id
-    where user_roles.user_id = sessions.user_id and role_permissions.permission in (${sql.join(asked)})`
-  const scopeFor = (one: string) => sql`string_agg(classes, ',') filter (where permission = ${sql.lit(one)})`
-  const found =
-    besides === ''
-      ? {
-          scope: sql`(select string_agg(${classesOf(db)}, ',') ${grants})`,
-          scopeBesides: sql`null::text`,
-          join: sql``,
-        }
-      : {
-          scope: sql`held.scope`,
-          scopeBesides: sql`held.scope_besides`,
-          join: sql`left join lateral (
-            select ${scopeFor(permission)} as scope, ${scopeFor(besides)} as scope_besides
-            from (select role_permissions.permission, ${classesOf(db)} as classes ${grants} offset 0) as grants
-          ) as held on true`,
-        }
-  return sql<SessionRow>`(
-    select sessions.user_id, users.password_change_required as must_change,
-      ${found.scope} as scope, ${found.scopeBesides} as scope_besides
-    from sessions join users on users.id = sessions.user_id ${found.join}
-    where sessions.key = ${key} and sessions.expires_at > ${now} and users.disabled_at is null
-    offset 0)`
-}
-
-/** Makes something once for each pair of permissions that routes ask for. */
-export function perPermissions<Made>(
-  make: (asked: AskedPermissions) => Made,
-): (asked: AskedPermissions) => Made {
-  const made = new Map<string, Map<string, Made>>()
-  return ({ permission, besides }) => {
-    const ofPermission = made.get(permission) ?? new Map<string, Made>()
-    let one = ofPermission.get(besides)
-    if (one === undefined) {
-      one = make({ permission, besides })
-      made.set(permission, ofPermission.set(besides, one))
-    }
-    return one
-  }
-}
-
-const selectAsked = perPermissions((asked) =>
-  prepare<Pick<SessionQuery, 'key' | 'now'>, RoleRow>((db, values) => selectRoles(db, asked, values)),
-)
-
-export function findSession(db: Db, query: SessionQuery): Soon<FoundSession | undefined> {
-  return andThen(selectAsked(query)(db, query), sessionOf)
+/** @returns undefined where the session has ended, or its account is disabled */
+export async function findSession(db: Db, query: SessionQuery): Promise<FoundSession | undefined> {
+  return sessionOf(await selectRoles(db, query))
 }
 
 function sessionOf(roles: readonly RoleRow[]): FoundSession | undefined {

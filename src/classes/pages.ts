@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { AskingCaller } from '../access/admitted-reads.ts'
-import { engineOf } from '../db/engine.ts'
+import type { Scope } from '../access/scope.ts'
 import { isOneOf } from '../db/is-one-of.ts'
 import type { Db } from '../db/tables.ts'
 import type { Page, PageRequest } from '../http/paging.ts'
@@ -14,10 +13,15 @@ export interface ClassList {
   readonly archived: boolean | undefined
 }
 
+/** Who asks, and for which classes. */
+interface InScope {
+  readonly scope: Scope
+}
+
 /** One page in the order in which classes are shown, and how many there are; of those in the caller's scope alone. */
 export async function pageOfClasses(
   db: Db,
-  caller: AskingCaller,
+  caller: InScope,
   list: ClassList,
   { page, perPage }: PageRequest,
 ): Promise<Page<ListedClass>> {
@@ -38,7 +42,7 @@ function holds(label: string, patterns: readonly string[]): boolean {
 /** One statement: the total is of the page's own moment, and stands also where the page is empty. */
 async function selectPage(
   db: Db,
-  caller: AskingCaller,
+  caller: InScope,
   list: ClassList,
   limit: number,
   offset: number,
@@ -72,15 +76,14 @@ function isClass<Row extends { id: number | null }>(row: Row): row is Row & Clas
 
 async function classesWith(db: Db, ids: readonly number[]): Promise<ListedClass[]> {
   if (ids.length === 0) return []
-  const isListed = isOneOf(engineOf(db), 'classes.id', sql.val(ids.join()))
+  const isListed = isOneOf(db, 'classes.id', sql.val(ids.join()))
   const rows = await ordered(db.selectFrom('classes').where(isListed).select(classColumns)).execute()
   return rows.map(toClass)
 }
 
-function chosen(db: Db, { admission }: AskingCaller, { archived }: ClassList) {
-  const classes = admission.scope
+function chosen(db: Db, { scope: classes }: InScope, { archived }: ClassList) {
   let query = db.selectFrom('classes')
-  if (classes !== 'all') query = query.where(isOneOf(engineOf(db), 'classes.id', sql.val(classes.join())))
+  if (classes !== 'all') query = query.where(isOneOf(db, 'classes.id', sql.val(classes.join())))
   return archived === undefined ? query : query.where('archived_at', archived ? 'is not' : 'is', null)
 }
 

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { isInScope, type Scope } from '../access/scope.ts'
-import { engineOf } from '../db/engine.ts'
+import { lockRow } from '../db/row-locks.ts'
 import type { Db, Instant, Tables } from '../db/tables.ts'
 import type { Author } from '../events/write.ts'
 
@@ -70,8 +70,7 @@ export async function findClass(
   return row && toClass(row)
 }
 
-/** Lets nobody else change a class until the write ends; on SQLite there is one write at a time. */
+/** Lets nobody else change a class until the write ends. */
 export async function lockClass(db: Db, id: number): Promise<void> {
-  if (engineOf(db) === 'sqlite') return
-  await db.selectFrom('classes').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  await lockRow(db, 'classes', id)
 }

@@ -44,7 +44,7 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
     { schema: schema.getClass, config: requires('classes.view') },
     async (request, reply) => {
       const caller = callerOf(request)
-      const found = existing(await findClass(db, caller, request.params.id, caller.admission.scope))
+      const found = existing(await findClass(db, caller, request.params.id, caller.scope))
       if (isNotModified(request, reply, tagOf(found))) return
       return { success: true, data: found }
     },
@@ -122,7 +122,7 @@ function tagOf(shown: ListedClass): string {
 
 /** Asked with the permission, before the body is read. @throws Problem permission_denied */
 async function isForAllClasses(request: FastifyRequest): Promise<void> {
-  requireAll(callerOf(request).admission.scope)
+  requireAll(callerOf(request).scope)
 }
 
 /** @throws Problem permission_denied */

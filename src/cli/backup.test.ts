@@ -11,16 +11,18 @@ import { admissionNumbersIn, damage, inFile } from '../../test/files.ts'
 import { startServer } from '../../test/server.ts'
 import { openDatabase, sqlitePath } from '../db/open.ts'
 import { write } from '../events/write.ts'
+import { openStudentLists } from '../students/lists/lists.ts'
 import { insertStudent } from '../students/queries.ts'
 
 /** So many records that the copy takes many steps, and writes fall between them. */
 async function fill(databaseUrl: string, count: number): Promise<void> {
   const db = await openDatabase(databaseUrl)
   const by = { command: 'test' }
+  const lists = openStudentLists(db)
   await write(db, by, async (db) => {
     for (let i = 0; i < count; i++) {
       const student = { name: `Åsa Øst ${i}`, admission_number: `seed-${i}`, class_id: 1 + (i % 12) }
-      await insertStudent(db, by, student, '2026-09-01T08:00:00.000Z')
+      await insertStudent(db, by, lists, student, '2026-09-01T08:00:00.000Z')
     }
   })
   await db.destroy()

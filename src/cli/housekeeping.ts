@@ -8,7 +8,7 @@ import { deleteExpiredSessions } from '../access/sessions.ts'
 import { deleteSpentKeys } from '../access/signing-keys.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { gatherSearchIndex, mergeSearchIndex } from '../students/search-index.ts'
+import { upkeepOf } from '../students/lists/lists.ts'
 import { deleteIdleUsers } from '../users/removal.ts'
 
 const by = { command: 'housekeeping' }
@@ -41,8 +41,7 @@ export async function keepHouse(
     (db: Db) => deleteOldKeys(db, now),
     (db: Db) => deleteIdleUsers(db, now),
     async (db: Db) => void (await deleteSpentKeys(db, instantAfter(now, -tokenTtlSeconds * 1000))),
-    async (db: Db) => void (await gatherSearchIndex(db)),
-    mergeSearchIndex,
+    ...upkeepOf(db),
   ])
 }
 

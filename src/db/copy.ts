@@ -5,7 +5,7 @@ import type { Db, Tables } from './tables.ts'
 type CopiedTable = Exclude<
   keyof Tables,
   | 'student_search'
-  | 'search_totals'
+  | 'student_changes'
   | 'student_counts'
   | 'student_blocks'
   | 'class_counts'

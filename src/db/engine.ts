@@ -1,4 +1,4 @@
-import { PostgresAdapter, sql } from 'kysely'
+import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import type { Engine } from './migrations/index.ts'
 import { sqliteStateOf } from './sqlite.ts'
 import type { Db } from './tables.ts'
@@ -7,6 +7,11 @@ import { DatabaseUnavailableError } from './violations.ts'
 /** Which engine a handle speaks to, inside a transaction too. */
 export function engineOf(db: Db): Engine {
   return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
+}
+
+/** What makes a text be compared byte by byte, as the indexes on texts have it. */
+export function bytewise(db: Db): RawBuilder<unknown> {
+  return engineOf(db) === 'postgres' ? sql`collate "C"` : sql``
 }
 
 /**

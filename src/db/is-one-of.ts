@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Engine } from './migrations/index.ts'
+import { engineOf } from './engine.ts'
+import type { Db } from './tables.ts'
 
 /** That a column is one of some ids, which are bound as one text, `3,5`: one statement for any number of them. */
-export function isOneOf(engine: Engine, column: string, ids: RawBuilder<string>) {
-  return engine === 'postgres'
+export function isOneOf(db: Db, column: string, ids: RawBuilder<string>) {
+  return engineOf(db) === 'postgres'
     ? sql<boolean>`${sql.ref(column)} = any(string_to_array(${ids}, ',')::bigint[])`
     : sql<boolean>`${sql.ref(column)} in (select value from json_each('[' || ${ids} || ']'))`
 }

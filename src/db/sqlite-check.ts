@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { idsInBlock } from './migrations/0002-scale.ts'
 import { statementsWith } from './migrations/checksums.ts'
 import { migrations } from './migrations/index.ts'
 import { applicationId, checkSqliteFile, DatabaseFileError } from './sqlite-file.ts'
+import { idsInBlock } from './tables.ts'
 import { isSqliteFault } from './violations.ts'
 
 /** How thoroughly a database is looked at: `quick` leaves out what the indexes hold. */

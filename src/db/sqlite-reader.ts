@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { type FileIdentity, isSameFile } from './file-place.ts'
-import type { JsonPage } from './page.ts'
 import { DatabaseStateError, isSqliteFileFault } from './violations.ts'
 
 /** A statement as it is sent: its words, and the values bound to them. */
@@ -12,8 +11,8 @@ export type BoundStatement = Pick<CompiledQuery, 'sql' | 'parameters'>
 export interface PageRead {
   /** Gives a `PageRow`. */
   readonly page: BoundStatement
-  /** Gives `total`; run only where the page does not tell it. Without it, only the page is counted. */
-  readonly total?: BoundStatement
+  /** Gives `total`, and what else is to be told with it, or no row; run only where the page does not tell the total. */
+  readonly total: BoundStatement
   readonly limit: number
   readonly offset: number
 }
@@ -22,6 +21,15 @@ export interface PageRead {
 export interface PageRow {
   readonly count: number
   readonly json: Uint8Array
+}
+
+/** A page as it was read. */
+export interface FoundPage {
+  readonly json: Uint8Array
+  /** How many rows there are in all; undefined where the statement of the total was run and gave no row. */
+  readonly total: number | undefined
+  /** The row of that statement, where it was run. */
+  readonly counted?: Readonly<Record<string, number>> | undefined
 }
 
 /** A prepared statement, and what makes an object of each of its rows. */
@@ -44,6 +52,9 @@ function keep(statement: StatementSync): KeptStatement {
 
 /** How much of the file a connection keeps, in KiB, until another one commits; SQLite's 2000 are soon read through. */
 const cacheKib = 8_000
+
+/** How many prepared statements a connection keeps; the limit of a page stands in its SQL, so there may be more. */
+const maxStatements = 500
 
 /** What is opened at once, and given up at once. */
 interface Connection {
@@ -100,7 +111,8 @@ export class SqliteReader {
       let kept = statements.get(sql)
       if (kept === undefined) {
         kept = keep(db.prepare(sql))
-        if (statements.size < 500) statements.set(sql, kept)
+        if (statements.size >= maxStatements) statements.clear()
+        statements.set(sql, kept)
       }
       const { statement, asObjects } = kept
       return asObjects(statement.all(...(parameters as SQLInputValue[])) as unknown as SQLOutputValue[][])
@@ -111,12 +123,11 @@ export class SqliteReader {
   }
 
   /** A page that is not full says by itself how many rows there are. */
-  page({ page, total, limit, offset }: PageRead): JsonPage {
+  page({ page, total, limit, offset }: PageRead): FoundPage {
     const [{ count, json }] = this.all(page) as [PageRow]
-    const isLast = count < limit && (count > 0 || offset === 0)
-    if (isLast || total === undefined) return { json, total: offset + count }
-    const [counted] = this.all(total) as [{ total: number }]
-    return { json, total: counted.total }
+    if (count < limit && (count > 0 || offset === 0)) return { json, total: offset + count }
+    const [counted] = this.all(total) as [Readonly<Record<string, number>>?]
+    return { json, total: counted?.total, counted }
   }
 
   /** The next read sees everything that is committed by then. */

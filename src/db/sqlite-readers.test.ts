@@ -7,11 +7,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
-import type { JsonPage } from './page.ts'
-import type { PageRead } from './sqlite-reader.ts'
+import type { FoundPage, PageRead } from './sqlite-reader.ts'
 import { SqliteReaders } from './sqlite-readers.ts'
 
-/** Pages of some time: 300 ms and more, a tenth of it (which is dear), hardly any. They give how many steps, and how many marks there were when they began. */
+/** Pages of some time: 300 ms and more, a tenth of it, hardly any. They give how many steps, and how many marks there were when they began. */
 const [long, short, none] = [3_000_000, 300_000, 1]
 
 function page(steps: number): PageRead {
@@ -36,23 +35,13 @@ function open({ maxWaitMs = 60_000 } = {}) {
     writer.close()
   })
   const workers = () => started.slice(startedBefore)
-  const pageBeside = async (read: PageRead, name: string) => readers.pageBeside(read, name)
+  const pageBeside = async (read: PageRead) => (await readers.pageBeside(read)).found
   const asPromised = { pageBeside, close: () => readers.close() }
   return { path, readers: asPromised, workers, mark: () => writer.exec('insert into marks default values') }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const unavailable = { name: 'DatabaseUnavailableError' }
-
-/** Whether it is answered with nothing between but promises: a thread's answer comes in a later turn. */
-async function isAnsweredAtOnce(answer: Promise<unknown>): Promise<boolean> {
-  let answered = false
-  void answer.then(() => (answered = true))
-  for (let i = 0; i < 10; i++) await undefined
-  const isAtOnce = answered
-  await answer
-  return isAtOnce
-}
 
 /** A promise, and whether it is settled. */
 function watch<Value>(answer: Promise<Value>) {
@@ -65,65 +54,39 @@ function watch<Value>(answer: Promise<Value>) {
 }
 
 /** What such a page says. */
-function told({ json }: JsonPage): unknown {
+function told({ json }: FoundPage): unknown {
   return JSON.parse(Buffer.from(json).toString())
 }
 
 describe('pages that may take long', () => {
   it('are read beside the event loop, which turns meanwhile', async () => {
     const { readers } = open()
-    const unknown = watch(readers.pageBeside(page(short), 'unknown'))
+    const unknown = watch(readers.pageBeside(page(short)))
     let turns = 0
     for (; !unknown.isSettled; turns++) await turn()
     assert.ok(turns > 10, `${turns} turns`)
     assert.deepEqual(told(await unknown.answer), [short, 0])
   })
 
-  it('are read on the event loop once they were quick, and beside it again once they were not', async () => {
-    const { readers, workers } = open()
-    const isReadHere = (steps: number, name = 'quick') =>
-      isAnsweredAtOnce(readers.pageBeside(page(steps), name))
-    assert.ok(!(await isReadHere(none)), 'it was unknown')
-    let tries = 0
-    // A busy machine makes a quick page slow, now and then.
-    while (!(await isReadHere(none)) || !(await isReadHere(short))) assert.ok(++tries < 1_000)
-    assert.ok(!(await isReadHere(none)), 'it was slow')
-    assert.ok(!(await isReadHere(none, 'another')), 'it is unknown')
-    assert.ok(workers().length <= 2)
-  })
-
-  it('leave a thread to the others when they are dear', async () => {
-    const { readers, workers, mark } = open()
-    const dear = ['dear', 'as dear']
-    await Promise.all(dear.map((name) => readers.pageBeside(page(short), name)))
-    assert.equal(workers().length, 2)
-    const [first, second] = dear.map((name) => watch(readers.pageBeside(page(long), name)))
-    await readers.pageBeside(page(none), 'unknown')
-    assert.deepEqual([first!.isSettled, second!.isSettled], [false, false])
-    mark()
-    await first!.answer
-    assert.deepEqual(told(await second!.answer), [long, 1], 'the second began after the mark')
-  })
-
   it('are read in the order of arrival, each with what is committed by then', async () => {
     const { readers, mark } = open()
-    await Promise.all(['one', 'two'].map((name) => readers.pageBeside(page(none), name)))
-    const first = watch(readers.pageBeside(page(long), 'first'))
+    await Promise.all([1, 2].map(() => readers.pageBeside(page(none))))
+    const first = watch(readers.pageBeside(page(long)))
     const finished: number[] = []
     const names = [0, 1, 2, 3, 4]
-    const answers = names.map((i) => readers.pageBeside(page(none), `page ${i}`).then(() => finished.push(i)))
+    const answers = names.map((i) => readers.pageBeside(page(none)).then(() => finished.push(i)))
     await Promise.all(answers)
     assert.deepEqual(finished, names)
     mark()
-    assert.deepEqual(told(await readers.pageBeside(page(none), 'after')), [none, 1])
+    assert.deepEqual(told(await readers.pageBeside(page(none))), [none, 1])
     assert.ok(!first.isSettled)
     await first.answer
   })
 
   it('are refused when no thread was free in time, while those that are read take their time', async () => {
     const { readers } = open({ maxWaitMs: 1 })
-    const running = ['one', 'two'].map((name) => watch(readers.pageBeside(page(long), name)))
-    await assert.rejects(readers.pageBeside(page(none), 'waiting'), {
+    const running = [1, 2].map(() => watch(readers.pageBeside(page(long))))
+    await assert.rejects(readers.pageBeside(page(none)), {
       ...unavailable,
       message: 'the reading threads are busy',
     })
@@ -132,7 +95,7 @@ describe('pages that may take long', () => {
       [false, false],
     )
     await Promise.all(running.map(({ answer }) => answer))
-    assert.equal((await readers.pageBeside(page(none), 'waiting')).total, 1)
+    assert.equal((await readers.pageBeside(page(none))).total, 1)
   })
 
   it('that fail say how, by SQLite’s code, and the thread reads on', async () => {
@@ -140,9 +103,9 @@ describe('pages that may take long', () => {
     const overflow = { ...page(none), page: { sql: 'select abs(-9223372036854775807 - 1)', parameters: [] } }
     const nowhere = { ...page(none), page: { sql: 'select * from nowhere', parameters: [] } }
     for (const read of [overflow, nowhere]) {
-      await assert.rejects(readers.pageBeside(read, 'failing'), { name: 'SqliteThreadError', errcode: 1 })
+      await assert.rejects(readers.pageBeside(read), { name: 'SqliteThreadError', errcode: 1 })
     }
-    assert.equal((await readers.pageBeside(page(none), 'failing')).total, 1)
+    assert.equal((await readers.pageBeside(page(none))).total, 1)
     assert.equal(workers().length, 1)
   })
 })
@@ -150,23 +113,23 @@ describe('pages that may take long', () => {
 describe('a reading thread that dies', () => {
   it('refuses the page that it read; those that waited are read by new threads', async () => {
     const { readers, workers } = open()
-    const running = ['one', 'two'].map((name) => readers.pageBeside(page(short), name))
+    const running = [1, 2].map(() => readers.pageBeside(page(short)))
     const refused = running.map((answer) =>
       assert.rejects(answer, { ...unavailable, message: /^a reading thread is lost: / }),
     )
-    const waiting = ['three', 'four', 'five'].map((name) => readers.pageBeside(page(none), name))
+    const waiting = [1, 2, 3].map(() => readers.pageBeside(page(none)))
     await turn()
     const [one, two] = workers()
     await Promise.all([one!.terminate(), two!.terminate(), ...refused])
     for (const { total } of await Promise.all(waiting)) assert.equal(total, 1)
-    assert.equal((await readers.pageBeside(page(none), 'next')).total, 1)
+    assert.equal((await readers.pageBeside(page(none))).total, 1)
     assert.equal(workers().length, 4)
   })
 
   it('as the file cannot be opened, refuses one page each, and the next is read when the file is back', async () => {
     const { readers, path } = open()
     renameSync(path, `${path}.away`)
-    const pages = Array.from({ length: 5 }, (_, i) => readers.pageBeside(page(none), `page ${i}`))
+    const pages = Array.from({ length: 5 }, () => readers.pageBeside(page(none)))
     const outcomes = await Promise.allSettled(pages)
     for (const outcome of outcomes) {
       assert.equal(outcome.status, 'rejected')
@@ -174,31 +137,31 @@ describe('a reading thread that dies', () => {
       assert.match(outcome.reason.message, /unable to open database file/)
     }
     renameSync(`${path}.away`, path)
-    assert.equal((await readers.pageBeside(page(none), 'page 1')).total, 1)
+    assert.equal((await readers.pageBeside(page(none))).total, 1)
   })
 })
 
 describe('closing the readers', () => {
   it('waits for what is read, refuses what waits and what comes, and leaves no thread', async () => {
     const { readers, workers } = open()
-    const running = ['one', 'two'].map((name) => readers.pageBeside(page(short), name))
-    const waiting = ['three', 'four'].map((name) => readers.pageBeside(page(none), name))
+    const running = [1, 2].map(() => readers.pageBeside(page(short)))
+    const waiting = [1, 2].map(() => readers.pageBeside(page(none)))
     const refused = waiting.map((answer) => assert.rejects(answer, unavailable))
     const closing = readers.close()
-    const late = assert.rejects(readers.pageBeside(page(none), 'late'), unavailable)
+    const late = assert.rejects(readers.pageBeside(page(none)), unavailable)
     for (const answer of running) assert.equal((await answer).total, 1)
     await Promise.all([closing, late, ...refused])
     assert.deepEqual(
       workers().map(({ threadId }) => threadId),
       [-1, -1],
     )
-    await assert.rejects(readers.pageBeside(page(none), 'one'), unavailable)
+    await assert.rejects(readers.pageBeside(page(none)), unavailable)
     assert.equal(workers().length, 2)
   })
 
   it('works when a thread dies meanwhile', async () => {
     const { readers, workers } = open()
-    const refused = assert.rejects(readers.pageBeside(page(short), 'one'), unavailable)
+    const refused = assert.rejects(readers.pageBeside(page(short)), unavailable)
     await turn()
     const closing = readers.close()
     void workers()[0]!.terminate()
@@ -213,8 +176,8 @@ describe('closing the readers', () => {
       `import { SqliteReaders } from ${JSON.stringify(import.meta.resolve('./sqlite-readers.ts'))}
       const readers = new SqliteReaders(${JSON.stringify(path)})
       const read = ${JSON.stringify(page(none))}
-      const pages = await Promise.all([1, 2].map((name) => readers.pageBeside(read, String(name))))
-      console.log(pages.map(({ total }) => total).join())`,
+      const pages = await Promise.all([1, 2].map(() => readers.pageBeside(read)))
+      console.log(pages.map(({ found }) => found.total).join())`,
     )
     const { status, stdout, stderr } = spawnSync(process.execPath, [file], {
       encoding: 'utf8',

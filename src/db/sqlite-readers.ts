@@ -1,25 +1,21 @@
 import { Worker } from 'node:worker_threads'
 import type { FileIdentity } from './file-place.ts'
-import type { JsonPage } from './page.ts'
-import type { Soon } from './soon.ts'
-import { type BoundStatement, type PageRead, SqliteReader } from './sqlite-reader.ts'
+import { type BoundStatement, type FoundPage, type PageRead, SqliteReader } from './sqlite-reader.ts'
 import type { PageReply, ReadingThreadData } from './sqlite-reading-thread.ts'
 import type { SqliteState } from './sqlite-state.ts'
 import { DatabaseUnavailableError, SqliteThreadError } from './violations.ts'
 
-/** A page that took less than this may be read on the event loop the next time, in milliseconds of CPU. */
-const quickMs = 1
-/** What takes longer leaves a thread to the others, in milliseconds of CPU. */
-const dearMs = 10
 const threads = 2
-/** How many pages' costs are remembered. */
-const maxRemembered = 10_000
+
+/** A page that a thread has read, and what that cost in milliseconds of CPU. */
+export interface PageBeside {
+  readonly found: FoundPage
+  readonly ms: number
+}
 
 interface Job {
   readonly read: PageRead
-  /** Says what was searched for, and is never logged. */
-  readonly name: string
-  readonly resolve: (found: JsonPage) => void
+  readonly resolve: (page: PageBeside) => void
   readonly reject: (error: unknown) => void
   /** Ends its waiting. */
   readonly timer: NodeJS.Timeout
@@ -45,8 +41,6 @@ export class SqliteReaders {
   readonly #here: SqliteReader
   readonly #threads = new Set<Thread>()
   readonly #waiting: Job[] = []
-  /** What each page cost when a thread last read it, in milliseconds of CPU, by name; `quickMs`: not known any more. */
-  readonly #costs = new Map<string, number>()
   readonly #maxWaitMs: number
   readonly #file: FileIdentity | undefined
   readonly #explain: (error: unknown) => unknown
@@ -78,7 +72,7 @@ export class SqliteReaders {
   }
 
   /** Reads a page on the event loop. */
-  page(read: PageRead): JsonPage {
+  page(read: PageRead): FoundPage {
     try {
       return this.#here.page(read)
     } catch (error) {
@@ -87,39 +81,29 @@ export class SqliteReaders {
   }
 
   /**
-   * Reads a page that may take long: beside the event loop, unless the one of this name was quick before.
+   * Reads a page that may take long, in a thread.
    * @throws DatabaseUnavailableError when no thread was free in time, or the one that read has died
    */
-  pageBeside(read: PageRead, name: string): Soon<JsonPage> {
+  async pageBeside(read: PageRead): Promise<PageBeside> {
     if (this.#isClosed) throw closed()
-    if ((this.#costs.get(name) ?? quickMs) >= quickMs) {
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => this.#giveUp(job), this.#maxWaitMs)
-        const job: Job = { read, name, resolve, reject, timer }
-        this.#waiting.push(job)
-        this.#serve()
-      })
-    }
-    const began = performance.now()
-    const found = this.page(read)
-    // What else the machine did meanwhile is in it; a thread will tell, by its CPU time.
-    if (performance.now() - began >= quickMs) this.#remember(name, quickMs)
-    return found
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#giveUp(job), this.#maxWaitMs)
+      const job: Job = { read, resolve, reject, timer }
+      this.#waiting.push(job)
+      this.#serve()
+    })
   }
 
-  /** Gives idle threads work, in the order of arrival; one thread is always left to what is not known to be dear. */
+  /** Gives idle threads work, in the order of arrival. */
   #serve(): void {
     while (this.#waiting.length > 0) {
-      const isDear = ({ name }: Job) => (this.#costs.get(name) ?? 0) >= dearMs
-      const isDearRunning = [...this.#threads].some(({ job }) => job !== undefined && isDear(job))
-      const next = this.#waiting.findIndex((job) => !isDearRunning || !isDear(job))
-      const thread = next === -1 ? undefined : this.#idleThread()
+      const thread = this.#idleThread()
       if (thread === undefined) return
-      const [job] = this.#waiting.splice(next, 1)
-      clearTimeout(job!.timer)
+      const job = this.#waiting.shift()!
+      clearTimeout(job.timer)
       thread.job = job
       thread.worker.ref()
-      thread.worker.postMessage(job!.read)
+      thread.worker.postMessage(job.read)
     }
   }
 
@@ -145,10 +129,8 @@ export class SqliteReaders {
       const job = thread.job!
       thread.job = undefined
       worker.unref()
-      if (found) {
-        this.#remember(job.name, ms)
-        job.resolve(found)
-      } else job.reject(this.#explain(new SqliteThreadError(error!.message, error!.errcode)))
+      if (found) job.resolve({ found, ms })
+      else job.reject(this.#explain(new SqliteThreadError(error!.message, error!.errcode)))
       this.#serve()
     })
     let fault = 'it was ended'
@@ -159,12 +141,6 @@ export class SqliteReaders {
       this.#serve()
     })
     return thread
-  }
-
-  #remember(name: string, ms: number): void {
-    this.#costs.delete(name)
-    if (this.#costs.size >= maxRemembered) this.#costs.delete(this.#costs.keys().next().value!)
-    this.#costs.set(name, ms)
   }
 
   /** Ends the threads, after what they read; what waits for one is refused. */

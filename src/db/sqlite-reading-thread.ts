@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { FileIdentity } from './file-place.ts'
-import type { JsonPage } from './page.ts'
-import { type PageRead, SqliteReader } from './sqlite-reader.ts'
+import { type FoundPage, type PageRead, SqliteReader } from './sqlite-reader.ts'
 
 /*
  * A thread that reads pages that may take long, so that they hold up nobody on the event loop.
@@ -14,7 +13,7 @@ export interface ReadingThreadData {
 }
 
 export interface PageReply {
-  readonly found?: JsonPage
+  readonly found?: FoundPage
   readonly error?: { readonly message: string; readonly errcode: number | undefined }
   /** What it cost, in milliseconds of CPU. */
   readonly ms: number

@@ -6,6 +6,9 @@ import type { ColumnType, Generated, Kysely } from 'kysely'
  */
 export type Db = Kysely<Tables>
 
+/** How many ids make a block of `student_blocks`; migration 2 has the same number, and must not change. */
+export const idsInBlock = 4096
+
 /** A UTC instant, ISO 8601 with milliseconds and `Z`: sorts as text, and is what JSON carries. */
 export type Instant = string
 
@@ -98,8 +101,8 @@ export interface Tables {
   }
   /** SQLite only: the index of what students are found by, kept by triggers. */
   student_search: { rowid: number; student_search: string }
-  /** SQLite only: how many students a pattern's search finds, kept by triggers. */
-  search_totals: { pattern: string; students: number }
+  /** SQLite only: counts what may change a search's total, but for students that come; kept by triggers. */
+  student_changes: { id: number; changes: number }
   /** How many students there are, in parts, kept by triggers; SQLite has one part. */
   student_counts: { slot: number; students: number }
   /** SQLite only: how many students each block of 4 096 ids holds, kept by triggers. */

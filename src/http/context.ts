@@ -7,7 +7,6 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { RequestRouteOptions } from 'fastify/types/request.js'
-import type { Soon } from '../db/soon.ts'
 import type { Db } from '../db/tables.ts'
 import type { ProblemCode } from '../problems.ts'
 import type { Schema, Static } from './json-schema.ts'
@@ -29,46 +28,16 @@ export type App = FastifyInstance<
 /** Who may call a route: anyone, any account that is logged in, or those who hold a permission. */
 export type Access = 'open' | 'authenticated' | { readonly permission: string }
 
-/** Whether a caller is let in: where the route's own query says so (PostgreSQL), it is undecided until then. */
-export interface PendingAdmission {
-  readonly isDecided: boolean
-  /** What the session is found by, and the permissions that are asked for. */
-  readonly session: {
-    readonly key: Uint8Array
-    readonly now: string
-    readonly permission: string
-    readonly besides: string
-  }
-  /** The classes for which the route's permission is held, once it is decided. */
-  readonly scope: 'all' | readonly number[]
-  /** The same, or, before it is decided, what it was the last time. */
-  readonly expectedScope: 'all' | readonly number[]
-  /** The classes for which the second permission is held; undefined: none. */
-  readonly scopeBesides: 'all' | readonly number[] | undefined
-  decide(
-    found:
-      | {
-          readonly userId: number
-          readonly mustChangePassword: boolean
-          readonly scope: 'all' | readonly number[] | undefined
-          readonly scopeBesides: 'all' | readonly number[] | undefined
-        }
-      | undefined,
-  ): void
-  check(): Soon<void>
-  /** Whether it is decided, and was so before all of the request's body had come. */
-  readonly isEarly: boolean
-  /** Decides anew. */
-  checkAgain(): Promise<void>
-}
-
 /** Who calls, with a token that is good. */
 export interface AuthenticatedCaller<Authority = unknown> {
   readonly userId: number
+  readonly sessionKey: Uint8Array
+  /** The classes for which the route's permission is held; none where the route names none. */
+  readonly scope: 'all' | readonly number[]
+  /** The same of the route's second permission. */
+  readonly scopeBesides: 'all' | readonly number[]
   readonly address: string
   readonly requestId: string
-  readonly sessionKey: Uint8Array
-  readonly admission: PendingAdmission
   /** Reads what the caller may do by now; `write` calls it. @throws Problem token_invalid or permission_denied */
   readonly readmit: (db: Db) => Promise<Authority>
 }
@@ -76,7 +45,6 @@ export interface AuthenticatedCaller<Authority = unknown> {
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    admitsInQuery?: boolean
     besides?: string
     admitsFirstPassword?: boolean
   }

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { type DatabaseFault, DatabaseStateError, databaseFaultOf } from '../db/violations.ts'
 import { Problem, type ProblemCode, problemBody, unavailable } from '../problems.ts'
 import { bodyTooLarge } from './body.ts'
@@ -8,8 +8,7 @@ import { validationProblem } from './validation.ts'
 /** The one error handler: whatever is thrown becomes `application/problem+json` (RFC 9457). */
 export function answerProblems(app: FastifyInstance, outages: Outages): void {
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
-    // Who may not ask learns nothing of what is wrong with the question.
-    const problem = asProblem((await refusalOf(request)) ?? error)
+    const problem = asProblem(error)
     const { code, status, cause } = problem
     if (code === 'database_unavailable' && cause !== undefined) outages.note(cause)
     else if (status >= 500 && cause !== undefined) logFault(request.log, problem)
@@ -18,16 +17,6 @@ export function answerProblems(app: FastifyInstance, outages: Outages): void {
   app.setNotFoundHandler(() => {
     throw routeNotFound()
   })
-}
-
-/** What keeps the caller out, if anything does. */
-async function refusalOf(request: FastifyRequest): Promise<unknown> {
-  try {
-    await request.caller?.admission.check()
-    return undefined
-  } catch (refusal) {
-    return refusal
-  }
 }
 
 export function routeNotFound(): Problem {

@@ -86,14 +86,12 @@ export function pageLinks(
 
 const beforeItems = Buffer.from('{"success":true,"data":')
 
-/** An answer's page whose items are a JSON array already: it is sent as it is, past the answer's schema. */
-export function pageInJson(
-  reply: FastifyReply,
-  items: Uint8Array,
-  where: PageRequest,
-  total: number,
-): Uint8Array {
+/**
+ * An answer's page whose items are a JSON array already. Bytes are sent as they are, past the answer's schema, by which
+ * handlers are typed.
+ */
+export function pageInJson(reply: FastifyReply, items: Uint8Array, where: PageRequest, total: number): never {
   reply.type('application/json; charset=utf-8')
   const afterItems = Buffer.from(`,"pagination":${JSON.stringify(pagination(where, total))}}`)
-  return Buffer.concat([beforeItems, items, afterItems])
+  return Buffer.concat([beforeItems, items, afterItems]) as never
 }

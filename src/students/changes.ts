@@ -1,11 +1,11 @@
 import { permissionDenied } from '../access/admission.ts'
 import type { Authority } from '../access/authority.ts'
 import { isInScope } from '../access/scope.ts'
-import { engineOf } from '../db/engine.ts'
-import type { Engine } from '../db/migrations/index.ts'
+import { lockRow, shareRow } from '../db/row-locks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
 import type { Precondition } from '../http/conditions.ts'
+import type { StudentLists } from './lists/lists.ts'
 import {
   admissionNumberTaken,
   archivedClass,
@@ -15,7 +15,6 @@ import {
   unknownClass,
 } from './queries.ts'
 import {
-  derivedColumns,
   givesSensitive,
   type ShownStudent,
   type StudentRow,
@@ -49,6 +48,7 @@ export interface StudentChange {
 export async function updateStudent(
   db: Db,
   authority: Authority,
+  lists: Pick<StudentLists, 'derived'>,
   id: number,
   { precondition, patch, now }: StudentChange,
 ): Promise<ChangedStudentView> {
@@ -65,7 +65,7 @@ export async function updateStudent(
   if (setsSensitive && !withSensitive) throw permissionDenied('students.sensitive')
   precondition.check(tagOf(row, withSensitive))
 
-  const changed = changedColumns(engineOf(db), row, patch)
+  const changed = changedColumns(lists, row, patch)
   const { class_id: newClass = row.class_id } = changed
   if (newClass !== row.class_id) {
     if (!isInScope(mayUpdate, newClass)) throw unknownClass()
@@ -99,22 +99,17 @@ function viewFor(authority: Authority, row: StudentRow): ChangedStudentView {
 }
 
 /**
- * PostgreSQL: of two who change a student at once, the second sees what the first one wrote. By itself, since a
- * join that waits for a lock goes on with the class that the student had before.
+ * Of two who change a student at once, the second sees what the first one wrote. By itself, since a join that waits for
+ * a lock goes on with the class that the student had before.
  */
 export async function lockStudent(db: Db, id: number): Promise<void> {
-  if (engineOf(db) === 'sqlite') return
-  await db.selectFrom('students').select('id').where('id', '=', id).forUpdate().execute()
+  await lockRow(db, 'students', id)
 }
 
-/** On PostgreSQL the class stays open until the move is made. */
+/** The class stays open until the move is made. */
 async function checkOpenClass(db: Db, id: number): Promise<void> {
-  const found = await db
-    .selectFrom('classes')
-    .select('archived_at')
-    .where('id', '=', id)
-    .$if(engineOf(db) === 'postgres', (query) => query.forShare())
-    .executeTakeFirst()
+  await shareRow(db, 'classes', id)
+  const found = await db.selectFrom('classes').select('archived_at').where('id', '=', id).executeTakeFirst()
   if (found === undefined) throw unknownClass()
   if (found.archived_at !== null) throw archivedClass()
 }
@@ -126,7 +121,7 @@ type Columns = Omit<
 
 /** The columns to which the patch gives another value, and those that follow from them. */
 function changedColumns(
-  engine: Engine,
+  lists: Pick<StudentLists, 'derived'>,
   row: StudentRow,
   { guardians, ...patch }: StudentPatch,
 ): Partial<Columns> {
@@ -136,7 +131,7 @@ function changedColumns(
   ) as Partial<Columns>
   const { name, preferred_name, admission_number } = changed
   const isFoundByOthers = [name, preferred_name, admission_number].some((text) => text !== undefined)
-  return isFoundByOthers ? { ...changed, ...derivedColumns(engine, { ...row, ...changed }) } : changed
+  return isFoundByOthers ? { ...changed, ...lists.derived({ ...row, ...changed }) } : changed
 }
 
 type Update = Partial<Columns> & { readonly version: number; readonly updated_at: Instant }

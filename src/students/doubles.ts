@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Authority } from '../access/authority.ts'
 import type { Scope } from '../access/scope.ts'
-import { engineOf } from '../db/engine.ts'
+import { bytewise } from '../db/engine.ts'
 import { isOneOf } from '../db/is-one-of.ts'
 import type { Db } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
@@ -28,13 +28,11 @@ export function selectDoubles(
   { name, date_of_birth: dateOfBirth, class_id: classId }: NewStudent,
 ) {
   const hasDate = dateOfBirth !== undefined && dateOfBirth !== null
-  const engine = engineOf(db)
-  const bytewise = engine === 'postgres' ? sql`collate "C"` : sql`` // as the index on the name has it
   // By the name's index: few have the name, and a class has many. What is added to a column hides its own index.
   let doubles = db
     .selectFrom('students')
     .select('id')
-    .where(sql<boolean>`folded_name ${bytewise} = ${fold(name)}`)
+    .where(sql<boolean>`folded_name ${bytewise(db)} = ${fold(name)}`)
     .where(hasDate ? sql<boolean>`date_of_birth = ${dateOfBirth}` : sql<boolean>`class_id + 0 = ${classId}`)
     .orderBy(sql`id + 0`)
     .limit(atMost)
@@ -42,7 +40,7 @@ export function selectDoubles(
   if (hasDate) scopes.push(authority.scopeOf('students.sensitive'))
   for (const scope of scopes) {
     if (scope === undefined || scope.length === 0) return undefined
-    if (scope !== 'all') doubles = doubles.where(isOneOf(engine, 'class_id', sql`${scope.join()}`))
+    if (scope !== 'all') doubles = doubles.where(isOneOf(db, 'class_id', sql`${scope.join()}`))
   }
   return doubles
 }

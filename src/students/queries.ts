@@ -1,22 +1,14 @@
-import type { RawBuilder } from 'kysely'
-import { type AskingCaller, prepareAdmitted } from '../access/admitted-reads.ts'
+import { sql } from 'kysely'
 import { isInScope } from '../access/scope.ts'
-import { engineOf } from '../db/engine.ts'
 import { prepare } from '../db/prepare.ts'
-import { andThen, type Soon } from '../db/soon.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import type { Author } from '../events/write.ts'
+import type { AuthenticatedCaller } from '../http/context.ts'
 import { invalidField, Problem } from '../problems.ts'
-import {
-  derivedColumns,
-  derivedNames,
-  type GivenDetails,
-  type StudentRow,
-  type StudentView,
-  storedGuardians,
-  viewOf,
-} from './record.ts'
+import { studentColumns } from './lists/columns.ts'
+import type { StudentLists } from './lists/lists.ts'
+import { type GivenDetails, type StudentRow, type StudentView, storedGuardians, viewOf } from './record.ts'
 
 export interface ListedStudent {
   readonly id: number
@@ -25,14 +17,6 @@ export interface ListedStudent {
   readonly class_id: number
   readonly class: string
 }
-
-export const studentColumns = [
-  'students.id',
-  'students.name',
-  'students.admission_number',
-  'students.class_id',
-  'classes.label as class',
-] as const
 
 export const selectStudents = (db: Pick<Db, 'selectFrom'>) =>
   db.selectFrom('students').innerJoin('classes', 'classes.id', 'students.class_id').select(studentColumns)
@@ -51,7 +35,7 @@ export const selectRecords = (db: Pick<Db, 'selectFrom'>) =>
     'classes.updated_at as class_updated_at',
   ])
 
-const selectRecord = prepareAdmitted<{ id: number }, StudentRow>((db, { id }) =>
+const selectRecord = prepare<{ id: number }, StudentRow>((db, { id }) =>
   selectRecords(db).where('students.id', '=', id),
 )
 
@@ -59,12 +43,14 @@ const selectRecord = prepareAdmitted<{ id: number }, StudentRow>((db, { id }) =>
  * What the caller sees of a student, on a route whose second permission is `students.sensitive`.
  * @throws Problem student_not_found also for a student of a class that is out of the caller's scope
  */
-export function getStudent(db: Db, caller: AskingCaller, id: number): Soon<StudentView> {
-  return andThen(selectRecord(db, caller, { id }), ([row]) => {
-    const { scope, scopeBesides } = caller.admission
-    if (row === undefined || !isInScope(scope, row.class_id)) throw studentNotFound()
-    return viewOf(row, isInScope(scopeBesides, row.class_id))
-  })
+export async function getStudent(
+  db: Db,
+  { scope, scopeBesides }: Pick<AuthenticatedCaller, 'scope' | 'scopeBesides'>,
+  id: number,
+): Promise<StudentView> {
+  const [row] = await selectRecord(db, { id })
+  if (row === undefined || !isInScope(scope, row.class_id)) throw studentNotFound()
+  return viewOf(row, isInScope(scopeBesides, row.class_id))
 }
 
 export interface NewStudent extends GivenDetails {
@@ -78,71 +64,34 @@ export interface NewStudent extends GivenDetails {
  * @returns the new student's id
  * @throws Problem validation_failed when there is no such class or it is archived, or admission_number_taken
  */
-export async function insertStudent(db: Db, _by: Author, student: NewStudent, now: Instant): Promise<number> {
+export async function insertStudent(
+  db: Db,
+  _by: Author,
+  lists: Pick<StudentLists, 'derived'>,
+  student: NewStudent,
+  now: Instant,
+): Promise<number> {
+  const { class_id, guardians, ...given } = student
+  const derived = lists.derived(student)
+  const columns = {
+    ...given,
+    guardians: storedGuardians(guardians),
+    ...derived,
+    created_at: now,
+    updated_at: now,
+  }
+  const names = Object.keys(columns).map((name) => sql.ref(name))
   try {
-    const [inserted] = await insertIntoClass(db, {
-      preferred_name: null,
-      date_of_birth: null,
-      gender: null,
-      notes: null,
-      ...student,
-      guardians: storedGuardians(student.guardians),
-      ...derivedColumns(engineOf(db), student),
-      now,
-    })
-    if (inserted === undefined) throw await refusalOfClass(db, student.class_id)
-    return inserted.id
+    const { rows } = await sql<{ id: number }>`
+      insert into students (class_id, ${sql.join(names)}) select id, ${sql.join(Object.values(columns))}
+      from classes where id = ${class_id} and archived_at is null returning id`.execute(db)
+    if (rows[0] === undefined) throw await refusalOfClass(db, class_id)
+    return rows[0].id
   } catch (error) {
     if (violatesUnique(error, 'students.admission_key')) throw admissionNumberTaken(error)
     throw violatesForeignKey(error) ? unknownClass() : error
   }
 }
-
-type DerivedValues = { readonly [Name in ReturnType<typeof derivedNames>[number]]?: string }
-
-interface InsertedValues extends Required<Omit<NewStudent, 'guardians'>>, DerivedValues {
-  readonly guardians: string | null
-  readonly now: Instant
-}
-
-const insertIntoClass = prepare<InsertedValues, { id: number }>((db, values) => {
-  const derived = derivedNames(engineOf(db))
-  return db
-    .insertInto('students')
-    .columns([
-      'name',
-      'admission_number',
-      'class_id',
-      'preferred_name',
-      'date_of_birth',
-      'gender',
-      'guardians',
-      'notes',
-      'created_at',
-      'updated_at',
-      ...derived,
-    ])
-    .expression(
-      db
-        .selectFrom('classes')
-        .select([
-          values.name.as('name'),
-          values.admission_number.as('admission_number'),
-          'classes.id as class_id',
-          values.preferred_name.as('preferred_name'),
-          values.date_of_birth.as('date_of_birth'),
-          values.gender.as('gender'),
-          values.guardians.as('guardians'),
-          values.notes.as('notes'),
-          values.now.as('created_at'),
-          values.now.as('updated_at'),
-          ...derived.map((name) => (values[name] as RawBuilder<string>).as(name)),
-        ])
-        .where('classes.id', '=', values.class_id)
-        .where('classes.archived_at', 'is', null),
-    )
-    .returning('id')
-})
 
 /** Why a class takes no student: it is archived, or not there. */
 async function refusalOfClass(db: Db, classId: number): Promise<Problem> {

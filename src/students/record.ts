@@ -1,10 +1,6 @@
-import type { Engine } from '../db/migrations/index.ts'
 import type { Instant } from '../db/tables.ts'
 import { entityTag } from '../http/entity-tag.ts'
 import { invalidField } from '../problems.ts'
-import { fold } from '../text/fold.ts'
-import { admissionKey } from '../text/formats.ts'
-import { furtherWords, searchText } from '../text/search-words.ts'
 import type { ListedStudent } from './queries.ts'
 
 /** What of a student only those see and set who hold `students.sensitive` for its class. */
@@ -97,26 +93,4 @@ export function storedGuardians(guardians: GivenDetails['guardians']): string | 
     return { name, relation, phone, email }
   })
   return JSON.stringify(whole)
-}
-
-interface Named {
-  readonly name: string
-  readonly preferred_name?: string | null
-  readonly admission_number: string
-}
-
-/** What `derivedColumns` gives. SQLite makes `search_text` by itself, of these columns. */
-export function derivedNames(engine: Engine) {
-  const finding = engine === 'postgres' ? 'search_text' : 'further_words'
-  return ['admission_key', 'folded_name', finding] as const
-}
-
-/** The columns by which a student is found, sorted and told apart. */
-export function derivedColumns(engine: Engine, { name, preferred_name, admission_number }: Named) {
-  const admission_key = admissionKey(admission_number)
-  const folded_name = fold(name)
-  const texts = [name, preferred_name ?? '', admission_number]
-  return engine === 'postgres'
-    ? { admission_key, folded_name, search_text: searchText(...texts) }
-    : { admission_key, folded_name, further_words: furtherWords(folded_name, admission_key, ...texts) }
 }

@@ -1,4 +1,4 @@
-import { type Schema, type Static, Type } from '../http/json-schema.ts'
+import { type Schema, Type } from '../http/json-schema.ts'
 import {
   Changed,
   Created,
@@ -11,7 +11,7 @@ import {
 } from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
 import { maxSearchWords } from '../text/search-words.ts'
-import { sorts } from './sorting.ts'
+import { sorts } from './lists/sorts.ts'
 
 /** Any characters that can be seen; 1–255 code points, trimmed, NFC. */
 const name = Type.String({
@@ -85,9 +85,6 @@ const ListedStudent = Type.Object(
   },
   { title: 'StudentSummary' },
 )
-
-/** What a list's JSON has of each student. */
-export const listedMembers = Object.keys(ListedStudent.properties) as (keyof Static<typeof ListedStudent>)[]
 
 const Guardian = Type.Object({ name: guardianName, relation, phone, email }, { title: 'Guardian' })
 

@@ -24,11 +24,8 @@ const slow: PageRead = {
 
 /** Keeps reading threads busy for some time. */
 function occupy(school: School, threads: 1 | 2) {
-  const names = threads === 1 ? ['slow'] : ['slow', 'as slow']
   const busy = { isOver: false, ended: Promise.resolve() }
-  const pages = names.map((name) =>
-    sqliteReadersOf(school.db)!.pageBeside(slow, `${name} ${crypto.randomUUID()}`),
-  )
+  const pages = Array.from({ length: threads }, () => sqliteReadersOf(school.db)!.pageBeside(slow))
   busy.ended = Promise.all(pages).then(() => {
     busy.isOver = true
   })

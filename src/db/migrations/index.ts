@@ -7,6 +7,7 @@ import { compact } from './0004-compact.ts'
 import { pending } from './0005-pending.ts'
 import { accounts } from './0006-accounts.ts'
 import { sessions } from './0007-sessions.ts'
+import { totals } from './0008-totals.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   pending,
   accounts,
   sessions,
+  totals,
 ]

@@ -1,0 +1,20 @@
+import { engineOf } from './engine.ts'
+import type { Db } from './tables.ts'
+
+/** Rows that writes lock. */
+type LockedTable = 'classes' | 'students'
+
+/**
+ * Waits for other writes of a row, and lets none change it until this write ends. On SQLite there is one write at a
+ * time.
+ */
+export async function lockRow(db: Db, table: LockedTable, id: number): Promise<void> {
+  if (engineOf(db) === 'sqlite') return
+  await db.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+/** The same, beside others that only want the row to stay as it is. */
+export async function shareRow(db: Db, table: LockedTable, id: number): Promise<void> {
+  if (engineOf(db) === 'sqlite') return
+  await db.selectFrom(table).select('id').where('id', '=', id).forShare().execute()
+}

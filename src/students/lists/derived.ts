@@ -1,0 +1,27 @@
+import { fold } from '../../text/fold.ts'
+import { admissionKey } from '../../text/formats.ts'
+
+/** What of a student the derived columns are made of. */
+export interface NamedStudent {
+  readonly name: string
+  readonly preferred_name?: string | null
+  readonly admission_number: string
+}
+
+/** The columns by which a student is found, sorted and told apart. An engine has one that is searched besides. */
+export interface DerivedColumns {
+  readonly admission_key: string
+  readonly folded_name: string
+  readonly search_text?: string
+  readonly further_words?: string
+}
+
+/** The columns that both engines have. */
+export function sortedColumns({ name, admission_number }: NamedStudent) {
+  return { admission_key: admissionKey(admission_number), folded_name: fold(name) }
+}
+
+/** The texts that a student is found by. */
+export function searchedTexts({ name, preferred_name, admission_number }: NamedStudent): string[] {
+  return [name, preferred_name ?? '', admission_number]
+}

@@ -1,0 +1,46 @@
+import type { Scope } from '../../access/scope.ts'
+import { engineOf } from '../../db/engine.ts'
+import type { Db } from '../../db/tables.ts'
+import type { PageRequest } from '../../http/paging.ts'
+import type { DerivedColumns, NamedStudent } from './derived.ts'
+import { choose, type StudentFilter } from './filter.ts'
+import { PostgresLists } from './postgres/lists.ts'
+import type { Sort } from './sorts.ts'
+import { SqliteLists } from './sqlite/lists.ts'
+import { gatherSearchIndex, mergeSearchIndex } from './sqlite/merging.ts'
+import type { JsonPage } from './values.ts'
+
+/** Lists of students, and what each record must hold so that they find it. */
+export interface StudentLists {
+  /**
+   * One page, and the exact total of the same snapshot; of those students alone that are in the scope.
+   * @throws Problem validation_failed when the search has too many words
+   */
+  page(scope: Scope, filter: StudentFilter, sort: Sort, where: PageRequest): Promise<JsonPage>
+  /** The columns by which a student is found, sorted and told apart. */
+  derived(student: NamedStudent): DerivedColumns
+  /** Call after each student that came or was changed. */
+  changed(): void
+  /** Ends what the lists do beside requests. */
+  close(): void
+}
+
+/** Opens the lists of a database: each engine has its own. */
+export function openStudentLists(db: Db): StudentLists {
+  const lists = engineOf(db) === 'postgres' ? new PostgresLists(db) : new SqliteLists(db)
+  return {
+    async page(scope, filter, sort, { page, perPage }) {
+      const chosen = choose(scope, filter)
+      if (chosen === undefined) return { json: Buffer.from('[]'), total: 0 }
+      return lists.page(chosen, sort, { limit: perPage, offset: (page - 1) * perPage })
+    },
+    derived: (student) => lists.derived(student),
+    changed: () => lists.changed(),
+    close: () => lists.close(),
+  }
+}
+
+/** What housekeeping does for lists: works, each to be run in a write again and again until it returns false. */
+export function upkeepOf(db: Db): ((db: Db) => Promise<boolean>)[] {
+  return engineOf(db) === 'postgres' ? [] : [gatherSearchIndex, mergeSearchIndex]
+}
