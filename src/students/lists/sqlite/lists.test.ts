@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it, mock } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { onlyOn } from '../../../../test/engine.ts'
 import { inFile } from '../../../../test/files.ts'
@@ -88,6 +89,7 @@ describe('a common search on SQLite', onlyOn('sqlite'), () => {
       db.exec("update students set folded_name = 'zoe' where id = 10; delete from students where id = 11")
       db.exec("update students set further_words = further_words || ' nguyen' where id = 12")
     })
+    await turn() // which ends the snapshot of this one
     await checkAll()
   })
 
