@@ -119,38 +119,6 @@ describe('deploy/', () => {
   })
 })
 
-describe('docs/operating.md', () => {
-  const settings = (path: string) =>
-    [...read(path).matchAll(/^\| `([A-Z_]+)` \| ([^|]*) \|/gm)].map(
-      ([, name, value]) => [name!, value!] as const,
-    )
-
-  it('explains the settings of README.md, all of them and with the same defaults', () => {
-    const ordered = (path: string) => Object.fromEntries(settings(path).sort())
-    assert.deepEqual(ordered('docs/operating.md'), ordered('README.md'))
-    assert.deepEqual(
-      settings('docs/operating.md')
-        .map(([name]) => name)
-        .filter((name) => !known.has(name)),
-      [],
-    )
-  })
-
-  it('leads only to sections and files that are there', () => {
-    const guide = read('docs/operating.md')
-    const headings = [...guide.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
-      heading!
-        .toLowerCase()
-        .replace(/[^\w -]/g, '')
-        .replaceAll(' ', '-'),
-    )
-    for (const [, section] of guide.matchAll(/\]\(#([^)]+)\)/g))
-      assert.ok(headings.includes(section!), section)
-    for (const [, path] of guide.matchAll(/\]\((\.\.[^)]+)\)/g))
-      assert.ok(statSync(join(projectFolder, 'docs', path!)))
-  })
-})
-
 /** Runs a program on a file of `deploy/`; skips the test where the machine lacks the program. */
 function check(t: TestContext, program: string, args: readonly string[]): void {
   const { error, status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 60_000 })

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { readConfig } from '../src/config.ts'
+import { commands } from '../src/cli/commands.ts'
+import { type ConfigError, readConfig } from '../src/config.ts'
 import { version } from '../src/health/version.ts'
 import { faultTable, problemTable } from '../src/problems.ts'
 import { resolved } from './described.ts'
@@ -135,26 +136,58 @@ function checkBounds(node: unknown, path: string): void {
   for (const [key, value] of Object.entries(node)) checkBounds(value, `${path}/${key}`)
 }
 
-describe('README.md', () => {
-  const rows = [...document('README.md').matchAll(/^\| `([A-Z_]+)` \| ([^|]*) \|/gm)]
+describe('docs/settings.md', () => {
+  const rows = [
+    ...document('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \| ([^|]*) \| ([^|]*) \| [^|]+ \|$/gm),
+  ].map(([, name, values, fallback]) => ({ name: name!, values: values!, fallback: fallback! }))
 
-  it('names every setting that is read, and no other', () => {
+  it('lists every setting that is read, and no other', () => {
     const read = new Set<string>()
     const get = (_: object, name: string | symbol) => void read.add(String(name))
     readConfig(new Proxy({}, { get }))
-    assert.deepEqual(rows.map(([, name]) => name!).sort(), [...read].sort())
+    assert.deepEqual(rows.map(({ name }) => name).sort(), [...read].sort())
   })
 
   it('gives the defaults that hold when nothing is set', () => {
-    const defaults = rows.flatMap(
-      ([, name, value]) =>
-        /^`(.+)`$/
-          .exec(value!)
-          ?.slice(1)
-          .map((text) => [name!, text]) ?? [],
-    )
+    const defaults = rows.flatMap(({ name, fallback }) => {
+      const value = /^`(.+)`$/.exec(fallback)?.[1]
+      return value === undefined ? [] : [[name, value]]
+    })
     assert.ok(defaults.length >= 9)
     assert.deepEqual(readConfig(Object.fromEntries(defaults)), readConfig({}))
+  })
+
+  it('gives the range or the values that a fault of the setting names', () => {
+    let checked = 0
+    for (const { name, values } of rows) {
+      const fault = faultOf(name)
+      const range = /from (\d+) to (\d+)/.exec(fault)
+      const named = /must be ([a-z]+(?: or [a-z]+)+)\./.exec(fault)?.[1]?.split(' or ')
+      if (range) assert.match(values, new RegExp(`\\b${range[1]} to ${range[2]}\\b`), name)
+      if (named) assert.equal(values, named.map((value) => `\`${value}\``).join(', '), name)
+      if (range || named) checked++
+    }
+    assert.ok(checked >= 13, `${checked}`)
+  })
+})
+
+/** What is said of a setting whose value is nonsense; nothing where any text will do. */
+function faultOf(name: string): string {
+  try {
+    readConfig({ [name]: '!' })
+  } catch (error) {
+    return (error as ConfigError).faults[0]!
+  }
+  return ''
+}
+
+describe('docs/commands.md', () => {
+  it('lists every command, in the order of the overview', () => {
+    const listed = [...document('docs/commands.md').matchAll(/^\| `([a-z ]+)` \|/gm)].map(([, name]) => name)
+    assert.deepEqual(
+      listed,
+      commands.map(({ name }) => name),
+    )
   })
 })
 
