@@ -56,12 +56,12 @@ export interface RegistrarApp extends App {
   readonly compileAhead: CompileAhead
 }
 
-/** Fastify takes a number of hops for no trust at all, so they are counted here. */
+/** Fastify treats a number of hops as no trust at all, so they are counted here. */
 function trustedProxies(trust: Config['trustProxy']): NonNullable<FastifyServerOptions['trustProxy']> {
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust
 }
 
-/** Builds the app: first how every request is handled, then one line a room. */
+/** Builds the app: first how every request is handled, then one line for each room. */
 export async function buildApp({
   config,
   db,

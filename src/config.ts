@@ -12,7 +12,7 @@ export interface Config {
   readonly databasePrepare: boolean
   /** PostgreSQL: whether a server may migrate a database that already holds a schema. */
   readonly migrate: boolean
-  /** How long a server that was told to stop serves on before it closes its door. */
+  /** How long a server goes on serving after a signal to stop. */
   readonly drainSeconds: number
   readonly logLevel: string
   readonly tokenTtlSeconds: number

@@ -54,9 +54,9 @@ export const problemTable = {
 /** A stable problem code, for example `student_not_found`. */
 export type ProblemCode = keyof typeof problemTable
 
-/** What the sentence about a bad field depends on, so that a client can say it in another language. */
+/** The values that the sentence about a bad field depends on, so that a client can translate it. */
 export interface FaultParams {
-  /** How many items, characters or words there may be at most, or must be at least. */
+  /** The most or the fewest items, characters or words. */
   readonly limit: number
   readonly minimum: number
   readonly maximum: number
@@ -103,7 +103,10 @@ export const faultTable = {
 /** A stable code of a bad field, for example `too_long`. */
 export type FaultCode = keyof typeof faultTable
 
-/** What is wrong, what would be right (it goes on from the field's name: `must be …`), and the code's params. */
+/**
+ * What is wrong, what would be right (a sentence that continues the field's name: `must be …`), and the code's
+ * params.
+ */
 export type Fault = {
   [Code in FaultCode]: { readonly code: Code; readonly detail: string } & ParamsOf<Code>
 }[FaultCode]

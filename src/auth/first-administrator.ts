@@ -10,10 +10,10 @@ import { checkNewPassword, readPasswordFile } from '../users/given-password.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { findUserByEmail, insertUser } from '../users/queries.ts'
 
-/** The command that makes an administrator of an account that exists. */
+/** The command that makes an existing account administrator. */
 export const administratorCommand = './registrar.js user grant EMAIL administrator'
 
-/** The command that makes an account that is administrator: the way where nobody can register. */
+/** The command that creates an administrator: the way when nobody can register. */
 export const newAdministratorCommand =
   './registrar.js user add --email EMAIL --name NAME --role administrator'
 
@@ -30,8 +30,8 @@ export function isLoopbackDoorOpen({ registration, firstAdmin, host, trustProxy 
 const forwardingHeaders = /forwarded|^via$|^x-original-|(^|-)ip$/
 
 /**
- * Whether a request was made by a person at this machine: the peer and every name it gives are loopback, and
- * no proxy stands between: nginx, unless told otherwise, says nothing of itself but speaks HTTP/1.0.
+ * Whether a request was made by a person at this machine. The peer and every name it gives must be loopback, and no
+ * proxy may stand between. (nginx, unless configured otherwise, does not name itself, but speaks HTTP/1.0.)
  */
 export function isFromThisMachine(request: FastifyRequest, config: Config): boolean {
   const { host = '', origin } = request.headers
@@ -51,8 +51,8 @@ export class FirstAdministratorError extends ExplainedError {
 }
 
 /**
- * The administrator that the configuration names, or undefined when it names none.
- * @throws ExplainedError when the e-mail address is none, or the password can't be read or is against the policy
+ * The administrator that the settings name, or undefined when they name none.
+ * @throws ExplainedError when the e-mail address is invalid, or the password can't be read or violates the policy
  */
 export function readConfiguredAdministrator({ adminEmail, adminPasswordFile, passwordPolicy }: Config) {
   if (adminEmail === undefined || adminPasswordFile === undefined) return undefined
@@ -65,8 +65,8 @@ export function readConfiguredAdministrator({ adminEmail, adminPasswordFile, pas
 }
 
 /**
- * Makes the administrator that the configuration names, on a platform that has none.
- * @returns whether it was made: once there is one, this door is shut
+ * Creates the administrator that the settings name, on a platform that has none.
+ * @returns whether it was created
  * @throws ExplainedError
  */
 export async function makeConfiguredAdministrator(db: Db, config: Config, now: Instant): Promise<boolean> {

@@ -30,7 +30,7 @@ export interface Login {
   readonly user: Pick<UserRow, 'id' | 'name' | 'email' | 'password_change_required'>
 }
 
-/** How much is kept of what a client calls itself, and of its address, in code points. */
+/** The longest `User-Agent` and client address that are kept, in code points. */
 export const maxClientLength = 255
 
 /** An attempt, with what its client calls itself (`User-Agent`). */
@@ -39,8 +39,8 @@ export interface ClientAttempt extends LoginAttempt {
 }
 
 /**
- * Decides a login. The attempt is counted as failed before the password is looked at, and the count taken
- * back when it is right, so that parallel guesses can't outrun the counter.
+ * Decides a login. The attempt counts as failed before the password is verified, and a success takes the count back.
+ * So parallel guesses cannot outrun the counter.
  * @throws Problem invalid_credentials, too_many_attempts or overloaded
  */
 export async function logIn(
@@ -66,7 +66,7 @@ export async function logIn(
     const now = clock()
     const { token, sessionKey } = await tokens.issue(user.id, now)
     await write(db, by, async (db) => {
-      // Disabled, or given another password, while this one was being verified: this login comes too late.
+      // The account was disabled, or got another password, while this one was verified: the login is too late.
       const current = await lockActiveUser(db, user.id)
       if (current?.password_hash !== user.password_hash) throw invalidCredentials()
       await acceptLogin(db, count, user.id, now)

@@ -27,8 +27,8 @@ export interface PasswordChange {
 }
 
 /**
- * Gives the caller's account a new password, and ends its other sessions. To know the token is not enough: the
- * current password is asked for, waits in the hashing line and is counted as a login's is, before it is looked at.
+ * Gives the caller's account a new password, and ends its other sessions. A token is not enough: the current password
+ * is needed. As at login, it waits in the hashing line, and is counted before it is verified.
  * @returns how many sessions were ended
  * @throws Problem validation_failed, too_many_attempts, overloaded or token_invalid
  */
@@ -63,7 +63,7 @@ export async function changePassword(
       return deleteOtherSessions(db, caller, instant)
     }
     const ended = await write(db, caller, replace, async (db) => {
-      // As at login: who disabled the account or changed its password meanwhile comes first.
+      // As at login: if the account was disabled or got another password meanwhile, that comes first.
       locked = await lockActiveUser(db, caller.userId)
     })
     if (ended === undefined)

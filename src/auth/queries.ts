@@ -41,9 +41,8 @@ export async function getOwnPassword(db: Db, { userId }: AuthenticatedCaller) {
 }
 
 /**
- * The name by which a session is shown: the first 128 bits of its key, which is itself a SHA-256 of the token's
- * `jti`. It gives away neither the other half of the key nor, by either, a token: that is signed, and its `jti`
- * is random.
+ * The public id of a session: the first 128 bits of its key, which is a SHA-256 of the token's `jti`. Neither the
+ * rest of the key nor a token can be derived from it: a token is signed, and its `jti` is random.
  */
 function sessionIdOf(key: Uint8Array): string {
   return Buffer.from(key).toString('hex', 0, idBytes)

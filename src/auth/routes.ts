@@ -118,14 +118,14 @@ export function authRoutes(app: App, parts: AuthParts): void {
   ownRoutes(app, parts)
 }
 
-/** Whether a login failed in a way by which guessing is seen. */
+/** Whether a failed login may be a guess. */
 function isGuess(error: unknown): boolean {
   return (
     error instanceof Problem && (error.code === 'invalid_credentials' || error.code === 'too_many_attempts')
   )
 }
 
-/** For the log alone, once a login has failed: the same statement, whether or not there is such an account. */
+/** For the log only, after a failed login. The same statement runs whether or not the account exists. */
 async function accountTried(db: Db, email: string): Promise<number | null> {
   const user = await findUserByEmail(db, email).catch(() => undefined)
   return user?.id ?? null

@@ -9,7 +9,7 @@ import type { ListedClass } from './queries.ts'
 /** The longest label, in code points. */
 export const maxLabelLength = 100
 
-/** The last position; classes that are alike in it stand by id. */
+/** The last position. Classes with the same position are ordered by id. */
 export const maxPosition = 1_000_000_000
 
 export interface NewClass {
@@ -54,8 +54,8 @@ export interface ClassPatch {
 }
 
 /**
- * Changes what the patch names and is not so yet; where nothing is left, the version stays too.
- * @param before the class, as it stands behind `lockClass`
+ * Changes the fields of the patch that differ. If none differs, the version stays.
+ * @param before the class, as it is behind `lockClass`
  * @throws Problem class_label_taken
  */
 export async function updateClass(
@@ -81,8 +81,8 @@ export async function updateClass(
 }
 
 /**
- * Removes a class, and what was granted for it: a grant for the class alone ends. The accounts that this concerns
- * count a version. Call behind `lockPlatform`: nobody is granted anything for the class meanwhile.
+ * Deletes a class. A grant for this class alone ends, and the version of its account is counted up. Call behind
+ * `lockPlatform`, so that nobody is granted anything for the class meanwhile.
  * @throws Problem class_in_use when it has students, or had some
  */
 export async function deleteClass(db: Db, _by: Author, id: number, now: Instant): Promise<void> {
@@ -99,7 +99,7 @@ export async function deleteClass(db: Db, _by: Author, id: number, now: Instant)
   }
 }
 
-/** Takes a class from all grants. One that is for no class any more would grant nothing. */
+/** Removes a class from all grants. A grant that is left without a class is removed. */
 async function deleteFromGrants(db: Db, classId: number): Promise<void> {
   const grants = await db
     .deleteFrom('user_role_classes')

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../http/paging.ts'
 import { searchPatterns, searchText } from '../text/search-words.ts'
 import { classColumns, type ListedClass, toClass } from './queries.ts'
 
-/** Which classes a list is of. */
+/** The filter of a list of classes. */
 export interface ClassList {
   readonly search: string
   /** Only those that are archived, or only those that are not. */
@@ -28,7 +28,7 @@ export async function pageOfClasses(
   const patterns = searchPatterns(list.search)
   const offset = (page - 1) * perPage
   if (patterns.length === 0) return selectPage(db, caller, list, perPage, offset)
-  // Labels are few and short: they are folded as they are read, and no column or index is kept for it.
+  // Labels are few and short, so they are folded when they are read, without a column or an index.
   const labels = await ordered(chosen(db, caller, list).select(['classes.id', 'classes.label'])).execute()
   const ids = labels.filter(({ label }) => holds(label, patterns)).map(({ id }) => id)
   return { items: await classesWith(db, ids.slice(offset, offset + perPage)), total: ids.length }
@@ -39,7 +39,7 @@ function holds(label: string, patterns: readonly string[]): boolean {
   return patterns.every((pattern) => text.includes(pattern))
 }
 
-/** One statement: the total is of the page's own moment, and stands also where the page is empty. */
+/** One statement, so that the total is of the same moment as the page, and is there for an empty page too. */
 async function selectPage(
   db: Db,
   caller: InScope,

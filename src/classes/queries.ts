@@ -7,7 +7,7 @@ import type { Author } from '../events/write.ts'
 export interface ListedClass {
   readonly id: number
   readonly label: string
-  /** Where it stands among the others; those alike, by id. */
+  /** Its place among the others. Classes with the same position are ordered by id. */
   readonly position: number
   /** Whether it takes no new students. */
   readonly archived: boolean
@@ -17,7 +17,7 @@ export interface ListedClass {
   readonly updated_at: Instant
 }
 
-/** A class as its columns have it, and its students as triggers count them. */
+/** A class as its columns have it, with the number of students as triggers count them. */
 export const classColumns = (q: ExpressionBuilder<Tables, 'classes'>) =>
   [
     'classes.id',

@@ -115,7 +115,7 @@ function existing(found: ListedClass | undefined): ListedClass {
   throw new Problem('class_not_found', 'There is no class with this id; GET /api/classes lists the classes.')
 }
 
-/** The number of students is no version: it changes with the students, whose records have their own. */
+/** The number of students is not part of the version: it changes with the students, whose records have their own. */
 function tagOf(shown: ListedClass): string {
   return entityTag([shown])
 }
@@ -131,8 +131,8 @@ function managedBy(authority: Authority): Scope {
 }
 
 /**
- * What concerns the school as a whole: a class more or less, and labels, since one that is taken would tell of a
- * class out of scope.
+ * What concerns the whole school: creating and deleting classes, and labels. A taken label would tell of a class out
+ * of scope.
  * @throws Problem permission_denied
  */
 function requireAll(scope: Scope): Scope {

@@ -24,7 +24,7 @@ interface Fault {
   readonly detail: string
 }
 
-/** What was found, what could not be looked at, and what lies beside the file. */
+/** What was found, what could not be checked, and which files are beside the database. */
 interface Findings {
   readonly faults: readonly Fault[]
   readonly notChecked: readonly Fault['in'][]
@@ -117,7 +117,7 @@ function fileFaults(path: string): Fault[] {
   return [...pages, ...schema, ...counters]
 }
 
-/** Whether the database answers and takes writes, and its schema is this program's; what there is to tell of it. */
+/** Whether the database answers, takes writes and has this program's schema; and what to tell about it. */
 async function lookAtRecords(databaseUrl: string): Promise<Findings> {
   const db = await openDatabase(databaseUrl, { busyTimeoutMs: 5_000, poolSize: 1 })
   try {
@@ -134,7 +134,7 @@ async function lookAtRecords(databaseUrl: string): Promise<Findings> {
   }
 }
 
-/** Needs the write lock for as long as it takes, so it waits for a time without a server. */
+/** Needs the write lock while it runs, so it is skipped while a server runs. */
 function compareSearchIndex(path: string): Findings {
   let lock: ReturnType<typeof lockForServing>
   try {

@@ -3,7 +3,10 @@ import { type Command, type CommandInput, type CommandOption, UsageError } from 
 
 type Parsed = Pick<CommandInput, 'arguments' | 'options' | 'flags'>
 
-/** Reads what stands behind a command's name. @throws UsageError that says what would be right */
+/**
+ * Parses the arguments after a command's name.
+ * @throws UsageError that says what would be right
+ */
 export function parse(command: Command, args: readonly string[]): Parsed {
   const { arguments: named = [], options: declared = {}, printsItself = false } = command
   const known: Readonly<Record<string, CommandOption>> = printsItself

@@ -12,7 +12,7 @@ export interface CommandOption {
   readonly repeatable?: boolean
 }
 
-/** What a command is given: its arguments, and the world it acts in. */
+/** The input of a command: its arguments and its environment. */
 export interface CommandInput {
   /** The positional arguments, as `arguments` names them. */
   readonly arguments: readonly string[]
@@ -32,7 +32,7 @@ export interface CommandInput {
 export interface CommandResult {
   readonly data: unknown
   readonly text: string
-  /** The result is bad news: exit status 1. */
+  /** The result is a failure: exit status 1. */
   readonly failed?: boolean
 }
 

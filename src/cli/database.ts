@@ -5,7 +5,7 @@ import { type FileLock, lockForCommand } from '../db/sqlite-file.ts'
 import type { Db } from '../db/tables.ts'
 import { CommandError, type CommandInput } from './command.ts'
 
-/** A command waits this long for a running server's write: longer than the server waits for the command's. */
+/** How long a command waits for a running server's write: longer than the server waits for the command's. */
 const busyTimeoutMs = 5_000
 
 /**

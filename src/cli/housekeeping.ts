@@ -15,10 +15,10 @@ const by = { command: 'housekeeping' }
 const everyMs = 10 * 60_000
 
 /**
- * Removes what has run its time: expired sessions and those beyond an account's limit, old counters, keys that no
- * living token needs, idle accounts that were never granted anything. What a flood left behind, a million rows perhaps,
- * goes in portions, and others write in between. Then merges what the search index has grown by. It ends after the
- * portion in which `stop` is aborted: a server that shuts down waits for no million rows.
+ * Removes what has expired: sessions, sessions beyond an account's limit, old counters, keys that no valid token
+ * needs, and idle accounts that were never granted anything. It works in portions, so that others can write in
+ * between: a flood may leave a million rows. Then it merges the recent additions to the search index. It stops after
+ * the portion in which `stop` is aborted.
  */
 export async function keepHouse(
   db: Db,
@@ -45,7 +45,10 @@ export async function keepHouse(
   ])
 }
 
-/** Keeps house at once, and every ten minutes. @returns a function that stops it */
+/**
+ * Runs at once, and then every ten minutes.
+ * @returns a function that stops it
+ */
 export function startHousekeeping(
   work: (stop: AbortSignal) => Promise<void>,
   onFault: (error: unknown) => void,

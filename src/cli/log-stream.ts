@@ -24,7 +24,7 @@ function unblockedTerminal(fd: number): number {
 const bufferBytes = 65_536
 const flushMs = 10
 
-/** How much waits for a reader that lags, in bytes. */
+/** How many bytes wait for a slow reader. */
 const maxWaitingBytes = 1_048_576
 const retryMs = 50
 
@@ -33,11 +33,10 @@ const lastPatienceMs = 1_000
 const lastRetryMs = 10
 
 /**
- * Writes the lines of 10 ms together, or when the process exits: a system call a line would cost a busy server
- * more than the lines do. A process that is killed (SIGKILL) loses the lines of its last 10 ms.
- *
- * A reader that lags holds nothing up: 1 MB waits for it, further lines are dropped, and when it has read what waited
- * a line tells how many. Needs a descriptor that does not block: Node opens a pipe or socket on standard output so.
+ * Writes lines every 10 ms and when the process exits, because a system call for each line would be slow. A killed
+ * process (SIGKILL) loses the last 10 ms. A slow reader does not block the server: 1 MB waits for it, and further
+ * lines are dropped. When it has read what waited, a line tells how many. Needs a descriptor that does not block:
+ * Node opens a pipe or socket on standard output so.
  */
 class BufferedLines implements LogStream {
   readonly #fd: number
@@ -109,7 +108,7 @@ class BufferedLines implements LogStream {
     this.write(`${JSON.stringify(line)}\n`)
   }
 
-  /** @returns what the reader has no room for. A log that can't be written stops nothing */
+  /** @returns what the reader has no room for. A failing log stops nothing */
   #writeSome(bytes: Buffer): Buffer {
     let rest = bytes
     try {

@@ -36,7 +36,7 @@ export const migrateCommand: Command = {
   },
 }
 
-/** Migrates a file that no server serves, after a backup where it holds something. */
+/** Migrates a file that no server serves. It is backed up first if it holds anything. */
 async function migrateFile(db: Db, path: string) {
   const lock = lockForServing(path)
   try {

@@ -43,7 +43,7 @@ function keptText([first, ...others]: readonly string[]): string {
   return ` The database that was there is ${all}.`
 }
 
-/** A token from before the restoration must not come back to life. */
+/** A token from before the restore must not become valid again. */
 async function endSessionsIn(path: string, { by }: CommandInput): Promise<void> {
   const db = await openDatabase(`sqlite:${path}`)
   try {

@@ -80,7 +80,7 @@ const remove: Command = {
     }),
 }
 
-/** A write in turn with those that administrators make over HTTP. */
+/** A write that runs in turn with those of administrators over HTTP. */
 function changing<Result>(input: CommandInput, work: (db: Db) => Promise<Result>): Promise<Result> {
   return withDatabase(input, (db) =>
     write(db, input.by, async (db) => {

@@ -22,10 +22,12 @@ import { openForServing } from './serving-database.ts'
 /** How long open requests may take to finish once the server is told to stop. */
 const stopLimitMs = 10_000
 
-/** How long after a signal another one is taken for the same, in milliseconds. */
+/** How long after a signal another one counts as the same, in milliseconds. */
 const sameSignalMs = 1_000
 
-/** How long the schemas that no request has used yet wait to be compiled: who comes first waits for none of them. */
+/**
+ * How long to wait before schemas that no request has used yet are compiled, so that the first requests do not wait.
+ */
 const compileAheadAfterMs = 250
 
 /** A server that runs until a signal ends it. */
@@ -41,7 +43,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const records = await openForServing(config, () => orExplain(config, () => tryAddress(host, port)))
   const { db } = records
   const clock = () => new Date()
-  // Loaded here, since SQLite's writing thread starts meanwhile; with nothing under way, since loading blocks.
+  // Loaded here because loading blocks: SQLite's writing thread starts meanwhile, and nothing else is in progress.
   const { buildApp } = await import('../app.ts')
   const now = clock().toISOString()
   const advice = records.takesWrites ? await prepareAccounts(db, config, now) : undefined
@@ -72,7 +74,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   stopOnSignals(app, async () => {
     app.shutdown.drain()
     await pause(config.drainSeconds * 1000)
-    // Those who watch its health know by now; for the others it goes on telling until the last answer.
+    // Load balancers know by now. Health tells the others until the last answer.
     if (config.drainSeconds === 0) app.shutdown.refuse()
     stopHousekeeping()
     await stopWithin(listening, app, stopLimitMs)
@@ -81,7 +83,10 @@ export async function startServer(config: Config): Promise<RunningServer> {
   return { app, db, port: listening.port }
 }
 
-/** Makes what logins need: a key, and the administrator that is asked for. @returns what to tell about it */
+/**
+ * Creates what logins need: a signing key, and the administrator that the settings name.
+ * @returns what to tell about it
+ */
 async function prepareAccounts(db: Db, config: Config, now: string): Promise<string | undefined> {
   await write(db, { command: 'serve' }, (db) => ensureSigningKey(db, now))
   if (await makeConfiguredAdministrator(db, config, now))
@@ -89,7 +94,7 @@ async function prepareAccounts(db: Db, config: Config, now: string): Promise<str
   return (await hasAdministrator(db)) ? undefined : firstAdministratorAdvice(config)
 }
 
-/** Stops listening, and gives the open requests their time; then cuts what is left. */
+/** Stops listening, gives open requests time to finish, and then closes their connections. */
 async function stopWithin(listening: Listening, app: RegistrarApp, limitMs: number): Promise<void> {
   const cut = setTimeout(() => listening.cut(), limitMs)
   await listening.stop()
@@ -98,8 +103,9 @@ async function stopWithin(listening: Listening, app: RegistrarApp, limitMs: numb
 }
 
 /**
- * Stops in order on a signal, and when the launcher that runs this process has gone: it holds a channel open. A second
- * signal ends at once, unless it comes soon: one to the whole process group arrives twice, the launcher passes it on.
+ * Stops in order on a signal, and when the launcher that started this process has ended (its channel closes). A
+ * second signal ends the process at once, unless it comes soon: a signal to the whole process group arrives twice,
+ * because the launcher passes it on.
  */
 function stopOnSignals(app: RegistrarApp, stop: () => Promise<void>): void {
   let stoppingSince: number | undefined

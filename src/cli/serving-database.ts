@@ -82,7 +82,7 @@ async function openDamaged(path: string, damage: string): Promise<Db> {
   )
 }
 
-/** A disk that fails a flush leaves memory and file in doubt: only a new start reads what is really there. */
+/** After a failed flush, memory and file may differ. Only a new start reads what is really on disk. */
 function endAtOnce(error: Error): void {
   console.error(`The database can no longer be written, and the server ends: ${error.message}`)
   process.exit(1)
@@ -108,7 +108,7 @@ async function openPostgres(config: Config, beforeMaking: () => Promise<void>): 
 const unlimitedRole =
   'the role in DATABASE_URL has no statement_timeout: set its limits by ALTER ROLE, as deploy/postgres-init.sql does'
 
-/** An empty PostgreSQL is migrated; one that holds a schema is an operator's to migrate, unless told otherwise. */
+/** An empty PostgreSQL database is migrated. The operator migrates one with a schema, unless `MIGRATE` is on. */
 async function migrateUnlessHeld(
   db: Db,
   { applied, pending }: SchemaState,

@@ -188,7 +188,7 @@ function setDisabled(input: CommandInput, disabled: boolean): Promise<CommandRes
       if (!isSo) {
         if (disabled) await keepAnAdministrator(db, input.by, id)
         await updateDisabled(db, input.by, id, disabled, instantNow())
-        if (disabled) await deleteSessionsOf(db, id) // also that of a login which held the row until now
+        if (disabled) await deleteSessionsOf(db, id) // ends also the session of a login that held the row until now
       }
       const state = disabled ? 'disabled' : 'enabled'
       return { data: { id, email, disabled }, text: `${email} is ${isSo ? `${state} already` : state}.` }

@@ -6,11 +6,10 @@ const enoughBytes = 16 * 1_048_576
 const maxFactor = 4
 
 /**
- * Lets V8's young generation, which `registrar.js` keeps at its smallest while the server starts, grow under load
- * to what is enough: at its smallest it is collected so often that a fifth of the time goes into it. V8 makes it
- * small again while nothing happens; with the next load it grows again. It is looked at after each collection, and
- * grows fourfold at the most from one to the next, so that it does not overshoot. Where Node's options set its size,
- * it is left alone, as `registrar.js` leaves it.
+ * Lets V8's young generation grow under load. `registrar.js` keeps it at its smallest while the server starts; at
+ * that size, collecting it takes a fifth of the time. V8 shrinks it when nothing happens, and it grows again with the
+ * next load. It is checked after each collection, and grows at most fourfold from one to the next, so that it does
+ * not overshoot. If Node's options set its size, it is left alone, as `registrar.js` leaves it.
  */
 export function letYoungGenerationGrow(nodeOptions: string): void {
   if (/semi[-_]space/.test(nodeOptions)) return

@@ -13,7 +13,7 @@ type CopiedTable = Exclude<
   | 'schema_migrations'
 >
 
-/** Every table with rows of its own, each after those that it refers to, and what orders it. */
+/** Every table with rows of its own and its order; each stands after those that it refers to. */
 const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[] = [
   ['platform', ['id']],
   ['users', ['id']],
@@ -32,17 +32,17 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
 
 const batchSize = 1_000
 
-/** Two databases that a copy can't be made between; the message says why. */
+/** Two databases between which nothing can be copied; the message says why. */
 export class CopyError extends ExplainedError {
   override readonly name = 'CopyError'
 }
 
-/** How far a copy has come: rows of a table copied, of so many. */
+/** The progress of a copy: rows copied of a table, and its number of rows. */
 export type CopyProgress = (table: string, copied: number, total: number) => void
 
 /**
- * Copies every row, ids included, into a migrated database that nobody has used, in one transaction. The source is
- * read in one too, and on SQLite nobody else writes to it meanwhile, by whatever program.
+ * Copies every row, ids included, in one transaction into a migrated database that nobody has used. The source is
+ * read in one transaction too. On SQLite no other program can write to it meanwhile.
  * @returns rows by table, counted on both sides
  * @throws CopyError when the target holds records, or the counts differ afterwards
  */
@@ -107,7 +107,7 @@ async function copyTable(
   return arrived
 }
 
-/** Triggers have counted the students; that a class without any once had some, they can't know. */
+/** Triggers have counted the students. They cannot know which empty classes once had some. */
 async function rememberEmptiedClasses(from: Db, to: Db): Promise<void> {
   const classes = await from.selectFrom('class_counts').select('class_id').distinct().execute()
   for (const { class_id } of classes) {
@@ -119,7 +119,7 @@ async function rememberEmptiedClasses(from: Db, to: Db): Promise<void> {
   }
 }
 
-/** The next id is above all that the source ever gave, of records that were removed too. */
+/** The next id is above every id of the source, also of removed records. */
 async function continueIds(from: Db, to: Db, table: CopiedTable): Promise<void> {
   const { rows } = await sql<{ last: number }>`
     select max(last) as last from (

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** Makes an empty file that its user alone may read; what is written into it later keeps that. */
+/** Creates an empty file that only its user may read, also when it is written later. */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', 0o600))
 }
@@ -16,7 +16,7 @@ export function flushFile(path: string): void {
   }
 }
 
-/** Waits until a folder's names, those of files just made or renamed in it, are on disk. */
+/** Waits until a folder's entries, such as files just created or renamed, are on disk. */
 export function flushFolderOf(path: string): void {
   if (process.platform === 'win32') return // it has no way to
   const folder = openSync(dirname(resolve(path)), 'r')
@@ -27,7 +27,7 @@ export function flushFolderOf(path: string): void {
   }
 }
 
-/** Removes a SQLite file that is not finished, and what SQLite put beside it. */
+/** Removes an unfinished SQLite file, and what SQLite put beside it. */
 export function removeUnfinished(path: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${ending}`, { force: true })
 }
@@ -35,8 +35,8 @@ export function removeUnfinished(path: string): void {
 const endings = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /**
- * Does work that makes a file under a name of its own until it is finished. What is unfinished is removed when
- * the work ends, and when a signal ends the process.
+ * Does work that creates a file under a temporary name. The unfinished file is removed when the work ends, and when a
+ * signal ends the process.
  */
 export async function withUnfinished<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const endBy = (signal: NodeJS.Signals) => {

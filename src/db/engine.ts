@@ -16,8 +16,8 @@ export function bytewise(db: Db): RawBuilder<unknown> {
 
 /**
  * Asks the database for an answer.
- * @throws whatever a read throws, DatabaseStateError for a SQLite file that takes no writes, and DatabaseUnavailableError for a PostgreSQL that takes no writes, as a
- * server that was primary before a failover
+ * @throws whatever a read throws; DatabaseStateError for a SQLite file that takes no writes. Also
+ * DatabaseUnavailableError for a PostgreSQL that takes no writes, such as the former primary after a failover.
  */
 export async function checkServes(db: Db): Promise<void> {
   if (engineOf(db) === 'sqlite') {

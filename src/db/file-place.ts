@@ -1,9 +1,9 @@
 import { stat, statfs } from 'node:fs/promises'
 
-/** A disk with less room than this is full: a tiny write may still fit where no student does. In bytes. */
+/** A disk with less room than this counts as full, in bytes: a tiny write may still fit where no student does. */
 const leastRoom = 1_048_576
 
-/** Tells a file from every other one, whatever its name. */
+/** What identifies a file, whatever its name. */
 export interface FileIdentity {
   readonly dev: bigint
   readonly ino: bigint
@@ -13,7 +13,7 @@ export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
   return one.dev === other.dev && one.ino === other.ino
 }
 
-/** Whether the disk of a file has room for more; when the system does not tell, it has. */
+/** Whether the disk of a file has room for more. True when the system does not tell. */
 export async function hasRoom(path: string): Promise<boolean> {
   try {
     const { bavail, bsize } = await statfs(path)
@@ -23,7 +23,7 @@ export async function hasRoom(path: string): Promise<boolean> {
   }
 }
 
-/** Whether a path leads to no file or to another one; when the disk does not say, it leads where it did. */
+/** Whether a path leads to no file, or to another one. False when the disk does not tell. */
 export async function isGone(path: string, file: FileIdentity): Promise<boolean> {
   try {
     return !isSameFile(file, await stat(path, { bigint: true }))

@@ -5,11 +5,13 @@ import { basename, dirname, extname, join } from 'node:path'
 export interface Leftover {
   readonly file: string
   readonly bytes: number
-  /** `unfinished`: a command was killed while it made it. `kept`: a whole database, as it was before a restore or a migration. */
+  /**
+   * `unfinished`: the command that made it was killed. `kept`: a whole database from before a restore or a migration.
+   */
   readonly kind: 'unfinished' | 'kept'
 }
 
-/** What commands left in a database's folder: killed ones, and those that keep the database as it was. */
+/** What commands left in a database's folder: unfinished files, and databases kept from before. */
 export function leftoversBeside(path: string): Leftover[] {
   const [name, stem] = [basename(path), basename(path, extname(path))]
   const ofCopy = '(-wal|-shm|-journal)?$'

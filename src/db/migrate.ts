@@ -11,16 +11,16 @@ export class SchemaError extends ExplainedError {
   override readonly name = 'SchemaError'
 }
 
-/** What the database holds against what this program knows. */
+/** How the database's schema compares with this program's. */
 export interface SchemaState {
   readonly applied: readonly number[]
   readonly pending: readonly number[]
 }
 
 /**
- * Brings the schema up to date, forward only. Each migration and its record are one transaction, and of an empty
- * database all of them: whoever starts beside it finds no schema or the whole, never a part. A transaction begins
- * by locking one row, so that of two programs one migrates and a killed migration has never happened.
+ * Brings the schema up to date, forward only. Each migration and its record are one transaction. For an empty
+ * database, all migrations are one transaction, so that another program sees either no schema or the whole. A
+ * transaction begins by locking one row: of two programs one migrates, and a killed migration leaves nothing.
  * @returns the names of the migrations that ran
  * @throws SchemaError when the database is newer than this program, or a migration differs from the one applied
  */
@@ -53,7 +53,10 @@ async function apply(db: Db, migration: Migration): Promise<void> {
     .execute()
 }
 
-/** Makes the two tables that migrations need. Of programs that start at once, one makes them and the others see them. */
+/**
+ * Creates the two tables that migrations need. Of programs that start at once, one creates them and the others see
+ * them.
+ */
 async function makeHistory(db: Db, triesLeft = 5): Promise<void> {
   try {
     await db.transaction().execute(async (db) => {

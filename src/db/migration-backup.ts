@@ -4,7 +4,7 @@ import type { SchemaState } from './migrate.ts'
 import { backUpSqlite } from './sqlite-backup.ts'
 import { DatabaseFileError } from './sqlite-file.ts'
 
-/** What SQLite needs besides, while the copy is checked. */
+/** The further disk space that SQLite needs while the copy is checked. */
 const scratchBytes = 1_000_000
 
 /**
@@ -32,7 +32,7 @@ export async function backUpBeforeMigration(
   }
 }
 
-/** A disk that the copy would fill is full for the database as well. */
+/** A copy that fills the disk would leave no room for the database. */
 function refuseWithoutRoom(path: string): void {
   const { bsize, bavail, blocks } = statfsSync(dirname(path))
   const [free, needed] = [bsize * bavail, statSync(path).size + scratchBytes]

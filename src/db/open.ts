@@ -11,11 +11,13 @@ export interface OpenOptions {
   readonly create?: boolean
   /** SQLite: how long a write waits for another process's write, in milliseconds. A server: at most 250. */
   readonly busyTimeoutMs?: number
-  /** SQLite: makes each commit this much slower, in milliseconds: a slow disk, for tests. */
+  /** SQLite: makes each commit this much slower, in milliseconds, so that tests have a slow disk. */
   readonly flushDelayMs?: number
-  /** SQLite: called when a flush has failed or the writing thread died: what is on disk is in doubt until a new start. */
+  /**
+   * SQLite: called when a flush failed or the writing thread died. What is on disk is then unknown until a new start.
+   */
   readonly onLost?: (error: Error) => void
-  /** SQLite: what is wrong with the file, in words. It is then read alone. */
+  /** SQLite: what is wrong with the file, in words. It is then only read. */
   readonly damage?: string | undefined
   /** PostgreSQL: the most connections. */
   readonly poolSize?: number
@@ -30,7 +32,7 @@ export function isPostgresUrl(databaseUrl: string): boolean {
   return /^postgres(ql)?:\/\//.test(databaseUrl)
 }
 
-/** Where the records of a SQLite database are, from `DATABASE_URL`: an absolute path, in which no link is left to follow. */
+/** The absolute path of a SQLite database, from `DATABASE_URL`, with all links followed. */
 export function sqlitePath(databaseUrl: string): string {
   return realPath(resolve(databaseUrl.replace(/^sqlite:(\/\/(?=\/))?/, '')))
 }
@@ -43,8 +45,8 @@ export function placeOf(databaseUrl: string): string {
 }
 
 /**
- * Opens the database that the URL names. Its schema may be old or absent: see `migrate`. PostgreSQL is
- * connected to at the first statement.
+ * Opens the database that the URL names. Its schema may be old or absent: see `migrate`. The first statement connects
+ * to PostgreSQL.
  * @throws DatabaseFileError, whose message says what to do
  */
 export async function openDatabase(databaseUrl: string, options: OpenOptions = {}): Promise<Db> {

@@ -2,7 +2,7 @@ import { PostgresAdapter } from 'kysely'
 import type { PostgresReads } from './postgres-reads.ts'
 import type { Db } from './tables.ts'
 
-/** Knows who reads, for statements that are prepared once and go past Kysely. */
+/** Knows the readers, for statements that are prepared once and bypass Kysely. */
 export class ReadingPostgresAdapter extends PostgresAdapter {
   readonly reads: PostgresReads
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { LoginClient } from './postgres-login.ts'
 
-/** What `pg` does not tell in its types: how a client begins, and by what its statements are cancelled. */
+/** What the types of `pg` leave out: how a client begins, and what identifies its statements for a cancel request. */
 type Inner = LoginClient & {
   readonly connection: { startup(): void; cancel(processId: number, secret: number): void }
   readonly processID: number
@@ -9,8 +9,8 @@ type Inner = LoginClient & {
 }
 
 /**
- * Asks PostgreSQL, or a pooler, to cancel what a connection runs, by a connection of its own that begins with the
- * request (PostgreSQL, "Canceling Requests in Progress"). Nothing tells whether it was heard.
+ * Asks PostgreSQL, or a pooler, to cancel what a connection runs. The request goes by a connection of its own
+ * (PostgreSQL, "Canceling Requests in Progress"). There is no answer.
  */
 export function cancelStatement(url: string, client: pg.ClientBase): void {
   const { processID, secretKey } = client as Inner

@@ -3,8 +3,8 @@ import pg from 'pg'
 import { LoginRefusedError, sqlState } from './violations.ts'
 
 /**
- * A connection that closes when the login fails on this side, as where PostgreSQL asks for a password and there is
- * none. `pg` leaves it open, and PostgreSQL waits a minute for what will never come.
+ * A connection that closes when the login fails on this side, for example when PostgreSQL asks for a password and
+ * there is none. `pg` leaves it open, and PostgreSQL waits a minute.
  */
 export class LoginClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -23,7 +23,7 @@ const remedies: Readonly<Record<string, string>> = {
 }
 const percentEncoded = 'Characters other than letters and digits are written percent-encoded there.'
 
-/** Why no connection will ever be made by this URL, if that is so; else the database may only be away. */
+/** Why no connection can ever be made by this URL. Undefined where the database may only be away. */
 export function loginRefusal(error: unknown, url: string): LoginRefusedError | undefined {
   const { host, pathname, password } = new URL(url)
   const place = `PostgreSQL at ${host}${pathname}`

@@ -1,11 +1,11 @@
 import { LoginClient } from './postgres-login.ts'
 import { DatabaseUnavailableError, isAnswer } from './violations.ts'
 
-/** How often the statements under way are looked at, and how old one may be before the database is asked. */
+/** How often statements in progress are checked, and how old one may be before the database is asked. */
 const lookEveryMs = 250
 const suspiciousAfterMs = 750
 const probeTimeoutMs = 500
-/** How old a read becomes before it is ended here: the database's own limit of 5 s comes first. */
+/** The age at which a read is ended here: the database's own limit of 5 s comes first. */
 const readLimitMs = 5_500
 
 interface Beat {
@@ -15,10 +15,9 @@ interface Beat {
 }
 
 /**
- * Notices a database that has fallen silent (frozen, or behind a network that drops packets), where a plain
- * stop would show itself: when a statement takes long, a connection of its own asks for an answer. While
- * there is none, nothing waits for the database, and it is asked again until it answers. Statements that take too
- * long are told of, for the database may know no limit.
+ * Notices a database that has fallen silent: frozen, or behind a network that drops packets. When a statement takes
+ * long, a connection of its own asks for an answer. While none comes, nothing waits for the database, and it is asked
+ * again. Statements that take too long are reported, because the database may have no limit.
  */
 export class PostgresPulse {
   readonly #url: string
@@ -80,7 +79,7 @@ export class PostgresPulse {
   }
 }
 
-/** Whether anything comes back: a refusal, since the password was changed say, is an answer too. */
+/** Whether anything comes back. A refusal is an answer too, for example after a change of the password. */
 async function answers(url: string): Promise<boolean> {
   const client = new LoginClient({
     connectionString: url,

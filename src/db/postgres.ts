@@ -30,10 +30,10 @@ export interface PostgresSettings {
 const connectTimeoutMs = 1_000
 /** How long a statement may take, and wait for a lock, in milliseconds. */
 const limits = { statement_timeout: 5_000, lock_timeout: 2_000 }
-/** How long to wait for the first answer of a connection that was made: PgBouncer has 2 s to find one of its own. */
+/** How long to wait for the first answer on a new connection: PgBouncer has 2 s to find a server connection. */
 const firstAnswerTimeoutMs = 2_500
 
-/** How many statements are prepared under names: each connection keeps each, with its plan, in the database's memory. */
+/** How many statements are prepared by name: each connection keeps each with its plan, in the database's memory. */
 const maxNamed = 250
 
 /** How long a read that is cancelled may take to end, before its connection is cut. */
@@ -71,7 +71,9 @@ class PostgresDriver implements Driver {
   readonly #pulse: PostgresPulse
   readonly #clients = new Set<pg.PoolClient>()
   readonly #names = new Map<string, string>()
-  /** Connections on which a read was cancelled: nothing else may run there, which the request might meet. */
+  /**
+   * Connections on which a read was cancelled. They are not used again, because the cancel request may arrive late.
+   */
   readonly #cancelled = new WeakSet<pg.PoolClient>()
   readonly reads = new PostgresReads(this)
   #mayPipeline = true
@@ -135,9 +137,9 @@ class PostgresDriver implements Driver {
   }
 
   /**
-   * @throws DatabaseUnavailableError at once while the database is known to be away; otherwise after 1 s, or after 2.5 s
-   * where a connection was made and nothing came of it
-   * @throws LoginRefusedError where none will be made by this URL
+   * @throws DatabaseUnavailableError at once while the database is known to be away; otherwise after 1 s, or after
+   * 2.5 s when a new connection got no answer
+   * @throws LoginRefusedError where this URL can never connect
    */
   async connect(): Promise<pg.PoolClient> {
     this.#pulse.check()
@@ -148,14 +150,14 @@ class PostgresDriver implements Driver {
     }
   }
 
-  /** Whether statements may be sent before the last is answered: where every connection is the database's own. */
+  /** Whether statements may be pipelined: only where every connection is the database's own. */
   get mayPipeline(): boolean {
     return this.#mayPipeline
   }
 
   /**
-   * A pooler (PgBouncer, Supavisor) tells of a process that is not the one which answers; some of them lose what is
-   * sent before the last is answered. No pooler gives the session to others: it gets the limits that its role lacks.
+   * A pooler (PgBouncer, Supavisor) reports a process id other than the one that answers. Some poolers lose pipelined
+   * statements. Without a pooler the session is not shared, so it gets the limits that its role lacks.
    */
   async #lookAt(client: pg.ClientBase): Promise<void> {
     const names = Object.keys(limits) as (keyof typeof limits)[]
@@ -176,7 +178,7 @@ class PostgresDriver implements Driver {
     return this.run(client, text, values, this.#settings.limits ? () => this.#cancel(client) : undefined)
   }
 
-  /** Gives a connection back; one that is lost, or of which a read was cancelled, is closed. */
+  /** Gives a connection back. It is closed if it was lost, or if a read on it was cancelled. */
   release(client: pg.PoolClient, isLost: boolean): void {
     client.release(isLost || this.#cancelled.has(client))
   }
@@ -188,7 +190,7 @@ class PostgresDriver implements Driver {
     setTimeout(() => streamOf(client).destroy(), cancelTimeoutMs).unref()
   }
 
-  /** Runs a statement; its pulse is watched, so that a database that falls silent is noticed. */
+  /** Runs a statement and watches its time, so that a silent database is noticed. */
   async run(
     client: pg.PoolClient,
     text: string,
@@ -249,7 +251,7 @@ class PostgresConnection implements DatabaseConnection {
     if (opening !== undefined) await this.#driver.run(this.client!, opening)
   }
 
-  /** The first statement, if it only reads, is sent with what begins the transaction, and need not wait for that. */
+  /** A first statement that only reads is sent together with the one that begins the transaction. */
   async #runInTransaction(
     client: pg.PoolClient,
     sql: string,
@@ -262,7 +264,7 @@ class PostgresConnection implements DatabaseConnection {
     return result
   }
 
-  /** Gives the transaction's connection back; one that failed in itself is closed. */
+  /** Gives the transaction's connection back. One that failed is closed. */
   release(error?: unknown): void {
     this.client?.release(isConnectionFault(error))
     this.client = undefined

@@ -5,8 +5,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 const maxLinks = 40
 
 /**
- * The path without symbolic links, whether or not there is a file yet: what a link that leads nowhere yet names is
- * made there. A path that can't be followed (a loop, no permission) stays as it is: opening it says why.
+ * The path without symbolic links, whether or not the file exists yet. A link to a missing file leads to where the
+ * file will be created. A path that can't be followed (a loop, no permission) stays as it is: opening it says why.
  */
 export function realPath(path: string, linksLeft = maxLinks): string {
   try {

@@ -16,9 +16,9 @@ export interface BackupContents {
 type Copy = (source: DatabaseSync, file: string) => Promise<unknown>
 
 /**
- * Copies a database that may be in use: one snapshot, in which every table's rows are counted before the
- * copy and after. The file appears under its name when it is whole, checked and on disk.
- * @param copy what copies the pages, which is not taken at its word
+ * Copies a database that may be in use, as one snapshot. Every table's rows are counted before the copy and after.
+ * The file gets its name when it is whole, checked and on disk.
+ * @param copy copies the pages; its result is checked
  * @throws DatabaseFileError when the file exists, can't be written, or isn't the snapshot
  */
 export async function backUpSqlite(
@@ -58,8 +58,8 @@ function refuseExisting(target: string): void {
 }
 
 /**
- * The copy is taken inside the read transaction that counted: SQLite then copies this snapshot, and does not
- * begin again whenever another process writes.
+ * The copy is made inside the read transaction that counted. SQLite then copies this snapshot, and does not start
+ * again when another process writes.
  */
 async function copySnapshot(path: string, partial: string, copy: Copy): Promise<Record<string, number>> {
   const source = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })

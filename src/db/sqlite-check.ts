@@ -26,7 +26,7 @@ export function integrityFaults(db: DatabaseSync, depth: CheckDepth): string[] {
   })
 }
 
-/** Looks at each table that has pages: of a virtual one SQLite would compare the whole index with its texts. */
+/** Checks each table that has pages. For a virtual table SQLite would compare the whole index with its texts. */
 function quickCheck(db: DatabaseSync): string[] {
   const tables = db
     .prepare("select name from sqlite_schema where type = 'table' and rootpage > 0 order by rootpage")
@@ -38,9 +38,9 @@ function quickCheck(db: DatabaseSync): string[] {
 }
 
 /**
- * What stands in the schema that its migrations did not make, or is missing from it: someone altered the
- * file. An index that an operator added is no fault, unless it is unique: then it decides what may be stored.
- * Says nothing of a schema that is newer than this program: that is `schemaState`'s.
+ * What the schema has that its migrations did not make, or lacks: somebody altered the file. An index that an
+ * operator added is no fault unless it is unique, because a unique one decides what may be stored. `schemaState`
+ * deals with a schema that is newer than this program.
  */
 export function schemaFaults(db: DatabaseSync): string[] {
   return collectFaults(() => {
@@ -97,14 +97,17 @@ interface Definition {
   readonly sql: string
 }
 
-/** All that a schema defines, row by row: an altered file may hold a name twice. What has no SQL, a table implies. */
+/**
+ * Everything that a schema defines, row by row, because an altered file may hold a name twice. Entries without SQL
+ * are implied by a table.
+ */
 function definitionsOf(db: DatabaseSync): Definition[] {
   return db
     .prepare("select type || ' ' || name as name, sql from sqlite_schema where sql is not null")
     .all() as unknown as Definition[]
 }
 
-/** Whether the students are counted as they are. Says nothing of a schema that has no counters yet. */
+/** Whether the counters of students are right. A schema without counters has no fault. */
 export function counterFaults(db: DatabaseSync): string[] {
   return collectFaults(() => {
     if (db.prepare("select 1 from sqlite_schema where name = 'student_blocks'").get() === undefined) return []
@@ -130,8 +133,8 @@ export function counterFaults(db: DatabaseSync): string[] {
 }
 
 /**
- * Whether the search index answers for exactly the students there are. Takes the write lock while it looks; what
- * keeps it from looking, another writer say, is told in SQLite's words.
+ * Whether the search index has exactly the students there are. Takes the write lock while it checks. If it cannot,
+ * for example because of another writer, it reports SQLite's message.
  */
 export function searchIndexFaults(db: DatabaseSync): string[] {
   return collectFaults(() => {
@@ -146,9 +149,8 @@ export function searchIndexFaults(db: DatabaseSync): string[] {
 }
 
 /**
- * Everything that is wrong with a database that nobody else uses, a copy say; of a file from elsewhere also
- * what its schema is made of, and that before the search index, so that no foreign trigger ever runs. Leaves
- * one plain file, without -wal.
+ * Everything that is wrong with a database that nobody else uses, such as a copy. For a file from elsewhere the
+ * schema is checked too, before the search index, so that no foreign trigger ever runs. Leaves one file without -wal.
  */
 export function faultsOfCopy(path: string, origin: 'our own' | 'elsewhere'): string[] {
   return collectFaults(() => {
@@ -167,8 +169,8 @@ export function faultsOfCopy(path: string, origin: 'our own' | 'elsewhere'): str
 }
 
 /**
- * A file that was not closed cleanly has a -wal file with something in it. Then the database is looked at before
- * anybody writes to it; if it is sound, what the -wal holds is brought into it.
+ * A non-empty -wal means that the file was not closed cleanly. The database is then checked before anybody writes to
+ * it. If it is sound, the content of the -wal is brought into it.
  * @returns what is wrong with it, in words: it may be read and not written
  * @throws DatabaseFileError when it is no database, or can't be made durable
  */
@@ -185,9 +187,9 @@ export function checkAfterUncleanStop(path: string): string | undefined {
 }
 
 /**
- * Writes all that the -wal holds into the database, flushes it and empties the -wal. After a flush that failed, the
- * system may keep in memory what the disk never got, and flush no more of it: it is durable once it is written anew.
- * @throws DatabaseFileError when it can't be written, or another program keeps it from being
+ * Writes the content of the -wal into the database, flushes it and empties the -wal. After a failed flush, the system
+ * may hold in memory what the disk never got, and not flush it again. Writing it anew makes it durable.
+ * @throws DatabaseFileError when it can't be written, or another program prevents it
  */
 function emptyLog(path: string): void {
   let reason = 'another program is reading or writing it'
@@ -210,7 +212,7 @@ export function oneLine(fault: string): string {
   return fault.replace(/\s*\n\s*/g, ' ').trim()
 }
 
-/** A database too broken to be looked at is one fault. */
+/** A database that is too damaged to be checked is one fault. */
 function collectFaults(look: () => string[]): string[] {
   try {
     return look()

@@ -26,12 +26,12 @@ export class DatabaseFileError extends ExplainedError {
   override readonly name = 'DatabaseFileError'
 }
 
-/** The one folder that is made without being asked for: one of this name, the default database's. */
+/** The only folder that is created when it is missing: the default database's. */
 const defaultFolder = 'data'
 
 /**
- * Checks that the file is a Registrar database, after making it when it is not there. A new file is made whole
- * under another name and then renamed, so that a kill never leaves half of one.
+ * Checks that the file is a Registrar database, and creates it when it is missing. A new file is completed under
+ * another name and then renamed, so that a kill never leaves half of one.
  * @throws DatabaseFileError
  */
 export function prepareSqliteFile(path: string): void {
@@ -50,8 +50,8 @@ export function checkDatabase(path: string): void {
 }
 
 /**
- * Checks, and makes nothing, that a server can begin here: on a database that is there, or in a folder that
- * is there. The one folder that may be absent is one named `data`: it is made later.
+ * Checks that a server can begin here, and creates nothing. The database must exist, or its folder. Only a folder
+ * named `data` may be missing: it is created later.
  * @throws DatabaseFileError
  */
 export function checkPlace(path: string): void {
@@ -96,8 +96,8 @@ function makeDefaultFolder(path: string): void {
 }
 
 /**
- * Checks that the file is Registrar's and can be read. What a write that was killed left half done is undone first, and the
- * file is brought into the mode of the write-ahead log.
+ * Checks that the file is Registrar's and can be read. First a write that was killed is undone, and the file is put
+ * into WAL mode.
  * @throws DatabaseFileError when the file can't be opened, isn't Registrar's, or has a second name
  */
 export function checkSqliteFile(path: string): void {
@@ -146,7 +146,7 @@ export function isSqliteHeader(header: Buffer): boolean {
   return header.toString('latin1', 0, 16) === 'SQLite format 3\0'
 }
 
-/** SQLite finds the -wal and the lock by the name: under two names, two programs would write unseen by each other. */
+/** SQLite finds the -wal and the lock by name. Under two names, two programs would not see each other's writes. */
 function refuseSecondName(path: string): void {
   const { nlink, ino, dev } = statSync(path)
   if (nlink < 2) return
@@ -166,8 +166,8 @@ function isSameFile(path: string, { ino, dev }: Pick<Stats, 'ino' | 'dev'>): boo
 }
 
 /**
- * A write that was killed outside the write-ahead log leaves a -journal that undoes it. A connection that only reads
- * can't play it back, so it is played back before, while no server serves.
+ * A write that was killed outside WAL mode leaves a -journal that undoes it. A read-only connection cannot play it
+ * back, so this is done first, while no server serves.
  * @throws DatabaseFileError when one does
  */
 function rollBack(path: string): void {
@@ -186,8 +186,8 @@ function rollBack(path: string): void {
 }
 
 /**
- * A file that was a copy, or whose writer was killed, may not be in the mode of the write-ahead log. It is changed here,
- * where nobody reads: the writing thread would find it locked by the reading connection.
+ * A copied file, or one whose writer was killed, may not be in WAL mode. It is changed here, while nobody reads:
+ * later the reading connection would lock out the writing thread.
  */
 function turnToWal(path: string): void {
   const inWal = 2
@@ -197,7 +197,7 @@ function turnToWal(path: string): void {
     db = new DatabaseSync(path, { timeout: 1_000 })
     db.exec('pragma journal_mode = wal')
   } catch {
-    // In use by another program, damaged, or read-only: whoever uses it next says so.
+    // In use by another program, damaged, or read-only: the next user of the file reports it.
   } finally {
     db?.close()
   }
@@ -211,14 +211,14 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Held while somebody uses the file; dies with its process, by kill -9 too. */
+/** Held while somebody uses the file. It ends with the process, also by kill -9. */
 export interface FileLock {
   release(): void
 }
 
 /*
- * Who may use a file together is decided by an open transaction on a `.lock` database beside it: a server holds the
- * one that may write, beside commands, which read; a copy or a restore holds one beside which there is no other.
+ * An open transaction on a `.lock` database beside the file decides who may use it together. A server holds the write
+ * transaction, and commands hold read transactions beside it. A copy or a restore holds an exclusive one.
  */
 
 /**
@@ -234,7 +234,8 @@ export function lockForServing(path: string): FileLock {
 }
 
 /**
- * Claims the file for this process alone: what a command changed meanwhile would be lost. Waits 5 s for commands.
+ * Claims the file for this process alone, because changes of a command in between would be lost. Waits 5 s for
+ * commands.
  * @throws DatabaseFileError when a server or a command holds it
  */
 export function lockAlone(path: string): FileLock {
@@ -244,7 +245,8 @@ export function lockAlone(path: string): FileLock {
 
 /**
  * Claims the file for a command that may write to it.
- * @throws DatabaseFileError at once when somebody holds it alone: after a wait, the command would come too late
+ * @throws DatabaseFileError at once when somebody holds it alone: after a wait, the command's change would come too
+ * late
  */
 export function lockForCommand(path: string): FileLock {
   return lock(
@@ -275,7 +277,7 @@ function lock(path: string, begin: string, inUse: string, timeout = 0): FileLock
   return { release: () => held.close() }
 }
 
-/** Made by root, it belongs to whom the database belongs to, so that the server may use it. */
+/** If root creates it, it gets the owner of the database, so that the server may use it. */
 function makeLockFile(path: string, lockPath: string): void {
   closeSync(openSync(lockPath, 'a', 0o600))
   if (process.getuid?.() !== 0 || !existsSync(path)) return

@@ -96,8 +96,8 @@ export class SqliteReader {
   }
 
   /**
-   * Reads at once. All reads of one turn of the event loop share a snapshot, which costs less than one each; a
-   * request reads none that is older than the look for requests that found it (decision 0012).
+   * Reads at once. All reads of one turn of the event loop share a snapshot, which costs less than one each. No
+   * snapshot is older than the poll that found the request (decision 0012).
    */
   all({ sql, parameters }: BoundStatement): unknown[] {
     try {

@@ -2,9 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { FileIdentity } from './file-place.ts'
 import { type FoundPage, type PageRead, SqliteReader } from './sqlite-reader.ts'
 
-/*
- * A thread that reads pages that may take long, so that they hold up nobody on the event loop.
- */
+/* A thread that reads pages that may take long, so that they do not block the event loop. */
 
 /** What it reads: this file at the path, and no other. */
 export interface ReadingThreadData {
@@ -23,7 +21,7 @@ const port = parentPort!
 const { path, file } = workerData as ReadingThreadData
 const reader = new SqliteReader(path, file)
 
-/** What this thread has computed so far, in milliseconds: on a busy machine the clock would count others' work. */
+/** The CPU time of this thread, in milliseconds. On a busy machine a clock would count the work of others. */
 function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000

@@ -20,7 +20,7 @@ import { faultsOfCopy, oneLine } from './sqlite-check.ts'
 import { DatabaseFileError, isSqliteHeader } from './sqlite-file.ts'
 import { isSqliteFault } from './violations.ts'
 
-/** What SQLite keeps beside a database that is a part of it: without it, or with another's, records are lost. */
+/** The files beside a database that are a part of it. Without them, or with another database's, records are lost. */
 const parts = ['-wal', '-journal']
 
 /**
@@ -47,8 +47,8 @@ export async function copyBackup(file: string, path: string, fresh: string): Pro
 }
 
 /**
- * Puts a checked file in the database's place, and keeps the present one under the name `aside`. There is a
- * whole database under the name at every moment: the present one, or the new one.
+ * Puts a checked file in the database's place, and keeps the present one under the name `aside`. At every moment
+ * there is a whole database under the name: the present one or the new one.
  * @returns the files that are kept
  * @throws DatabaseFileError when another program has the present database open, or it can't be kept
  */
@@ -60,7 +60,7 @@ export function replaceSqliteFile(path: string, fresh: string, aside: string): s
     keepCopy(path, aside)
     kept.push(aside)
   }
-  // Where no sound database was, they are still there: to the new file they must never belong.
+  // If there was no sound database, they are still there, and must never belong to the new file.
   for (const ending of parts.filter((ending) => existsSync(`${path}${ending}`))) {
     renameSync(`${path}${ending}`, `${aside}${ending}`)
     kept.push(`${aside}${ending}`)
@@ -73,8 +73,8 @@ export function replaceSqliteFile(path: string, fresh: string, aside: string): s
 }
 
 /**
- * Brings what the -wal file holds into the database, and undoes what a -journal undoes: then it is one plain file. A
- * file that is no database stays as it is: SQLite would remove its -wal.
+ * Brings the content of the -wal into the database, and undoes what a -journal undoes. The result is one file. A file
+ * that is no database stays as it is, because SQLite would remove its -wal.
  */
 function settle(path: string): void {
   if (!isSqliteFile(path)) return
@@ -103,7 +103,7 @@ function isSqliteFile(path: string): boolean {
   return isSqliteHeader(beginning)
 }
 
-/** A copy and no second name: nothing that is written to either file later may reach the other. */
+/** A copy and not a hard link: a later write to one file must not reach the other. */
 function keepCopy(path: string, aside: string): void {
   const partial = `${aside}.${process.pid}.partial`
   try {

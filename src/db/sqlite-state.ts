@@ -2,27 +2,27 @@ import { statSync } from 'node:fs'
 import { type FileIdentity, hasRoom, isGone } from './file-place.ts'
 import { DatabaseStateError, databaseFaultOf, isDamage, isSqliteFileFault } from './violations.ts'
 
-/** Where what befalls a database is told. */
+/** Where faults of a database are logged. */
 export interface StateLog {
   fatal(line: string): void
   error(line: string): void
   info(line: string): void
 }
 
-/** How often a file's place is looked at, and how often a write is tried while none succeeds, in milliseconds. */
+/** How often a file's place is checked, and how often a write is tried while writes fail, in milliseconds. */
 export interface StateTimes {
   readonly lookEveryMs?: number
   readonly tryEveryMs?: number
 }
 
-/** What was written of a page that can't be read is enough for this long, in milliseconds. */
+/** How long no further line is logged about a page that can't be read, in milliseconds. */
 const saidForMs = 60 * 60_000
 
 const whatToDo = 'stop the server and restore a backup: ./registrar.js restore FILE'
 
 /**
- * Whether an opened SQLite file can be read and written, and what keeps it from that: damage, a file that is no
- * longer in its place, a disk that takes no writes. Each is logged once, and so is its end.
+ * Whether an open SQLite file can be read and written, and why not: damage, a file that is no longer in its place, a
+ * full or failing disk. Each fault and its end are logged once.
  */
 export class SqliteState {
   readonly path: string
@@ -122,8 +122,8 @@ export class SqliteState {
   }
 
   /**
-   * Looks every few seconds whether the file is still in its place, and those that belong to it are. Until then
-   * nothing is written, since it would be lost with the file.
+   * Checks every few seconds whether the file and those that belong to it are still in their place. While they are
+   * not, nothing is written, because it would be lost with the file.
    * @param besides other files that must stay as they are: whichever exists now
    */
   watch(besides: readonly string[]): void {

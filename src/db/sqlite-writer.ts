@@ -11,7 +11,7 @@ import type {
 } from './sqlite-writing-thread.ts'
 import { DatabaseUnavailableError, isStaleRead, SqliteThreadError } from './violations.ts'
 
-/** Works that may share one commit: bounds how long the first of them waits for its answer. */
+/** Works that may share one commit. This bounds how long the first of them waits for its answer. */
 const maxWorksPerCommit = 256
 
 /** SQLITE_IOERR_FSYNC: after it, the system may have dropped what it could not write. */
@@ -73,14 +73,17 @@ export class Turn {
     await this.committed.promise
   }
 
-  /** Undoes this work alone. Waits for the shared commit too, since the work may have failed on its strength. */
+  /**
+   * Undoes this work alone. Waits for the shared commit too, because the work may have failed because of uncommitted
+   * changes.
+   */
   async rollback(): Promise<void> {
     this.#isUndone = true
     this.#end('rollback to work', 'release work')
     await this.committed.promise
   }
 
-  /** A commit that failed has undone the work: the rollback that follows it has nothing to say. */
+  /** A failed commit has undone the work already, so the rollback that follows has nothing to do. */
   #end(...statements: string[]): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
@@ -90,8 +93,8 @@ export class Turn {
 }
 
 /**
- * The one writer of a SQLite database. Works run one after another, each in a savepoint; those that wait
- * while another runs or while the disk flushes share the next commit, and each is answered after it.
+ * The one writer of a SQLite database. Works run one after another, each in a savepoint. Works that wait during
+ * another work or a flush share the next commit, and each is answered after it.
  */
 export class SqliteWriter {
   readonly #thread: Worker
@@ -108,7 +111,7 @@ export class SqliteWriter {
 
   /**
    * @param state is told of faults
-   * @param onReply called before each answer of the thread is passed on: what it wrote is to be seen from then on
+   * @param onReply called before each answer of the thread is passed on: reads must see its writes from then on
    */
   constructor(
     settings: WriterSettings,

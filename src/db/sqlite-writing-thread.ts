@@ -2,8 +2,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { parentPort, workerData } from 'node:worker_threads'
 
 /*
- * The thread that holds SQLite's one writing connection, so that a flush never holds up the event loop.
- * It runs statements in the order in which they come, and answers each.
+ * The thread with SQLite's only writing connection, so that a flush never blocks the event loop. It runs statements
+ * in the order of arrival, and answers each.
  */
 
 /** How the writing connection is opened; `flushDelayMs` makes each commit slower, for tests of slow disks. */
@@ -46,7 +46,7 @@ const db = new DatabaseSync(settings.path, {
 })
 db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off')
 
-/** A prepared statement. To ask for its columns each time costs more than many statements take. */
+/** A prepared statement. Asking for its columns each time costs more than many statements. */
 interface Prepared {
   readonly statement: StatementSync
   readonly givesRows: boolean
@@ -82,7 +82,7 @@ function run({ sql, parameters = [], expected }: WriterStatement): WriterResult 
     begin()
     return {}
   }
-  // After some errors SQLite has rolled back the whole transaction; what follows must not commit by itself.
+  // After some errors SQLite has rolled the whole transaction back. Later statements must not commit on their own.
   if (!db.isTransaction) throw lost
   if (sql === 'commit' && settings.flushDelayMs > 0) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, settings.flushDelayMs)

@@ -1,8 +1,8 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
 
 /**
- * A handle on the database: outside a write it reads; inside one it is the write's transaction.
- * Query functions take it first, so the same function serves in both places.
+ * A handle on the database. Outside a write it only reads; inside a write it is the write's transaction. Query
+ * functions take it first, so the same function works in both.
  */
 export type Db = Kysely<Tables>
 
@@ -79,7 +79,7 @@ export interface Tables {
     admission_key: string
     class_id: number
     folded_name: string
-    /** What the student is found by; see `text/search-words.ts`. SQLite makes it of three columns. */
+    /** The searchable text of the student; see `text/search-words.ts`. SQLite derives it from three columns. */
     search_text: Generated<string>
     /** SQLite only: what `search_text` has besides the words of `folded_name` and `admission_key`. */
     further_words: Generated<string>

@@ -13,15 +13,15 @@ export class LoginRefusedError extends ExplainedError {
   override readonly name = 'LoginRefusedError'
 }
 
-/** A statement took longer than it may, and the database did not end it by itself. */
+/** A statement took too long, and the database did not end it. */
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError'
 }
 
-/** Why a database does not do what it is asked, as a problem's code. */
+/** Why the database fails a request, as a problem's code. */
 export type DatabaseFault = 'database_unavailable' | 'database_damaged' | 'database_file_gone'
 
-/** The database does not do this in the state that it is in, which its log tells. */
+/** The database refuses this in its present state, which is in the log. */
 export class DatabaseStateError extends Error {
   override readonly name = 'DatabaseStateError'
   readonly fault: DatabaseFault
@@ -63,7 +63,10 @@ const pgForeignKey = '23503'
 const pgRetry = new Set(['40001', '40P01'])
 /** Statement and lock timeouts. */
 const pgTimeLimits = new Set(['57014', '55P03'])
-/** A server that was shut down or demoted, is starting or full, or a plan made before a migration: another connection may do better. */
+/**
+ * A server that was shut down or demoted, is starting or is full, or a plan from before a migration. Another
+ * connection may succeed.
+ */
 const pgConnection = /^(08...|57P0[1-5]|25006|53300|0A000)$/
 /** Statement and lock timeouts, and resources that ran out. */
 const pgUnavailable = /^(08...|57...|25006|53...|55P03|58...|40001|40P01)$/
@@ -73,7 +76,7 @@ const pgDamaged = /^XX00[12]$/
 /** Errors of ours that mean: ask again later. */
 const unavailable = [DatabaseUnavailableError, LoginRefusedError, TimeLimitError]
 
-/** Whether a statement failed since another row has the same value in this column. */
+/** Whether a statement failed because another row has the same value in this column. */
 export function violatesUnique(error: unknown, column: UniqueColumn): boolean {
   if (errcode(error) === sqliteUnique) return (error as Error).message.endsWith(column)
   const { table, constraint } = error as { table?: string; constraint?: string }
@@ -84,7 +87,7 @@ export function violatesUnique(error: unknown, column: UniqueColumn): boolean {
   )
 }
 
-/** Whether a statement failed since it refers to a row that isn't there, or removes one that is referred to. */
+/** Whether a statement failed because it refers to a missing row, or removes a row that is referred to. */
 export function violatesForeignKey(error: unknown): boolean {
   return errcode(error) === sqliteForeignKey || sqlState(error) === pgForeignKey
 }
@@ -104,17 +107,17 @@ export function isStaleRead(error: unknown): boolean {
   return errcode(error) === sqliteStaleRead
 }
 
-/** Whether a table could not be made since another program made it at the same moment. */
+/** Whether a table could not be created because another program created it at the same moment. */
 export function isMadeMeanwhile(error: unknown): boolean {
   return [pgUnique, '42P07', '42710'].includes(sqlState(error) ?? '') || isWorthRetrying(error)
 }
 
-/** Whether the connection is of no more use, and what was asked on it may not have been heard. */
+/** Whether the connection can't be used any more, and its last statement may not have arrived. */
 export function isConnectionFault(error: unknown): boolean {
   return error instanceof DatabaseUnavailableError || pgConnection.test(sqlState(error) ?? '')
 }
 
-/** Whether a statement had to end since it, or its wait for a lock, took too long. */
+/** Whether a statement was ended because it, or its wait for a lock, took too long. */
 export function isTimeLimit(error: unknown): boolean {
   return error instanceof TimeLimitError || pgTimeLimits.has(sqlState(error) ?? '')
 }
@@ -141,7 +144,7 @@ export function isSqliteFileFault(error: unknown): boolean {
   return sqliteFile.has(primaryCode(error))
 }
 
-/** Whether it is the database that said so, and not the connection, or a database that starts or stops. */
+/** Whether the database itself reported the error, and not the connection, or a database that starts or stops. */
 export function isAnswer(error: unknown): boolean {
   return /^(?!08|57P)/.test(sqlState(error) ?? '08')
 }

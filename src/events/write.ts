@@ -9,22 +9,22 @@ export interface Author<Authority = unknown> {
   readonly address?: string
   readonly requestId?: string
   /**
-   * Reads what a caller over HTTP may do by now.
-   * @throws Problem token_invalid or permission_denied where that has ended since the request was let in
+   * Reads what a caller over HTTP may do now.
+   * @throws Problem token_invalid or permission_denied where that has ended since the request was admitted
    */
   readonly readmit?: (db: Db) => Promise<Authority>
 }
 
-/** How often a work is tried that the database ends for another's sake (a deadlock, a failed serialisation). */
+/** How often a work is tried that the database ended because of a conflict (a deadlock, a failed serialisation). */
 const maxTries = 6
 
 /**
- * The one door for writes. A caller over HTTP is readmitted first, and the work is handed what that caller may do.
- * `work` runs whole or not at all, and its result comes when it is on disk; it may run again from its beginning, so
- * it changes nothing but the database. Inside, nothing but the `db` that it is given is awaited: on SQLite other
+ * The one door for writes. A caller over HTTP is admitted again first, and the work gets what that caller may do.
+ * `work` runs completely or not at all, and its result is returned when it is on disk. It may run again from its
+ * beginning, so it must change nothing but the database. Inside, await only the `db` that it gets: on SQLite other
  * writes wait for this one.
- * @param lock waits for other writes of the same record, before the caller is readmitted: what ended during the wait
- * is seen
+ * @param lock waits for other writes of the same record, before the caller is admitted again: it then sees what ended
+ * during the wait
  */
 export async function write<Result, Authority>(
   db: Db,

@@ -23,7 +23,7 @@ interface ReadGrant {
 }
 
 /**
- * Replaces what an account holds; what it holds already stays as it is.
+ * Replaces the roles of an account. Grants that it has already stay as they are.
  * @throws Problem exceeds_own_permissions, last_administrator, or validation_failed
  */
 export async function replaceGrants(
@@ -55,9 +55,9 @@ export async function replaceGrants(
 type Roles = ReadonlyMap<number, Role>
 
 /**
- * Nobody grants what they do not hold; nor for a class for which they hold nothing, unless the account has a grant for
- * it. Asked before classes are looked for, so that nobody learns in this way whether there is a class that they may
- * not see.
+ * Nobody grants permissions that they do not hold. Nor may they name a class for which they hold nothing, unless the
+ * account has a grant for it. This is checked before classes are looked up, so that nobody learns whether a class
+ * exists that they may not see.
  * @throws Problem exceeds_own_permissions
  */
 function requireAuthorityFor(
@@ -71,7 +71,7 @@ function requireAuthorityFor(
   )
   for (const { role_id, class_ids } of wanted) {
     const role = roles.get(role_id)
-    if (role === undefined) continue // that is told, and nothing of its classes
+    if (role === undefined) continue // the answer names the role, and nothing of its classes
     const isKnown = class_ids == null || includesScope(known, class_ids)
     if (isKnown && authority.coversAll(role.permissions, class_ids ?? 'all')) continue
     throw exceedsOwnPermissions(

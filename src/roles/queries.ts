@@ -18,7 +18,7 @@ export async function getRoleNamed(db: Db, role: string): Promise<Role> {
 }
 
 /**
- * Gives an account a role, from its next request on: for all classes, or for some besides those that it holds it for.
+ * Grants an account a role from its next request on: for all classes, or for further ones.
  * @returns false when it holds all that already
  * @throws ExplainedError when there is no such role or class, or the role can't be granted for named classes, or for
  * so many
@@ -71,7 +71,8 @@ async function findClassesOfGrant(db: Db, userId: number, roleId: number): Promi
 }
 
 /**
- * Takes a role from an account, for all classes. @returns false when it did not hold the role
+ * Revokes a role, for all classes.
+ * @returns false when the account did not hold the role
  * @throws Problem last_administrator, or ExplainedError when there is no such role
  */
 export async function deleteGrant(
@@ -143,8 +144,8 @@ export async function deleteGrantRows(db: Db, userId: number, roleId: number): P
 }
 
 /**
- * Claims the first administration of the platform: of all who ever try, one gets true. The row is
- * locked until the transaction ends.
+ * Claims the first administration of the platform. Of all who ever try, one gets true. The row is locked until the
+ * transaction ends.
  */
 export async function claimAdministration(db: Db, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await db

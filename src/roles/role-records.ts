@@ -73,7 +73,7 @@ async function readRoles(
     .orderBy('role_permissions.permission')
     .execute()
   const ofRoles = Map.groupBy(rows, ({ id }) => id)
-  ofRoles.delete(null) // the total alone, of an empty page
+  ofRoles.delete(null) // the row of an empty page holds the total alone
   const items = [...ofRoles.values()].map((ofRole) => {
     const { id, name, built_in, version, updated_at } = ofRole[0]!
     const permissions = ofRole.flatMap(({ permission }) => permission ?? []).sort()
@@ -83,7 +83,7 @@ async function readRoles(
   return { items, total: rows[0]!.total }
 }
 
-/** What a role is called, and what it holds. */
+/** The name and the permissions of a role. */
 export interface RoleContent {
   readonly name: string
   readonly permissions: readonly string[]
@@ -107,10 +107,10 @@ export async function insertRole(
 }
 
 /**
- * Gives a role that is not built in another name, other permissions, or both, from the next request on. Call behind
+ * Changes the name or the permissions of a role that is not built in, from the next request on. Call behind
  * `lockPlatform`.
- * @throws Problem role_built_in, role_name_taken, or validation_failed where it is granted for named classes and
- * would get permissions that are held for all alone
+ * @throws Problem role_built_in or role_name_taken. Also validation_failed, when the role is granted for named
+ * classes and would get permissions that are held for all classes only.
  */
 export async function updateRole(
   db: Db,
@@ -177,8 +177,8 @@ function needsAllClasses(): Problem {
 }
 
 /**
- * Roles are few, and made and renamed in turn: so names are compared as they are read, and no column or index is kept
- * for it.
+ * Compares names as it reads them. There are few roles, and they are changed one at a time, so no column or index is
+ * kept for it.
  * @param id the role that is to have the name, if it is there
  * @throws Problem role_name_taken where another has it, ignoring case
  */

@@ -1,4 +1,4 @@
-/** Letters that NFKD leaves whole, each with the plain letters people type for it. */
+/** Letters that NFKD leaves as they are, each with the plain letters that people type for it. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   ø: 'o',
@@ -12,9 +12,8 @@ const plainLetters: Readonly<Record<string, string>> = {
 const special = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu')
 
 /**
- * Accents, in the scripts where a mark is an accent or a reading aid, and invisible joiners.
- * In the other scripts (Devanagari, Thai, kana …) a mark is a vowel or changes the letter, and stays:
- * see docs/decisions/0004-folding.md.
+ * Marks that are accents or reading aids in their script, and invisible joiners. In other scripts (Devanagari, Thai,
+ * kana …) a mark is a vowel or changes the letter, and stays: see docs/decisions/0004-folding.md.
  */
 const accents =
   /[[\p{M}&&[\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]]--[\u3099\u309a]]|\p{Cf}/gv
@@ -23,7 +22,7 @@ const accents =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the ASCII range begins with controls
 const ascii = /^[\u0000-\u007f]*$/
 
-/** Folds a text for search: case and accents off, compatibility forms made plain (NFKD), composed again. */
+/** Folds a text for search: without case and accents, in compatibility form (NFKD), composed again (NFC). */
 export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
   return text

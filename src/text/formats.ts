@@ -2,8 +2,8 @@ import { isCalendarDate } from './dates.ts'
 import { caseless, isPrintable, isPrintableInLines, tidy, tidyLines } from './normalise.ts'
 
 /**
- * A text format that schemas name: how a value is brought into the form that is stored, what is accepted
- * in that form, and the sentence that tells the caller so. Lengths stand in the schemas, in code points.
+ * A text format that schemas name: how a value is normalised, which values are accepted in that form, and the
+ * sentence for a value that is not. Lengths are in the schemas, in code points.
  */
 export interface TextFormat {
   readonly normalise: (text: string) => string
@@ -46,5 +46,5 @@ export const textFormats = {
   },
 } as const satisfies Record<string, TextFormat>
 
-/** The admission number as its unique index sees it: two that differ only in case are one. */
+/** The admission number as its unique index sees it: two that differ only in case are the same. */
 export const admissionKey = caseless

@@ -9,14 +9,14 @@ export function tidyLines(text: string): string {
 }
 
 /**
- * NUL and other controls, bidirectional controls (UAX #9), noncharacters and lone surrogates:
- * what no name may hold, since it can't be seen, reorders what is seen, or can't be stored.
+ * Characters that no name may hold: NUL and other controls, bidirectional controls (UAX #9), noncharacters and lone
+ * surrogates. They cannot be seen or stored, or they reorder what is seen.
  */
 const forbidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Noncharacter_Code_Point}\p{Cs}]/u
 
-/** Whether every character can be stored, seen and shown in its order. ZWJ, ZWNJ, marks and apostrophes can. */
+/** Whether every character can be stored and is shown in its order. ZWJ, ZWNJ, marks and apostrophes are. */
 export function isPrintable(text: string): boolean {
   return !forbidden.test(text)
 }
@@ -45,8 +45,8 @@ export function codePoints(text: string): number {
 }
 
 /**
- * The form in which two texts that differ only in case are equal (near Unicode's full case folding).
- * Lower case comes first too, since the capital ẞ is its own upper case, and ß is SS.
+ * The form in which two texts that differ only in case are equal (close to Unicode's full case folding). It takes the
+ * lower case first, because the capital ẞ is its own upper case, and ß becomes SS.
  */
 export function caseless(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase().normalize('NFC')

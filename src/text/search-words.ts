@@ -1,11 +1,10 @@
 import { fold } from './fold.ts'
 
 /**
- * The searchable text of a record. Each word stands behind two spaces; so does, besides, each further
- * place inside a word where a word begins (after punctuation; at and after each Han, kana or Hangul
- * character), with its first two characters. A word start of one letter is then the substring
- * "two spaces + letter", of two letters "one space + letters", and three letters or more are found
- * anywhere: all of them substrings of at least three characters, which a trigram index answers.
+ * The searchable text of a record: two spaces stand before each word. Inside a word, further words begin after
+ * punctuation, and at and after each Han, kana or Hangul character. For each of them, two spaces and its first two
+ * characters are added. A search is then always for a substring of three characters or more: two spaces and a letter,
+ * a space and two letters, or three letters. A trigram index finds those.
  */
 export function searchText(...texts: readonly string[]): string {
   return wordsAndStarts(texts)
@@ -14,8 +13,8 @@ export function searchText(...texts: readonly string[]): string {
 }
 
 /**
- * What a `searchText` has besides the words of a folded text and one more word, with single spaces between; a
- * space before it tells that it does not have that word.
+ * What a `searchText` has beyond the words of a folded text and one more word, with single spaces between. A leading
+ * space says that it does not have that one more word.
  */
 export function furtherWords(folded: string, word: string, ...texts: readonly string[]): string {
   const words = wordsAndStarts(texts)
@@ -33,8 +32,8 @@ function wordsAndStarts(texts: readonly string[]): string[] {
 export const maxSearchWords = 10
 
 /**
- * What each word of a search must be found as in a `searchText`. Empty: no search. A word of three characters
- * or more that is a part of another one is left out: where that is found, so is it.
+ * The substrings that a `searchText` must contain, one for each word of a search. Empty: no search. A word of three
+ * characters or more that is part of another one is left out, because the other one implies it.
  */
 export function searchPatterns(search: string): string[] {
   const patterns = [...new Set(foldedWords(search))].map(
@@ -43,7 +42,7 @@ export function searchPatterns(search: string): string[] {
   return patterns.filter((one) => !patterns.some((other) => other !== one && other.includes(one)))
 }
 
-/** Whether no stored text can hold a pattern: it has a control character, and the engines may end a text at one. */
+/** Whether no stored text can contain a pattern: it has a control character, and an engine may end a text there. */
 export function isNowhere(pattern: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   return /[\u0000-\u001f\u007f]/.test(pattern)

@@ -31,7 +31,7 @@ export interface TaggedAccount {
   readonly tag: string
 }
 
-/** Which accounts a list is of. */
+/** The filter of a list of accounts. */
 export interface AccountFilter {
   readonly search?: string
   readonly role?: string | undefined
@@ -148,7 +148,7 @@ async function readAccounts(
     .orderBy('user_role_classes.class_id')
     .execute()
   const ofAccounts = Map.groupBy(rows, ({ id }) => id)
-  ofAccounts.delete(null) // the total alone, of an empty page
+  ofAccounts.delete(null) // the row of an empty page holds the total alone
   return { items: [...ofAccounts.values()].map(asAccount), total: rows[0]!.total }
 }
 

@@ -10,17 +10,17 @@ import { invalidField, Problem } from '../problems.ts'
 import { type Account, getAccount } from './accounts.ts'
 import { updateUser } from './queries.ts'
 
-/** An account that is about to be changed, and what the one who changes it may do. */
+/** The account to change, and what the caller may do. */
 export interface AccountChange {
   readonly caller: Caller
   readonly authority: Authority
   readonly account: Account
-  /** Whether the caller has shown that it knows its own password. */
+  /** Whether the caller has proved that it knows its own password. */
   readonly isProved?: boolean
 }
 
 /**
- * An administrative write that changes an account; such writes are made in turn.
+ * An administrative write that changes an account. Such writes run one after another.
  * @param precondition which version is meant, where the request must say so
  * @throws Problem as `write` and `work` do, user_not_found or precondition_failed
  */
@@ -38,13 +38,13 @@ export function writeAccount<Result>(
   }
   return write(db, caller, change, async (db) => {
     await lockPlatform(db)
-    // A change that its owner makes does not wait for administrators. On SQLite there is one write at a time.
+    // A change by the owner does not wait for administrators. SQLite runs one write at a time anyway.
     if (engineOf(db) === 'postgres')
       await db.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   })
 }
 
-/** An account after its change, as the answer shows it: without `users.view`, the id alone. */
+/** An account after its change, as the answer shows it: only the id without `users.view`. */
 export async function changedAccount(
   db: Db,
   { caller, authority, account: { id } }: AccountChange,
@@ -54,7 +54,7 @@ export async function changedAccount(
 }
 
 /**
- * Who could log in as an account, or take from it what it may do, must hold all that it holds.
+ * A caller who could log in as an account, or take permissions from it, must hold everything that it holds.
  * @throws Problem exceeds_own_permissions
  */
 export async function requireAuthorityOver(
@@ -67,7 +67,7 @@ export async function requireAuthorityOver(
   )
 }
 
-/** What of an account is to be otherwise. */
+/** The fields to change. */
 export interface AccountPatch {
   readonly name?: string
   readonly email?: string
@@ -75,9 +75,10 @@ export interface AccountPatch {
 }
 
 /**
- * Changes an account; what is asked for and is so already, changes nothing. Disabling ends its sessions.
- * @throws Problem exceeds_own_permissions, own_account, last_administrator or email_taken; validation_failed where one's
- * own e-mail address is to change without the current password: with it and a token alone the account would be taken
+ * Changes an account. A value that is the same already changes nothing. Disabling ends the account's sessions.
+ * @throws Problem exceeds_own_permissions, own_account, last_administrator or email_taken. Also validation_failed,
+ * when callers change their own e-mail address without the current password: a stolen token could take over the
+ * account.
  */
 export async function changeAccount(
   db: Db,
@@ -104,11 +105,11 @@ export async function changeAccount(
   }
   await updateUser(db, caller, account.id, { name, email, ...(isSwitched && { disabled }) }, now)
   if (isMoved) await deletePairsOf(db, [account.id])
-  // After the account's row is held: a login that was first has its session by now, a later one is refused.
+  // The account's row is locked by now. An earlier login has stored its session, and a later one is refused.
   if (isSwitched && disabled) await deleteSessionsOf(db, account.id)
 }
 
-/** What nobody does to their own account, with what to do instead. */
+/** What nobody may do to their own account, and what to do instead. */
 export function ownAccount(detail: string): Problem {
   return new Problem('own_account', detail)
 }

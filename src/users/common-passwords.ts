@@ -1,7 +1,7 @@
 /**
- * Passwords, and the words in them, that guessers try first, folded and without punctuation: those of 8 or
- * more characters from public lists of the most common, and phrases of 15 or more that people take when
- * asked for a long one. The strict policy also refuses them with digits around them, and repeated.
+ * Passwords, and words in passwords, that guessers try first. They are folded and have no punctuation. Sources:
+ * public lists of the most common passwords of 8 or more characters, and phrases of 15 or more that people choose
+ * when asked for a long one. The strict policy also refuses them with digits around them, and repeated.
  */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `

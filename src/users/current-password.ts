@@ -17,8 +17,8 @@ export interface ProofParts {
 }
 
 /**
- * Makes sure that the caller knows the password of its own account, as a stolen token does not. The password waits in
- * the hashing line and is counted as a login's is, before it is looked at.
+ * Checks that callers know the password of their own account, because a stolen token does not prove it. As at login,
+ * the attempt waits in the hashing line, and is counted before the password is verified.
  * @throws Problem validation_failed, too_many_attempts, overloaded or token_invalid
  */
 export async function proveCurrentPassword(

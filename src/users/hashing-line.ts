@@ -2,19 +2,22 @@ import { availableParallelism } from 'node:os'
 import { Problem, unavailable } from '../problems.ts'
 
 export interface HashingLimits {
-  /** Hashes at a time: one core stays free for the readers. */
+  /** Hashes at a time: one core stays free for reads. */
   readonly slots: number
-  /** Works of one pair under way: not more than the throttle's free failures, as which they count until they end. */
+  /**
+   * Works of one pair in progress: at most the throttle's free failures, because each counts as a failure until it
+   * ends.
+   */
   readonly maxOfPair: number
-  /** Tries that wait, over all clients. */
+  /** Attempts that wait, of all clients. */
   readonly maxWaiting: number
   /** The longest that one waits, in milliseconds. */
   readonly maxWaitMs: number
-  /** The longest that one waits in a flood: all places are taken, or one line is much longer than the others. */
+  /** The longest wait in a flood, when all places are taken or one line is much longer than the others. */
   readonly maxWaitInFloodMs: number
-  /** How long a refusal is held back at least, in milliseconds, when the line is full. */
+  /** How long a refusal is held back at least when the line is full, in milliseconds. */
   readonly refusalDelayMs: number
-  /** Refusals held back at a time; further ones go out at once. */
+  /** Refusals held back at a time. Further ones are sent at once. */
   readonly maxPendingRefusals: number
 }
 
@@ -28,19 +31,19 @@ const defaultLimits: HashingLimits = {
   maxPendingRefusals: 5_000,
 }
 
-/** How often what clients were served of late is halved, in milliseconds. */
+/** How often the recent use of each client is halved, in milliseconds. */
 const halvingMs = 1_000
 
-/** Who asks for a hash: the client whose line it waits in, and the pair of account and client that is counted. */
+/** Who asks for a hash: the client (for its line), and the pair of account and client (for its count). */
 export interface Asker {
   readonly client: string
   readonly pair?: string
 }
 
-/** How often who waits longer than in a flood looks whether there is one by now, in milliseconds. */
+/** How often a long wait checks whether there is a flood by now, in milliseconds. */
 const lookAgainMs = 1_000
 
-/** Twice this after the last refusal for want of a place, or sooner, there are places again: within the wait in a flood. */
+/** How often the line checks whether it is still full, in milliseconds. Twice this is less than the wait in a flood. */
 const fullMs = 900
 
 interface Waiter {
@@ -50,18 +53,17 @@ interface Waiter {
 }
 
 /**
- * Where password hashes wait: one line for each client. The client that was served least of late comes first,
- * and those alike in turn, so that a flood from one client is one long line, and thirty people behind one
- * address are thirty short waits.
+ * The line in which password hashes wait, one for each client. The client that was served least recently comes first.
+ * So a flood from one client waits behind itself, and thirty people behind one address wait briefly.
  */
 export class HashingLine {
   readonly #limits: HashingLimits
   readonly #lines = new Map<string, Waiter[]>()
-  /** How often each client was served of late. */
+  /** How often each client was served recently. */
   readonly #served = new Map<string, number>()
-  /** How many works of each pair are under way. */
+  /** How many works of each pair are in progress. */
   readonly #ofPair = new Map<string, number>()
-  /** Whether somebody was refused for want of a place of late, and whether anybody was since that was last looked at. */
+  /** Whether somebody was refused recently for want of a place, and whether anybody was since the last check. */
   #isFull = false
   #hasRefused = false
   #busy = 0
@@ -73,8 +75,8 @@ export class HashingLine {
   }
 
   /**
-   * Runs `work` in its turn. It may free its slot once it has hashed: others hash while it goes on, and its pair is
-   * counted until it ends. When it refuses an attempt that comes too soon, the refusal may be held back.
+   * Runs `work` in its turn. `work` may free its slot once it has hashed: others then hash while it goes on, and its
+   * pair stays counted until it ends. If it refuses an attempt that comes too soon, the refusal may be held back.
    * @throws Problem overloaded, when the line is full or the wait was too long
    */
   async run<Result>(asker: Asker, work: (freeSlot: () => void) => Promise<Result>): Promise<Result> {
@@ -87,7 +89,7 @@ export class HashingLine {
   }
 
   async #runInSlot<Result>(asker: Asker, work: (freeSlot: () => void) => Promise<Result>): Promise<Result> {
-    // Who waits while a slot is free waits for its own pair.
+    // A work that waits while a slot is free waits for its own pair.
     if (this.#busy < this.#limits.slots && this.#hasRoom(asker.pair)) this.#take(asker)
     else await this.#wait(asker)
     let holdsSlot = true
@@ -180,7 +182,7 @@ export class HashingLine {
     }
   }
 
-  /** The client that was served least of late, of those who may be served now. */
+  /** The client that was served least recently, of those that may be served now. */
   #leastServed(): string | undefined {
     let least: string | undefined
     let leastServed = Number.POSITIVE_INFINITY
@@ -197,7 +199,7 @@ export class HashingLine {
     this.#served.set(client, (this.#served.get(client) ?? 0) + 1)
   }
 
-  /** Forgets after some seconds: what is kept is no more than their hashes. */
+  /** Forgets after some seconds, so the map holds no more than recent clients. */
   #halveServed(): void {
     for (const [client, served] of this.#served) {
       if (served > 1 / 64) this.#served.set(client, served / 2)
@@ -225,8 +227,8 @@ export class HashingLine {
   }
 
   /**
-   * Holds a refusal back, for a millisecond longer with each that is held already: those of a flood that asks
-   * again at once go out one by one. At once, or all at one moment, they would starve the event loop.
+   * Holds a refusal back, a millisecond longer for each one that is held already. In a flood that repeats at once,
+   * the refusals are then sent one by one. All at one moment, they would starve the event loop.
    */
   async #holdBack(delayMs: number): Promise<void> {
     const heldMs = delayMs + this.#pendingRefusals

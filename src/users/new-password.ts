@@ -4,7 +4,7 @@ import type { HashingLine } from './hashing-line.ts'
 import { type PasswordOwner, type PasswordPolicy, passwordFault } from './password-policy.ts'
 import { hashPassword } from './passwords.ts'
 
-/** What a new password that comes over HTTP goes by. */
+/** What a new password over HTTP is checked against. */
 export interface NewPasswordParts {
   readonly passwordPolicy: PasswordPolicy
   readonly hashingLine: HashingLine
@@ -12,8 +12,8 @@ export interface NewPasswordParts {
 
 /**
  * Hashes a new password, in the turn of the client that sends it.
- * @param count what counts the request, in its turn and before it costs a hash
- * @throws Problem validation_failed when the policy is against it, or overloaded
+ * @param count counts the request, in its turn and before the hash
+ * @throws Problem validation_failed when the policy refuses it, or overloaded
  */
 export async function hashNewPassword(
   { passwordPolicy, hashingLine }: NewPasswordParts,

@@ -14,15 +14,15 @@ const knownTexts: Record<FaultParams['made_of'], string> = {
   service: "the service's name",
 }
 
-/** Whose password it would be. */
+/** The account that the password is for. */
 export interface PasswordOwner {
   readonly name: string
   readonly email: string
 }
 
 /**
- * What stands against a new password, or undefined. Length only, in the basic policy; the strict one asks
- * for 15 (NIST SP 800-63B-4 §3.1.1.2) and refuses common passwords and ones made of what anyone can know.
+ * Why a new password is refused, or undefined. The basic policy checks only the length. The strict policy asks for 15
+ * characters (NIST SP 800-63B-4 §3.1.1.2), and refuses common passwords and those made of what anyone can know.
  */
 export function passwordFault(
   policy: PasswordPolicy,
@@ -49,7 +49,7 @@ export function passwordFault(
   ]
   for (const [text, made_of] of known) {
     const word = plainForm(text)
-    // Made of it: without it, too little is left to be a password.
+    // Made of it: what is left without it is too short for a password.
     if (
       word.length >= 3 &&
       plain.includes(word) &&
@@ -62,7 +62,7 @@ export function passwordFault(
   return undefined
 }
 
-/** Case, accents and all but letters and digits off. */
+/** Without case, accents, and anything but letters and digits. */
 function plainForm(text: string): string {
   return fold(text).replace(/[^\p{L}\p{N}]/gu, '')
 }

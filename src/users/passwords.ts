@@ -13,7 +13,7 @@ const currentParameters = '$argon2id$v=19$m=19456,t=2,p=1$'
 /** The longest password, in code points. A longer one is refused before it is hashed. */
 export const maxPasswordLength = 256
 
-/** A hash of nothing that anyone knows, for accounts that don't exist: the same work, the same time. */
+/** A hash of a random password, for accounts that do not exist: verifying it takes the same time. */
 const nobody = `${currentParameters}2tW/Cgnw8P1uQ9R+p4wEeQ$5+nDKV+Bw+5gM0005uHrxDLPD0IOdvRLqKM0G3Wa30c`
 
 /** @returns a PHC string */
@@ -22,8 +22,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Compares in the same time whether or not there is a hash to compare with. A stored text that is no Argon2id
- * hash of bearable cost, as from an altered file, is no one's password.
+ * Verifies in the same time whether or not there is a stored hash. A stored text that is no Argon2id hash of
+ * acceptable cost, for example in an altered file, matches no password.
  */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   const typed = password.normalize('NFC')
@@ -48,14 +48,14 @@ function isBearable(passwordHash: string): boolean {
   return memoryKib! >= 8 * lanes! && memoryKib! <= 262_144 && passes! >= 1 && passes! <= 10
 }
 
-/** Whether a password can be anyone's at all: an over-long one is wrong without being hashed. */
+/** Whether anybody can have this password: one that is too long is wrong without being hashed. */
 export function isHashable(password: string): boolean {
   return (
     password.length <= 4 * maxPasswordLength && codePoints(password.normalize('NFC')) <= maxPasswordLength
   )
 }
 
-/** Whether a stored hash was made with less than today's parameters. */
+/** Whether a stored hash was made with weaker parameters than today's. */
 export function isOutdated(passwordHash: string): boolean {
   return !passwordHash.startsWith(currentParameters)
 }

@@ -8,7 +8,7 @@ export interface NewUser {
   readonly name: string
   readonly email: string
   readonly passwordHash: string
-  /** Whether the password is a first one, that its owner must change. */
+  /** Whether the password is a first one that its owner must change. */
   readonly mustChangePassword?: boolean
 }
 
@@ -84,7 +84,7 @@ export async function lockActiveUser(
     .executeTakeFirst()
 }
 
-/** Notes a login. It is no change of the account: its version stays. */
+/** Notes a login. The version of the account stays. */
 export async function updateIdleSince(db: Db, _by: Author, id: number, now: Instant): Promise<void> {
   await db.updateTable('users').set({ idle_since: now }).where('id', '=', id).execute()
 }
@@ -104,7 +104,7 @@ export async function updatePasswordHash(
     .execute()
 }
 
-/** Disables or enables an account. Its sessions are the caller's to end. */
+/** Disables or enables an account. The caller must end its sessions. */
 export async function updateDisabled(
   db: Db,
   _by: Author,
@@ -119,13 +119,13 @@ export async function updateDisabled(
     .execute()
 }
 
-/** What an account's password is from now on; `mustChange`: it is a first one, that its owner must change. */
+/** The new password of an account. `mustChange`: it is a first one that its owner must change. */
 export interface SetPassword {
   readonly hash: string
   readonly mustChange: boolean
 }
 
-/** Gives an account a new password. Its sessions are the caller's to end, afterwards. */
+/** Sets a new password. The caller must end the account's sessions afterwards. */
 export async function updatePassword(
   db: Db,
   _by: Author,

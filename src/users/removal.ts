@@ -26,8 +26,9 @@ export async function removeUser(db: Db, _by: Author, id: number): Promise<void>
 }
 
 /**
- * Removes a hundred accounts at most that were never granted anything and are idle. A disabled one stays: an
- * administrator decided that. @returns whether there may be more
+ * Removes at most a hundred idle accounts that were never granted anything. Disabled ones stay, because an
+ * administrator decided that.
+ * @returns whether there may be more
  */
 export async function deleteIdleUsers(db: Db, now: Date): Promise<boolean> {
   await lockPlatform(db)
@@ -57,7 +58,9 @@ export function neverGrantedText(accounts: number): string {
   return `${subject} never granted a role; ${pronoun} after ${idleDays} days without a login`
 }
 
-/** An instance of an older version may have granted a role without noting it: what is held counts as well. */
+/**
+ * An instance of an older version may have granted a role without noting it, so roles that are held count as well.
+ */
 function neverGranted(db: Db) {
   return db
     .selectFrom('users')
@@ -72,7 +75,7 @@ function neverGranted(db: Db) {
     )
 }
 
-/** Holds the rows until the transaction ends: a login that is under way is over by then, or is refused. */
+/** Locks the rows until the transaction ends: a login in progress has ended by then, or is refused. */
 async function lockUsers(db: Db, chosen: ReturnType<typeof neverGranted>): Promise<number[]> {
   const rows = await (engineOf(db) === 'postgres' ? chosen.forUpdate() : chosen).execute()
   return rows.map(({ id }) => id)

@@ -115,7 +115,7 @@ const accountParams = Type.Object({
   }),
 })
 
-/** What a change that a precondition stands before can be answered with. */
+/** The problems that any change with a precondition can have. */
 export const preconditionProblems = ['precondition_required', 'precondition_failed'] as const
 
 export const listUsers = operation({
@@ -180,7 +180,7 @@ export function createUser(leastPasswordLength: number) {
 }
 
 /**
- * The change of an account: it takes an `If-Match`, and answers with the whole account.
+ * The change of an account. It needs `If-Match`, and answers with the whole account.
  * @param about.problems those of this change, besides the ones that each may have
  */
 export function changeOfAccount<Body extends Schema>(
@@ -204,7 +204,7 @@ export function changeOfAccount<Body extends Schema>(
   })
 }
 
-/** What proves that a caller is not just a token. */
+/** Proof that the caller is the account's owner and not only the holder of a token. */
 export const currentPassword = (description: string) =>
   Type.String({ minLength: 1, maxLength: maxBodyBytes, description, examples: ['correct horse battery'] })
 
