@@ -7,13 +7,16 @@ import { projectFolder } from './server.ts'
 
 const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8')
 
-/** Not here: performance.md, which the benchmark writes; decisions, which are records; ARCHITECTURE.md. */
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
   ...globSync('docs/*.md', { cwd: projectFolder }),
 ]
+/**
+ * Not held to it: performance.md, which the benchmark writes into; the decisions, which are records and are not edited;
+ * and ARCHITECTURE.md, until its long sentences are rewritten.
+ */
 const plain = pages.filter((path) => !/performance|ARCHITECTURE/.test(path))
 
 /** The sentences of a page without its code blocks and tables; a piece of code in a line counts as one word. */
