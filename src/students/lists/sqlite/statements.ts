@@ -7,8 +7,8 @@ import { BoundValues, limited, type Rows } from '../values.ts'
 import { type Lookup, lookUp } from './search.ts'
 
 /*
- * A page is its ids in order, then what is shown of these. `cross join` keeps SQLite from any other order of work: it
- * would read all students to spare a sort.
+ * A page is its ids in order, then what is shown of these. `cross join` keeps SQLite from any other order of loops, and
+ * so the ids in their order: else it would read all students to spare a sort.
  */
 
 /** Of more classes than this, all students are gathered and sorted. */
@@ -35,7 +35,7 @@ export function pageStatement(chosen: Chosen, sort: Sort, rows: Rows, isCommon =
   const page =
     patterns.length === 0 && classes === 'all' && sort === 'id'
       ? allById(rows, values)
-      : rowsOf(idsOf(chosen, sort, rows, values, isCommon), sort)
+      : rowsOf(idsOf(chosen, sort, rows, values, isCommon))
   return { sql: `select count(*) as count, ${json} as json from (${page}) as page`, parameters: values.all }
 }
 
@@ -93,11 +93,10 @@ function allById(rows: Rows, values: BoundValues): string {
     order by students.id limit ${limit} offset ${skipped} - coalesce((select before from start), 0)`
 }
 
-function rowsOf(ids: string, sort: Sort): string {
+function rowsOf(ids: string): string {
   return `select ${selectedColumns} from (${ids}) as ids
     cross join students on students.id = ids.id
-    cross join classes on classes.id = students.class_id
-    order by ${ordering(sort)}`
+    cross join classes on classes.id = students.class_id`
 }
 
 function idsOf(chosen: Chosen, sort: Sort, rows: Rows, values: BoundValues, isCommon: boolean): string {
