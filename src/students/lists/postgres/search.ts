@@ -4,13 +4,29 @@ import type { BoundValues } from '../values.ts'
 /** How many letters of a long number the index is asked for, of its end: numbers begin alike. */
 const endOfNumber = 8
 
+/**
+ * Whether a search is planned for its values. Parts of numbers are what very many students hold, or none, and classes
+ * are large or small; all other searches have one plan.
+ */
+export function needsPlan({ patterns, classes }: Chosen): boolean {
+  return classes !== 'all' || patterns.some(hasDigit)
+}
+
 /** What a student must be of that the search finds. The trigram index answers `like`; `position` reads what it finds. */
-export function conditions({ patterns, classes }: Chosen, values: BoundValues): string[] {
+export function conditions(chosen: Chosen, values: BoundValues): string[] {
+  const { patterns, classes } = chosen
+  const isPlanned = needsPlan(chosen)
   const found = patterns.flatMap((pattern) => {
-    const asked = /[0-9]/.test(pattern) ? [...pattern].slice(-endOfNumber).join('') : pattern
-    const like = `search_text like ${values.bind(`%${asked.replace(/[\\%_]/g, '\\$&')}%`)}`
+    const asked = hasDigit(pattern) ? [...pattern].slice(-endOfNumber).join('') : pattern
+    const bound = values.bind(`%${asked.replace(/[\\%_]/g, '\\$&')}%`)
+    // In a subselect, the planner does not see the pattern.
+    const like = `search_text like ${isPlanned ? bound : `(select ${bound}::text)`}`
     return asked === pattern ? [like] : [like, `position(${values.bind(pattern)} in search_text) > 0`]
   })
   if (classes === 'all') return found
   return [...found, `students.class_id = any(${values.bind(`{${classes.join()}}`)}::bigint[])`]
+}
+
+function hasDigit(pattern: string): boolean {
+  return /[0-9]/.test(pattern)
 }

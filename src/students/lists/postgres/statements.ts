@@ -1,8 +1,9 @@
+import { plannedEachTime } from '../../../db/prepare.ts'
 import { selectedColumns } from '../columns.ts'
 import type { Chosen } from '../filter.ts'
 import { orderOf, type Sort } from '../sorts.ts'
 import { BoundValues, limited, type Rows } from '../values.ts'
-import { conditions } from './search.ts'
+import { conditions, needsPlan } from './search.ts'
 
 /** A statement in SQL and its values. */
 export interface Statement {
@@ -14,16 +15,22 @@ export interface Statement {
 export function pageStatement(chosen: Chosen, sort: Sort, rows: Rows): Statement {
   const values = new BoundValues('$')
   const isSearch = chosen.patterns.length > 0
+  const isPlanned = isSearch ? needsPlan(chosen) : !isByIndex(chosen, sort)
   const matches = isSearch ? `with matches as materialized (${matchingIds(chosen, values)})` : ''
   const ids = isSearch ? idsOfMatches(sort, rows, values) : idsOf(chosen, sort, rows, values)
   const total = isSearch ? 'select count(*) from matches' : totalOf(chosen, values)
-  const sql = `${matches}
+  const sql = `${isPlanned ? plannedEachTime : ''}${matches}
     select (${total}) as total, coalesce(json_agg(page), '[]')::text as json from (
       select ${selectedColumns} from (${ids}) as ids
       join students on students.id = ids.id join classes on classes.id = students.class_id
       order by ${ordering(sort)}
     ) as page`
   return { sql, parameters: values.all }
+}
+
+/** Whether an index has the students in the order of the list, and no more is read than the page needs. */
+export function isByIndex({ patterns, classes }: Chosen, sort: Sort): boolean {
+  return patterns.length === 0 && (classes === 'all' || orderOf(sort).columns.length === 0)
 }
 
 function matchingIds(chosen: Chosen, values: BoundValues): string {
@@ -37,18 +44,17 @@ function idsOfMatches(sort: Sort, rows: Rows, values: BoundValues): string {
     order by ${ordering(sort)} ${limited(rows, values)}`
 }
 
-/** The indexes have all students in the order of each list; those of classes by id. */
-function idsOf({ classes }: Chosen, sort: Sort, rows: Rows, values: BoundValues): string {
-  const order = ordering(sort)
-  if (classes === 'all') return `select students.id from students order by ${order} ${limited(rows, values)}`
-  const chosen = `unnest(${idArray(classes, values)}) as chosen (class_id)`
-  const ofClass = 'students where students.class_id = chosen.class_id'
-  // By id, no more is read of each class than the page needs.
-  const first = sort.endsWith('id')
-    ? `order by ${order} limit ${rows.limit} + ${values.bind(rows.offset)}::bigint`
-    : ''
-  return `select students.id from ${chosen} cross join lateral (select students.* from ${ofClass} ${first}) as students
-    order by ${order} ${limited(rows, values)}`
+function idsOf(chosen: Chosen, sort: Sort, rows: Rows, values: BoundValues): string {
+  const end = `order by ${ordering(sort)} ${limited(rows, values)}`
+  const { classes } = chosen
+  if (classes === 'all') return `select students.id from students ${end}`
+  const ids = idArray(classes, values)
+  if (!isByIndex(chosen, sort)) return `select students.id from students where class_id = any(${ids}) ${end}`
+  const { limit, offset } = rows
+  const most = offset === 0 ? limit : `${limit} + ${values.bind(offset)}::bigint`
+  return `select students.id from unnest(${ids}) as chosen (class_id) cross join lateral (
+      select id from students where students.class_id = chosen.class_id order by ${ordering(sort)} limit ${most}
+    ) as students ${end}`
 }
 
 /** Triggers count students, in parts. */
