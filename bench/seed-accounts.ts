@@ -37,7 +37,7 @@ export async function seedAccounts(db: Db): Promise<SeededAccounts> {
   const tokens = createTokens({ db, ttlSeconds: tokenTtlSeconds, secret: undefined })
 
   const account = async (db: Db, email: string) =>
-    insertUser(db, by, { name: 'Benchmark account', email, passwordHash }, now)
+    insertUser(db, { name: 'Benchmark account', email, passwordHash }, now)
 
   /** Makes accounts that may do what a role allows, for some classes where they are given. */
   async function seedTokens(
@@ -49,7 +49,7 @@ export async function seedAccounts(db: Db): Promise<SeededAccounts> {
     for (let i = 0; i < accountsOfEachRole; i++) {
       const userId = await write(db, by, async (db) => {
         const id = await account(db, `${called}${i}@school.example`)
-        await insertGrant(db, by, id, role, now)
+        await insertGrant(db, id, role, now)
         if (classes.length > 0) await narrowGrants(db, id, classes)
         return id
       })

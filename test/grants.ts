@@ -38,7 +38,7 @@ export async function grant(school: School, { id }: Person, ...holdings: Holding
 
 /** The names of the roles that an account holds, in the order of their ids. */
 export async function rolesOf(school: School, userId: number): Promise<string[]> {
-  const { account } = await getAccount(school.db, byTest, userId)
+  const { account } = await getAccount(school.db, userId)
   return account.roles.map(({ role }) => role)
 }
 
@@ -60,7 +60,7 @@ export const endings: Record<
   'loses the role': { end: (db, { id }) => deleteAllGrants(db, id), refusal: [403, 'permission_denied'] },
   'logs out': { end: (db, { id }) => deleteSessionsOf(db, id), refusal: [401, 'token_invalid'] },
   'is disabled': {
-    end: (db, { id }) => updateDisabled(db, byTest, id, true, '2026-09-01T08:00:00.000Z'),
+    end: (db, { id }) => updateDisabled(db, id, true, '2026-09-01T08:00:00.000Z'),
     refusal: [401, 'token_invalid'],
   },
 }

@@ -122,7 +122,7 @@ describe('of what many do at once', () => {
         )
       const before = many(16, create)
       const revoked = write(school.db, byTest, (db) =>
-        deleteGrant(db, byTest, registrar.id, 'registrar', school.now().toISOString()),
+        deleteGrant(db, registrar.id, 'registrar', school.now().toISOString()),
       )
       const during = many(16, create)
       await revoked
@@ -149,7 +149,6 @@ describe('of what many do at once', () => {
         write(school.db, byTest, async (db) => {
           await insertStudent(
             db,
-            byTest,
             lists,
             { name: 'U', admission_number: `u-${crypto.randomUUID()}`, class_id: 1 },
             school.now().toISOString(),

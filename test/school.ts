@@ -152,8 +152,8 @@ export class School {
     const createdAt = now.toISOString()
     const expiresAt = instantAfter(now, this.config.tokenTtlSeconds * 1000)
     const id = await write(this.db, byTest, async (db) => {
-      const id = await insertUser(db, byTest, { name, email, passwordHash: hash }, createdAt)
-      if (role !== 'none') await insertGrant(db, byTest, id, role, createdAt)
+      const id = await insertUser(db, { name, email, passwordHash: hash }, createdAt)
+      if (role !== 'none') await insertGrant(db, id, role, createdAt)
       return id
     })
     const { token, sessionKey: key } = await this.#tokens.issue(id, now)

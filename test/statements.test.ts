@@ -111,11 +111,11 @@ describe('the statements of a list', () => {
       const name = `Many ${++last}`
       const classId = await write(school.db, byTest, async (db) => {
         const student = { name: `Ada ${name}`, admission_number: name, class_id: 1 }
-        await insertStudent(db, byTest, openStudentLists(school.db), student, now)
+        await insertStudent(db, openStudentLists(school.db), student, now)
         const account = { name, email: `many${last}@school.example`, passwordHash: '' }
-        const userId = await insertUser(db, byTest, account, now)
-        const classId = await insertClass(db, byTest, { label: name }, now)
-        await insertGrant(db, byTest, userId, 'viewer', now, [1, classId])
+        const userId = await insertUser(db, account, now)
+        const classId = await insertClass(db, { label: name }, now)
+        await insertGrant(db, userId, 'viewer', now, [1, classId])
         // No more than an account may have: the one that asks would end.
         for (const { id } of last < maxSessions - 1 ? [administrator, teacher] : []) {
           const key = crypto.getRandomValues(new Uint8Array(32))

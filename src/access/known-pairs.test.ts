@@ -30,9 +30,7 @@ describe('who has logged in from an address before', () => {
     return person
   }
   const makeCheap = ({ id }: Person) =>
-    write(school.db, byTest, (db) =>
-      updatePasswordHash(db, byTest, id, cheapHash, school.now().toISOString()),
-    )
+    write(school.db, byTest, (db) => updatePasswordHash(db, id, cheapHash, school.now().toISOString()))
 
   const logIn = (email: string, from: string, typed = password) =>
     school.send('POST', '/api/auth/login', { body: { email, password: typed }, from })

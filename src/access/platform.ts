@@ -1,5 +1,4 @@
 import type { Db } from '../db/tables.ts'
-import type { Author } from '../events/write.ts'
 import { Problem } from '../problems.ts'
 
 /** Holds the platform's one row until the transaction ends: what must be decided once is decided in turn. */
@@ -18,7 +17,7 @@ export const administratorRole = 'administrator'
  * Holds the platform's row, so that of two who take each other's role away at once the second sees the first.
  * @throws Problem last_administrator when no other active account is administrator
  */
-export async function keepAnAdministrator(db: Db, _by: Author, userId: number): Promise<void> {
+export async function keepAnAdministrator(db: Db, userId: number): Promise<void> {
   await lockPlatform(db)
   const administrators = await db
     .selectFrom('user_roles')

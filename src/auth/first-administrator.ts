@@ -82,8 +82,8 @@ export async function makeConfiguredAdministrator(db: Db, config: Config, now: I
   const passwordHash = await hashPassword(password)
   const by = { command: 'serve' }
   await write(db, by, async (db) => {
-    const id = await insertUser(db, by, { name, email, passwordHash }, now)
-    await insertGrant(db, by, id, 'administrator', now)
+    const id = await insertUser(db, { name, email, passwordHash }, now)
+    await insertGrant(db, id, 'administrator', now)
   })
   return true
 }

@@ -69,9 +69,7 @@ describe('POST /api/auth/login', () => {
 
   it('answers alike for an unknown address, a wrong password and a disabled account', async () => {
     const disabled = await school.person('administrator')
-    await write(school.db, byTest, (db) =>
-      updateDisabled(db, byTest, disabled.id, true, school.now().toISOString()),
-    )
+    await write(school.db, byTest, (db) => updateDisabled(db, disabled.id, true, school.now().toISOString()))
     const sessions = await school.count('sessions')
     const answers = await Promise.all([
       school.login(person.email, 'wrong password'),
@@ -261,9 +259,9 @@ describe('POST /api/auth/login', () => {
 
   it('comes too late when the account is disabled or given another password meanwhile', async () => {
     const changes = {
-      disabled: (owner: Person) => (db: Db) => updateDisabled(db, byTest, owner.id, true, now),
+      disabled: (owner: Person) => (db: Db) => updateDisabled(db, owner.id, true, now),
       'given another password': (owner: Person) => (db: Db) =>
-        updatePasswordHash(db, byTest, owner.id, otherHash, now),
+        updatePasswordHash(db, owner.id, otherHash, now),
     }
     const now = school.now().toISOString()
     const otherHash = await hashPassword('another password')

@@ -70,8 +70,8 @@ export async function logIn(
       const current = await lockActiveUser(db, user.id)
       if (current?.password_hash !== user.password_hash) throw invalidCredentials()
       await acceptLogin(db, count, user.id, now)
-      await updateIdleSince(db, by, user.id, now.toISOString())
-      if (betterHash !== undefined) await updatePasswordHash(db, by, user.id, betterHash, now.toISOString())
+      await updateIdleSince(db, user.id, now.toISOString())
+      if (betterHash !== undefined) await updatePasswordHash(db, user.id, betterHash, now.toISOString())
       await insertSession(db, {
         key: sessionKey,
         userId: user.id,

@@ -262,8 +262,8 @@ describe('a change of password, of many things at once', () => {
     const now = school.now().toISOString()
     const otherHash = await hashPassword('the one that came first')
     const meanwhile: [code: string, work: (person: Person) => (db: Db) => Promise<void>][] = [
-      ['token_invalid', (person) => (db) => updateDisabled(db, byTest, person.id, true, now)],
-      ['validation_failed', (person) => (db) => updatePasswordHash(db, byTest, person.id, otherHash, now)],
+      ['token_invalid', (person) => (db) => updateDisabled(db, person.id, true, now)],
+      ['validation_failed', (person) => (db) => updatePasswordHash(db, person.id, otherHash, now)],
     ]
     for (const [code, work] of meanwhile) {
       const person = await school.person()

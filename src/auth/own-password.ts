@@ -59,7 +59,7 @@ export async function changePassword(
       await acceptLogin(db, count, caller.userId, now)
       if (isSame) return undefined
       const instant = now.toISOString()
-      await updatePassword(db, caller, caller.userId, { hash: freshHash, mustChange: false }, instant)
+      await updatePassword(db, caller.userId, { hash: freshHash, mustChange: false }, instant)
       return deleteOtherSessions(db, caller, instant)
     }
     const ended = await write(db, caller, replace, async (db) => {

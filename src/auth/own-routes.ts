@@ -5,7 +5,8 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import type { App } from '../http/context.ts'
-import { pageLinks, pageRequest, pagination } from '../http/paging.ts'
+import { pageRequest } from '../http/paging.ts'
+import { pageAnswer, removalAnswer } from '../http/resource.ts'
 import { Problem } from '../problems.ts'
 import type { HashingLine } from '../users/hashing-line.ts'
 import { leastPasswordLength } from '../users/password-policy.ts'
@@ -46,13 +47,12 @@ export function ownRoutes(app: App, { config, db, clock, hashingLine, sessionUse
       const caller = callerOf(request)
       const where = pageRequest(request.query)
       const { items, total } = await pageOfOwnSessions(db, caller, where, clock().toISOString())
-      reply.header('Link', pageLinks('/api/auth/sessions', request.query, where, total))
-      const data = items.map(({ key, ...session }) => ({
+      const shown = items.map(({ key, ...session }) => ({
         ...session,
         last_used_at: sessionUses.notedOf(key) ?? session.last_used_at,
         current: Buffer.compare(key, caller.sessionKey) === 0,
       }))
-      return { success: true, data, pagination: pagination(where, total) }
+      return pageAnswer(request, reply, where, { items: shown, total })
     },
   )
 
@@ -63,7 +63,7 @@ export function ownRoutes(app: App, { config, db, clock, hashingLine, sessionUse
       const [caller, now] = [callerOf(request), clock().toISOString()]
       const wasThere = await write(db, caller, (db) => deleteOwnSession(db, caller, request.params.id, now))
       if (!wasThere) throw new Problem('session_not_found', 'Your account has no session with this id.')
-      return { success: true, message: 'Session ended' }
+      return removalAnswer('Session ended')
     },
   )
 

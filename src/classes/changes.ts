@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
-import type { Author } from '../events/write.ts'
 import { Problem } from '../problems.ts'
 import { caseless } from '../text/normalise.ts'
 import type { ListedClass } from './queries.ts'
@@ -22,12 +21,7 @@ export interface NewClass {
  * @returns the new class's id
  * @throws Problem class_label_taken
  */
-export async function insertClass(
-  db: Db,
-  _by: Author,
-  { label, position }: NewClass,
-  now: Instant,
-): Promise<number> {
+export async function insertClass(db: Db, { label, position }: NewClass, now: Instant): Promise<number> {
   const afterLast = sql<number>`(
     select case when max(position) < ${sql.lit(maxPosition)} then max(position) + 1
       when max(position) is null then 1 else ${sql.lit(maxPosition)} end from classes)`
@@ -60,7 +54,6 @@ export interface ClassPatch {
  */
 export async function updateClass(
   db: Db,
-  _by: Author,
   before: ListedClass,
   { label = before.label, position = before.position, archived = before.archived }: ClassPatch,
   now: Instant,
@@ -85,7 +78,7 @@ export async function updateClass(
  * `lockPlatform`, so that nobody is granted anything for the class meanwhile.
  * @throws Problem class_in_use when it has students, or had some
  */
-export async function deleteClass(db: Db, _by: Author, id: number, now: Instant): Promise<void> {
+export async function deleteClass(db: Db, id: number, now: Instant): Promise<void> {
   await db
     .updateTable('users')
     .set((q) => ({ version: q('version', '+', 1), updated_at: now }))

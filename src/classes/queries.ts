@@ -2,7 +2,6 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { isInScope, type Scope } from '../access/scope.ts'
 import { lockRow } from '../db/row-locks.ts'
 import type { Db, Instant, Tables } from '../db/tables.ts'
-import type { Author } from '../events/write.ts'
 
 export interface ListedClass {
   readonly id: number
@@ -49,18 +48,13 @@ export function toClass({
 }
 
 /** Every class, in the order in which they are shown. */
-export async function findClasses(db: Db, _by: Author): Promise<ListedClass[]> {
+export async function findClasses(db: Db): Promise<ListedClass[]> {
   const rows = await db.selectFrom('classes').select(classColumns).orderBy('position').orderBy('id').execute()
   return rows.map(toClass)
 }
 
 /** @returns undefined also for a class that is out of the scope */
-export async function findClass(
-  db: Db,
-  _by: Author,
-  id: number,
-  scope: Scope,
-): Promise<ListedClass | undefined> {
+export async function findClass(db: Db, id: number, scope: Scope): Promise<ListedClass | undefined> {
   if (!isInScope(scope, id)) return undefined
   const row = await db
     .selectFrom('classes')

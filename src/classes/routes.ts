@@ -8,10 +8,11 @@ import { lockPlatform } from '../access/platform.ts'
 import { isInScope, type Scope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { isNotModified, preconditionOf } from '../http/conditions.ts'
+import { preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import { entityTag } from '../http/entity-tag.ts'
-import { pageLinks, pageRequest, pagination } from '../http/paging.ts'
+import { pageRequest } from '../http/paging.ts'
+import { changeAnswer, creationAnswer, pageAnswer, recordAnswer, removalAnswer } from '../http/resource.ts'
 import { Problem } from '../problems.ts'
 import { deleteClass, insertClass, updateClass } from './changes.ts'
 import { pageOfClasses } from './pages.ts'
@@ -33,9 +34,7 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
       const where = pageRequest(request.query)
       const { search = '', archived } = request.query
       const list = { search, archived: archived && archived === 'true' }
-      const { items, total } = await pageOfClasses(db, callerOf(request), list, where)
-      reply.header('Link', pageLinks('/api/classes', request.query, where, total))
-      return { success: true, data: items, pagination: pagination(where, total) }
+      return pageAnswer(request, reply, where, await pageOfClasses(db, callerOf(request), list, where))
     },
   )
 
@@ -44,9 +43,8 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
     { schema: schema.getClass, config: requires('classes.view') },
     async (request, reply) => {
       const caller = callerOf(request)
-      const found = existing(await findClass(db, caller, request.params.id, caller.scope))
-      if (isNotModified(request, reply, tagOf(found))) return
-      return { success: true, data: found }
+      const found = existing(await findClass(db, request.params.id, caller.scope))
+      return recordAnswer(request, reply, tagOf(found), found)
     },
   )
 
@@ -54,13 +52,11 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
     '/api/classes',
     { schema: schema.createClass, config: requires('classes.manage'), onRequest: isForAllClasses },
     async (request, reply) => {
-      const caller = callerOf(request)
       const id = await createOnce(db, clock, creationOf(request), async (db, authority) => {
         requireAll(managedBy(authority))
-        return insertClass(db, caller, request.body, now())
+        return insertClass(db, request.body, now())
       })
-      reply.code(201).header('Location', `/api/classes/${id}`)
-      return { success: true, data: { id } }
+      return creationAnswer(request, reply, id)
     },
   )
 
@@ -73,18 +69,17 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
       const precondition = preconditionOf(request)
       const change = async (db: Db, authority: Authority) => {
         const scope = managedBy(authority)
-        const before = existing(await findClass(db, caller, id, scope))
+        const before = existing(await findClass(db, id, scope))
         precondition.check(tagOf(before))
         const { label = before.label } = request.body
         if (label !== before.label) requireAll(scope)
-        await updateClass(db, caller, before, request.body, now())
-        const after = existing(await findClass(db, caller, id, scope))
+        await updateClass(db, before, request.body, now())
+        const after = existing(await findClass(db, id, scope))
         const isSeen = isInScope(authority.scopeOf('classes.view'), id)
         return { shown: isSeen ? after : { id }, tag: tagOf(after) }
       }
       const { shown, tag } = await write(db, caller, change, (db) => lockClass(db, id))
-      reply.header('ETag', tag)
-      return { success: true, data: shown }
+      return changeAnswer(reply, tag, shown)
     },
   )
 
@@ -97,14 +92,14 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
       const precondition = preconditionOf(request)
       const remove = async (db: Db, authority: Authority) => {
         const scope = requireAll(managedBy(authority))
-        precondition.check(tagOf(existing(await findClass(db, caller, id, scope))))
-        await deleteClass(db, caller, id, now())
+        precondition.check(tagOf(existing(await findClass(db, id, scope))))
+        await deleteClass(db, id, now())
       }
       await write(db, caller, remove, async (db) => {
         await lockPlatform(db)
         await lockClass(db, id)
       })
-      return { success: true, message: 'The class is deleted' }
+      return removalAnswer('The class is deleted')
     },
   )
 }

@@ -22,7 +22,7 @@ async function fill(databaseUrl: string, count: number): Promise<void> {
   await write(db, by, async (db) => {
     for (let i = 0; i < count; i++) {
       const student = { name: `Åsa Øst ${i}`, admission_number: `seed-${i}`, class_id: 1 + (i % 12) }
-      await insertStudent(db, by, lists, student, '2026-09-01T08:00:00.000Z')
+      await insertStudent(db, lists, student, '2026-09-01T08:00:00.000Z')
     }
   })
   await db.destroy()

@@ -13,7 +13,7 @@ const list: Command = {
   summary: 'List the classes in their order, with the number of students in each',
   run: (input) =>
     withDatabase(input, async (db) => {
-      const found = await findClasses(db, input.by)
+      const found = await findClasses(db)
       const classes = found.map(({ updated_at: _, ...shown }) => shown)
       const rows = classes.map(({ id, position, students, archived, label }) => [
         ...[id, position, students].map(String),
@@ -32,7 +32,7 @@ const add: Command = {
   run: (input) =>
     withDatabase(input, async (db) => {
       const label = readField.label(input.arguments[0]!)
-      const id = await write(db, input.by, (db) => insertClass(db, input.by, { label }, instantNow()))
+      const id = await write(db, input.by, (db) => insertClass(db, { label }, instantNow()))
       return { data: { id, label }, text: `Added the class ${label} with the id ${id}.` }
     }),
 }
@@ -80,8 +80,8 @@ const remove: Command = {
       const id = readId(input.arguments[0]!)
       await write(db, input.by, async (db) => {
         await lockPlatform(db)
-        if ((await findClass(db, input.by, id, 'all')) === undefined) throw noSuchClass(id)
-        await deleteClass(db, input.by, id, instantNow())
+        if ((await findClass(db, id, 'all')) === undefined) throw noSuchClass(id)
+        await deleteClass(db, id, instantNow())
       })
       return { data: { id }, text: `Removed class ${id}.` }
     }),
@@ -92,9 +92,9 @@ async function change(db: Db, { by, arguments: [given] }: CommandInput, patch: C
   const id = readId(given!)
   await write(db, by, async (db) => {
     await lockClass(db, id)
-    const before = await findClass(db, by, id, 'all')
+    const before = await findClass(db, id, 'all')
     if (before === undefined) throw noSuchClass(id)
-    await updateClass(db, by, before, patch, instantNow())
+    await updateClass(db, before, patch, instantNow())
   })
   return id
 }

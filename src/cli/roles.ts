@@ -32,7 +32,7 @@ const add: Command = {
     const [name = '', ...given] = input.arguments
     const content = { name: readField.role(name), permissions: readPermissions(given) }
     return changing(input, async (db) => {
-      const id = await insertRole(db, input.by, content, instantNow())
+      const id = await insertRole(db, content, instantNow())
       return { data: { id, ...content }, text: `Added the role ${content.name}.` }
     })
   },
@@ -46,7 +46,7 @@ const rename: Command = {
     const name = readField.role(input.arguments[1]!)
     return changing(input, async (db) => {
       const role = await getNamed(db, input)
-      await updateRole(db, input.by, role, { ...role, name }, instantNow())
+      await updateRole(db, role, { ...role, name }, instantNow())
       return { data: { id: role.id, name }, text: `The role ${role.name} is now called ${name}.` }
     })
   },
@@ -62,7 +62,7 @@ const allow: Command = {
     return changing(input, async (db) => {
       const role = await getNamed(db, input)
       const { id, name } = role
-      await updateRole(db, input.by, role, { name, permissions }, instantNow())
+      await updateRole(db, role, { name, permissions }, instantNow())
       return { data: { id, name, permissions }, text: `The role ${name} holds: ${permissions.join(', ')}.` }
     })
   },
@@ -75,7 +75,7 @@ const remove: Command = {
   run: (input) =>
     changing(input, async (db) => {
       const role = await getNamed(db, input)
-      await deleteRole(db, input.by, role)
+      await deleteRole(db, role)
       return { data: { id: role.id, name: role.name }, text: `Removed the role ${role.name}.` }
     }),
 }

@@ -1,11 +1,11 @@
 import { builtInRoles } from '../access/permissions.ts'
-import { keepAnAdministrator } from '../access/platform.ts'
 import { deleteSessionsOf } from '../access/sessions.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { deleteGrant, getRoleNamed, insertGrant } from '../roles/queries.ts'
 import { textFormats } from '../text/formats.ts'
 import { findAccounts, type Grant, getAccount as getAccountById } from '../users/accounts.ts'
+import { switchAccount } from '../users/administration.ts'
 import { hashPassword } from '../users/passwords.ts'
 import {
   findUserByEmail,
@@ -51,8 +51,8 @@ const add: Command = {
       const mustChangePassword = input.flags.has('change-password')
       const now = instantNow()
       const id = await write(db, input.by, async (db) => {
-        const id = await insertUser(db, input.by, { ...owner, passwordHash, mustChangePassword }, now)
-        if (role !== undefined) await insertGrant(db, input.by, id, role, now)
+        const id = await insertUser(db, { ...owner, passwordHash, mustChangePassword }, now)
+        if (role !== undefined) await insertGrant(db, id, role, now)
         return id
       })
       return {
@@ -74,7 +74,7 @@ const list: Command = {
   summary: 'List the accounts and their roles',
   run: (input) =>
     withDatabase(input, async (db) => {
-      const accounts = await findAccounts(db, input.by)
+      const accounts = await findAccounts(db)
       const users = accounts.map(({ roles, ...account }) => ({
         ...account,
         roles: namesOf(roles),
@@ -115,7 +115,7 @@ const grant: Command = {
   run: (input) => {
     const classIds = readClassIds(input.options.class)
     return changeRoles(input, async (db, { id }, role) =>
-      (await insertGrant(db, input.by, id, role, instantNow(), classIds))
+      (await insertGrant(db, id, role, instantNow(), classIds))
         ? `now holds the role ${role}`
         : `holds the role ${role} already`,
     )
@@ -129,7 +129,7 @@ const revoke: Command = {
   help: rolesHelp('user revoke'),
   run: (input) =>
     changeRoles(input, async (db, { id }, role) =>
-      (await deleteGrant(db, input.by, id, role, instantNow()))
+      (await deleteGrant(db, id, role, instantNow()))
         ? `no longer holds the role ${role}`
         : `did not hold the role ${role}`,
     ),
@@ -156,7 +156,7 @@ function changeRoles(
       const role = input.arguments[1]!
       const user = await getAccount(db, input)
       const outcome = await change(db, user, role)
-      const { roles } = (await getAccountById(db, input.by, user.id)).account
+      const { roles } = (await getAccountById(db, user.id)).account
       return {
         data: { id: user.id, email: user.email, roles: namesOf(roles), grants: roles },
         text: `${user.email} ${outcome}; it holds: ${listOf(roles) || 'none'}.`,
@@ -186,9 +186,7 @@ function setDisabled(input: CommandInput, disabled: boolean): Promise<CommandRes
       const { id, email } = user
       const isSo = (user.disabled_at !== null) === disabled
       if (!isSo) {
-        if (disabled) await keepAnAdministrator(db, input.by, id)
-        await updateDisabled(db, input.by, id, disabled, instantNow())
-        if (disabled) await deleteSessionsOf(db, id) // ends also the session of a login that held the row until now
+        await switchAccount(db, id, disabled, () => updateDisabled(db, id, disabled, instantNow()))
       }
       const state = disabled ? 'disabled' : 'enabled'
       return { data: { id, email, disabled }, text: `${email} is ${isSo ? `${state} already` : state}.` }
@@ -205,7 +203,7 @@ const remove: Command = {
     withDatabase(input, (db) =>
       write(db, input.by, async (db) => {
         const { id, email } = await getAccount(db, input)
-        await removeUser(db, input.by, id)
+        await removeUser(db, id)
         return { data: { id, email }, text: `Removed the account ${email}.` }
       }),
     ),
@@ -227,7 +225,7 @@ const password: Command = {
         await readNewPassword(input.options['password-file'], passwordPolicy, user),
       )
       await write(db, input.by, async (db) => {
-        await updatePassword(db, input.by, id, { hash, mustChange }, instantNow())
+        await updatePassword(db, id, { hash, mustChange }, instantNow())
         await deleteSessionsOf(db, id)
       })
       return { data: { id, email }, text: `${email} has a new password; its sessions are ended.` }

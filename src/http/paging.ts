@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { type Schema, Type } from './json-schema.ts'
 import { Success } from './operation.ts'
 
@@ -82,16 +81,4 @@ export function pageLinks(
   if (page < last) links.push(link('next', page + 1))
   links.push(link('last', last))
   return links.join(', ')
-}
-
-const beforeItems = Buffer.from('{"success":true,"data":')
-
-/**
- * An answer's page whose items are a JSON array already. Bytes are sent as they are, past the answer's schema, by which
- * handlers are typed.
- */
-export function pageInJson(reply: FastifyReply, items: Uint8Array, where: PageRequest, total: number): never {
-  reply.type('application/json; charset=utf-8')
-  const afterItems = Buffer.from(`,"pagination":${JSON.stringify(pagination(where, total))}}`)
-  return Buffer.concat([beforeItems, items, afterItems]) as never
 }

@@ -32,13 +32,12 @@ export async function replaceGrants(
   wanted: readonly WantedGrant[],
   now: Instant,
 ): Promise<void> {
-  const { caller, account } = change
+  const { account } = change
   await requireAuthorityOver(db, change)
   const roles = new Map((await findRoles(db)).map((role) => [role.id, role]))
   requireAuthorityFor(change, wanted, roles)
   const grants = await readGrants(db, wanted, roles)
-  if (!grants.some(({ role }) => role.name === administratorRole))
-    await keepAnAdministrator(db, caller, account.id)
+  if (!grants.some(({ role }) => role.name === administratorRole)) await keepAnAdministrator(db, account.id)
 
   const held = new Map(account.roles.map(({ role_id, class_ids }) => [role_id, String(class_ids)]))
   const kept = new Set(
@@ -48,8 +47,8 @@ export async function replaceGrants(
   const added = grants.filter(({ role }) => !kept.has(role.id))
   if (gone.length + added.length === 0) return
   for (const { role_id } of gone) await deleteGrantRows(db, account.id, role_id)
-  for (const grant of added) await insertGrantRows(db, caller, { ...grant, userId: account.id }, now)
-  await updateUserVersion(db, caller, account.id, now)
+  for (const grant of added) await insertGrantRows(db, { ...grant, userId: account.id }, now)
+  await updateUserVersion(db, account.id, now)
 }
 
 type Roles = ReadonlyMap<number, Role>

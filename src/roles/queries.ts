@@ -2,7 +2,6 @@ import { isOfPlatform } from '../access/permissions.ts'
 import { administratorRole, keepAnAdministrator, lockPlatform } from '../access/platform.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey } from '../db/violations.ts'
-import type { Author } from '../events/write.ts'
 import { ExplainedError } from '../problems.ts'
 import { maxClassesOfGrant } from '../users/lengths.ts'
 import { updateUserVersion } from '../users/queries.ts'
@@ -25,7 +24,6 @@ export async function getRoleNamed(db: Db, role: string): Promise<Role> {
  */
 export async function insertGrant(
   db: Db,
-  by: Author,
   userId: number,
   role: string,
   now: Instant,
@@ -55,8 +53,8 @@ export async function insertGrant(
     )
   }
   await deleteGrantRows(db, userId, roleId)
-  await insertGrantRows(db, by, { userId, role: named, classIds: scope }, now)
-  await updateUserVersion(db, by, userId, now)
+  await insertGrantRows(db, { userId, role: named, classIds: scope }, now)
+  await updateUserVersion(db, userId, now)
   return true
 }
 
@@ -75,18 +73,12 @@ async function findClassesOfGrant(db: Db, userId: number, roleId: number): Promi
  * @returns false when the account did not hold the role
  * @throws Problem last_administrator, or ExplainedError when there is no such role
  */
-export async function deleteGrant(
-  db: Db,
-  by: Author,
-  userId: number,
-  role: string,
-  now: Instant,
-): Promise<boolean> {
+export async function deleteGrant(db: Db, userId: number, role: string, now: Instant): Promise<boolean> {
   await lockPlatform(db)
   const { id: roleId } = await getRoleNamed(db, role)
-  if (role === administratorRole) await keepAnAdministrator(db, by, userId)
+  if (role === administratorRole) await keepAnAdministrator(db, userId)
   const wasHeld = await deleteGrantRows(db, userId, roleId)
-  if (wasHeld) await updateUserVersion(db, by, userId, now)
+  if (wasHeld) await updateUserVersion(db, userId, now)
   return wasHeld
 }
 
@@ -103,7 +95,6 @@ export interface GrantRows {
  */
 export async function insertGrantRows(
   db: Db,
-  _by: Author,
   { userId: user_id, role, classIds }: GrantRows,
   now: Instant,
 ): Promise<void> {

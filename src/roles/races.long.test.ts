@@ -175,7 +175,7 @@ describe('roles and grants at once', () => {
     const now = school.now().toISOString()
     // As its owner's own change of the password, which does not wait for administrators.
     const own = write(school.db, byTest, async (db) => {
-      await updatePassword(db, byTest, id, { hash: 'the new one', mustChange: false }, now)
+      await updatePassword(db, id, { hash: 'the new one', mustChange: false }, now)
       changed.resolve()
       await ended.promise
     })

@@ -1,7 +1,6 @@
 import { isOfPlatform } from '../access/permissions.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey } from '../db/violations.ts'
-import type { Author } from '../events/write.ts'
 import type { Page, PageRequest } from '../http/paging.ts'
 import { Problem } from '../problems.ts'
 import { caseless } from '../text/normalise.ts'
@@ -17,11 +16,7 @@ export interface Role {
 }
 
 /** One page of roles, and the exact total, in one statement. */
-export async function pageOfRoles(
-  db: Db,
-  _caller: Author,
-  { page, perPage }: PageRequest,
-): Promise<Page<Role>> {
+export async function pageOfRoles(db: Db, { page, perPage }: PageRequest): Promise<Page<Role>> {
   return readRoles(db, undefined, { limit: perPage, offset: (page - 1) * perPage })
 }
 
@@ -31,7 +26,7 @@ export async function findRoles(db: Db): Promise<Role[]> {
 }
 
 /** @throws Problem role_not_found */
-export async function getRole(db: Db, _caller: Author, id: number): Promise<Role> {
+export async function getRole(db: Db, id: number): Promise<Role> {
   const { items } = await readRoles(db, id)
   if (items[0] === undefined) throw new Problem('role_not_found', 'There is no role with this id.')
   return items[0]
@@ -90,12 +85,7 @@ export interface RoleContent {
 }
 
 /** Call behind `lockPlatform`. @returns the new role's id @throws Problem role_name_taken */
-export async function insertRole(
-  db: Db,
-  _by: Author,
-  { name, permissions }: RoleContent,
-  now: Instant,
-): Promise<number> {
+export async function insertRole(db: Db, { name, permissions }: RoleContent, now: Instant): Promise<number> {
   await requireFree(db, name)
   const { id } = await db
     .insertInto('roles')
@@ -114,7 +104,6 @@ export async function insertRole(
  */
 export async function updateRole(
   db: Db,
-  _by: Author,
   role: Role,
   { name, permissions }: RoleContent,
   now: Instant,
@@ -132,7 +121,7 @@ export async function updateRole(
 }
 
 /** @throws Problem role_built_in, or role_in_use while accounts hold it */
-export async function deleteRole(db: Db, _by: Author, { id, built_in }: Role): Promise<void> {
+export async function deleteRole(db: Db, { id, built_in }: Role): Promise<void> {
   if (built_in) throw builtIn()
   try {
     await db.deleteFrom('role_permissions').where('role_id', '=', id).execute()

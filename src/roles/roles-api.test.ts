@@ -110,16 +110,16 @@ describe('an account that holds two roles, each for a class of its own', () => {
   it('keeps the classes of both when one is granted for one class more, by a command', async () => {
     const { person, b, held, now } = await twoRoles()
     await held([3], [5])
-    assert.ok(await write(school.db, byTest, (db) => insertGrant(db, byTest, person.id, b, now, [7])))
+    assert.ok(await write(school.db, byTest, (db) => insertGrant(db, person.id, b, now, [7])))
     await held([3], [5, 7])
-    assert.ok(!(await write(school.db, byTest, (db) => insertGrant(db, byTest, person.id, b, now, [5]))))
-    assert.ok(await write(school.db, byTest, (db) => insertGrant(db, byTest, person.id, b, now, [3])))
+    assert.ok(!(await write(school.db, byTest, (db) => insertGrant(db, person.id, b, now, [5]))))
+    assert.ok(await write(school.db, byTest, (db) => insertGrant(db, person.id, b, now, [3])))
     await held([3], [3, 5, 7])
   })
 
   it('keeps the one when the other is revoked, by a command', async () => {
     const { person, a, held, now } = await twoRoles()
-    assert.ok(await write(school.db, byTest, (db) => deleteGrant(db, byTest, person.id, a, now)))
+    assert.ok(await write(school.db, byTest, (db) => deleteGrant(db, person.id, a, now)))
     await held([], [5])
   })
 

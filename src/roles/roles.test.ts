@@ -12,17 +12,17 @@ import { findRoles } from './role-records.ts'
 
 /** What an administrator does, as the commands do it. */
 const grant = (school: School, { id }: Person, role: string) =>
-  write(school.db, byTest, (db) => insertGrant(db, byTest, id, role, school.now().toISOString()))
+  write(school.db, byTest, (db) => insertGrant(db, id, role, school.now().toISOString()))
 const revoke = (school: School, { id }: Person, role: string) =>
-  write(school.db, byTest, (db) => deleteGrant(db, byTest, id, role, school.now().toISOString()))
+  write(school.db, byTest, (db) => deleteGrant(db, id, role, school.now().toISOString()))
 const disable = (school: School, { id }: Person) =>
   write(school.db, byTest, async (db) => {
-    await keepAnAdministrator(db, byTest, id)
+    await keepAnAdministrator(db, id)
     await deleteSessionsOf(db, id)
-    await updateDisabled(db, byTest, id, true, school.now().toISOString())
+    await updateDisabled(db, id, true, school.now().toISOString())
   })
 const enable = (school: School, { id }: Person) =>
-  write(school.db, byTest, (db) => updateDisabled(db, byTest, id, false, school.now().toISOString()))
+  write(school.db, byTest, (db) => updateDisabled(db, id, false, school.now().toISOString()))
 
 const list = async (school: School, as: Person | string) => (await school.get('/api/students', as)).status
 const create = async (school: School, as: Person | string) =>
@@ -131,9 +131,7 @@ describe('roles and permissions', () => {
 
   it('do not hold for a disabled account, even while a session is left', async () => {
     const viewer = await school.person('viewer')
-    await write(school.db, byTest, (db) =>
-      updateDisabled(db, byTest, viewer.id, true, school.now().toISOString()),
-    )
+    await write(school.db, byTest, (db) => updateDisabled(db, viewer.id, true, school.now().toISOString()))
     assert.equal(await list(school, viewer), 401)
     assert.equal((await school.get('/api/auth/me', viewer)).status, 401)
     assert.equal((await school.post('/api/auth/logout', undefined, viewer)).status, 401)

@@ -6,10 +6,11 @@ import { isOfPlatform, permissions, permissionTable } from '../access/permission
 import { lockPlatform } from '../access/platform.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { isNotModified, preconditionOf } from '../http/conditions.ts'
+import { preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import { entityTag } from '../http/entity-tag.ts'
-import { pageLinks, pageRequest, pagination } from '../http/paging.ts'
+import { pageRequest } from '../http/paging.ts'
+import { changeAnswer, creationAnswer, pageAnswer, recordAnswer, removalAnswer } from '../http/resource.ts'
 import { changedAccount, writeAccount } from '../users/administration.ts'
 import { replaceGrants } from './grants.ts'
 import { deleteRole, getRole, insertRole, pageOfRoles, type Role, updateRole } from './role-records.ts'
@@ -36,54 +37,48 @@ export function roleRoutes(app: App, { db, clock }: RoleParts): void {
 
   app.get('/api/roles', { schema: schema.listRoles, config }, async (request, reply) => {
     const where = pageRequest(request.query)
-    const { items, total } = await pageOfRoles(db, callerOf(request), where)
-    reply.header('Link', pageLinks('/api/roles', request.query, where, total))
-    return { success: true, data: items, pagination: pagination(where, total) }
+    return pageAnswer(request, reply, where, await pageOfRoles(db, where))
   })
 
   app.get('/api/roles/:id', { schema: schema.getRole, config }, async (request, reply) => {
-    const role = await getRole(db, callerOf(request), request.params.id)
-    if (isNotModified(request, reply, tagOf(role))) return
-    return { success: true, data: role }
+    const role = await getRole(db, request.params.id)
+    return recordAnswer(request, reply, tagOf(role), role)
   })
 
   app.post('/api/roles', { schema: schema.createRole, config }, async (request, reply) => {
-    const caller = callerOf(request)
     const insert = (db: Db, authority: Authority) => {
       requireAll(authority, request.body.permissions)
-      return insertRole(db, caller, request.body, clock().toISOString())
+      return insertRole(db, request.body, clock().toISOString())
     }
     const id = await createOnce(db, clock, creationOf(request), insert, lockPlatform)
-    reply.code(201).header('Location', `/api/roles/${id}`)
-    return { success: true, data: { id } }
+    return creationAnswer(request, reply, id)
   })
 
   app.patch('/api/roles/:id', { schema: schema.updateRole, config }, async (request, reply) => {
     const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
     const change = async (db: Db, authority: Authority) => {
-      const role = await getRole(db, caller, id)
+      const role = await getRole(db, id)
       precondition.check(tagOf(role))
       const content = { ...role, ...request.body }
       if (isSame(role, content)) return role
       requireAll(authority, [...role.permissions, ...content.permissions])
-      await updateRole(db, caller, role, content, clock().toISOString())
-      return getRole(db, caller, id)
+      await updateRole(db, role, content, clock().toISOString())
+      return getRole(db, id)
     }
     const role = await write(db, caller, change, lockPlatform)
-    reply.header('ETag', tagOf(role))
-    return { success: true, data: role }
+    return changeAnswer(reply, tagOf(role), role)
   })
 
   app.delete('/api/roles/:id', { schema: schema.deleteRole, config }, async (request) => {
     const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
     const remove = async (db: Db, authority: Authority) => {
-      const role = await getRole(db, caller, id)
+      const role = await getRole(db, id)
       precondition.check(tagOf(role))
       requireAll(authority, role.permissions)
-      await deleteRole(db, caller, role)
+      await deleteRole(db, role)
     }
     await write(db, caller, remove, lockPlatform)
-    return { success: true, message: 'The role is deleted' }
+    return removalAnswer('The role is deleted')
   })
 
   app.put(
@@ -95,8 +90,7 @@ export function roleRoutes(app: App, { db, clock }: RoleParts): void {
         await replaceGrants(db, change, request.body.roles, clock().toISOString())
         return changedAccount(db, change)
       })
-      reply.header('ETag', tag)
-      return { success: true, data: account }
+      return changeAnswer(reply, tag, account)
     },
   )
 }

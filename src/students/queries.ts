@@ -3,7 +3,6 @@ import { isInScope } from '../access/scope.ts'
 import { prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
-import type { Author } from '../events/write.ts'
 import type { AuthenticatedCaller } from '../http/context.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { studentColumns } from './lists/columns.ts'
@@ -66,7 +65,6 @@ export interface NewStudent extends GivenDetails {
  */
 export async function insertStudent(
   db: Db,
-  _by: Author,
   lists: Pick<StudentLists, 'derived'>,
   student: NewStudent,
   now: Instant,

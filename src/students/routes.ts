@@ -3,9 +3,10 @@ import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { isNotModified, preconditionOf } from '../http/conditions.ts'
+import { preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import { pageInJson, pageLinks, pageRequest } from '../http/paging.ts'
+import { pageRequest } from '../http/paging.ts'
+import { changeAnswer, creationAnswer, jsonPageAnswer, recordAnswer } from '../http/resource.ts'
 import { lockStudent, updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
 import { openStudentLists } from './lists/lists.ts'
@@ -28,9 +29,12 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
     async (request, reply) => {
       const where = pageRequest(request.query)
       const { search = '', class_id: classId, sort = 'id' } = request.query
-      const { json, total } = await lists.page(callerOf(request).scope, { search, classId }, sort, where)
-      reply.header('Link', pageLinks('/api/students', request.query, where, total))
-      return pageInJson(reply, json, where, total)
+      return jsonPageAnswer(
+        request,
+        reply,
+        where,
+        await lists.page(callerOf(request).scope, { search, classId }, sort, where),
+      )
     },
   )
 
@@ -39,8 +43,7 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
     { schema: schema.getStudent, config: requires('students.view', { besides: 'students.sensitive' }) },
     async (request, reply) => {
       const { student, tag } = await getStudent(db, callerOf(request), request.params.id)
-      if (isNotModified(request, reply, tag)) return
-      return { success: true, data: student }
+      return recordAnswer(request, reply, tag, student)
     },
   )
 
@@ -48,16 +51,14 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
     '/api/students',
     { schema: schema.createStudent, config: requires('students.create') },
     async (request, reply) => {
-      const caller = callerOf(request)
       const { body: student, query } = request
       checkDateOfBirth(student, clock())
       const id = await createOnce(db, clock, creationOf(request), async (db, authority) => {
         await checkNewStudent(db, authority, student, query.duplicates === 'refuse')
-        return insertStudent(db, caller, lists, student, clock().toISOString())
+        return insertStudent(db, lists, student, clock().toISOString())
       })
       lists.changed()
-      reply.code(201).header('Location', `/api/students/${id}`)
-      return { success: true, data: { id } }
+      return creationAnswer(request, reply, id)
     },
   )
 
@@ -77,8 +78,7 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
         (db) => lockStudent(db, params.id),
       )
       lists.changed()
-      reply.header('ETag', tag)
-      return { success: true, data: student }
+      return changeAnswer(reply, tag, student)
     },
   )
 }

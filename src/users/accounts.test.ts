@@ -41,7 +41,7 @@ describe('GET /api/users', () => {
   it('shows each account with what it holds, and nothing of its password', async () => {
     const teacher = await school.person()
     await write(school.db, byTest, (db) =>
-      insertGrant(db, byTest, teacher.id, 'viewer', school.now().toISOString(), [5, 3]),
+      insertGrant(db, teacher.id, 'viewer', school.now().toISOString(), [5, 3]),
     )
     const { status, body } = await school.get('/api/users?per_page=1000', admin)
     assert.equal(status, 200)
@@ -159,7 +159,7 @@ describe('POST /api/users', () => {
       .data
     assert.deepEqual([roles, email, password_change_required], [[], created.email, true])
     await write(school.db, byTest, (db) =>
-      insertGrant(db, byTest, answer.body.data.id, 'administrator', school.now().toISOString()),
+      insertGrant(db, answer.body.data.id, 'administrator', school.now().toISOString()),
     )
     const { token } = (await school.login(created.email, fresh)).body.data
     for (const url of ['/api/students', '/api/users', '/api/roles', '/api/permissions', '/api/users/1']) {

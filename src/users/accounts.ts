@@ -2,7 +2,6 @@ import { type QueryCreator, sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
 import type { Engine } from '../db/migrations/index.ts'
 import type { Db, Tables } from '../db/tables.ts'
-import type { Author } from '../events/write.ts'
 import { entityTag } from '../http/entity-tag.ts'
 import type { Page, PageRequest } from '../http/paging.ts'
 import { invalidField, Problem } from '../problems.ts'
@@ -41,7 +40,6 @@ export interface AccountFilter {
 /** One page of accounts with their grants and the exact total, in one statement. @throws Problem validation_failed */
 export async function pageOfAccounts(
   db: Db,
-  _caller: Author,
   { search = '', role, state }: AccountFilter,
   { page, perPage }: PageRequest,
 ): Promise<Page<Account>> {
@@ -59,13 +57,13 @@ export async function pageOfAccounts(
 }
 
 /** Every account, in the order of ids. */
-export async function findAccounts(db: Db, _caller: Author): Promise<Account[]> {
+export async function findAccounts(db: Db): Promise<Account[]> {
   const { items } = await readAccounts(db, {}, { limit: Number.MAX_SAFE_INTEGER, offset: 0 })
   return items.map(({ account }) => account)
 }
 
 /** @throws Problem user_not_found */
-export async function getAccount(db: Db, _caller: Author, id: number): Promise<TaggedAccount> {
+export async function getAccount(db: Db, id: number): Promise<TaggedAccount> {
   const { items } = await readAccounts(db, { id }, { limit: 1, offset: 0 })
   if (items[0] === undefined) throw new Problem('user_not_found', 'There is no account with this id.')
   return items[0]

@@ -32,7 +32,7 @@ export function writeAccount<Result>(
   work: (db: Db, change: AccountChange) => Promise<Result>,
 ): Promise<Result> {
   const change = async (db: Db, authority: Authority) => {
-    const { account, tag } = await getAccount(db, caller, id)
+    const { account, tag } = await getAccount(db, id)
     precondition?.check(tag)
     return work(db, { caller, authority, account })
   }
@@ -47,9 +47,9 @@ export function writeAccount<Result>(
 /** An account after its change, as the answer shows it: only the id without `users.view`. */
 export async function changedAccount(
   db: Db,
-  { caller, authority, account: { id } }: AccountChange,
+  { authority, account: { id } }: AccountChange,
 ): Promise<{ account: Pick<Account, 'id'> | Account; tag: string }> {
-  const { account, tag } = await getAccount(db, caller, id)
+  const { account, tag } = await getAccount(db, id)
   return { account: authority.scopeOf('users.view') === undefined ? { id } : account, tag }
 }
 
@@ -101,12 +101,28 @@ export async function changeAccount(
     if (account.id === caller.userId) {
       throw ownAccount('Nobody disables their own account; another administrator can, PATCH /api/users/{id}.')
     }
-    await keepAnAdministrator(db, caller, account.id)
   }
-  await updateUser(db, caller, account.id, { name, email, ...(isSwitched && { disabled }) }, now)
+  const update = () => updateUser(db, account.id, { name, email, ...(isSwitched && { disabled }) }, now)
+  await (isSwitched ? switchAccount(db, account.id, disabled, update) : update())
   if (isMoved) await deletePairsOf(db, [account.id])
+}
+
+/**
+ * The rule for disabling and enabling, by the API and by commands: the last administrator stays, and the sessions of
+ * a disabled account end.
+ * @param update changes the account's row
+ * @throws Problem last_administrator
+ */
+export async function switchAccount(
+  db: Db,
+  userId: number,
+  disabled: boolean,
+  update: () => Promise<unknown>,
+): Promise<void> {
+  if (disabled) await keepAnAdministrator(db, userId)
+  await update()
   // The account's row is locked by now. An earlier login has stored its session, and a later one is refused.
-  if (isSwitched && disabled) await deleteSessionsOf(db, account.id)
+  if (disabled) await deleteSessionsOf(db, userId)
 }
 
 /** What nobody may do to their own account, and what to do instead. */

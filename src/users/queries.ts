@@ -1,6 +1,5 @@
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
-import type { Author } from '../events/write.ts'
 import { Problem } from '../problems.ts'
 import { searchText } from '../text/search-words.ts'
 
@@ -18,7 +17,6 @@ export interface NewUser {
  */
 export async function insertUser(
   db: Db,
-  _by: Author,
   { name, email, passwordHash, mustChangePassword = false }: NewUser,
   now: Instant,
 ): Promise<number> {
@@ -85,14 +83,13 @@ export async function lockActiveUser(
 }
 
 /** Notes a login. The version of the account stays. */
-export async function updateIdleSince(db: Db, _by: Author, id: number, now: Instant): Promise<void> {
+export async function updateIdleSince(db: Db, id: number, now: Instant): Promise<void> {
   await db.updateTable('users').set({ idle_since: now }).where('id', '=', id).execute()
 }
 
 /** Puts another hash of the same password in place. */
 export async function updatePasswordHash(
   db: Db,
-  _by: Author,
   id: number,
   passwordHash: string,
   now: Instant,
@@ -105,13 +102,7 @@ export async function updatePasswordHash(
 }
 
 /** Disables or enables an account. The caller must end its sessions. */
-export async function updateDisabled(
-  db: Db,
-  _by: Author,
-  id: number,
-  disabled: boolean,
-  now: Instant,
-): Promise<void> {
+export async function updateDisabled(db: Db, id: number, disabled: boolean, now: Instant): Promise<void> {
   await db
     .updateTable('users')
     .set((q) => ({ disabled_at: disabled ? now : null, updated_at: now, version: q('version', '+', 1) }))
@@ -128,7 +119,6 @@ export interface SetPassword {
 /** Sets a new password. The caller must end the account's sessions afterwards. */
 export async function updatePassword(
   db: Db,
-  _by: Author,
   id: number,
   { hash, mustChange }: SetPassword,
   now: Instant,
@@ -148,7 +138,6 @@ export async function updatePassword(
 /** @throws Problem email_taken, as the unique index decides */
 export async function updateUser(
   db: Db,
-  _by: Author,
   id: number,
   { name, email, disabled }: { name: string; email: string; disabled?: boolean },
   now: Instant,
@@ -172,7 +161,7 @@ export async function updateUser(
 }
 
 /** Counts a change of what an account holds. */
-export async function updateUserVersion(db: Db, _by: Author, id: number, now: Instant): Promise<void> {
+export async function updateUserVersion(db: Db, id: number, now: Instant): Promise<void> {
   await db
     .updateTable('users')
     .set((q) => ({ updated_at: now, version: q('version', '+', 1) }))

@@ -70,7 +70,7 @@ describe('DELETE /api/users/{id}', () => {
     for (let round = 0; round < 8; round++) {
       const { id } = await school.person()
       const granting = write(school.db, byTest, (db) =>
-        insertGrant(db, byTest, id, 'viewer', school.now().toISOString()),
+        insertGrant(db, id, 'viewer', school.now().toISOString()),
       )
       const [granted, removed] = await Promise.allSettled([granting, remove(id)])
       const status = removed.status === 'fulfilled' && removed.value.status

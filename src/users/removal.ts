@@ -3,7 +3,6 @@ import { deletePairsOf } from '../access/known-pairs.ts'
 import { lockPlatform } from '../access/platform.ts'
 import { engineOf } from '../db/engine.ts'
 import type { Db } from '../db/tables.ts'
-import type { Author } from '../events/write.ts'
 import { Problem } from '../problems.ts'
 
 /** How long an account that was never granted anything stays without a login. */
@@ -14,7 +13,7 @@ const removedAtATime = 100
  * Removes an account that was never granted anything, with its sessions.
  * @throws Problem user_in_use for any other account
  */
-export async function removeUser(db: Db, _by: Author, id: number): Promise<void> {
+export async function removeUser(db: Db, id: number): Promise<void> {
   await lockPlatform(db) // nobody is granted anything meanwhile
   if ((await lockUsers(db, neverGranted(db).where('id', '=', id))).length === 0) {
     throw new Problem(

@@ -5,9 +5,10 @@ import { lockPlatform } from '../access/platform.ts'
 import { deleteSessionsOf } from '../access/sessions.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/tables.ts'
-import { isNotModified, preconditionOf } from '../http/conditions.ts'
+import { preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import { pageLinks, pageRequest, pagination } from '../http/paging.ts'
+import { pageRequest } from '../http/paging.ts'
+import { changeAnswer, creationAnswer, pageAnswer, recordAnswer, removalAnswer } from '../http/resource.ts'
 import { getAccount, pageOfAccounts } from './accounts.ts'
 import {
   changeAccount,
@@ -41,9 +42,7 @@ export function userRoutes(app: App, { config, db, clock, hashingLine }: UserPar
     { schema: schema.listUsers, config: requires('users.view') },
     async (request, reply) => {
       const where = pageRequest(request.query)
-      const { items, total } = await pageOfAccounts(db, callerOf(request), request.query, where)
-      reply.header('Link', pageLinks('/api/users', request.query, where, total))
-      return { success: true, data: items, pagination: pagination(where, total) }
+      return pageAnswer(request, reply, where, await pageOfAccounts(db, request.query, where))
     },
   )
 
@@ -51,9 +50,8 @@ export function userRoutes(app: App, { config, db, clock, hashingLine }: UserPar
     '/api/users/:id',
     { schema: schema.getUser, config: requires('users.view') },
     async (request, reply) => {
-      const { account, tag } = await getAccount(db, callerOf(request), request.params.id)
-      if (isNotModified(request, reply, tag)) return
-      return { success: true, data: account }
+      const { account, tag } = await getAccount(db, request.params.id)
+      return recordAnswer(request, reply, tag, account)
     },
   )
 
@@ -61,14 +59,12 @@ export function userRoutes(app: App, { config, db, clock, hashingLine }: UserPar
     '/api/users',
     { schema: schema.createUser(leastLength), config: requires('users.manage') },
     async (request, reply) => {
-      const caller = callerOf(request)
       const { name, email, password } = request.body
       const passwordHash = await hashNewPassword(passwords, request.ip, password, { name, email })
       const user = { name, email, passwordHash, mustChangePassword: true }
-      const insert = (db: Db) => insertUser(db, caller, user, clock().toISOString())
+      const insert = (db: Db) => insertUser(db, user, clock().toISOString())
       const id = await createOnce(db, clock, creationOf(request, ['password']), insert, lockPlatform)
-      reply.code(201).header('Location', `/api/users/${id}`)
-      return { success: true, data: { id } }
+      return creationAnswer(request, reply, id)
     },
   )
 
@@ -84,8 +80,7 @@ export function userRoutes(app: App, { config, db, clock, hashingLine }: UserPar
         await changeAccount(db, { ...change, isProved }, patch, clock().toISOString())
         return changedAccount(db, change)
       })
-      reply.header('ETag', tag)
-      return { success: true, data: account }
+      return changeAnswer(reply, tag, account)
     },
   )
 
@@ -94,8 +89,8 @@ export function userRoutes(app: App, { config, db, clock, hashingLine }: UserPar
     { schema: schema.deleteUser, config: requires('users.manage') },
     async (request) => {
       const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
-      await writeAccount(db, caller, id, precondition, (db) => removeUser(db, caller, id))
-      return { success: true, message: 'The account is deleted' }
+      await writeAccount(db, caller, id, precondition, (db) => removeUser(db, id))
+      return removalAnswer('The account is deleted')
     },
   )
 
@@ -109,16 +104,15 @@ export function userRoutes(app: App, { config, db, clock, hashingLine }: UserPar
         throw ownAccount(
           'Your own password is changed by PUT /api/auth/password, which asks for the current one.',
         )
-      const owner = await getAccount(db, caller, id)
+      const owner = await getAccount(db, id)
       const hash = await hashNewPassword(passwords, request.ip, request.body.password, owner.account)
       const { account, tag } = await writeAccount(db, caller, id, precondition, async (db, change) => {
         await requireAuthorityOver(db, change)
-        await updatePassword(db, caller, id, { hash, mustChange: true }, clock().toISOString())
+        await updatePassword(db, id, { hash, mustChange: true }, clock().toISOString())
         await deleteSessionsOf(db, id)
         return changedAccount(db, change)
       })
-      reply.header('ETag', tag)
-      return { success: true, data: account }
+      return changeAnswer(reply, tag, account)
     },
   )
 
