@@ -112,8 +112,8 @@ export class PostgresReads {
   }
 
   /**
-   * Resolves, for all who wait, when what one look at the connections has found is read: that those who asked go on
-   * together spares a tenth of a request's CPU time under load, as it does with requests (`http/batches.ts`).
+   * Resolves for all who wait when the answers of one event-loop poll are read. Going on together spares a tenth of a
+   * request's CPU time under load (`http/batches.ts`).
    */
   #whenAllAreIn(): Promise<void> {
     this.#allIn ??= new Promise((resolve) =>

@@ -5,8 +5,8 @@ const count = 'begin update student_changes set changes = changes + 1; end'
 
 /**
  * SQLite: totals of searches are remembered in memory, and kept in a table no longer. `student_changes` tells whether
- * one that was counted up to an id still holds up to there: it counts changes of searched text, students that go, and
- * students that come with an id below another's.
+ * a total still holds up to the id up to which it was counted. It counts changes of searched text, students that go,
+ * and students that come with an id below another's.
  */
 export const totals: Migration = {
   id: 8,
