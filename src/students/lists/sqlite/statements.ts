@@ -64,7 +64,10 @@ export interface Counted {
   readonly changes: number
 }
 
-/** The same, where only students that came since are read. It gives no row where anything else has changed. */
+/** Of more students that came since, all are counted anew. */
+const maxRecounted = 2_000
+
+/** The same, where only students that came since are read. It gives no row where those are many, or others changed. */
 export function recountStatement(
   patterns: readonly string[],
   { total, last, changes }: Counted,
@@ -72,9 +75,9 @@ export function recountStatement(
   const values = new BoundValues('?')
   const since = `students where id > ${values.bind(last)}`
   const held = patterns.map((pattern) => ` and instr(search_text, ${values.bind(pattern)}) > 0`).join('')
-  const sql = `select ${values.bind(total)} + (select count(*) from ${since}${held}) as total,
-      coalesce((select max(id) from students), 0) as last, changes
-    from student_changes where changes = ${values.bind(changes)}`
+  const sql = `select ${values.bind(total)} + (select count(*) from ${since}${held}) as total, last, changes
+    from (select coalesce(max(id), 0) as last from students) cross join student_changes
+    where changes = ${values.bind(changes)} and last <= ${values.bind(last + maxRecounted)}`
   return { sql, parameters: values.all }
 }
 
