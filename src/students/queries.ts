@@ -5,6 +5,7 @@ import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import type { AuthenticatedCaller } from '../http/context.ts'
 import { invalidField, Problem } from '../problems.ts'
+import { detailNames } from './details.ts'
 import { studentColumns } from './lists/columns.ts'
 import type { StudentLists } from './lists/lists.ts'
 import { type GivenDetails, type StudentRow, type StudentView, storedGuardians, viewOf } from './record.ts'
@@ -23,11 +24,8 @@ export const selectStudents = (db: Pick<Db, 'selectFrom'>) =>
 /** Students with all that is stored of them. */
 export const selectRecords = (db: Pick<Db, 'selectFrom'>) =>
   selectStudents(db).select([
-    'students.preferred_name',
-    'students.date_of_birth',
-    'students.gender',
+    ...detailNames.map((name) => `students.${name}` as const),
     'students.guardians',
-    'students.notes',
     'students.version',
     'students.updated_at',
     'classes.version as class_version',

@@ -1,10 +1,8 @@
 import type { Instant } from '../db/tables.ts'
 import { entityTag } from '../http/entity-tag.ts'
 import { invalidField } from '../problems.ts'
+import { type DetailName, detailNames, details, sensitiveMembers } from './details.ts'
 import type { ListedStudent } from './queries.ts'
-
-/** What of a student only those see and set who hold `students.sensitive` for its class. */
-export const sensitiveMembers = ['date_of_birth', 'gender', 'guardians', 'notes'] as const
 
 /** Whom the school calls. */
 export interface Guardian {
@@ -18,22 +16,14 @@ export interface Guardian {
 export type GivenGuardian = Pick<Guardian, 'name'> & Partial<Guardian>
 
 /** What may be given of a student besides what it must have; null: there is none. */
-export interface GivenDetails {
-  readonly preferred_name?: string | null
-  readonly date_of_birth?: string | null
-  readonly gender?: string | null
+export interface GivenDetails extends Readonly<Partial<Record<DetailName, string | null>>> {
   readonly guardians?: readonly GivenGuardian[] | null
-  readonly notes?: string | null
 }
 
 /** A student with all that is stored of it, its class's label and both versions. */
-export interface StudentRow extends ListedStudent {
-  readonly preferred_name: string | null
-  readonly date_of_birth: string | null
-  readonly gender: string | null
+export interface StudentRow extends ListedStudent, Readonly<Record<DetailName, string | null>> {
   /** JSON, as in the table. */
   readonly guardians: string | null
-  readonly notes: string | null
   readonly version: number
   readonly updated_at: Instant
   readonly class_version: number
@@ -41,12 +31,9 @@ export interface StudentRow extends ListedStudent {
 }
 
 /** A student as an answer shows it; what the caller may not see is left out. */
-export interface ShownStudent extends ListedStudent {
+export interface ShownStudent extends ListedStudent, Readonly<Partial<Record<DetailName, string | null>>> {
   readonly preferred_name: string | null
-  readonly date_of_birth?: string | null
-  readonly gender?: string | null
   readonly guardians?: Guardian[] | null
-  readonly notes?: string | null
 }
 
 /** What an answer shows of a student, and the entity tag of that. */
@@ -63,13 +50,14 @@ export function tagOf(row: StudentRow, withSensitive: boolean): string {
 
 /** What is shown to a caller who may see the sensitive members, or may not. */
 export function viewOf(row: StudentRow, withSensitive: boolean): StudentView {
-  const { id, name, preferred_name, admission_number, class_id } = row
-  const plain = { id, name, admission_number, class_id, class: row.class, preferred_name }
+  const { id, name, admission_number, class_id } = row
+  const shown = detailNames.filter((name) => withSensitive || !details[name].isSensitive)
+  const shownDetails = Object.fromEntries(shown.map((name) => [name, row[name]]))
+  const student = { id, name, admission_number, class_id, class: row.class, ...shownDetails } as ShownStudent
   const tag = tagOf(row, withSensitive)
-  if (!withSensitive) return { student: plain, tag }
-  const { date_of_birth, gender, notes } = row
+  if (!withSensitive) return { student, tag }
   const guardians = row.guardians === null ? null : (JSON.parse(row.guardians) as Guardian[])
-  return { student: { ...plain, date_of_birth, gender, guardians, notes }, tag }
+  return { student: { ...student, guardians }, tag }
 }
 
 /** Whether anything sensitive is given, if only to take it away. */

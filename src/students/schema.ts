@@ -11,6 +11,7 @@ import {
 } from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
 import { maxSearchWords } from '../text/search-words.ts'
+import { detailSchemas, sensitiveMembers, text } from './details.ts'
 import { sorts } from './lists/sorts.ts'
 
 /** Any characters that can be seen; 1–255 code points, trimmed, NFC. */
@@ -30,12 +31,6 @@ const admissionNumber = (example: string) =>
     description: 'Unique in the platform, ignoring case; trimmed, and composed to NFC',
     examples: [example],
   })
-
-/** A text that may be absent, of 1 to so many characters. */
-const text = (format: string, maxLength: number, description: string, example: string) =>
-  Type.Nullable(Type.String({ format, minLength: 1, maxLength, description, examples: [example] }))
-
-const preferredName = text('person-name', 255, 'What the student is called; found by searches', 'Zozo')
 
 const guardianName = Type.String({
   format: 'person-name',
@@ -59,16 +54,9 @@ const guardians = <Guardian extends Schema>(guardian: Guardian) =>
     }),
   )
 
-const dateOfBirth = text(
-  'date',
-  40,
-  'A day of the calendar, `YYYY-MM-DD`, from 1900-01-01 to today (UTC); never with a time',
-  '2014-03-09',
+const sensitiveNames = new Intl.ListFormat('en-GB').format(
+  sensitiveMembers.toSorted().map((name) => `\`${name}\``),
 )
-const gender = text('short-text', 50, 'In whatever words the school uses', 'female')
-const notes = text('text-in-lines', 2_000, 'Free text; line breaks and tabs are kept', 'Allergic to nuts')
-
-const sensitive = 'Callers without `students.sensitive` for the class are not shown'
 
 const ListedStudent = Type.Object(
   {
@@ -86,50 +74,47 @@ const ListedStudent = Type.Object(
   { title: 'StudentSummary' },
 )
 
+/** Every document and error lists guardians before notes. */
+const inOrder = <Guardians extends Schema>(
+  { notes, ...others }: ReturnType<typeof detailSchemas>,
+  guardians: Guardians,
+) => ({ ...others, guardians: Type.Optional(guardians), notes })
+
 const Guardian = Type.Object({ name: guardianName, relation, phone, email }, { title: 'Guardian' })
 
 const Student = Type.Object(
   {
     ...ListedStudent.properties,
-    preferred_name: preferredName,
-    date_of_birth: Type.Optional(dateOfBirth),
-    gender: Type.Optional(gender),
-    guardians: Type.Optional(guardians(Guardian)),
-    notes: Type.Optional(notes),
+    ...inOrder(detailSchemas('record'), guardians(Guardian)),
   },
   {
     title: 'Student',
-    description: `${sensitive} \`date_of_birth\`, \`gender\`, \`guardians\` and \`notes\`.`,
+    description: `Callers without \`students.sensitive\` for the class are not shown ${sensitiveNames}.`,
   },
 )
 
 /** What may be given besides; with null there is none. */
-const details = {
-  preferred_name: Type.Optional(preferredName),
-  date_of_birth: Type.Optional(dateOfBirth),
-  gender: Type.Optional(gender),
-  guardians: Type.Optional(
-    guardians(
-      RequestBody(
-        {
-          name: guardianName,
-          relation: Type.Optional(relation),
-          phone: Type.Optional(phone),
-          email: Type.Optional(email),
-        },
-        'NewGuardian',
-      ),
+const given = inOrder(
+  detailSchemas('body'),
+  guardians(
+    RequestBody(
+      {
+        name: guardianName,
+        relation: Type.Optional(relation),
+        phone: Type.Optional(phone),
+        email: Type.Optional(email),
+      },
+      'NewGuardian',
     ),
   ),
-  notes: Type.Optional(notes),
-}
+)
 
 const NewStudent = RequestBody(
   {
     name,
     admission_number: admissionNumber('2026-0042'),
     class_id: Id('An existing class', 3),
-    ...details,
+    ...given,
   },
   'NewStudent',
 )
@@ -139,7 +124,7 @@ const StudentPatch = RequestBody(
     name: Type.Optional(name),
     admission_number: Type.Optional(admissionNumber('2026-0043')),
     class_id: Type.Optional(Id('An existing class, to move the student to', 3)),
-    ...details,
+    ...given,
   },
   'StudentPatch',
 )
@@ -191,7 +176,7 @@ export const getStudent = operation({
   operationId: 'getStudent',
   tags: ['students'],
   summary: 'Read one student',
-  description: `${sensitive} the members that need it. The ETag changes with the student and with its class, and differs between those who are shown all and those who are not.`,
+  description: `Callers without \`students.sensitive\` for the class are not shown the members that need it. The ETag changes with the student and with its class, and differs between those who are shown all and those who are not.`,
   params: studentParams,
   response: { 200: Envelope(Student), 304: NotModified },
   problems: ['student_not_found'],
