@@ -76,7 +76,7 @@ export function recountStatement(
   const since = `students where id > ${values.bind(last)}`
   const held = patterns.map((pattern) => ` and instr(search_text, ${values.bind(pattern)}) > 0`).join('')
   const sql = `select ${values.bind(total)} + (select count(*) from ${since}${held}) as total, last, changes
-    from (select coalesce(max(id), 0) as last from students) cross join student_changes
+    from (select coalesce((select max(id) from students), 0) as last) cross join student_changes
     where changes = ${values.bind(changes)} and last <= ${values.bind(last + maxRecounted)}`
   return { sql, parameters: values.all }
 }
