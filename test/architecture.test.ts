@@ -18,8 +18,10 @@ const roomOf = (file: string) => file.split('/')[0]!.replace(/(\.test)?\.ts$/, '
 const read = (file: string) => readFileSync(join(src, file), 'utf8')
 const lines = (path: string) => readFileSync(path, 'utf8').split('\n').length - 1
 
-function importsOf(file: string): string[] {
-  const paths = [...read(file).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => match[1]!)
+/** @param when 'at runtime': without what is imported for its types alone */
+function importsOf(file: string, when?: 'at runtime'): string[] {
+  const text = when === undefined ? read(file) : read(file).replace(/^import type [^;]*?from '[^']+'$/gm, '')
+  const paths = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => match[1]!)
   return paths.map((path) => relative(src, join(src, dirname(file), path)))
 }
 
@@ -35,6 +37,28 @@ describe('the house', () => {
         if (imported.startsWith('..')) continue // the manifest
         const [from, to] = [roomOf(file), roomOf(imported)]
         assert.ok(rooms.indexOf(to) <= rooms.indexOf(from), `${file} (${from}) imports ${imported} (${to})`)
+      }
+    }
+  })
+
+  it('has no circle of imports', () => {
+    const ended = new Set<string>()
+    const follow = (file: string, path: readonly string[]): void => {
+      assert.ok(!path.includes(file), `a circle: ${[...path, file].join(' → ')}`)
+      if (ended.has(file) || !sources.includes(file)) return
+      for (const imported of importsOf(file, 'at runtime')) follow(imported, [...path, file])
+      ended.add(file)
+    }
+    for (const file of sources) follow(file, [])
+  })
+
+  it('keeps live code and released migrations apart', () => {
+    const isReleased = (file: string) => /^db\/migrations\/.*\d{4}/.test(file)
+    for (const file of sources) {
+      for (const imported of importsOf(file, 'at runtime')) {
+        if (file.startsWith('db/migrations/'))
+          assert.match(imported, /^db\/migrations\//, `${file} imports ${imported}`)
+        else assert.ok(!isReleased(imported), `${file} imports ${imported}`)
       }
     }
   })

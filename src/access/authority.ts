@@ -1,6 +1,7 @@
 import { type InferResult, sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
-import { checkedAfterwards, prepare } from '../db/prepare.ts'
+import { prepare } from '../db/prepare.ts'
+import { checkedAfterwards } from '../db/statement-marks.ts'
 import type { Db } from '../db/tables.ts'
 import type { AuthenticatedCaller } from '../http/context.ts'
 import { Problem } from '../problems.ts'

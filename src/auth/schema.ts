@@ -1,4 +1,4 @@
-import { maxBodyBytes } from '../http/body.ts'
+import { maxBodyBytes } from '../http/errors.ts'
 import { Type } from '../http/json-schema.ts'
 import { Envelope, Id, operation, RequestBody, Success } from '../http/operation.ts'
 import { accountEmail as email, accountName as name, newPassword } from '../users/schema.ts'

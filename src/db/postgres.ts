@@ -13,7 +13,7 @@ import { cancelStatement } from './postgres-cancel.ts'
 import { LoginClient, loginRefusal } from './postgres-login.ts'
 import { PostgresPulse } from './postgres-pulse.ts'
 import { PostgresReads, streamOf } from './postgres-reads.ts'
-import { plannedEachTime } from './prepare.ts'
+import { plannedEachTime } from './statement-marks.ts'
 import { asDatabaseError, isConnectionFault, TimeLimitError } from './violations.ts'
 
 export interface PostgresSettings {

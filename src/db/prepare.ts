@@ -14,19 +14,6 @@ class Placeholder {
 /** The values of a query to be, as it is built: by name, in any order. */
 export type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> }
 
-/**
- * Begins a statement of PostgreSQL that is planned each time for its values. One that is prepared under a name gets a
- * plan for any values, in the end even where that is far from the best for some.
- */
-export const plannedEachTime = '/* planned each time */ '
-
-/**
- * Begins a read that a work on SQLite is told before it runs: the rows of the last time. The writing thread compares
- * them with what it reads itself, before the next statement of the work. Where they differ, the work is undone with
- * an error that is worth retrying. So the read costs no message of its own.
- */
-export const checkedAfterwards = '/* checked afterwards */ '
-
 type Build<Values, Row> = (db: Db, values: Placeholders<Values>) => Compilable<Row>
 
 /**

@@ -11,7 +11,7 @@ interface Told {
 const maxRemembered = 1_000
 
 /**
- * What reads that are checked afterwards (`checkedAfterwards` in `prepare.ts`) gave the last time. It may be out of
+ * What reads that are checked afterwards (`checkedAfterwards` in `statement-marks.ts`) gave the last time. It may be out of
  * date: then the check fails, all is forgotten, and the work that runs again is told what is read anew.
  */
 export class ToldRows {

@@ -9,12 +9,12 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { checkedAfterwards } from './prepare.ts'
 import { SqliteReaders } from './sqlite-readers.ts'
 import type { SqliteState } from './sqlite-state.ts'
 import { ToldRows } from './sqlite-told-rows.ts'
 import { SqliteWriter, type Turn } from './sqlite-writer.ts'
 import type { WriterSettings } from './sqlite-writing-thread.ts'
+import { checkedAfterwards } from './statement-marks.ts'
 import type { Db } from './tables.ts'
 
 /** Reads run beside one another on the reading connections; writes queue for the writing one. */

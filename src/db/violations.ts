@@ -102,7 +102,7 @@ export function isWorthRetrying(error: unknown): boolean {
   return isStaleRead(error) || pgRetry.has(sqlState(error) ?? '')
 }
 
-/** Whether a work was told what is no longer so: see `checkedAfterwards` in `prepare.ts`. */
+/** Whether a work was told what is no longer so: see `checkedAfterwards` in `statement-marks.ts`. */
 export function isStaleRead(error: unknown): boolean {
   return errcode(error) === sqliteStaleRead
 }

@@ -2,10 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
 import { codePoints, hasLongRunOfMarks } from '../text/normalise.ts'
+import { bodyTooLarge, maxBodyBytes } from './errors.ts'
 import { routeOf } from './requests.ts'
-
-/** The largest request body, in bytes. */
-export const maxBodyBytes = 65_536
 
 /** The media type of a merge patch (RFC 7396 §4). */
 export const mergePatchType = 'application/merge-patch+json'
@@ -85,14 +83,6 @@ function checkMediaType({ method, headers }: FastifyRequest, hasBody: boolean): 
       headers: { 'Accept-Encoding': 'identity' },
     })
   }
-}
-
-/** The connection closes: what the client still sends would be read to no end. */
-export function bodyTooLarge(cause?: unknown): Problem {
-  return new Problem('body_too_large', `The body may have at most ${maxBodyBytes} bytes.`, {
-    closeConnection: true,
-    cause,
-  })
 }
 
 function emptyBody(): Problem {

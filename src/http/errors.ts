@@ -1,9 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { type DatabaseFault, DatabaseStateError, databaseFaultOf } from '../db/violations.ts'
 import { Problem, type ProblemCode, problemBody, unavailable } from '../problems.ts'
-import { bodyTooLarge } from './body.ts'
 import type { Outages } from './outages.ts'
 import { validationProblem } from './validation.ts'
+
+/** The largest request body, in bytes. */
+export const maxBodyBytes = 65_536
 
 /** The one error handler: whatever is thrown becomes `application/problem+json` (RFC 9457). */
 export function answerProblems(app: FastifyInstance, outages: Outages): void {
@@ -90,4 +92,12 @@ function logFault(log: { error(fields: object, message: string): void }, { code,
   const fault =
     cause instanceof Error ? { type: cause.name, message: cause.message, stack: cause.stack } : undefined
   log.error({ code, fault }, 'request failed')
+}
+
+/** The connection closes: what the client still sends would be read to no end. */
+export function bodyTooLarge(cause?: unknown): Problem {
+  return new Problem('body_too_large', `The body may have at most ${maxBodyBytes} bytes.`, {
+    closeConnection: true,
+    cause,
+  })
 }

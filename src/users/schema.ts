@@ -1,4 +1,4 @@
-import { maxBodyBytes } from '../http/body.ts'
+import { maxBodyBytes } from '../http/errors.ts'
 import { type Schema, Type } from '../http/json-schema.ts'
 import {
   Changed,

@@ -1,6 +1,6 @@
-import { searchText } from '../../text/search-words.ts'
 import type { Db } from '../tables.ts'
 import type { Engine, Migration } from './index.ts'
+import { searchText } from './search-text-of-0003.ts'
 import { wordsOf } from './words.ts'
 
 /** What the built-in roles hold from now on, besides what they held. */

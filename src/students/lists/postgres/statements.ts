@@ -1,4 +1,4 @@
-import { plannedEachTime } from '../../../db/prepare.ts'
+import { plannedEachTime } from '../../../db/statement-marks.ts'
 import { selectedColumns } from '../columns.ts'
 import type { Chosen } from '../filter.ts'
 import { orderOf, type Sort } from '../sorts.ts'
