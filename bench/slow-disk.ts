@@ -1,7 +1,7 @@
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/open.ts'
-import { listen } from '../src/http/listen.ts'
+import { listen } from '../src/server/listen.ts'
 
 /*
  * Registrar on a slow disk, as a process of its own: every commit takes some milliseconds more. It ends when

@@ -21,7 +21,6 @@ import { allowOrigins, crossOriginHeaders } from './http/cors.ts'
 import { answerProblems, asProblem, maxBodyBytes, sendProblem } from './http/errors.ts'
 import { originForm } from './http/framing.ts'
 import { commonHeaders } from './http/headers.ts'
-import { createHttpServer, mostConnections } from './http/listen.ts'
 import { type LogStream, loggerOptions, logRequests } from './http/logging.ts'
 import { answerOtherMethods, collectMethods } from './http/methods.ts'
 import { type Describe, describeRoutes } from './http/openapi.ts'
@@ -29,11 +28,13 @@ import { Outages } from './http/outages.ts'
 import { shedOverload } from './http/overload.ts'
 import { readParameters } from './http/parameters.ts'
 import { serveReferencePage } from './http/reference-page.ts'
+import { problemRefusal } from './http/refusals.ts'
 import { logOfRequest } from './http/request-log.ts'
 import { admitRequests } from './http/requests.ts'
 import { endInOrder, type Shutdown } from './http/shutdown.ts'
-import { goInStages } from './http/stages.ts'
 import { roleRoutes } from './roles/routes.ts'
+import { goInStages } from './server/batches.ts'
+import { createHttpServer, mostConnections } from './server/listen.ts'
 import { studentRoutes } from './students/routes.ts'
 import { HashingLine } from './users/hashing-line.ts'
 import { userRoutes } from './users/routes.ts'
@@ -74,6 +75,7 @@ export async function buildApp({
     serverFactory: (handler) =>
       createHttpServer(handler, {
         maxConnections,
+        refuse: problemRefusal,
         beforeRequests: () => sqliteReadersOf(db)?.endSnapshot(),
       }),
     clientErrorHandler: () => {}, // the server answers by itself

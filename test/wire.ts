@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
-import { listen } from '../src/http/listen.ts'
+import { listen } from '../src/server/listen.ts'
 import type { AnswerCheck } from './answers.ts'
 import { atEnd } from './cleanup.ts'
 import type { Answer, School } from './school.ts'

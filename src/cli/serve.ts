@@ -1,5 +1,4 @@
 import type { Command } from './command.ts'
-import { keepTickShape } from './tick-shape.ts'
 import { letYoungGenerationGrow } from './young-generation.ts'
 
 /** `serve` */
@@ -9,7 +8,6 @@ export const serve: Command = {
   printsItself: true,
   help: 'Makes the database at the first start, brings its schema up to date, and looks at it after an unclean stop: a damaged one is read and not written.',
   async run({ config, nodeOptions }) {
-    keepTickShape()
     // Here, so that the commands that serve nothing need not load the API.
     const { startServer } = await import('./server.ts')
     await startServer(config())

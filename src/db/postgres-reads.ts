@@ -113,7 +113,7 @@ export class PostgresReads {
 
   /**
    * Resolves for all who wait when the answers of one event-loop poll are read. Going on together spares a tenth of a
-   * request's CPU time under load (`http/batches.ts`).
+   * request's CPU time under load (`server/batches.ts`).
    */
   #whenAllAreIn(): Promise<void> {
     this.#allIn ??= new Promise((resolve) =>

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import { hasEnded, InTurn } from './in-turn.ts'
 
 /** How many requests make a batch, and how many of them may be of connections on which others wait. */
@@ -11,7 +12,7 @@ const acceptMs = 20
 type Pair = [request: IncomingMessage, response: ServerResponse]
 
 /**
- * Handles the requests of one event-loop poll as a batch: a batch that goes from stage to stage (stages.ts) takes a
+ * Handles the requests of one event-loop poll as a batch: a batch that goes from stage to stage (`goInStages`) takes a
  * third less time than its requests one by one, and has one snapshot of SQLite. A request that comes alone waits for
  * nothing. One whose connection has ended meanwhile is not handled.
  *
@@ -74,4 +75,39 @@ export class Batches {
     this.#pipelined.push(...this.#single.filter(isWaitedOn))
     this.#single = this.#single.filter((pair) => !isWaitedOn(pair))
   }
+}
+
+type Done = (error?: Error) => void
+
+/** Collects those who come to it in one turn of the event loop, and lets them go on together. */
+function stage(): (done: Done) => void {
+  let waiting: Done[] = []
+  const goOn = () => {
+    const together = waiting
+    waiting = []
+    for (const done of together) {
+      try {
+        done()
+      } catch (error) {
+        done(error as Error) // what a hook that waited for nothing would have thrown: 500
+      }
+    }
+  }
+  return (done) => {
+    if (waiting.push(done) === 1) queueMicrotask(goOn)
+  }
+}
+
+/**
+ * Has requests that are handled together go from stage to stage together: all are routed and their
+ * callers known, all are validated, all are read for, all are sent, then all are logged. The code of one stage stays
+ * in the processor's caches meanwhile; that of all of them does not fit. One that comes alone waits for nothing.
+ * Call after the other `onRequest`, `preHandler` and `onSend` hooks, and before those of `onResponse`.
+ */
+export function goInStages(app: FastifyInstance): void {
+  const [admitted, validated, answered, sent] = [stage(), stage(), stage(), stage()]
+  app.addHook('onRequest', (_request, _reply, done) => admitted(done))
+  app.addHook('preHandler', (_request, _reply, done) => validated(done))
+  app.addHook('onSend', (_request, _reply, _payload, done) => answered(done))
+  app.addHook('onResponse', (_request, _reply, done) => sent(done))
 }

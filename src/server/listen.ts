@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { FastifyInstance } from 'fastify'
 import { Batches } from './batches.ts'
 import { boundUnreadBody, closeInOrder } from './closing.ts'
-import { answerClientError, answerConnect, answerExpectation, type HttpSocket } from './framing.ts'
-import { OnePieceResponse } from './one-piece.ts'
+import { answerRefused, type Refuse } from './refusals.ts'
+import { responseOn } from './undocumented.ts'
 
 /** Not imported: an import reads every export, and one of them loads an HTTP client and a WebSocket (undici). */
 const { createServer } = process.getBuiltinModule('node:http')
@@ -28,7 +27,24 @@ export interface HttpServerOptions {
   readonly maxConnections?: number
   /** Called before requests that came together are handled: none of them may see what was read before they came. */
   readonly beforeRequests?: () => void
+  /** Makes what the server answers by itself; without it, such an answer has no body. */
+  readonly refuse?: Refuse
 }
+
+/** What is listened for: Fastify's app has these members. */
+export interface Served {
+  readonly server: Server
+  readonly routing: RequestListener
+  listen(where: { host: string; port: number; backlog: number }): Promise<unknown>
+  close(): Promise<unknown>
+}
+
+const bareRefusal: Refuse = (because) => ({
+  status: because === 'expectation' ? 417 : 400,
+  reason: 'Refused',
+  headers: {},
+  body: '',
+})
 
 /** What each server was made with, for one that serves the same beside it. */
 const optionsOf = new WeakMap<Server, HttpServerOptions>()
@@ -39,35 +55,37 @@ const optionsOf = new WeakMap<Server, HttpServerOptions>()
  * load balancers keep theirs (60 s), so that none of them sends on one that is being closed.
  */
 export function createHttpServer(handler: RequestListener, options: HttpServerOptions = {}): Server {
-  const { stallLimitMs = 5_000, maxConnections = mostConnections, beforeRequests = () => {} } = options
+  const {
+    stallLimitMs = 5_000,
+    maxConnections = mostConnections,
+    beforeRequests = () => {},
+    refuse = bareRefusal,
+  } = options
   const batches = new Batches((request, response) => {
     boundUnreadBody(request, response)
     handler(request, response)
   }, beforeRequests)
   const server = createServer(
     {
-      ServerResponse: OnePieceResponse,
       headersTimeout: 5_000,
       requestTimeout: 10_000,
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 65_000,
       maxHeaderSize: 16_384,
-      requireHostHeader: false, // checkFraming answers in our shape
+      requireHostHeader: false, // http/framing.ts answers in the API's shape
     },
     (request, response) => batches.add(request, response),
   )
   optionsOf.set(server, options)
-  server.maxHeadersCount = 0 // none is dropped unseen; checkFraming counts them
-  server.setTimeout(stallLimitMs, (socket: HttpSocket) => {
+  server.maxHeadersCount = 0 // none is dropped unseen; http/framing.ts counts them
+  server.setTimeout(stallLimitMs, (socket: Socket) => {
     // Idle between requests it has the longer limit; before its answer, the limits on requests.
     const isIdle = socket.timeout !== stallLimitMs
-    if (isIdle || socket._httpMessage?.headersSent) socket.destroy()
+    if (isIdle || responseOn(socket)?.headersSent) socket.destroy()
   })
   boundConnections(server, maxConnections, closeInOrder(server))
   server.on('connection', () => batches.noteConnection())
-  server.on('clientError', answerClientError)
-  server.on('checkExpectation', answerExpectation)
-  server.on('connect', answerConnect)
+  answerRefused(server, refuse)
   return server
 }
 
@@ -117,7 +135,7 @@ function addressesOf(host: string): [first: string, second?: string] {
  * Listens. `localhost` is 127.0.0.1 and ::1; where the machine lacks one of them, the other serves.
  * @throws the system's error (EADDRINUSE, EACCES, EADDRNOTAVAIL …) when nothing can be listened on
  */
-export async function listen(app: FastifyInstance, host: string, port: number): Promise<Listening> {
+export async function listen(app: Served, host: string, port: number): Promise<Listening> {
   const [first, second] = addressesOf(host)
   try {
     await app.listen({ host: first, port, backlog })
@@ -150,7 +168,7 @@ async function farewell(server: Server): Promise<void> {
 }
 
 /** Serves the same app on one more address, if the machine has it. */
-async function listenBeside(app: FastifyInstance, host: string, port: number): Promise<Server | undefined> {
+async function listenBeside(app: Served, host: string, port: number): Promise<Server | undefined> {
   const options = optionsOf.get(app.server)
   const server = createHttpServer((request, response) => app.routing(request, response), options)
   try {

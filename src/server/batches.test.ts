@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import Fastify from 'fastify'
-import { goInStages } from './stages.ts'
+import { goInStages } from './batches.ts'
 
 describe('requests that come together', () => {
   it('go from stage to stage together', async () => {

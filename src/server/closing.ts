@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { endIdle, onLastAnswer } from './undocumented.ts'
 
 /** How long the server goes on reading from a connection after its last answer, in milliseconds. */
 const lingerMs = 1_000
@@ -18,20 +19,10 @@ export function closeInOrder(server: Server): () => void {
   server.on('connection', (socket) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-    socket.destroySoon = () => endInOrder(socket) // what Node calls after an answer that closes
+    onLastAnswer(socket, () => endInOrder(socket))
   })
   const closeAtOnce = server.closeIdleConnections.bind(server)
-  // Called by server.close(). Node knows which connections are idle, and destroys them.
-  server.closeIdleConnections = () => {
-    for (const socket of open) {
-      socket.destroy = () => {
-        endInOrder(socket)
-        return socket
-      }
-    }
-    closeAtOnce()
-    for (const socket of open) Reflect.deleteProperty(socket, 'destroy')
-  }
+  server.closeIdleConnections = () => endIdle(open, closeAtOnce, endInOrder) // called by server.close()
   return closeAtOnce
 }
 

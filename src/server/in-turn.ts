@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { parseNoMore } from './undocumented.ts'
 
 /** How many requests may wait on one connection, by how many wait on all of them. */
 const limits = [
@@ -7,9 +8,6 @@ const limits = [
   { below: 2_000, each: 16 },
   { below: Number.POSITIVE_INFINITY, each: 1 },
 ]
-
-/** What Node's HTTP server hangs on a socket, undocumented. */
-type HttpSocket = Socket & { parser?: { onIncoming?: () => number } | null }
 
 /**
  * Handles the requests of each connection in turn (RFC 9112 §9.3.2), and none after an answer that closes it (§9.6).
@@ -59,15 +57,6 @@ export class InTurn {
     this.#waiting.set(socket, (before ?? 0) + change)
     this.#allWaiting += change
   }
-}
-
-/**
- * Leaves unparsed what else a connection has sent. Node parses all that it has read from one, up to 64 KB, though it
- * is destroyed meanwhile: some thousand requests, and objects of each. Its parser stops when what takes the next
- * request answers with an error, which nothing documents.
- */
-function parseNoMore({ parser }: HttpSocket): void {
-  if (parser) parser.onIncoming = () => -1
 }
 
 function cut(socket: Socket): void {
