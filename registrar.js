@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs'
 import nodeModule from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 
 const leastMajor = 24
 const here = dirname(fileURLToPath(import.meta.url))
@@ -78,26 +77,6 @@ function resolveAsWritten() {
   })
 }
 
-/**
- * Keeps V8's young generation in every thread at the size it starts with, until the server listens (young-generation.ts
- * lets it grow under load): left to grow, it takes 13 MB more while the server starts, and still holds them at rest.
- * Whoever sets its size in Node's options is obeyed. It is collected by one thread: what survives in a server is
- * little, and waking helpers for it costs more than they help.
- */
-function boundYoungGeneration() {
-  const options = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ')
-  if (!/semi[-_]space/.test(options)) setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--no-parallel-scavenge')
-}
-
-/**
- * Collects the old generation when it has grown by two fifths. V8 would let it grow threefold, and hold a hundred MB
- * of what a thousand waiting requests left behind.
- */
-function boundOldGeneration() {
-  setFlagsFromString('--heap-growing-percent=40')
-}
-
 const node = findNode()
 const args = process.argv.slice(2)
 if (node === undefined) {
@@ -112,9 +91,9 @@ if (node === undefined) {
   runInstead(node, [join(here, 'registrar.js'), ...args])
 } else {
   readSettings()
-  boundYoungGeneration()
-  boundOldGeneration()
   keepCompiled()
   resolveAsWritten()
+  const { boundMemory } = await import('./src/cli/memory.ts')
+  boundMemory([process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' '))
   await import('./src/main.ts')
 }

@@ -10,9 +10,9 @@ import { insertUser } from '../users/queries.ts'
 import type { Command } from './command.ts'
 import { instantNow } from './database.ts'
 import { demoStudents } from './demo-students.ts'
+import { letYoungGenerationGrow } from './memory.ts'
 import { temporaryDatabaseUrl } from './temporary-database.ts'
 import { columns } from './usage.ts'
-import { letYoungGenerationGrow } from './young-generation.ts'
 
 const password = 'only for the demo'
 const accounts = [

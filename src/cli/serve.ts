@@ -1,5 +1,5 @@
 import type { Command } from './command.ts'
-import { letYoungGenerationGrow } from './young-generation.ts'
+import { letYoungGenerationGrow } from './memory.ts'
 
 /** `serve` */
 export const serve: Command = {
