@@ -84,6 +84,13 @@ describe('the house', () => {
     assert.deepEqual(reading, ['cli/run.ts'])
   })
 
+  it('has the files that ARCHITECTURE.md names', () => {
+    const page = readFileSync(join(projectFolder, 'docs/ARCHITECTURE.md'), 'utf8')
+    const named = [...page.matchAll(/`((?:[a-z-]+\/)+[a-z-]+\.ts)`/g)].map((match) => match[1]!)
+    assert.ok(named.length > 12, `${named.length} are named`)
+    for (const file of named) assert.ok(files.includes(file), `src/${file} is not there`)
+  })
+
   it('names no file for nothing in particular', () => {
     for (const file of files)
       assert.doesNotMatch(file, /(^|[/-])(utils?|helpers?|common|misc|service|manager|controller)\.ts$/i)

@@ -13,11 +13,8 @@ const pages = [
   'SECURITY.md',
   ...globSync('docs/*.md', { cwd: projectFolder }),
 ]
-/**
- * Not held to it: performance.md, which the benchmark writes into; the decisions, which are records and are not edited;
- * and ARCHITECTURE.md, until its long sentences are rewritten.
- */
-const plain = pages.filter((path) => !/performance|ARCHITECTURE/.test(path))
+/** Not held to it: performance.md, which the benchmark writes into, and decisions, which are records and not edited. */
+const plain = pages.filter((path) => !/performance/.test(path))
 
 /** The sentences of a page without its code blocks and tables; a piece of code in a line counts as one word. */
 function sentencesOf(page: string): string[] {
