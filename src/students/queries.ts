@@ -7,7 +7,7 @@ import type { AuthenticatedCaller } from '../http/context.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { detailNames } from './details.ts'
 import { studentColumns } from './lists/columns.ts'
-import type { StudentLists } from './lists/lists.ts'
+import { derivedNames, type StudentLists } from './lists/lists.ts'
 import { type GivenDetails, type StudentRow, type StudentView, storedGuardians, viewOf } from './record.ts'
 
 export interface ListedStudent {
@@ -67,27 +67,37 @@ export async function insertStudent(
   student: NewStudent,
   now: Instant,
 ): Promise<number> {
-  const { class_id, guardians, ...given } = student
-  const derived = lists.derived(student)
-  const columns = {
-    ...given,
-    guardians: storedGuardians(guardians),
-    ...derived,
+  const row = {
+    ...noDetails,
+    ...student,
+    guardians: storedGuardians(student.guardians),
+    ...lists.derived(student),
     created_at: now,
     updated_at: now,
   }
-  const names = Object.keys(columns).map((name) => sql.ref(name))
   try {
-    const { rows } = await sql<{ id: number }>`
-      insert into students (class_id, ${sql.join(names)}) select id, ${sql.join(Object.values(columns))}
-      from classes where id = ${class_id} and archived_at is null returning id`.execute(db)
-    if (rows[0] === undefined) throw await refusalOfClass(db, class_id)
-    return rows[0].id
+    const [inserted] = await insertIntoClass(db, row)
+    if (inserted === undefined) throw await refusalOfClass(db, student.class_id)
+    return inserted.id
   } catch (error) {
     if (violatesUnique(error, 'students.admission_key')) throw admissionNumberTaken(error)
     throw violatesForeignKey(error) ? unknownClass() : error
   }
 }
+
+const noDetails = Object.fromEntries(detailNames.map((name) => [name, null]))
+
+const insertIntoClass = prepare<Readonly<Record<string, string | number | null>>, { id: number }>(
+  (db, values) => {
+    const given = ['name', 'admission_number', ...detailNames, 'guardians', 'created_at', 'updated_at']
+    const columns = [...given, ...derivedNames(db)]
+    const insert = sql<{ id: number }>`
+    insert into students (class_id, ${sql.join(columns.map((name) => sql.ref(name)))})
+    select id, ${sql.join(columns.map((name) => values[name]))}
+    from classes where id = ${values.class_id} and archived_at is null returning id`
+    return { compile: () => insert.compile(db) }
+  },
+)
 
 /** Why a class takes no student: it is archived, or not there. */
 async function refusalOfClass(db: Db, classId: number): Promise<Problem> {

@@ -4,8 +4,10 @@ import type { Db } from '../../db/tables.ts'
 import type { PageRequest } from '../../http/paging.ts'
 import type { DerivedColumns, NamedStudent } from './derived.ts'
 import { choose, type StudentFilter } from './filter.ts'
+import { postgresDerived } from './postgres/derived.ts'
 import { PostgresLists } from './postgres/lists.ts'
 import type { Sort } from './sorts.ts'
+import { sqliteDerived } from './sqlite/derived.ts'
 import { SqliteLists } from './sqlite/lists.ts'
 import { gatherSearchIndex, mergeSearchIndex } from './sqlite/merging.ts'
 import type { JsonPage } from './values.ts'
@@ -38,6 +40,12 @@ export function openStudentLists(db: Db): StudentLists {
     changed: () => lists.changed(),
     close: () => lists.close(),
   }
+}
+
+/** The names of the columns that `derived` gives, by which the statement that inserts a student is made. */
+export function derivedNames(db: Db): readonly string[] {
+  const derive = engineOf(db) === 'postgres' ? postgresDerived : sqliteDerived
+  return Object.keys(derive({ name: '', admission_number: '' }))
 }
 
 /** What housekeeping does for lists: works, each to be run in a write again and again until it returns false. */
