@@ -39,5 +39,7 @@ export class ToldRows {
 }
 
 function textOf(parameter: unknown): unknown {
-  return parameter instanceof Uint8Array ? Buffer.from(parameter).toString('base64') : parameter
+  return parameter instanceof Uint8Array
+    ? Buffer.from(parameter.buffer, parameter.byteOffset, parameter.length).toString('latin1')
+    : parameter
 }
