@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyServerOptions, LogController } from 'fastify'
 import { about } from './about.ts'
 import { clientOf } from './access/clients.ts'
@@ -10,28 +9,22 @@ import { authRoutes } from './auth/routes.ts'
 import { classRoutes } from './classes/routes.ts'
 import type { Config } from './config.ts'
 import { checkServes } from './db/engine.ts'
-import { sqliteReadersOf, sqliteStateOf } from './db/sqlite.ts'
+import { sqliteReadersOf, sqliteStateOf } from './db/sqlite-readers.ts'
 import type { Db } from './db/tables.ts'
 import { healthRoutes } from './health/routes.ts'
-import { readBodies } from './http/body.ts'
 import { type CompileAhead, compileWhenUsed } from './http/compile-when-used.ts'
 import { tellNoLengthOfNotModified } from './http/conditions.ts'
 import type { App } from './http/context.ts'
 import { allowOrigins, crossOriginHeaders } from './http/cors.ts'
-import { answerProblems, asProblem, maxBodyBytes, sendProblem } from './http/errors.ts'
-import { originForm } from './http/framing.ts'
-import { commonHeaders } from './http/headers.ts'
+import { answerProblems, asProblem, sendProblem } from './http/errors.ts'
+import { readInput } from './http/input.ts'
 import { type LogStream, loggerOptions, logRequests } from './http/logging.ts'
 import { answerOtherMethods, collectMethods } from './http/methods.ts'
 import { type Describe, describeRoutes } from './http/openapi.ts'
 import { Outages } from './http/outages.ts'
-import { shedOverload } from './http/overload.ts'
-import { readParameters } from './http/parameters.ts'
 import { serveReferencePage } from './http/reference-page.ts'
 import { problemRefusal } from './http/refusals.ts'
-import { logOfRequest } from './http/request-log.ts'
-import { admitRequests } from './http/requests.ts'
-import { endInOrder, type Shutdown } from './http/shutdown.ts'
+import { admitRequests, commonHeaders, requestOptions, type Shutdown } from './http/requests.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { goInStages } from './server/batches.ts'
 import { createHttpServer, mostConnections } from './server/listen.ts'
@@ -62,7 +55,7 @@ function trustedProxies(trust: Config['trustProxy']): NonNullable<FastifyServerO
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust
 }
 
-/** Builds the app: first how every request is handled, then one line for each room. */
+/** Builds the app: how every request is handled, in this order, then one line for each room. */
 export async function buildApp({
   config,
   db,
@@ -71,29 +64,21 @@ export async function buildApp({
   maxConnections = mostConnections,
 }: AppParts): Promise<RegistrarApp> {
   const crossOrigin = crossOriginHeaders(config.corsOrigins)
+  const beforeRequests = sqliteReadersOf(db)?.endSnapshot
   const app: App = Fastify({
+    ...requestOptions,
     serverFactory: (handler) =>
       createHttpServer(handler, {
         maxConnections,
         refuse: problemRefusal,
-        beforeRequests: () => sqliteReadersOf(db)?.endSnapshot(),
+        ...(beforeRequests && { beforeRequests }),
       }),
     clientErrorHandler: () => {}, // the server answers by itself
     logger: loggerOptions(config.logLevel, logStream),
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    genReqId: () => randomUUID(),
-    childLoggerFactory: logOfRequest,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies(config.trustProxy),
-    bodyLimit: maxBodyBytes,
     return503OnClosing: false,
     pluginTimeout: 0, // closing waits for the open requests, as long as serve lets it
-    rewriteUrl: ({ url = '/' }) => originForm(url),
-    routerOptions: {
-      ignoreTrailingSlash: true,
-      ignoreDuplicateSlashes: true,
-      maxParamLength: 16_384,
-      querystringParser: () => ({}),
-    },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...commonHeaders, 'X-Request-Id': request.id, ...crossOrigin(request) })
       sendProblem(reply, asProblem(error))
@@ -103,22 +88,19 @@ export async function buildApp({
   const compileAhead = compileWhenUsed(app)
   const tokens = createTokens({ db, ttlSeconds: config.tokenTtlSeconds, secret: config.tokenSecret })
   const methodsOf = collectMethods(app)
-
   const outages = new Outages(app, clock, () => checkServes(db))
+
   answerProblems(app, outages)
   if (config.corsOrigins.length > 0) allowOrigins(app, crossOrigin)
-  admitRequests(app)
-  tellNoLengthOfNotModified(app)
-  const shutdown = endInOrder(app)
-  shedOverload(app)
+  const shutdown = admitRequests(app)
   const sessionUses = guardRoutes(app, { db, tokens, clock })
   goInStages(app)
+  readInput(app)
+  tellNoLengthOfNotModified(app)
   logRequests(app, config.logLevel, logStream, clientOf)
-  readBodies(app)
-  readParameters(app)
+
   const describe = describeRoutes(app, about, open())
   serveReferencePage(app, open())
-
   healthRoutes(app, { db, outages, isShuttingDown: shutdown.hasBegun })
   const hashingLine = new HashingLine()
   authRoutes(app, { config, db, clock, tokens, hashingLine, sessionUses })
@@ -126,8 +108,8 @@ export async function buildApp({
   roleRoutes(app, { db, clock })
   classRoutes(app, { db, clock })
   studentRoutes(app, { db, clock })
-
   answerOtherMethods(app, methodsOf, open())
+
   await app.ready()
   return Object.assign(app, { shutdown, describe, sessionUses, compileAhead })
 }

@@ -3,9 +3,8 @@ import { engineOf } from '../db/engine.ts'
 import { prepare } from '../db/prepare.ts'
 import { checkedAfterwards } from '../db/statement-marks.ts'
 import type { Db } from '../db/tables.ts'
-import type { AuthenticatedCaller } from '../http/context.ts'
 import { Problem } from '../problems.ts'
-import { permissionDenied, tokenInvalid } from './admission.ts'
+import { permissionDenied, tokenInvalid } from './denials.ts'
 import { isOfPlatform, type Permission } from './permissions.ts'
 import { includesScope, joinScopes, type Scope, scopeOf } from './scope.ts'
 import { classesOf } from './sessions.ts'
@@ -56,8 +55,19 @@ export async function getAuthority(db: Db, userId: number): Promise<Authority> {
   return authorityOf(await selectGrants(db).where('users.id', '=', userId).execute())
 }
 
-/** A caller whose writes are handed what the caller may do. */
-export type Caller = AuthenticatedCaller<Authority>
+/** Who calls a guarded route, with a token that is good. */
+export interface Caller {
+  readonly userId: number
+  readonly sessionKey: Uint8Array
+  /** The classes for which the route's permission is held; none where the route names none. */
+  readonly scope: Scope
+  /** The same of the route's second permission. */
+  readonly scopeBesides: Scope
+  readonly address: string
+  readonly requestId: string
+  /** Reads what the caller may do by now; `write` calls it. @throws Problem token_invalid or permission_denied */
+  readonly readmit: (db: Db) => Promise<Authority>
+}
 
 /**
  * Admits a caller anew inside a write: by what holds as it is made, not as the request began.

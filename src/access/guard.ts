@@ -1,29 +1,42 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/tables.ts'
 import type { Access } from '../http/context.ts'
-import { instantWriter } from '../http/instants.ts'
 import { routeOf } from '../http/requests.ts'
-import { Problem } from '../problems.ts'
-import { admit, type Claim, tokenInvalid } from './admission.ts'
+import { Problem, type ProblemCode } from '../problems.ts'
 import { type Caller, readmit } from './authority.ts'
 import type { Clock } from './clock.ts'
+import { passwordChangeRequired, permissionDenied, tokenInvalid } from './denials.ts'
 import type { Permission } from './permissions.ts'
 import { SessionUses, writeEveryMinute } from './session-uses.ts'
-import type { Tokens } from './tokens.ts'
+import { findSession, type SessionQuery } from './sessions.ts'
+import type { Tokens, VerifiedToken } from './tokens.ts'
+
+/** Who may call a route. */
+interface Guard extends Access {
+  readonly permission: Permission | ''
+  /** A second permission, which decides how much is shown. */
+  readonly besides: Permission | ''
+  /** Whether the route is also for an account whose password an administrator set. */
+  readonly admitsFirstPassword: boolean
+}
 
 /** What a route declares of who may call it. */
 export interface Declared {
-  readonly access: Access
-  readonly besides?: Permission
-  readonly admitsFirstPassword?: boolean
+  readonly access: Guard
 }
+
+const ofToken: readonly ProblemCode[] = ['token_missing', 'token_invalid']
 
 /**
  * The route is for accounts that hold this permission.
  * @param options.besides a second permission, which decides how much is shown
  */
-export function requires(permission: Permission, options: { readonly besides?: Permission } = {}): Declared {
-  return { access: { permission }, ...options }
+export function requires(
+  permission: Permission,
+  { besides = '' }: { readonly besides?: Permission | '' } = {},
+): Declared {
+  const problems = [...ofToken, 'password_change_required', 'permission_denied'] as const
+  return { access: { isOpen: false, problems, permission, besides, admitsFirstPassword: false } }
 }
 
 /**
@@ -31,12 +44,16 @@ export function requires(permission: Permission, options: { readonly besides?: P
  * @param when 'even with a first password': also for one whose password an administrator set
  */
 export function authenticated(when?: 'even with a first password'): Declared {
-  return { access: 'authenticated', admitsFirstPassword: when !== undefined }
+  const admitsFirstPassword = when !== undefined
+  const problems = admitsFirstPassword ? ofToken : [...ofToken, 'password_change_required' as const]
+  return { access: { isOpen: false, problems, permission: '', besides: '', admitsFirstPassword } }
 }
 
 /** The route is for everyone; an `Authorization` header is not looked at. */
 export function open(): Declared {
-  return { access: 'open' }
+  return {
+    access: { isOpen: true, problems: [], permission: '', besides: '', admitsFirstPassword: false },
+  }
 }
 
 export interface GuardParts {
@@ -45,13 +62,23 @@ export interface GuardParts {
   readonly clock: Clock
 }
 
+/** Who asks, and for what, before the database says whether they may. */
+interface Claim {
+  readonly token: VerifiedToken
+  readonly session: SessionQuery
+  /** When the request came, in milliseconds since the epoch. */
+  readonly receivedAt: number
+}
+
+const noClasses: readonly number[] = []
+
 /**
  * Checks every request by what its route declares, before its body is read. A route that declares nothing
  * keeps the server from starting. @returns when the sessions of those who were admitted were last used
  */
 export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardParts): SessionUses {
   const undeclared: string[] = []
-  app.decorateRequest('caller', null)
+  app.decorateRequest('caller')
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.access === undefined) undeclared.push(`${method} ${url}`)
   })
@@ -59,61 +86,76 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
     if (undeclared.length > 0) throw new Error(`These routes declare no guard: ${undeclared.join(', ')}`)
   })
 
-  const textOf = instantWriter()
   const uses = new SessionUses(db)
   writeEveryMinute(app, uses)
 
   /** The claims of requests whose bodies are still to come. */
   const early = new WeakMap<FastifyRequest, Claim>()
 
-  async function claimOf(request: FastifyRequest): Promise<Claim> {
-    const now = clock().getTime()
+  async function claimOf(request: FastifyRequest, { permission, besides }: Guard): Promise<Claim> {
+    const receivedAt = clock().getTime()
     const { authorization = '' } = request.headers
-    const token = tokens.recall(authorization, now) ?? (await tokens.verify(bearerToken(authorization), now))
+    const token =
+      tokens.recall(authorization, receivedAt) ??
+      (await tokens.verify(bearerToken(authorization), receivedAt))
     if (token === undefined) throw tokenInvalid()
     request.account = token.userId
-    const { access, besides = '', admitsFirstPassword = false } = routeOf(request).config
-    const permission = typeof access === 'object' ? access.permission : ''
-    const session = { key: token.sessionKey, now: textOf(now), permission, besides }
-    return { token, session, receivedAt: now, admitsFirstPassword }
+    const now = new Date(receivedAt).toISOString()
+    return { token, session: { key: token.sessionKey, now, permission, besides }, receivedAt }
   }
 
-  async function letIn(request: FastifyRequest, claim: Claim): Promise<void> {
-    const { token, session } = claim
-    const { scope, scopeBesides } = await admit(db, uses, claim)
+  /**
+   * Admits a caller, or not, by one statement, and notes that the session is used.
+   * @throws Problem token_invalid, password_change_required or permission_denied
+   */
+  async function admit(request: FastifyRequest, { token, session, receivedAt }: Claim): Promise<void> {
+    const { permission, admitsFirstPassword } = guardOf(request)!
+    const found = await findSession(db, session)
+    if (found === undefined || found.userId !== token.userId) throw tokenInvalid()
+    const minute = Math.floor(receivedAt / 60_000)
+    if (token.notedMinute !== minute) uses.note(token, minute)
+    if (found.mustChangePassword && !admitsFirstPassword) throw passwordChangeRequired()
+    if (permission !== '' && found.scope === undefined) throw permissionDenied(permission)
     const caller: Caller = {
       userId: token.userId,
       sessionKey: token.sessionKey,
-      scope,
-      scopeBesides,
+      scope: found.scope ?? noClasses,
+      scopeBesides: found.scopeBesides ?? noClasses,
       address: request.ip,
       requestId: request.id,
-      readmit: (db) => readmit(db, token.sessionKey, session.permission as Permission | ''),
+      readmit: (db) => readmit(db, token.sessionKey, permission),
     }
-    request.caller = caller
+    request.setDecorator('caller', caller)
   }
 
   app.addHook('onRequest', async (request) => {
-    const { access } = routeOf(request).config
-    if (access === 'open' || access === undefined) return
-    const claim = await claimOf(request)
+    const guard = guardOf(request)
+    if (guard === undefined) return
+    const claim = await claimOf(request, guard)
     if (request.raw.complete === false) early.set(request, claim)
-    await letIn(request, claim)
+    await admit(request, claim)
   })
 
   // What a caller may do can end while the body comes.
   app.addHook('preValidation', (request, _reply, done) => {
     const claim = early.get(request)
     if (claim === undefined) return done()
-    letIn(request, claim).then(() => done(), done)
+    admit(request, claim).then(() => done(), done)
   })
   return uses
 }
 
+/** @returns undefined where the route is open */
+function guardOf(request: FastifyRequest): Guard | undefined {
+  const guard = routeOf(request).config.access as Guard | undefined
+  return guard?.isOpen === false ? guard : undefined
+}
+
 /** The caller of a guarded route. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === null) throw new Error('this route is open, and has no caller')
-  return request.caller as Caller
+  const caller = request.getDecorator<Caller | undefined>('caller')
+  if (caller === undefined) throw new Error('this route is open, and has no caller')
+  return caller
 }
 
 /** RFC 6750 §2.1; the scheme's case does not matter (RFC 9110 §11.1). */

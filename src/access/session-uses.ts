@@ -12,11 +12,6 @@ interface Use {
   readonly minute: number
 }
 
-/** The minute that an instant is in, in minutes since the epoch. */
-export function minuteOf(milliseconds: number): number {
-  return Math.floor(milliseconds / minuteMs)
-}
-
 /**
  * When sessions were last used, to the minute: noted in memory, and written every minute, off the path of
  * requests. A process that is killed loses its last minute.
@@ -30,9 +25,8 @@ export class SessionUses {
     this.#db = db
   }
 
-  /** Notes that a token's session is used, and on the token that it is noted. */
+  /** Notes that a token's session is used, and on the token that it is noted: once a minute is enough. */
   note(token: VerifiedToken, minute: number): void {
-    if (token.notedMinute === minute) return
     token.notedMinute = minute
     const name = nameOf(token.sessionKey)
     const before = this.#noted.get(name)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { persistently } from '../../test/persistently.ts'
 import { type Answer, byTest, openSchool, type Person, password, type School } from '../../test/school.ts'
+import type { Caller } from '../access/authority.ts'
 import { createTokens } from '../access/tokens.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import type { AuthenticatedCaller } from '../http/context.ts'
 import { HashingLine } from '../users/hashing-line.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { updateDisabled, updatePasswordHash } from '../users/queries.ts'
@@ -279,7 +279,7 @@ describe('a change of password, of many things at once', () => {
         return school.now()
       }
       const parts = { db, clock, hashingLine: new HashingLine(), policy: 'basic' as const }
-      const changing = changePassword(parts, caller as AuthenticatedCaller, { current: password, fresh })
+      const changing = changePassword(parts, caller as Caller, { current: password, fresh })
       await assert.rejects(changing, { code })
       await written
       assert.equal(await me(school, person), code === 'token_invalid' ? 401 : 200, 'and no session was ended')

@@ -1,10 +1,10 @@
-import { tokenInvalid } from '../access/admission.ts'
+import type { Caller } from '../access/authority.ts'
 import { clientOf } from '../access/clients.ts'
 import type { Clock } from '../access/clock.ts'
+import { tokenInvalid } from '../access/denials.ts'
 import { acceptLogin, checkLogin, countLogin, pairOf } from '../access/throttle.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import type { AuthenticatedCaller } from '../http/context.ts'
 import { invalidField } from '../problems.ts'
 import { wrongPassword } from '../users/current-password.ts'
 import type { HashingLine } from '../users/hashing-line.ts'
@@ -34,7 +34,7 @@ export interface PasswordChange {
  */
 export async function changePassword(
   { db, clock, hashingLine, policy }: PasswordParts,
-  caller: AuthenticatedCaller,
+  caller: Caller,
   { current, fresh }: PasswordChange,
 ): Promise<number> {
   const { name, email, password_hash } = await getOwnPassword(db, caller)

@@ -5,8 +5,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import type { App } from '../http/context.ts'
-import { pageRequest } from '../http/paging.ts'
-import { pageAnswer, removalAnswer } from '../http/resource.ts'
+import { pageAnswer, pageRequest, removalAnswer } from '../http/resource.ts'
 import { Problem } from '../problems.ts'
 import type { HashingLine } from '../users/hashing-line.ts'
 import { leastPasswordLength } from '../users/password-policy.ts'
@@ -52,7 +51,7 @@ export function ownRoutes(app: App, { config, db, clock, hashingLine, sessionUse
         last_used_at: sessionUses.notedOf(key) ?? session.last_used_at,
         current: Buffer.compare(key, caller.sessionKey) === 0,
       }))
-      return pageAnswer(request, reply, where, { items: shown, total })
+      return pageAnswer(request, reply, { items: shown, total })
     },
   )
 

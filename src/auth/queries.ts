@@ -1,12 +1,12 @@
+import type { Caller } from '../access/authority.ts'
 import { getAuthority } from '../access/authority.ts'
 import { livingSessionsOf } from '../access/session-limit.ts'
 import { deleteSessionsOf } from '../access/sessions.ts'
 import type { Db, Instant } from '../db/tables.ts'
-import type { AuthenticatedCaller } from '../http/context.ts'
 import type { Page, PageRequest } from '../http/paging.ts'
 
 /** The caller's own account, with what it holds; in two statements. */
-export async function getOwnAccount(db: Db, { userId }: AuthenticatedCaller) {
+export async function getOwnAccount(db: Db, { userId }: Caller) {
   const rows = await db
     .selectFrom('users')
     .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
@@ -32,7 +32,7 @@ export async function getOwnAccount(db: Db, { userId }: AuthenticatedCaller) {
 }
 
 /** What a new password of the caller is checked against. */
-export async function getOwnPassword(db: Db, { userId }: AuthenticatedCaller) {
+export async function getOwnPassword(db: Db, { userId }: Caller) {
   return db
     .selectFrom('users')
     .select(['name', 'email', 'password_hash'])
@@ -72,7 +72,7 @@ export interface OwnSession {
 /** The caller's living sessions, the newest first; total and page in one statement. */
 export async function pageOfOwnSessions(
   db: Db,
-  { userId }: AuthenticatedCaller,
+  { userId }: Caller,
   { page, perPage }: PageRequest,
   now: Instant,
 ): Promise<Page<OwnSession>> {
@@ -111,7 +111,7 @@ export async function pageOfOwnSessions(
 /** Ends a living session of the caller's. @returns whether there was one of this id */
 export async function deleteOwnSession(
   db: Db,
-  { userId }: AuthenticatedCaller,
+  { userId }: Caller,
   id: string,
   now: Instant,
 ): Promise<boolean> {
@@ -130,7 +130,7 @@ export async function deleteOwnSession(
 /** Ends every session of the caller's but the one that calls. @returns how many were living */
 export async function deleteOtherSessions(
   db: Db,
-  { userId, sessionKey }: AuthenticatedCaller,
+  { userId, sessionKey }: Caller,
   now: Instant,
 ): Promise<number> {
   return deleteSessionsOf(db, userId, now, sessionKey)

@@ -1,5 +1,5 @@
-import { tokenInvalid } from '../access/admission.ts'
 import type { Clock } from '../access/clock.ts'
+import { tokenInvalid } from '../access/denials.ts'
 import { authenticated, callerOf, open } from '../access/guard.ts'
 import { checkRegistration, countRegistration } from '../access/registrations.ts'
 import type { SessionUses } from '../access/session-uses.ts'

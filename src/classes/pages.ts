@@ -13,23 +13,18 @@ export interface ClassList {
   readonly archived: boolean | undefined
 }
 
-/** Who asks, and for which classes. */
-interface InScope {
-  readonly scope: Scope
-}
-
-/** One page in the order in which classes are shown, and how many there are; of those in the caller's scope alone. */
+/** One page in the order in which classes are shown, and how many there are; of those in the scope alone. */
 export async function pageOfClasses(
   db: Db,
-  caller: InScope,
+  scope: Scope,
   list: ClassList,
   { page, perPage }: PageRequest,
 ): Promise<Page<ListedClass>> {
   const patterns = searchPatterns(list.search)
   const offset = (page - 1) * perPage
-  if (patterns.length === 0) return selectPage(db, caller, list, perPage, offset)
+  if (patterns.length === 0) return selectPage(db, scope, list, perPage, offset)
   // Labels are few and short, so they are folded when they are read, without a column or an index.
-  const labels = await ordered(chosen(db, caller, list).select(['classes.id', 'classes.label'])).execute()
+  const labels = await ordered(chosen(db, scope, list).select(['classes.id', 'classes.label'])).execute()
   const ids = labels.filter(({ label }) => holds(label, patterns)).map(({ id }) => id)
   return { items: await classesWith(db, ids.slice(offset, offset + perPage)), total: ids.length }
 }
@@ -42,19 +37,19 @@ function holds(label: string, patterns: readonly string[]): boolean {
 /** One statement, so that the total is of the same moment as the page, and is there for an empty page too. */
 async function selectPage(
   db: Db,
-  caller: InScope,
+  scope: Scope,
   list: ClassList,
   limit: number,
   offset: number,
 ): Promise<Page<ListedClass>> {
   const rows = await db
     .selectFrom(
-      chosen(db, caller, list)
+      chosen(db, scope, list)
         .select((q) => q.fn.countAll<number>().as('total'))
         .as('totals'),
     )
     .leftJoin(
-      ordered(chosen(db, caller, list).select(classColumns))
+      ordered(chosen(db, scope, list).select(classColumns))
         .limit(limit)
         .offset(offset)
         .as('page'),
@@ -81,7 +76,7 @@ async function classesWith(db: Db, ids: readonly number[]): Promise<ListedClass[
   return rows.map(toClass)
 }
 
-function chosen(db: Db, { scope: classes }: InScope, { archived }: ClassList) {
+function chosen(db: Db, classes: Scope, { archived }: ClassList) {
   let query = db.selectFrom('classes')
   if (classes !== 'all') query = query.where(isOneOf(db, 'classes.id', sql.val(classes.join())))
   return archived === undefined ? query : query.where('archived_at', archived ? 'is not' : 'is', null)

@@ -1,18 +1,23 @@
 import type { FastifyRequest } from 'fastify'
-import { permissionDeniedForAll } from '../access/admission.ts'
 import type { Authority } from '../access/authority.ts'
 import type { Clock } from '../access/clock.ts'
+import { permissionDeniedForAll } from '../access/denials.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
 import { lockPlatform } from '../access/platform.ts'
 import { isInScope, type Scope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { preconditionOf } from '../http/conditions.ts'
+import { entityTag, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import { entityTag } from '../http/entity-tag.ts'
-import { pageRequest } from '../http/paging.ts'
-import { changeAnswer, creationAnswer, pageAnswer, recordAnswer, removalAnswer } from '../http/resource.ts'
+import {
+  changeAnswer,
+  creationAnswer,
+  pageAnswer,
+  pageRequest,
+  recordAnswer,
+  removalAnswer,
+} from '../http/resource.ts'
 import { Problem } from '../problems.ts'
 import { deleteClass, insertClass, updateClass } from './changes.ts'
 import { pageOfClasses } from './pages.ts'
@@ -31,10 +36,10 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
     '/api/classes',
     { schema: schema.listClasses, config: requires('classes.view') },
     async (request, reply) => {
-      const where = pageRequest(request.query)
       const { search = '', archived } = request.query
       const list = { search, archived: archived && archived === 'true' }
-      return pageAnswer(request, reply, where, await pageOfClasses(db, callerOf(request), list, where))
+      const { scope } = callerOf(request)
+      return pageAnswer(request, reply, await pageOfClasses(db, scope, list, pageRequest(request.query)))
     },
   )
 

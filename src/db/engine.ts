@@ -1,6 +1,6 @@
 import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import type { Engine } from './migrations/index.ts'
-import { sqliteStateOf } from './sqlite.ts'
+import { sqliteStateOf } from './sqlite-readers.ts'
 import type { Db } from './tables.ts'
 import { DatabaseUnavailableError } from './violations.ts'
 

@@ -1,6 +1,6 @@
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { postgresReadsOf } from './postgres-adapter.ts'
-import { sqliteReadersOf } from './sqlite.ts'
+import { sqliteReadersOf } from './sqlite-readers.ts'
 import type { Db } from './tables.ts'
 
 /** Stands in a compiled query where a value will be bound. */

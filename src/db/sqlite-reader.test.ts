@@ -11,8 +11,8 @@ import { frame, openWire } from '../../test/wire.ts'
 import { write } from '../events/write.ts'
 import { sqlitePath } from './open.ts'
 import { prepare } from './prepare.ts'
-import { sqliteReadersOf } from './sqlite.ts'
 import { SqliteReader } from './sqlite-reader.ts'
+import { sqliteReadersOf } from './sqlite-readers.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads'
+import { SqliteAdapter } from 'kysely'
 import type { FileIdentity } from './file-place.ts'
 import { type BoundStatement, type FoundPage, type PageRead, SqliteReader } from './sqlite-reader.ts'
 import type { PageReply, ReadingThreadData } from './sqlite-reading-thread.ts'
 import type { SqliteState } from './sqlite-state.ts'
+import type { Db } from './tables.ts'
 import { DatabaseUnavailableError, SqliteThreadError } from './violations.ts'
 
 const threads = 2
@@ -67,9 +69,7 @@ export class SqliteReaders {
     }
   }
 
-  endSnapshot(): void {
-    this.#here.endSnapshot()
-  }
+  readonly endSnapshot = (): void => this.#here.endSnapshot()
 
   /** Reads a page on the event loop. */
   page(read: PageRead): FoundPage {
@@ -159,6 +159,35 @@ export class SqliteReaders {
     )
     this.#here.close()
   }
+}
+
+/** Reads run beside one another on the reading connections; writes queue for the writing one. */
+export class ReadingSqliteAdapter extends SqliteAdapter {
+  /** Who reads, for statements that are prepared once and go past Kysely. */
+  readonly readers: SqliteReaders
+  readonly state: SqliteState
+
+  constructor(readers: SqliteReaders, state: SqliteState) {
+    super()
+    this.readers = readers
+    this.state = state
+  }
+
+  override get supportsMultipleConnections() {
+    return true
+  }
+}
+
+/** The readers of a handle that is not in a transaction. @returns undefined in one, and on PostgreSQL */
+export function sqliteReadersOf(db: Db): SqliteReaders | undefined {
+  const { adapter } = db.getExecutor()
+  return adapter instanceof ReadingSqliteAdapter && !db.isTransaction ? adapter.readers : undefined
+}
+
+/** What is known of the file that a handle is of. @returns undefined on PostgreSQL */
+export function sqliteStateOf(db: Db): SqliteState | undefined {
+  const { adapter } = db.getExecutor()
+  return adapter instanceof ReadingSqliteAdapter ? adapter.state : undefined
 }
 
 function closed(): DatabaseUnavailableError {

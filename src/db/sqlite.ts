@@ -5,46 +5,15 @@ import {
   type Dialect,
   type Driver,
   type QueryResult,
-  SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { SqliteReaders } from './sqlite-readers.ts'
+import { ReadingSqliteAdapter, SqliteReaders } from './sqlite-readers.ts'
 import type { SqliteState } from './sqlite-state.ts'
 import { ToldRows } from './sqlite-told-rows.ts'
 import { SqliteWriter, type Turn } from './sqlite-writer.ts'
 import type { WriterSettings } from './sqlite-writing-thread.ts'
 import { checkedAfterwards } from './statement-marks.ts'
-import type { Db } from './tables.ts'
-
-/** Reads run beside one another on the reading connections; writes queue for the writing one. */
-class ConcurrentSqliteAdapter extends SqliteAdapter {
-  /** Who reads, for statements that are prepared once and go past Kysely. */
-  readonly readers: SqliteReaders
-  readonly state: SqliteState
-
-  constructor(readers: SqliteReaders, state: SqliteState) {
-    super()
-    this.readers = readers
-    this.state = state
-  }
-
-  override get supportsMultipleConnections() {
-    return true
-  }
-}
-
-/** The readers of a handle that is not in a transaction. @returns undefined in one, and on PostgreSQL */
-export function sqliteReadersOf(db: Db): SqliteReaders | undefined {
-  const { adapter } = db.getExecutor()
-  return adapter instanceof ConcurrentSqliteAdapter && !db.isTransaction ? adapter.readers : undefined
-}
-
-/** What is known of the file that a handle is of. @returns undefined on PostgreSQL */
-export function sqliteStateOf(db: Db): SqliteState | undefined {
-  const { adapter } = db.getExecutor()
-  return adapter instanceof ConcurrentSqliteAdapter ? adapter.state : undefined
-}
 
 /** Kysely on `node:sqlite`: reads at once on this thread, transactions on the writing thread. */
 export function sqliteDialect(
@@ -54,7 +23,7 @@ export function sqliteDialect(
 ): Dialect {
   const readers = new SqliteReaders(settings.path, { state })
   return {
-    createAdapter: () => new ConcurrentSqliteAdapter(readers, state),
+    createAdapter: () => new ReadingSqliteAdapter(readers, state),
     createDriver: () => new SqliteDriver(settings, state, readers, onLost),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),

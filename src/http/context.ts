@@ -7,7 +7,6 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { RequestRouteOptions } from 'fastify/types/request.js'
-import type { Db } from '../db/tables.ts'
 import type { ProblemCode } from '../problems.ts'
 import type { Schema, Static } from './json-schema.ts'
 
@@ -25,31 +24,18 @@ export type App = FastifyInstance<
   TypesOfSchemas
 >
 
-/** Who may call a route: anyone, any account that is logged in, or those who hold a permission. */
-export type Access = 'open' | 'authenticated' | { readonly permission: string }
-
-/** Who calls, with a token that is good. */
-export interface AuthenticatedCaller<Authority = unknown> {
-  readonly userId: number
-  readonly sessionKey: Uint8Array
-  /** The classes for which the route's permission is held; none where the route names none. */
-  readonly scope: 'all' | readonly number[]
-  /** The same of the route's second permission. */
-  readonly scopeBesides: 'all' | readonly number[]
-  readonly address: string
-  readonly requestId: string
-  /** Reads what the caller may do by now; `write` calls it. @throws Problem token_invalid or permission_denied */
-  readonly readmit: (db: Db) => Promise<Authority>
+/** Who may call a route: anyone, or callers with a token. */
+export interface Access {
+  readonly isOpen: boolean
+  /** What others are told. */
+  readonly problems: readonly ProblemCode[]
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    besides?: string
-    admitsFirstPassword?: boolean
   }
   interface FastifyRequest {
-    caller: AuthenticatedCaller | null
     /** The account that the log names: the token's, admitted or not; of a failed login, the one that was tried. */
     account: number | null
     /** See `routeOf`. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isLoopbackOrigin } from './headers.ts'
+import { isLoopbackOrigin } from './loopback.ts'
 
 /** The headers that let a page read the answer to its request, if its origin is allowed. */
 export type CrossOriginHeaders = (

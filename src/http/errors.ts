@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DatabaseFault, DatabaseStateError, databaseFaultOf } from '../db/violations.ts'
 import { Problem, type ProblemCode, problemBody, unavailable } from '../problems.ts'
 import type { Outages } from './outages.ts'
@@ -13,7 +13,7 @@ export function answerProblems(app: FastifyInstance, outages: Outages): void {
     const problem = asProblem(error)
     const { code, status, cause } = problem
     if (code === 'database_unavailable' && cause !== undefined) outages.note(cause)
-    else if (status >= 500 && cause !== undefined) logFault(request.log, problem)
+    else if (status >= 500 && cause !== undefined) logFault(request, problem)
     return sendProblem(reply, problem)
   })
   app.setNotFoundHandler(() => {
@@ -88,10 +88,10 @@ export function asProblem(error: unknown): Problem {
 }
 
 /** Logs why, without what database drivers add of the values they were given. */
-function logFault(log: { error(fields: object, message: string): void }, { code, cause }: Problem): void {
+function logFault({ log, id }: FastifyRequest, { code, cause }: Problem): void {
   const fault =
     cause instanceof Error ? { type: cause.name, message: cause.message, stack: cause.stack } : undefined
-  log.error({ code, fault }, 'request failed')
+  log.error({ request_id: id, code, fault }, 'request failed')
 }
 
 /** The connection closes: what the client still sends would be read to no end. */

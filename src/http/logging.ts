@@ -1,7 +1,6 @@
 import type { FastifyServerOptions } from 'fastify'
 import type { Config } from '../config.ts'
 import type { App } from './context.ts'
-import { instantWriter } from './instants.ts'
 import { type Static, Type } from './json-schema.ts'
 import { routeOf } from './requests.ts'
 
@@ -18,11 +17,10 @@ export function loggerOptions(
   level: Config['logLevel'],
   stream: LogStream,
 ): NonNullable<FastifyServerOptions['logger']> {
-  const textOf = instantWriter()
   return {
     level,
     base: null,
-    timestamp: () => `,"time":"${textOf(Date.now())}"`,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: {
       req: () => ({}),
@@ -64,14 +62,13 @@ export function logRequests(
   clientOf: (address: string) => string,
 ): void {
   if (!['info', 'debug', 'trace'].includes(level)) return
-  const textOf = instantWriter()
   const write = app.serializerCompiler!({ schema: RequestLine, method: '', url: '' })
   app.decorateRequest('account', null)
   app.addHook('onResponse', (request, reply, done) => {
     const isRefused = refusals.has(reply.statusCode)
     const line: Static<typeof RequestLine> = {
       level: 'info',
-      time: textOf(Date.now()),
+      time: new Date().toISOString(),
       request_id: request.id,
       method: request.method,
       route: routeOf(request).url ?? null,

@@ -1,8 +1,6 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Problem } from '../problems.ts'
-
-/** The methods that the router knows; any other is 501 (RFC 9110 §15.6.2). */
-const knownMethods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+import { knownMethods } from './requests.ts'
 
 /** Remembers which methods each path has, for `answerOtherMethods`. Call before the routes are added. */
 export function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
@@ -40,15 +38,4 @@ export function answerOtherMethods(
       handler: async () => undefined,
     })
   }
-}
-
-/** @throws Problem method_not_implemented */
-export function checkMethod(method: string): void {
-  if (!knownMethods.includes(method as HTTPMethods)) throw methodNotImplemented()
-}
-
-export function methodNotImplemented(): Problem {
-  return new Problem('method_not_implemented', `The methods are ${knownMethods.join(', ')}.`, {
-    closeConnection: true,
-  })
 }

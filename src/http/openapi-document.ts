@@ -27,10 +27,10 @@ const everywhere: ProblemCode[] = [
 export function documentOf(routes: readonly RouteOptions[], about: About): object {
   const components = new Components()
   const paths: Record<string, Record<string, object>> = {}
-  for (const { url, method, schema, config = {} } of routes) {
+  for (const { url, method, schema, config } of routes) {
     if (schema === undefined || schema.hide) continue
     const path = url.replaceAll(/:(\w+)/g, '{$1}')
-    const operation = describeOperation(components, schema, config)
+    const operation = describeOperation(components, schema, config!.access!)
     paths[path] = { ...paths[path], [String(method).toLowerCase()]: operation }
   }
   const { title, version, summary, description, token, tags } = about
@@ -46,12 +46,11 @@ export function documentOf(routes: readonly RouteOptions[], about: About): objec
   }
 }
 
-interface Declared {
-  readonly access?: Access
-  readonly admitsFirstPassword?: boolean
-}
-
-function describeOperation(components: Components, schema: FastifySchema, declared: Declared): object {
+function describeOperation(
+  components: Components,
+  schema: FastifySchema,
+  { isOpen, problems: ofGuard }: Access,
+): object {
   const { operationId, tags, summary, description, params, querystring, body, problems = [] } = schema
   const parameters = [
     ...components.parameters('path', membersOf(params)),
@@ -70,7 +69,7 @@ function describeOperation(components: Components, schema: FastifySchema, declar
     tags,
     summary,
     description,
-    security: isGuarded(declared) ? [{ bearer: [] }] : [],
+    security: isOpen ? [] : [{ bearer: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
       requestBody: {
@@ -79,7 +78,7 @@ function describeOperation(components: Components, schema: FastifySchema, declar
       },
     }),
     responses: {
-      ...describeProblems(components, problemsOf(schema, declared)),
+      ...describeProblems(components, problemsOf(schema, ofGuard)),
       ...Object.fromEntries(answers),
     },
   }
@@ -102,18 +101,11 @@ function describeAnswer(components: Components, status: string, answer: Answer, 
   return { description, headers, content: { 'application/json': { schema: components.schema(schema) } } }
 }
 
-function isGuarded({ access }: Declared): boolean {
-  return access !== 'open' && access !== undefined
-}
-
 function problemsOf(
   { body, params, querystring, problems = [] }: FastifySchema,
-  declared: Declared,
+  ofGuard: readonly ProblemCode[],
 ): Set<ProblemCode> {
-  const codes = new Set<ProblemCode>([...everywhere, ...problems])
-  if (isGuarded(declared)) codes.add('token_missing').add('token_invalid')
-  if (isGuarded(declared) && !declared.admitsFirstPassword) codes.add('password_change_required')
-  if (typeof declared.access === 'object') codes.add('permission_denied')
+  const codes = new Set<ProblemCode>([...everywhere, ...problems, ...ofGuard])
   if (body) codes.add('malformed_json').add('unsupported_media_type')
   if (body || params || querystring) codes.add('validation_failed')
   return codes

@@ -54,31 +54,3 @@ export const PageOf = <Item extends Schema>(item: Item, keywords: { readonly max
   ...Type.Object({ success: Success, data: Type.Array(item, keywords), pagination: Pagination }),
   headers: ['Link'] as const,
 })
-
-export function pageRequest(query: { page?: number; per_page?: number }): PageRequest {
-  return { page: query.page ?? 1, perPage: query.per_page ?? 20 }
-}
-
-export function pagination({ page, perPage }: PageRequest, total: number) {
-  return { total, page, per_page: perPage, total_pages: Math.ceil(total / perPage) }
-}
-
-/** The `Link` header (RFC 8288): first, prev, next and last page, as references relative to the host. */
-export function pageLinks(
-  path: string,
-  query: object,
-  { page, perPage }: PageRequest,
-  total: number,
-): string {
-  const last = Math.max(1, Math.ceil(total / perPage))
-  const others = Object.entries(query).filter(([name]) => name !== 'page' && name !== 'per_page')
-  const rest = others
-    .map(([name, value]) => `&${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
-    .join('')
-  const link = (rel: string, to: number) => `<${path}?page=${to}&per_page=${perPage}${rest}>; rel="${rel}"`
-  const links = [link('first', 1)]
-  if (page > 1) links.push(link('prev', Math.min(page - 1, last)))
-  if (page < last) links.push(link('next', page + 1))
-  links.push(link('last', last))
-  return links.join(', ')
-}

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Problem, problemBody } from '../problems.ts'
 import type { Refusal, RefusedBecause } from '../server/refusals.ts'
-import { uriTooLong } from './framing.ts'
-import { commonHeaders } from './headers.ts'
-import { methodNotImplemented } from './methods.ts'
+import { commonHeaders, methodNotImplemented, uriTooLong } from './requests.ts'
 
 const problems: Readonly<Record<RefusedBecause, () => Problem>> = {
   'not HTTP': () => new Problem('malformed_request', 'The request is not valid HTTP.'),

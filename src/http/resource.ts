@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isNotModified } from './conditions.ts'
-import { type Page, type PageRequest, pageLinks, pagination } from './paging.ts'
+import type { Page, PageRequest } from './paging.ts'
 import { routeOf } from './requests.ts'
 
 /*
@@ -9,14 +9,8 @@ import { routeOf } from './requests.ts'
  */
 
 /** A page of a list, with `Link` (RFC 8288) and the total. */
-export function pageAnswer<Item>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  where: PageRequest,
-  { items, total }: Page<Item>,
-) {
-  setLinks(request, reply, where, total)
-  return { success: true as const, data: items, pagination: pagination(where, total) }
+export function pageAnswer<Item>(request: FastifyRequest, reply: FastifyReply, { items, total }: Page<Item>) {
+  return { success: true as const, data: items, pagination: paginate(request, reply, total) }
 }
 
 const beforeItems = Buffer.from('{"success":true,"data":')
@@ -28,17 +22,11 @@ const beforeItems = Buffer.from('{"success":true,"data":')
 export function jsonPageAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  where: PageRequest,
   { json, total }: { readonly json: Uint8Array; readonly total: number },
 ): never {
-  setLinks(request, reply, where, total)
   reply.type('application/json; charset=utf-8')
-  const afterItems = Buffer.from(`,"pagination":${JSON.stringify(pagination(where, total))}}`)
+  const afterItems = Buffer.from(`,"pagination":${JSON.stringify(paginate(request, reply, total))}}`)
   return Buffer.concat([beforeItems, json, afterItems]) as never
-}
-
-function setLinks(request: FastifyRequest, reply: FastifyReply, where: PageRequest, total: number): void {
-  reply.header('Link', pageLinks(routeOf(request).url!, request.query as object, where, total))
 }
 
 /** A record with its entity tag, or 304 where the client has just this (RFC 9110 §13.1.2). */
@@ -61,4 +49,32 @@ export function changeAnswer<Shown>(reply: FastifyReply, tag: string, data: Show
 /** @param message what was removed, for people */
 export function removalAnswer(message: string) {
   return { success: true as const, message }
+}
+
+/** Which page the query asks for. */
+export function pageRequest(query: { page?: number; per_page?: number }): PageRequest {
+  return { page: query.page ?? 1, perPage: query.per_page ?? 20 }
+}
+
+/**
+ * Sets `Link` (RFC 8288): first, prev, next and last page, as references relative to the host.
+ * @returns where the page stands in the list
+ */
+function paginate(request: FastifyRequest, reply: FastifyReply, total: number) {
+  const { page, perPage } = pageRequest(request.query as object)
+  const last = Math.max(1, Math.ceil(total / perPage))
+  const others = Object.entries(request.query as object).filter(
+    ([name]) => name !== 'page' && name !== 'per_page',
+  )
+  const rest = others
+    .map(([name, value]) => `&${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('')
+  const path = routeOf(request).url
+  const link = (rel: string, to: number) => `<${path}?page=${to}&per_page=${perPage}${rest}>; rel="${rel}"`
+  const links = [link('first', 1)]
+  if (page > 1) links.push(link('prev', Math.min(page - 1, last)))
+  if (page < last) links.push(link('next', page + 1))
+  links.push(link('last', last))
+  reply.header('Link', links.join(', '))
+  return { total, page, per_page: perPage, total_pages: Math.ceil(total / perPage) }
 }

@@ -6,11 +6,16 @@ import { isOfPlatform, permissions, permissionTable } from '../access/permission
 import { lockPlatform } from '../access/platform.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { preconditionOf } from '../http/conditions.ts'
+import { entityTag, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import { entityTag } from '../http/entity-tag.ts'
-import { pageRequest } from '../http/paging.ts'
-import { changeAnswer, creationAnswer, pageAnswer, recordAnswer, removalAnswer } from '../http/resource.ts'
+import {
+  changeAnswer,
+  creationAnswer,
+  pageAnswer,
+  pageRequest,
+  recordAnswer,
+  removalAnswer,
+} from '../http/resource.ts'
 import { changedAccount, writeAccount } from '../users/administration.ts'
 import { replaceGrants } from './grants.ts'
 import { deleteRole, getRole, insertRole, pageOfRoles, type Role, updateRole } from './role-records.ts'
@@ -36,8 +41,7 @@ export function roleRoutes(app: App, { db, clock }: RoleParts): void {
   }))
 
   app.get('/api/roles', { schema: schema.listRoles, config }, async (request, reply) => {
-    const where = pageRequest(request.query)
-    return pageAnswer(request, reply, where, await pageOfRoles(db, where))
+    return pageAnswer(request, reply, await pageOfRoles(db, pageRequest(request.query)))
   })
 
   app.get('/api/roles/:id', { schema: schema.getRole, config }, async (request, reply) => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { hasEnded, InTurn } from './in-turn.ts'
+import { boundUnreadBody, hasEnded, InTurn } from './connections.ts'
 
 /** How many requests make a batch, and how many of them may be of connections on which others wait. */
 const batchSize = 64
@@ -34,8 +34,8 @@ export class Batches {
     this.#beforeBatch = beforeBatch
   }
 
-  /** Call for each request, when Node emits it. */
-  add(request: IncomingMessage, response: ServerResponse): void {
+  /** Takes each request that Node emits. */
+  readonly add: RequestListener = (request, response) => {
     this.#inTurn.queue(request, response, (hasWaited) => {
       const queue = hasWaited ? this.#pipelined : this.#single
       queue.push([request, response])
@@ -65,7 +65,11 @@ export class Batches {
     this.#beforeBatch()
     const pipelined = this.#pipelined.splice(0, pipelinedPerBatch)
     const batch = [...this.#single.splice(0, batchSize - pipelined.length), ...pipelined]
-    for (const [request, response] of batch) if (!hasEnded(request.socket)) this.#handler(request, response)
+    for (const [request, response] of batch) {
+      if (hasEnded(request.socket)) continue
+      boundUnreadBody(request, response)
+      this.#handler(request, response)
+    }
     if (this.#single.length > 0 || this.#pipelined.length > 0) this.#plan()
   }
 

@@ -1,10 +1,14 @@
 import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Socket,
+  type Server as SocketServer,
+} from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { Batches } from './batches.ts'
-import { boundUnreadBody, closeInOrder } from './closing.ts'
+import { closeInOrder } from './connections.ts'
 import { answerRefused, type Refuse } from './refusals.ts'
 import { responseOn } from './undocumented.ts'
 
@@ -34,7 +38,6 @@ export interface HttpServerOptions {
 /** What is listened for: Fastify's app has these members. */
 export interface Served {
   readonly server: Server
-  readonly routing: RequestListener
   listen(where: { host: string; port: number; backlog: number }): Promise<unknown>
   close(): Promise<unknown>
 }
@@ -45,9 +48,6 @@ const bareRefusal: Refuse = (because) => ({
   headers: {},
   body: '',
 })
-
-/** What each server was made with, for one that serves the same beside it. */
-const optionsOf = new WeakMap<Server, HttpServerOptions>()
 
 /**
  * A server whose time limits hold: headers within 5 s, the whole request within 10 s, looked at every second
@@ -61,10 +61,7 @@ export function createHttpServer(handler: RequestListener, options: HttpServerOp
     beforeRequests = () => {},
     refuse = bareRefusal,
   } = options
-  const batches = new Batches((request, response) => {
-    boundUnreadBody(request, response)
-    handler(request, response)
-  }, beforeRequests)
+  const batches = new Batches(handler, beforeRequests)
   const server = createServer(
     {
       headersTimeout: 5_000,
@@ -72,12 +69,11 @@ export function createHttpServer(handler: RequestListener, options: HttpServerOp
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 65_000,
       maxHeaderSize: 16_384,
-      requireHostHeader: false, // http/framing.ts answers in the API's shape
+      requireHostHeader: false, // http/requests.ts answers in the API's shape
     },
-    (request, response) => batches.add(request, response),
+    batches.add,
   )
-  optionsOf.set(server, options)
-  server.maxHeadersCount = 0 // none is dropped unseen; http/framing.ts counts them
+  server.maxHeadersCount = 0 // none is dropped unseen; http/requests.ts counts them
   server.setTimeout(stallLimitMs, (socket: Socket) => {
     // Idle between requests it has the longer limit; before its answer, the limits on requests.
     const isIdle = socket.timeout !== stallLimitMs
@@ -90,16 +86,15 @@ export function createHttpServer(handler: RequestListener, options: HttpServerOp
 }
 
 /**
- * Lets no more connections in than that; from nine tenths on, idle ones make room for new clients. Those that became
- * idle since the last one came make room when a client is refused, for its next try.
+ * Lets no more connections in than that; from nine tenths on, idle ones make room for new clients. Where too few are
+ * idle, the newest client is cut off, and finds room at its next try.
  */
 function boundConnections(server: Server, maxConnections: number, closeIdle: () => void): void {
-  server.maxConnections = maxConnections
-  server.on('drop', closeIdle)
   let open = 0
   server.on('connection', (socket) => {
     socket.once('close', () => open--)
     if (++open > 0.9 * maxConnections) closeIdle()
+    if (open > maxConnections) socket.destroy()
   })
 }
 
@@ -137,6 +132,11 @@ function addressesOf(host: string): [first: string, second?: string] {
  */
 export async function listen(app: Served, host: string, port: number): Promise<Listening> {
   const [first, second] = addressesOf(host)
+  let open = 0
+  app.server.on('connection', (socket) => {
+    open++
+    socket.once('close', () => open--)
+  })
   try {
     await app.listen({ host: first, port, backlog })
   } catch (error) {
@@ -144,36 +144,28 @@ export async function listen(app: Served, host: string, port: number): Promise<L
     return listen(app, second, port)
   }
   const bound = (app.server.address() as AddressInfo).port
-  const beside = second === undefined ? undefined : await listenBeside(app, second, bound)
+  const beside = second === undefined ? undefined : await listenBeside(app.server, second, bound)
   return {
     port: bound,
     async stop() {
-      const servers = beside === undefined ? [app.server] : [app.server, beside]
-      await Promise.all(servers.map(farewell))
+      // Waits a moment until the clients have gone: each answer says now that its connection closes.
+      const end = performance.now() + farewellMs
+      while (open > 0 && performance.now() < end) await pause(10)
       beside?.close()
       await app.close()
     },
-    cut() {
-      beside?.closeAllConnections()
-      app.server.closeAllConnections()
-    },
+    cut: () => app.server.closeAllConnections(),
   }
 }
 
-/** Waits a moment until the clients have gone: each answer says now that its connection closes. */
-async function farewell(server: Server): Promise<void> {
-  const end = performance.now() + farewellMs
-  const openConnections = promisify(server.getConnections.bind(server))
-  while ((await openConnections()) > 0 && performance.now() < end) await pause(10)
-}
-
-/** Serves the same app on one more address, if the machine has it. */
-async function listenBeside(app: Served, host: string, port: number): Promise<Server | undefined> {
-  const options = optionsOf.get(app.server)
-  const server = createHttpServer((request, response) => app.routing(request, response), options)
+/** Has a server take the connections to one more address, if the machine has it: its limits hold for both. */
+async function listenBeside(server: Server, host: string, port: number): Promise<SocketServer | undefined> {
+  const beside = createSocketServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+    server.emit('connection', socket),
+  )
   try {
-    await once(server.listen(port, host, backlog), 'listening')
-    return server
+    await once(beside.listen(port, host, backlog), 'listening')
+    return beside
   } catch (error) {
     if (isMissingAddress(error)) return undefined
     throw error

@@ -1,5 +1,5 @@
-import { permissionDenied } from '../access/admission.ts'
 import type { Authority } from '../access/authority.ts'
+import { permissionDenied } from '../access/denials.ts'
 import { isInScope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { findDoubles, possibleDuplicate } from './doubles.ts'

@@ -6,11 +6,11 @@ import { engine, onlyOn } from '../../test/engine.ts'
 import { inFile } from '../../test/files.ts'
 import { insertStudents } from '../../test/many-students.ts'
 import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
-import { sqliteReadersOf } from '../db/sqlite.ts'
 import type { PageRead } from '../db/sqlite-reader.ts'
+import { sqliteReadersOf } from '../db/sqlite-readers.ts'
 import { write } from '../events/write.ts'
 import { fold } from '../text/fold.ts'
-import { sorts } from './lists/sorts.ts'
+import { askedFor, sorts } from './lists/asked.ts'
 import { pageStatement } from './lists/sqlite/statements.ts'
 
 /** How many ids SQLite counts together, to skip them together. */
@@ -67,8 +67,8 @@ describe('GET /api/students, far from the first page', () => {
   }
 
   it('reads no more than a block of ids, however many it skips', onlyOn('sqlite'), () => {
-    const chosen = { patterns: [], classes: 'all' } as const
-    const { sql, parameters } = pageStatement(chosen, 'id', { limit: 20, offset: 12_999 })
+    const filter = { search: '', classId: undefined }
+    const { sql, parameters } = pageStatement(askedFor('all', filter, 'id', { page: 650, perPage: 20 })!)
     inFile(school.databaseUrl, (db) => {
       const plan = db.prepare(`explain query plan ${sql}`).all(...(parameters as SQLInputValue[]))
       const details = plan.map(({ detail }) => String(detail))

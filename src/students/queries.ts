@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { Caller } from '../access/authority.ts'
 import { isInScope } from '../access/scope.ts'
 import { prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
-import type { AuthenticatedCaller } from '../http/context.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { detailNames } from './details.ts'
 import { studentColumns } from './lists/columns.ts'
@@ -42,7 +42,7 @@ const selectRecord = prepare<{ id: number }, StudentRow>((db, { id }) =>
  */
 export async function getStudent(
   db: Db,
-  { scope, scopeBesides }: Pick<AuthenticatedCaller, 'scope' | 'scopeBesides'>,
+  { scope, scopeBesides }: Pick<Caller, 'scope' | 'scopeBesides'>,
   id: number,
 ): Promise<StudentView> {
   const [row] = await selectRecord(db, { id })

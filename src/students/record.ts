@@ -1,5 +1,5 @@
 import type { Instant } from '../db/tables.ts'
-import { entityTag } from '../http/entity-tag.ts'
+import { entityTag } from '../http/conditions.ts'
 import { invalidField } from '../problems.ts'
 import { type DetailName, detailNames, details, sensitiveMembers } from './details.ts'
 import type { ListedStudent } from './queries.ts'

@@ -5,8 +5,7 @@ import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import { pageRequest } from '../http/paging.ts'
-import { changeAnswer, creationAnswer, jsonPageAnswer, recordAnswer } from '../http/resource.ts'
+import { changeAnswer, creationAnswer, jsonPageAnswer, pageRequest, recordAnswer } from '../http/resource.ts'
 import { lockStudent, updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
 import { openStudentLists } from './lists/lists.ts'
@@ -27,14 +26,10 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
     '/api/students',
     { schema: schema.listStudents, config: requires('students.view') },
     async (request, reply) => {
-      const where = pageRequest(request.query)
       const { search = '', class_id: classId, sort = 'id' } = request.query
-      return jsonPageAnswer(
-        request,
-        reply,
-        where,
-        await lists.page(callerOf(request).scope, { search, classId }, sort, where),
-      )
+      const { scope } = callerOf(request)
+      const page = await lists.page(scope, { search, classId }, sort, pageRequest(request.query))
+      return jsonPageAnswer(request, reply, page)
     },
   )
 

@@ -12,7 +12,7 @@ import {
 import { PageOf, pageParameters } from '../http/paging.ts'
 import { maxSearchWords } from '../text/search-words.ts'
 import { detailSchemas, sensitiveMembers, text } from './details.ts'
-import { sorts } from './lists/sorts.ts'
+import { sorts } from './lists/asked.ts'
 
 /** Any characters that can be seen; 1–255 code points, trimmed, NFC. */
 const name = Type.String({

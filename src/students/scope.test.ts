@@ -6,7 +6,7 @@ import { byTest, openSchool, type Person, type School } from '../../test/school.
 import { isFoundBy, searchable } from '../../test/search-model.ts'
 import { write } from '../events/write.ts'
 import { fold } from '../text/fold.ts'
-import { type Sort, sorts } from './lists/sorts.ts'
+import { type Sort, sorts } from './lists/asked.ts'
 
 interface Row {
   readonly id: number

@@ -5,8 +5,8 @@ import { inFile } from '../../test/files.ts'
 import { insertStudents } from '../../test/many-students.ts'
 import { openSchool, type Person, type School } from '../../test/school.ts'
 import { openWire } from '../../test/wire.ts'
-import { sqliteReadersOf } from '../db/sqlite.ts'
 import type { PageRead } from '../db/sqlite-reader.ts'
+import { sqliteReadersOf } from '../db/sqlite-readers.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 

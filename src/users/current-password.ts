@@ -1,10 +1,10 @@
-import { tokenInvalid } from '../access/admission.ts'
+import type { Caller } from '../access/authority.ts'
 import { clientOf } from '../access/clients.ts'
 import type { Clock } from '../access/clock.ts'
+import { tokenInvalid } from '../access/denials.ts'
 import { acceptLogin, checkLogin, countLogin, pairOf } from '../access/throttle.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import type { AuthenticatedCaller } from '../http/context.ts'
 import { invalidField } from '../problems.ts'
 import type { HashingLine } from './hashing-line.ts'
 import { isHashable, verifyPassword } from './passwords.ts'
@@ -23,7 +23,7 @@ export interface ProofParts {
  */
 export async function proveCurrentPassword(
   { db, clock, hashingLine }: ProofParts,
-  caller: AuthenticatedCaller,
+  caller: Caller,
   current: string,
 ): Promise<void> {
   const { email, password_hash } = await db

@@ -7,8 +7,14 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/tables.ts'
 import { preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import { pageRequest } from '../http/paging.ts'
-import { changeAnswer, creationAnswer, pageAnswer, recordAnswer, removalAnswer } from '../http/resource.ts'
+import {
+  changeAnswer,
+  creationAnswer,
+  pageAnswer,
+  pageRequest,
+  recordAnswer,
+  removalAnswer,
+} from '../http/resource.ts'
 import { getAccount, pageOfAccounts } from './accounts.ts'
 import {
   changeAccount,
@@ -41,8 +47,8 @@ export function userRoutes(app: App, { config, db, clock, hashingLine }: UserPar
     '/api/users',
     { schema: schema.listUsers, config: requires('users.view') },
     async (request, reply) => {
-      const where = pageRequest(request.query)
-      return pageAnswer(request, reply, where, await pageOfAccounts(db, request.query, where))
+      const { query } = request
+      return pageAnswer(request, reply, await pageOfAccounts(db, query, pageRequest(query)))
     },
   )
 

@@ -2,15 +2,13 @@ import type { Scope } from '../../access/scope.ts'
 import { engineOf } from '../../db/engine.ts'
 import type { Db } from '../../db/tables.ts'
 import type { PageRequest } from '../../http/paging.ts'
+import type { JsonPage, Sort, StudentFilter } from './asked.ts'
 import type { DerivedColumns, NamedStudent } from './derived.ts'
-import { choose, type StudentFilter } from './filter.ts'
 import { postgresDerived } from './postgres/derived.ts'
 import { PostgresLists } from './postgres/lists.ts'
-import type { Sort } from './sorts.ts'
 import { sqliteDerived } from './sqlite/derived.ts'
 import { SqliteLists } from './sqlite/lists.ts'
 import { gatherSearchIndex, mergeSearchIndex } from './sqlite/merging.ts'
-import type { JsonPage } from './values.ts'
 
 /** Lists of students, and what each record must hold so that they find it. */
 export interface StudentLists {
@@ -29,17 +27,7 @@ export interface StudentLists {
 
 /** Opens the lists of a database: each engine has its own. */
 export function openStudentLists(db: Db): StudentLists {
-  const lists = engineOf(db) === 'postgres' ? new PostgresLists(db) : new SqliteLists(db)
-  return {
-    async page(scope, filter, sort, { page, perPage }) {
-      const chosen = choose(scope, filter)
-      if (chosen === undefined) return { json: Buffer.from('[]'), total: 0 }
-      return lists.page(chosen, sort, { limit: perPage, offset: (page - 1) * perPage })
-    },
-    derived: (student) => lists.derived(student),
-    changed: () => lists.changed(),
-    close: () => lists.close(),
-  }
+  return engineOf(db) === 'postgres' ? new PostgresLists(db) : new SqliteLists(db)
 }
 
 /** The names of the columns that `derived` gives, by which the statement that inserts a student is made. */

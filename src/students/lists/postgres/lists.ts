@@ -1,10 +1,10 @@
 import { CompiledQuery } from 'kysely'
+import type { Scope } from '../../../access/scope.ts'
 import { postgresReadsOf } from '../../../db/postgres-adapter.ts'
 import type { Db } from '../../../db/tables.ts'
-import type { NamedStudent } from '../derived.ts'
-import type { Chosen } from '../filter.ts'
-import type { Sort } from '../sorts.ts'
-import type { JsonPage, Rows } from '../values.ts'
+import type { PageRequest } from '../../../http/paging.ts'
+import { askedFor, emptyPage, type JsonPage, type Sort, type StudentFilter } from '../asked.ts'
+import type { StudentLists } from '../lists.ts'
 import { postgresDerived } from './derived.ts'
 import { isByIndex, pageStatement } from './statements.ts'
 
@@ -13,17 +13,18 @@ const manySkipped = 1_000
 const manyClasses = 32
 
 /** Lists on PostgreSQL: one statement a page. */
-export class PostgresLists {
+export class PostgresLists implements StudentLists {
   readonly #db: Db
 
   constructor(db: Db) {
     this.#db = db
   }
 
-  async page(chosen: Chosen, sort: Sort, rows: Rows): Promise<JsonPage> {
-    const { sql, parameters } = pageStatement(chosen, sort, rows)
-    const isQuick =
-      isByIndex(chosen, sort) && rows.offset < manySkipped && chosen.classes.length <= manyClasses
+  async page(scope: Scope, filter: StudentFilter, sort: Sort, where: PageRequest): Promise<JsonPage> {
+    const asked = askedFor(scope, filter, sort, where)
+    if (asked === undefined) return emptyPage
+    const { sql, parameters } = pageStatement(asked)
+    const isQuick = isByIndex(asked) && asked.offset < manySkipped && asked.classes.length <= manyClasses
     const result = isQuick
       ? await postgresReadsOf(this.#db)!.together(sql, parameters)
       : await this.#db.executeQuery(CompiledQuery.raw(sql, [...parameters]))
@@ -31,9 +32,7 @@ export class PostgresLists {
     return { json: Buffer.from(json), total }
   }
 
-  derived(student: NamedStudent) {
-    return postgresDerived(student)
-  }
+  readonly derived = postgresDerived
 
   changed(): void {}
 

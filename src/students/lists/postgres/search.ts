@@ -1,5 +1,4 @@
-import type { Chosen } from '../filter.ts'
-import type { BoundValues } from '../values.ts'
+import type { Asked, BoundValues } from '../asked.ts'
 
 /** How many letters of a long number the index is asked for, of its end: numbers begin alike. */
 const endOfNumber = 8
@@ -8,14 +7,14 @@ const endOfNumber = 8
  * Whether a search is planned for its values. Parts of numbers are what very many students hold, or none, and classes
  * are large or small; all other searches have one plan.
  */
-export function needsPlan({ patterns, classes }: Chosen): boolean {
+export function needsPlan({ patterns, classes }: Asked): boolean {
   return classes !== 'all' || patterns.some(hasDigit)
 }
 
 /** What a student must be of that the search finds. The trigram index answers `like`; `position` reads what it finds. */
-export function conditions(chosen: Chosen, values: BoundValues): string[] {
-  const { patterns, classes } = chosen
-  const isPlanned = needsPlan(chosen)
+export function conditions(asked: Asked, values: BoundValues): string[] {
+  const { patterns, classes } = asked
+  const isPlanned = needsPlan(asked)
   const found = patterns.flatMap((pattern) => {
     const asked = hasDigit(pattern) ? [...pattern].slice(-endOfNumber).join('') : pattern
     const bound = values.bind(`%${asked.replace(/[\\%_]/g, '\\$&')}%`)

@@ -1,17 +1,17 @@
-import { sqliteReadersOf } from '../../../db/sqlite.ts'
+import type { Scope } from '../../../access/scope.ts'
 import type { FoundPage, PageRead } from '../../../db/sqlite-reader.ts'
 import type { SqliteReaders } from '../../../db/sqlite-readers.ts'
+import { sqliteReadersOf } from '../../../db/sqlite-readers.ts'
 import type { Db } from '../../../db/tables.ts'
-import type { NamedStudent } from '../derived.ts'
-import type { Chosen } from '../filter.ts'
-import type { Sort } from '../sorts.ts'
-import type { JsonPage, Rows } from '../values.ts'
+import type { PageRequest } from '../../../http/paging.ts'
+import { type Asked, askedFor, emptyPage, type JsonPage, type Sort, type StudentFilter } from '../asked.ts'
+import type { StudentLists } from '../lists.ts'
 import { sqliteDerived } from './derived.ts'
 import { IndexMerging } from './merging.ts'
-import { Remembered } from './remembered.ts'
 import {
   type Counted,
   countStatement,
+  isAllById,
   mergesClasses,
   pageStatement,
   recountStatement,
@@ -28,7 +28,7 @@ const leastCommon = 10_000
 const fewSkipped = 1_000
 
 /** Lists on SQLite: on the event loop what is quick, in a thread what is not known to be. */
-export class SqliteLists {
+export class SqliteLists implements StudentLists {
   readonly #readers: SqliteReaders
   readonly #merging: IndexMerging
   /** Pages that were quick the last time. */
@@ -41,40 +41,35 @@ export class SqliteLists {
     this.#merging = new IndexMerging(db)
   }
 
-  page(chosen: Chosen, sort: Sort, rows: Rows): Promise<JsonPage> {
-    const { patterns, classes } = chosen
-    return patterns.length > 0 && classes === 'all'
-      ? this.#searchAll(chosen, sort, rows)
-      : this.#list(chosen, sort, rows)
+  async page(scope: Scope, filter: StudentFilter, sort: Sort, where: PageRequest): Promise<JsonPage> {
+    const asked = askedFor(scope, filter, sort, where)
+    if (asked === undefined) return emptyPage
+    return asked.patterns.length > 0 && asked.classes === 'all' ? this.#searchAll(asked) : this.#list(asked)
   }
 
-  async #list(chosen: Chosen, sort: Sort, rows: Rows): Promise<JsonPage> {
-    const { patterns, classes } = chosen
-    const total = patterns.length > 0 ? countStatement(chosen) : totalStatement(chosen)
-    const read = { page: pageStatement(chosen, sort, rows), total, ...rows }
-    const isAllById = patterns.length === 0 && classes === 'all' && sort === 'id'
-    const isQuick = isAllById || (mergesClasses(chosen, sort) && rows.offset < fewSkipped)
-    const found = isQuick ? this.#readers.page(read) : await this.#read(nameOf(chosen, sort, rows), read)
+  async #list(asked: Asked): Promise<JsonPage> {
+    const { limit, offset, patterns } = asked
+    const total = patterns.length > 0 ? countStatement(asked) : totalStatement(asked)
+    const read = { page: pageStatement(asked), total, limit, offset }
+    const isQuick = isAllById(asked) || (mergesClasses(asked) && offset < fewSkipped)
+    const found = isQuick ? this.#readers.page(read) : await this.#read(nameOf(asked), read)
     return { json: found.json, total: found.total! }
   }
 
   /** A search of all students. What it found before is counted on, if that still holds. */
-  async #searchAll(chosen: Chosen, sort: Sort, rows: Rows): Promise<JsonPage> {
-    const search = chosen.patterns.join(' ')
-    const name = nameOf(chosen, sort, rows)
+  async #searchAll(asked: Asked): Promise<JsonPage> {
+    const { patterns, sortedBy, limit, offset } = asked
+    const search = patterns.join(' ')
     const known = this.#totals.get(search)
     if (known !== undefined) {
-      const isCommon = known.total >= leastCommon && sort.endsWith('id') && rows.offset < fewSkipped
-      const page = pageStatement(chosen, sort, rows, isCommon)
-      const found = await this.#read(`${name} counted`, {
-        page,
-        total: recountStatement(chosen.patterns, known),
-        ...rows,
-      })
+      const isCommon = known.total >= leastCommon && sortedBy.length === 0 && offset < fewSkipped
+      const page = pageStatement(asked, isCommon)
+      const read = { page, total: recountStatement(patterns, known), limit, offset }
+      const found = await this.#read(`${nameOf(asked)} counted`, read)
       if (found.total !== undefined) return this.#remember(search, found)
     }
-    const page = pageStatement(chosen, sort, rows)
-    return this.#remember(search, await this.#read(name, { page, total: countStatement(chosen), ...rows }))
+    const read = { page: pageStatement(asked), total: countStatement(asked), limit, offset }
+    return this.#remember(search, await this.#read(nameOf(asked), read))
   }
 
   #remember(search: string, { json, total, counted }: FoundPage): JsonPage {
@@ -97,9 +92,7 @@ export class SqliteLists {
     return found
   }
 
-  derived(student: NamedStudent) {
-    return sqliteDerived(student)
-  }
+  readonly derived = sqliteDerived
 
   changed(): void {
     this.#merging.changed()
@@ -110,6 +103,30 @@ export class SqliteLists {
   }
 }
 
-function nameOf({ patterns, classes }: Chosen, sort: Sort, { limit, offset }: Rows): string {
+function nameOf({ sort, classes, patterns, offset, limit }: Asked): string {
   return [sort, classes, ...patterns, offset, limit].join(' ')
+}
+
+/** Remembers as much as it may; what was set longest ago goes first. */
+class Remembered<Value> {
+  readonly #values = new Map<string, Value>()
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get(name: string): Value | undefined {
+    return this.#values.get(name)
+  }
+
+  set(name: string, value: Value): void {
+    this.#values.delete(name)
+    if (this.#values.size >= this.#most) this.#values.delete(this.#values.keys().next().value!)
+    this.#values.set(name, value)
+  }
+
+  delete(name: string): void {
+    this.#values.delete(name)
+  }
 }

@@ -1,4 +1,4 @@
-import type { Chosen } from '../filter.ts'
+import type { Asked } from '../asked.ts'
 
 /** Begins the token of a class in the index, as migration 2 has it. No text of a student can hold it, and no search. */
 const classMark = '\u0001'
@@ -23,7 +23,7 @@ export interface Lookup {
  * How to find all students of these classes whose text holds the patterns.
  * @param isCommon whether very many hold them, and only the first are wanted
  */
-export function lookUp({ patterns, classes }: Chosen, isCommon: boolean): Lookup {
+export function lookUp({ patterns, classes }: Asked, isCommon: boolean): Lookup {
   const parts = patterns.map((pattern) => (isCommon ? byThree : byTokens)([...pattern.trimStart()]))
   const terms = parts.flatMap(({ terms }) => terms.map(toTerm))
   return {

@@ -1,9 +1,7 @@
 import type { BoundStatement } from '../../../db/sqlite-reader.ts'
 import { idsInBlock } from '../../../db/tables.ts'
+import { type Asked, BoundValues, type SortColumn } from '../asked.ts'
 import { members, selectedColumns } from '../columns.ts'
-import type { Chosen } from '../filter.ts'
-import { orderOf, type Sort, type SortColumn } from '../sorts.ts'
-import { BoundValues, limited, type Rows } from '../values.ts'
 import { type Lookup, lookUp } from './search.ts'
 
 /*
@@ -20,27 +18,28 @@ export const createdMilliseconds = "cast(round(unixepoch(students.created_at, 's
 const json = `cast(json_group_array(json_object(${members.map((name) => `'${name}', page.${name}`).join(', ')})) as blob)`
 
 /** Whether the indexes of the classes, each in the order of ids, are merged as far as the page needs. */
-export function mergesClasses({ patterns, classes }: Chosen, sort: Sort): boolean {
-  const isById = orderOf(sort).columns.length === 0
+export function mergesClasses({ patterns, classes, sortedBy }: Asked): boolean {
+  const isById = sortedBy.length === 0
   return patterns.length === 0 && isById && classes !== 'all' && classes.length <= maxMergedClasses
+}
+
+/** Whether the page is of all students by id: it needs no lookup, wherever it is. */
+export function isAllById({ patterns, classes, sort }: Asked): boolean {
+  return patterns.length === 0 && classes === 'all' && sort === 'id'
 }
 
 /**
  * A page: how many rows, and these as JSON (a `PageRow`).
  * @param isCommon as `lookUp` has it
  */
-export function pageStatement(chosen: Chosen, sort: Sort, rows: Rows, isCommon = false): BoundStatement {
+export function pageStatement(asked: Asked, isCommon = false): BoundStatement {
   const values = new BoundValues('?')
-  const { patterns, classes } = chosen
-  const page =
-    patterns.length === 0 && classes === 'all' && sort === 'id'
-      ? allById(rows, values)
-      : rowsOf(idsOf(chosen, sort, rows, values, isCommon))
+  const page = isAllById(asked) ? allById(asked, values) : rowsOf(idsOf(asked, values, isCommon))
   return { sql: `select count(*) as count, ${json} as json from (${page}) as page`, parameters: values.all }
 }
 
 /** How many there are in all, without a search: triggers count students. */
-export function totalStatement({ classes }: Chosen): BoundStatement {
+export function totalStatement({ classes }: Asked): BoundStatement {
   if (classes === 'all') return { sql: 'select sum(students) as total from student_counts', parameters: [] }
   const values = new BoundValues('?')
   const ofClasses = `class_id in (select value from json_each(${values.bind(idList(classes))}))`
@@ -49,9 +48,9 @@ export function totalStatement({ classes }: Chosen): BoundStatement {
 }
 
 /** How many a search finds, and up to which id and change that holds. */
-export function countStatement(chosen: Chosen): BoundStatement {
+export function countStatement(asked: Asked): BoundStatement {
   const values = new BoundValues('?')
-  const found = matches(lookUp(chosen, false), values)
+  const found = matches(lookUp(asked, false), values)
   const last = 'coalesce((select max(id) from students), 0)'
   const count = `select count(*) as total, ${last} as last, (select changes from student_changes) as changes from ${found}`
   return { sql: count, parameters: values.all }
@@ -82,10 +81,10 @@ export function recountStatement(
 }
 
 /** All students by id. Blocks of ids are skipped whole, so that a deep page costs little more than the first. */
-function allById(rows: Rows, values: BoundValues): string {
-  const { limit, offset } = rows
+function allById(asked: Asked, values: BoundValues): string {
+  const { limit, offset } = asked
   const page = `select ${selectedColumns} from students cross join classes on classes.id = students.class_id`
-  if (offset < idsInBlock) return `${page} order by students.id ${limited(rows, values)}`
+  if (offset < idsInBlock) return `${page} order by students.id ${values.limited(asked)}`
   const skipped = values.bind(offset)
   return `with start as materialized (
       select block, before from (
@@ -102,24 +101,21 @@ function rowsOf(ids: string): string {
     cross join classes on classes.id = students.class_id`
 }
 
-function idsOf(chosen: Chosen, sort: Sort, rows: Rows, values: BoundValues, isCommon: boolean): string {
-  const { patterns, classes } = chosen
-  if (patterns.length > 0) return idsOfMatches(lookUp(chosen, isCommon), sort, rows, values)
+function idsOf(asked: Asked, values: BoundValues, isCommon: boolean): string {
+  const { patterns, classes, sortedBy } = asked
+  if (patterns.length > 0) return idsOfMatches(lookUp(asked, isCommon), asked, values)
   if (classes === 'all')
-    return orderOf(sort).columns[0] === 'folded_name'
-      ? idsByName(sort, rows, values)
-      : idsOfAll(sort, rows, values)
-  return mergesClasses(chosen, sort)
-    ? idsOfMergedClasses(classes, sort, rows, values)
-    : idsOfClasses(classes, sort, rows, values)
+    return sortedBy[0] === 'folded_name' ? idsByName(asked, values) : idsOfAll(asked, values)
+  return mergesClasses(asked)
+    ? idsOfMergedClasses(classes, asked, values)
+    : idsOfClasses(classes, asked, values)
 }
 
-function idsOfMatches(lookup: Lookup, sort: Sort, rows: Rows, values: BoundValues): string {
-  const { columns, direction } = orderOf(sort)
-  const isById = columns.length === 0
+function idsOfMatches(lookup: Lookup, asked: Asked, values: BoundValues): string {
+  const isById = asked.sortedBy.length === 0
   const found = matches(lookup, values, !isById)
-  const order = isById ? `student_search.rowid ${direction}` : ordering(sort)
-  return `select student_search.rowid as id from ${found} order by ${order} ${limited(rows, values)}`
+  const order = isById ? `student_search.rowid ${asked.direction}` : ordering(asked)
+  return `select student_search.rowid as id from ${found} order by ${order} ${values.limited(asked)}`
 }
 
 /** What a lookup finds; with what stands of it in `students`, where that is read besides. */
@@ -131,28 +127,28 @@ function matches({ match, texts }: Lookup, values: BoundValues, withStudents = f
   return `${joined} where ${found}${held}`
 }
 
-function idsOfAll(sort: Sort, rows: Rows, values: BoundValues): string {
-  return `select students.id from students order by ${ordering(sort)} ${limited(rows, values)}`
+function idsOfAll(asked: Asked, values: BoundValues): string {
+  return `select students.id from students order by ${ordering(asked)} ${values.limited(asked)}`
 }
 
-function idsOfClasses(classes: readonly number[], sort: Sort, rows: Rows, values: BoundValues): string {
+function idsOfClasses(classes: readonly number[], asked: Asked, values: BoundValues): string {
   return `select students.id from json_each(${values.bind(idList(classes))}) as chosen
     cross join students on students.class_id = chosen.value
-    order by ${ordering(sort)} ${limited(rows, values)}`
+    order by ${ordering(asked)} ${values.limited(asked)}`
 }
 
 /** The index on the class has each class in the order of ids. */
-function idsOfMergedClasses(classes: readonly number[], sort: Sort, rows: Rows, values: BoundValues): string {
+function idsOfMergedClasses(classes: readonly number[], asked: Asked, values: BoundValues): string {
   const each = classes.map((id) => `select id from students where class_id = ${values.bind(id)}`)
-  return `${each.join(' union all ')} order by id ${orderOf(sort).direction} ${limited(rows, values)}`
+  return `${each.join(' union all ')} order by id ${asked.direction} ${values.limited(asked)}`
 }
 
 /**
  * The index on the name has folded names alone. It tells in which of them the page begins; from there on students are
  * read, and those of one folded name put in order.
  */
-function idsByName(sort: Sort, { limit, offset }: Rows, values: BoundValues): string {
-  const { direction } = orderOf(sort)
+function idsByName(asked: Asked, values: BoundValues): string {
+  const { limit, offset, direction } = asked
   const [from, before] = direction === 'asc' ? ['>=', '<'] : ['<=', '>']
   return `with there as materialized (
       select folded_name, id from students indexed by students_name
@@ -160,19 +156,18 @@ function idsByName(sort: Sort, { limit, offset }: Rows, values: BoundValues): st
     )
     select students.id from students indexed by students_name
     where folded_name ${from} (select folded_name from there)
-    order by ${ordering(sort)} limit ${limit} offset (
+    order by ${ordering(asked)} limit ${limit} offset (
       select count(*) from there cross join students indexed by students_name
       where students.folded_name = there.folded_name and students.id ${before} there.id
     )`
 }
 
 /** `order by`. Texts are compared byte by byte, as on PostgreSQL. */
-function ordering(sort: Sort): string {
-  const { columns, direction } = orderOf(sort)
-  return [...columns.map(sortedBy), 'students.id'].map((by) => `${by} ${direction}`).join(', ')
+function ordering({ sortedBy, direction }: Asked): string {
+  return [...sortedBy.map(expressionOf), 'students.id'].map((by) => `${by} ${direction}`).join(', ')
 }
 
-function sortedBy(column: SortColumn): string {
+function expressionOf(column: SortColumn): string {
   return column === 'created_at' ? createdMilliseconds : `students.${column}`
 }
 

@@ -1,14 +1,3 @@
-/**
- * On every answer, also on those that Node itself would have given. No `Server`. In lower case, as Fastify keeps
- * headers: other names are converted for each answer.
- */
-export const commonHeaders = {
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-} as const
-
 /** Loopback as a `Host` or an origin's host names it. */
 export function isLoopbackHost(host: string): boolean {
   const name = host.replace(/:\d{1,5}$/, '').toLowerCase()

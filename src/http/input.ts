@@ -3,6 +3,7 @@ import { Problem } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
 import { codePoints, hasLongRunOfMarks } from '../text/normalise.ts'
 import { bodyTooLarge, maxBodyBytes } from './errors.ts'
+import type { ObjectSchema } from './json-schema.ts'
 import { routeOf } from './requests.ts'
 
 /** The media type of a merge patch (RFC 7396 §4). */
@@ -13,10 +14,12 @@ const jsonType =
   /^application\/(json|merge-patch\+json)[ \t]*(?:;[ \t]*charset=(?:utf-?8|us-ascii|"(?:utf-?8|us-ascii)")[ \t]*)?;?$/i
 
 /**
- * Reads JSON bodies by one rule. A route whose schema has a body takes `application/json` in UTF-8 and
- * nothing else; any other route ignores what is sent, within the size limit.
+ * Reads what a request brings by one rule. A route whose schema has a body takes `application/json` in UTF-8 and
+ * nothing else; any other route ignores what is sent, within the size limit. A query parameter stands once; an empty
+ * one is absent, as is one whose name begins with `_`. Integers of the URL are plain digits; anything else stays text
+ * for the schema to refuse.
  */
-export function readBodies(app: FastifyInstance): void {
+export function readInput(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (request, bytes, done) => {
     if (!takesBody(request)) return done(null, undefined)
@@ -37,11 +40,15 @@ export function readBodies(app: FastifyInstance): void {
   })
 
   app.addHook('preValidation', (request, _reply, done) => {
-    const schema = routeOf(request).schema?.body as BodySchema | undefined
-    if (schema !== undefined) {
+    const { body, querystring, params } = routeOf(request).schema ?? {}
+    if (body !== undefined) {
       if (request.body === undefined) throw emptyBody()
-      normalise(schema, request.body)
+      normalise(body as BodySchema, request.body)
     }
+    const mark = request.url.indexOf('?')
+    if (querystring !== undefined && mark >= 0)
+      request.query = parseQuery(request.url.slice(mark + 1), querystring as ObjectSchema)
+    if (params !== undefined) readIds(request.params as Record<string, unknown>, params as ObjectSchema)
     done()
   })
 }
@@ -134,4 +141,42 @@ function normalText({ format, maxLength = 0, anyOf }: BodySchema, text: string):
 function isComposable(text: string, maxLength: number): boolean {
   if (text.length > 8 * maxLength) return false
   return codePoints(text) <= maxLength || !hasLongRunOfMarks(text)
+}
+
+/** An id that is a number: of digits; one that no record can have, too large or not written plainly, is 0. */
+function readIds(params: Record<string, unknown>, schema: ObjectSchema): void {
+  for (const name in schema.properties) {
+    if (schema.properties[name]?.type !== 'integer') continue
+    const text = String(params[name])
+    if (!/^\d+$/.test(text)) continue
+    const id = text.startsWith('0') ? 0 : Number(text)
+    params[name] = Number.isSafeInteger(id) ? id : 0
+  }
+}
+
+/** @throws Problem malformed_request */
+function parseQuery(text: string, schema: ObjectSchema): Record<string, string | number> {
+  const query: Record<string, string | number> = {} // without a prototype it would be a dictionary, which is slow
+  const seen = new Set<string>()
+  for (const pair of text.split('&')) {
+    const [name, value] = decodePair(pair)
+    if (name === '' || name.startsWith('_')) continue
+    if (seen.has(name)) throw new Problem('malformed_request', 'A query parameter stands more than once.')
+    seen.add(name)
+    if (value === '' && Object.hasOwn(schema.properties, name)) continue
+    const isInteger = schema.properties[name]?.type === 'integer'
+    query[name] = isInteger && /^\d{1,15}$/.test(value) ? Number(value) : value
+  }
+  return query
+}
+
+function decodePair(pair: string): [name: string, value: string] {
+  const equals = pair.indexOf('=')
+  const name = equals < 0 ? pair : pair.slice(0, equals)
+  const value = equals < 0 ? '' : pair.slice(equals + 1)
+  try {
+    return [decodeURIComponent(name.replaceAll('+', ' ')), decodeURIComponent(value.replaceAll('+', ' '))]
+  } catch {
+    throw new Problem('malformed_request', 'The query string is not percent-encoded UTF-8.')
+  }
 }
