@@ -15,7 +15,7 @@ const mostFiles = 21
 /** The files that a column of ARCHITECTURE.md's table of the walks names: `room/`: `file` `file`, or `room/file`. */
 function filesNamed(column: number): string[] {
   const page = readFileSync(join(projectFolder, 'docs/ARCHITECTURE.md'), 'utf8')
-  const table = /## Two walks[^]*?\n(\|[^]*?)\n\n/.exec(page)![1]!
+  const table = /## Two walks[\s\S]*?\n(\|[\s\S]*?)\n\n/.exec(page)![1]!
   const rows = table.split('\n').slice(2)
   return rows.flatMap((row) => {
     const cells = row.split('|').map((cell) => cell.trim())
