@@ -1,12 +1,12 @@
 import { type InferResult, sql } from 'kysely'
-import { engineOf } from '../db/engine.ts'
+import { listed } from '../db/engine.ts'
 import { prepare } from '../db/prepare.ts'
 import { checkedAfterwards } from '../db/statement-marks.ts'
 import type { Db } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
 import { permissionDenied, tokenInvalid } from './denials.ts'
 import { isOfPlatform, type Permission } from './permissions.ts'
-import { includesScope, joinScopes, type Scope, scopeOf } from './scope.ts'
+import { includesScope, joinScopes, type Required, requireScope, type Scope, scopeOf } from './scope.ts'
 import { classesOf } from './sessions.ts'
 
 /** What an account may do: each permission that it holds, and for which classes. */
@@ -71,18 +71,15 @@ export interface Caller {
 
 /**
  * Admits a caller anew inside a write: by what holds as it is made, not as the request began.
- * @param permission the one that the route asks for; '': none
  * @returns all that the caller may do
  * @throws Problem token_invalid where the session ended or the account was disabled since; a session that expired
  * since the request came stands; permission_denied where the permission was taken away since
  */
-export async function readmit(db: Db, key: Uint8Array, permission: Permission | ''): Promise<Authority> {
+export async function readmit(db: Db, key: Uint8Array, required: Required): Promise<Authority> {
   const grants = await selectGrantsOfCaller(db, { key })
   if (grants.length === 0) throw tokenInvalid()
   const authority = authorityOf(grants)
-  if (permission === '') return authority
-  const scope = authority.require(permission)
-  if (isOfPlatform(permission) && scope !== 'all') throw permissionDenied(permission)
+  if (required.permission !== '') requireScope(authority.scopeOf(required.permission), required)
   return authority
 }
 
@@ -96,16 +93,17 @@ const selectGrantsOfCaller = prepare<{ key: Uint8Array }, GrantRow>(
 
 /** What each role of an account holds, and for which classes; one row of nulls where it has no role. */
 function selectGrants(db: Db) {
-  const list = engineOf(db) === 'postgres' ? sql`string_agg(permission, ',')` : sql`group_concat(permission)`
   return db
     .selectFrom('users')
     .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
-    .select([
-      sql<string | null>`(
-        select ${list} from role_permissions where role_permissions.role_id = user_roles.role_id
-      )`.as('permissions'),
-      classesOf(db).as('classes'),
-    ])
+    .select([permissionsOf(db, 'user_roles.role_id').as('permissions'), classesOf(db).as('classes')])
+}
+
+/** What a role holds, with commas between; null: nothing. */
+export function permissionsOf(db: Db, roleId: 'roles.id' | 'user_roles.role_id') {
+  return sql<string | null>`(
+    select ${listed(db, 'permission')} from role_permissions where role_permissions.role_id = ${sql.ref(roleId)}
+  )`
 }
 
 type GrantRow = InferResult<ReturnType<typeof selectGrants>>[number]

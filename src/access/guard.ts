@@ -5,15 +5,15 @@ import { routeOf } from '../http/requests.ts'
 import { Problem, type ProblemCode } from '../problems.ts'
 import { type Caller, readmit } from './authority.ts'
 import type { Clock } from './clock.ts'
-import { passwordChangeRequired, permissionDenied, tokenInvalid } from './denials.ts'
+import { passwordChangeRequired, tokenInvalid } from './denials.ts'
 import type { Permission } from './permissions.ts'
+import { type Required, requireScope } from './scope.ts'
 import { SessionUses, writeEveryMinute } from './session-uses.ts'
 import { findSession, type SessionQuery } from './sessions.ts'
 import type { Tokens, VerifiedToken } from './tokens.ts'
 
 /** Who may call a route. */
-interface Guard extends Access {
-  readonly permission: Permission | ''
+interface Guard extends Access, Required {
   /** A second permission, which decides how much is shown. */
   readonly besides: Permission | ''
   /** Whether the route is also for an account whose password an administrator set. */
@@ -27,16 +27,26 @@ export interface Declared {
 
 const ofToken: readonly ProblemCode[] = ['token_missing', 'token_invalid']
 
+const anyone: Guard = {
+  isOpen: true,
+  problems: [],
+  permission: '',
+  besides: '',
+  forAllClasses: false,
+  admitsFirstPassword: false,
+}
+
 /**
  * The route is for accounts that hold this permission.
- * @param options.besides a second permission, which decides how much is shown
+ * @param more.besides a second permission, which decides how much is shown
+ * @param more.forAllClasses whether it is to be held for all classes
  */
 export function requires(
   permission: Permission,
-  { besides = '' }: { readonly besides?: Permission | '' } = {},
+  more: { readonly besides?: Permission; readonly forAllClasses?: boolean } = {},
 ): Declared {
   const problems = [...ofToken, 'password_change_required', 'permission_denied'] as const
-  return { access: { isOpen: false, problems, permission, besides, admitsFirstPassword: false } }
+  return { access: { ...anyone, isOpen: false, problems, permission, ...more } }
 }
 
 /**
@@ -46,14 +56,12 @@ export function requires(
 export function authenticated(when?: 'even with a first password'): Declared {
   const admitsFirstPassword = when !== undefined
   const problems = admitsFirstPassword ? ofToken : [...ofToken, 'password_change_required' as const]
-  return { access: { isOpen: false, problems, permission: '', besides: '', admitsFirstPassword } }
+  return { access: { ...anyone, isOpen: false, problems, admitsFirstPassword } }
 }
 
 /** The route is for everyone; an `Authorization` header is not looked at. */
 export function open(): Declared {
-  return {
-    access: { isOpen: true, problems: [], permission: '', besides: '', admitsFirstPassword: false },
-  }
+  return { access: anyone }
 }
 
 export interface GuardParts {
@@ -109,13 +117,13 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
    * @throws Problem token_invalid, password_change_required or permission_denied
    */
   async function admit(request: FastifyRequest, { token, session, receivedAt }: Claim): Promise<void> {
-    const { permission, admitsFirstPassword } = guardOf(request)!
+    const guard = guardOf(request)!
     const found = await findSession(db, session)
     if (found === undefined || found.userId !== token.userId) throw tokenInvalid()
     const minute = Math.floor(receivedAt / 60_000)
     if (token.notedMinute !== minute) uses.note(token, minute)
-    if (found.mustChangePassword && !admitsFirstPassword) throw passwordChangeRequired()
-    if (permission !== '' && found.scope === undefined) throw permissionDenied(permission)
+    if (found.mustChangePassword && !guard.admitsFirstPassword) throw passwordChangeRequired()
+    if (guard.permission !== '') requireScope(found.scope, guard)
     const caller: Caller = {
       userId: token.userId,
       sessionKey: token.sessionKey,
@@ -123,7 +131,7 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
       scopeBesides: found.scopeBesides ?? noClasses,
       address: request.ip,
       requestId: request.id,
-      readmit: (db) => readmit(db, token.sessionKey, permission),
+      readmit: (db) => readmit(db, token.sessionKey, guard),
     }
     request.setDecorator('caller', caller)
   }

@@ -1,3 +1,6 @@
+import { permissionDenied, permissionDeniedForAll } from './denials.ts'
+import { isOfPlatform, type Permission } from './permissions.ts'
+
 /** Which classes something holds for: all of them, or those of these ids, in ascending order. */
 export type Scope = 'all' | readonly number[]
 
@@ -25,4 +28,18 @@ export function includesScope(outer: Scope | undefined, inner: Scope): boolean {
 export function joinScopes(one: Scope | undefined, other: Scope): Scope {
   if (one === undefined || other === 'all') return other
   return one === 'all' ? one : [...new Set([...one, ...other])].sort((a, b) => a - b)
+}
+
+/** What a route asks of its callers. */
+export interface Required {
+  /** '': none. */
+  readonly permission: Permission | ''
+  /** Whether it is to be held for all classes. */
+  readonly forAllClasses: boolean
+}
+
+/** @throws Problem permission_denied unless what a route asks for is held for this scope */
+export function requireScope(scope: Scope | undefined, { permission, forAllClasses }: Required): void {
+  if (scope === undefined || (scope !== 'all' && isOfPlatform(permission))) throw permissionDenied(permission)
+  if (forAllClasses && scope !== 'all') throw permissionDeniedForAll(permission)
 }

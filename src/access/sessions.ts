@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { engineOf } from '../db/engine.ts'
+import { listed } from '../db/engine.ts'
 import { prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { joinScopes, type Scope, scopeOf } from './scope.ts'
@@ -63,10 +63,8 @@ function holds(permission: RawBuilder<string>) {
 
 /** The classes that a row of `user_roles` is for, as `scopeOf` reads them. */
 export function classesOf(db: Db) {
-  const listed =
-    engineOf(db) === 'postgres' ? sql`string_agg(class_id::text, ',')` : sql`group_concat(class_id)`
   return sql<string | null>`case user_roles.all_classes when 1 then '*' when 0 then coalesce((
-    select ${listed} from user_role_classes
+    select ${listed(db, 'class_id')} from user_role_classes
     where user_role_classes.user_id = user_roles.user_id and user_role_classes.role_id = user_roles.role_id
   ), '') end`
 }

@@ -1,9 +1,8 @@
-import type { Caller } from '../access/authority.ts'
-import { getAuthority } from '../access/authority.ts'
+import { type Caller, getAuthority } from '../access/authority.ts'
 import { livingSessionsOf } from '../access/session-limit.ts'
 import { deleteSessionsOf } from '../access/sessions.ts'
+import type { Page, PageRequest } from '../db/pages.ts'
 import type { Db, Instant } from '../db/tables.ts'
-import type { Page, PageRequest } from '../http/paging.ts'
 
 /** The caller's own account, with what it holds; in two statements. */
 export async function getOwnAccount(db: Db, { userId }: Caller) {
@@ -69,43 +68,20 @@ export interface OwnSession {
   readonly client: string | null
 }
 
-/** The caller's living sessions, the newest first; total and page in one statement. */
+/** The caller's living sessions, the newest first. There are few of them, so all are read. */
 export async function pageOfOwnSessions(
   db: Db,
   { userId }: Caller,
   { page, perPage }: PageRequest,
   now: Instant,
 ): Promise<Page<OwnSession>> {
-  const rows = await db
-    .with('living', (db) => livingSessionsOf(db, userId, now))
-    .selectFrom((q) =>
-      q
-        .selectFrom('living')
-        .select((q) => q.fn.countAll<number>().as('total'))
-        .as('totals'),
-    )
-    .leftJoin(
-      (q) =>
-        q
-          .selectFrom('living')
-          .selectAll()
-          .orderBy('created_at', 'desc')
-          .orderBy('key')
-          .limit(perPage)
-          .offset((page - 1) * perPage)
-          .as('work'),
-      (join) => join.onTrue(),
-    )
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('key')
-    .execute()
-  const items = rows.flatMap(({ key, created_at, expires_at, last_used_at, address, client }) =>
-    key === null || created_at === null || expires_at === null
-      ? []
-      : [{ id: sessionIdOf(key), key, created_at, expires_at, last_used_at, address, client }],
-  )
-  return { items, total: rows[0]!.total! }
+  const living = await livingSessionsOf(db, userId, now).execute()
+  living.sort((a, b) => b.created_at.localeCompare(a.created_at) || Buffer.compare(a.key, b.key))
+  const shown = living.slice((page - 1) * perPage, page * perPage)
+  return {
+    items: shown.map((session) => ({ id: sessionIdOf(session.key), ...session })),
+    total: living.length,
+  }
 }
 
 /** Ends a living session of the caller's. @returns whether there was one of this id */

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Scope } from '../access/scope.ts'
 import { isOneOf } from '../db/is-one-of.ts'
+import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import type { Db } from '../db/tables.ts'
-import type { Page, PageRequest } from '../http/paging.ts'
 import { searchPatterns, searchText } from '../text/search-words.ts'
 import { classColumns, type ListedClass, toClass } from './queries.ts'
 
 /** The filter of a list of classes. */
-export interface ClassList {
+export interface ClassFilter {
   readonly search: string
   /** Only those that are archived, or only those that are not. */
   readonly archived: boolean | undefined
@@ -17,71 +17,25 @@ export interface ClassList {
 export async function pageOfClasses(
   db: Db,
   scope: Scope,
-  list: ClassList,
-  { page, perPage }: PageRequest,
+  { search, archived }: ClassFilter,
+  where: PageRequest,
 ): Promise<Page<ListedClass>> {
-  const patterns = searchPatterns(list.search)
-  const offset = (page - 1) * perPage
-  if (patterns.length === 0) return selectPage(db, scope, list, perPage, offset)
-  // Labels are few and short, so they are folded when they are read, without a column or an index.
-  const labels = await ordered(chosen(db, scope, list).select(['classes.id', 'classes.label'])).execute()
-  const ids = labels.filter(({ label }) => holds(label, patterns)).map(({ id }) => id)
-  return { items: await classesWith(db, ids.slice(offset, offset + perPage)), total: ids.length }
+  const among = (ids: readonly number[]) => isOneOf(db, 'classes.id', sql.val(ids.join()))
+  let classes = db.selectFrom('classes')
+  if (scope !== 'all') classes = classes.where(among(scope))
+  if (archived !== undefined) classes = classes.where('archived_at', archived ? 'is not' : 'is', null)
+  const patterns = searchPatterns(search)
+  if (patterns.length > 0) {
+    // Labels are few and short, so they are folded when they are read, without a column or an index.
+    const labels = await classes.select(['classes.id', 'classes.label']).execute()
+    classes = classes.where(among(labels.filter(({ label }) => holds(label, patterns)).map(({ id }) => id)))
+  }
+  const shown = classes.select(classColumns).orderBy('classes.position').orderBy('classes.id')
+  const { items, total } = await pageOf(shown, where)
+  return { items: items.map(toClass), total }
 }
 
 function holds(label: string, patterns: readonly string[]): boolean {
   const text = searchText(label)
   return patterns.every((pattern) => text.includes(pattern))
-}
-
-/** One statement, so that the total is of the same moment as the page, and is there for an empty page too. */
-async function selectPage(
-  db: Db,
-  scope: Scope,
-  list: ClassList,
-  limit: number,
-  offset: number,
-): Promise<Page<ListedClass>> {
-  const rows = await db
-    .selectFrom(
-      chosen(db, scope, list)
-        .select((q) => q.fn.countAll<number>().as('total'))
-        .as('totals'),
-    )
-    .leftJoin(
-      ordered(chosen(db, scope, list).select(classColumns))
-        .limit(limit)
-        .offset(offset)
-        .as('page'),
-      (join) => join.onTrue(),
-    )
-    .selectAll()
-    .orderBy('page.position')
-    .orderBy('page.id')
-    .execute()
-  const items = rows.flatMap((row) => (isClass(row) ? toClass(row) : []))
-  return { items, total: rows[0]!.total }
-}
-
-type ClassRow = Parameters<typeof toClass>[0]
-
-function isClass<Row extends { id: number | null }>(row: Row): row is Row & ClassRow {
-  return row.id !== null
-}
-
-async function classesWith(db: Db, ids: readonly number[]): Promise<ListedClass[]> {
-  if (ids.length === 0) return []
-  const isListed = isOneOf(db, 'classes.id', sql.val(ids.join()))
-  const rows = await ordered(db.selectFrom('classes').where(isListed).select(classColumns)).execute()
-  return rows.map(toClass)
-}
-
-function chosen(db: Db, classes: Scope, { archived }: ClassList) {
-  let query = db.selectFrom('classes')
-  if (classes !== 'all') query = query.where(isOneOf(db, 'classes.id', sql.val(classes.join())))
-  return archived === undefined ? query : query.where('archived_at', archived ? 'is not' : 'is', null)
-}
-
-function ordered<Query extends { orderBy(column: 'classes.position' | 'classes.id'): Query }>(query: Query) {
-  return query.orderBy('classes.position').orderBy('classes.id')
 }

@@ -2,6 +2,8 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { isInScope, type Scope } from '../access/scope.ts'
 import { lockRow } from '../db/row-locks.ts'
 import type { Db, Instant, Tables } from '../db/tables.ts'
+import { entityTag } from '../http/conditions.ts'
+import { Problem } from '../problems.ts'
 
 export interface ListedClass {
   readonly id: number
@@ -62,6 +64,18 @@ export async function findClass(db: Db, id: number, scope: Scope): Promise<Liste
     .where('classes.id', '=', id)
     .executeTakeFirst()
   return row && toClass(row)
+}
+
+/** @throws Problem class_not_found, also for a class that is out of the scope */
+export async function getClass(db: Db, id: number, scope: Scope): Promise<ListedClass> {
+  const found = await findClass(db, id, scope)
+  if (found !== undefined) return found
+  throw new Problem('class_not_found', 'There is no class with this id; GET /api/classes lists the classes.')
+}
+
+/** The number of students is not part of the tag: it changes with the students, whose records have their own. */
+export function tagOf(shown: ListedClass): string {
+  return entityTag([shown])
 }
 
 /** Lets nobody else change a class until the write ends. */

@@ -1,14 +1,13 @@
-import type { FastifyRequest } from 'fastify'
 import type { Authority } from '../access/authority.ts'
 import type { Clock } from '../access/clock.ts'
 import { permissionDeniedForAll } from '../access/denials.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
 import { lockPlatform } from '../access/platform.ts'
-import { isInScope, type Scope } from '../access/scope.ts'
+import { isInScope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { entityTag, preconditionOf } from '../http/conditions.ts'
+import { preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import {
   changeAnswer,
@@ -18,10 +17,9 @@ import {
   recordAnswer,
   removalAnswer,
 } from '../http/resource.ts'
-import { Problem } from '../problems.ts'
 import { deleteClass, insertClass, updateClass } from './changes.ts'
 import { pageOfClasses } from './pages.ts'
-import { findClass, type ListedClass, lockClass } from './queries.ts'
+import { getClass, lockClass, tagOf } from './queries.ts'
 import * as schema from './schema.ts'
 
 export interface ClassParts {
@@ -47,20 +45,18 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
     '/api/classes/:id',
     { schema: schema.getClass, config: requires('classes.view') },
     async (request, reply) => {
-      const caller = callerOf(request)
-      const found = existing(await findClass(db, request.params.id, caller.scope))
+      const found = await getClass(db, request.params.id, callerOf(request).scope)
       return recordAnswer(request, reply, tagOf(found), found)
     },
   )
 
   app.post(
     '/api/classes',
-    { schema: schema.createClass, config: requires('classes.manage'), onRequest: isForAllClasses },
+    { schema: schema.createClass, config: requires('classes.manage', { forAllClasses: true }) },
     async (request, reply) => {
-      const id = await createOnce(db, clock, creationOf(request), async (db, authority) => {
-        requireAll(managedBy(authority))
-        return insertClass(db, request.body, now())
-      })
+      const id = await createOnce(db, clock, creationOf(request), (db) =>
+        insertClass(db, request.body, now()),
+      )
       return creationAnswer(request, reply, id)
     },
   )
@@ -69,73 +65,40 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
     '/api/classes/:id',
     { schema: schema.updateClass, config: requires('classes.manage') },
     async (request, reply) => {
-      const caller = callerOf(request)
       const { id } = request.params
       const precondition = preconditionOf(request)
       const change = async (db: Db, authority: Authority) => {
-        const scope = managedBy(authority)
-        const before = existing(await findClass(db, id, scope))
+        const scope = authority.require('classes.manage')
+        const before = await getClass(db, id, scope)
         precondition.check(tagOf(before))
         const { label = before.label } = request.body
-        if (label !== before.label) requireAll(scope)
+        // A taken label would tell of a class out of scope.
+        if (label !== before.label && scope !== 'all') throw permissionDeniedForAll('classes.manage')
         await updateClass(db, before, request.body, now())
-        const after = existing(await findClass(db, id, scope))
+        const after = await getClass(db, id, scope)
         const isSeen = isInScope(authority.scopeOf('classes.view'), id)
         return { shown: isSeen ? after : { id }, tag: tagOf(after) }
       }
-      const { shown, tag } = await write(db, caller, change, (db) => lockClass(db, id))
+      const { shown, tag } = await write(db, callerOf(request), change, (db) => lockClass(db, id))
       return changeAnswer(reply, tag, shown)
     },
   )
 
   app.delete(
     '/api/classes/:id',
-    { schema: schema.deleteClass, config: requires('classes.manage'), onRequest: isForAllClasses },
+    { schema: schema.deleteClass, config: requires('classes.manage', { forAllClasses: true }) },
     async (request) => {
-      const caller = callerOf(request)
       const { id } = request.params
       const precondition = preconditionOf(request)
-      const remove = async (db: Db, authority: Authority) => {
-        const scope = requireAll(managedBy(authority))
-        precondition.check(tagOf(existing(await findClass(db, id, scope))))
+      const remove = async (db: Db) => {
+        precondition.check(tagOf(await getClass(db, id, 'all')))
         await deleteClass(db, id, now())
       }
-      await write(db, caller, remove, async (db) => {
+      await write(db, callerOf(request), remove, async (db) => {
         await lockPlatform(db)
         await lockClass(db, id)
       })
       return removalAnswer('The class is deleted')
     },
   )
-}
-
-/** @throws Problem class_not_found, also for a class that is out of the caller's scope */
-function existing(found: ListedClass | undefined): ListedClass {
-  if (found !== undefined) return found
-  throw new Problem('class_not_found', 'There is no class with this id; GET /api/classes lists the classes.')
-}
-
-/** The number of students is not part of the version: it changes with the students, whose records have their own. */
-function tagOf(shown: ListedClass): string {
-  return entityTag([shown])
-}
-
-/** Asked with the permission, before the body is read. @throws Problem permission_denied */
-async function isForAllClasses(request: FastifyRequest): Promise<void> {
-  requireAll(callerOf(request).scope)
-}
-
-/** @throws Problem permission_denied */
-function managedBy(authority: Authority): Scope {
-  return authority.require('classes.manage')
-}
-
-/**
- * What concerns the whole school: creating and deleting classes, and labels. A taken label would tell of a class out
- * of scope.
- * @throws Problem permission_denied
- */
-function requireAll(scope: Scope): Scope {
-  if (scope === 'all') return scope
-  throw permissionDeniedForAll('classes.manage')
 }

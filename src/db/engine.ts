@@ -14,6 +14,13 @@ export function bytewise(db: Db): RawBuilder<unknown> {
   return engineOf(db) === 'postgres' ? sql`collate "C"` : sql``
 }
 
+/** Aggregates a column's values, with commas between. */
+export function listed(db: Db, column: string): RawBuilder<string> {
+  return engineOf(db) === 'postgres'
+    ? sql`string_agg(${sql.ref(column)}::text, ',')`
+    : sql`group_concat(${sql.ref(column)})`
+}
+
 /**
  * Asks the database for an answer.
  * @throws whatever a read throws; DatabaseStateError for a SQLite file that takes no writes. Also

@@ -69,7 +69,10 @@ describe('a write whose caller loses the session in the same commit', onlyOn('sq
         await insertSession(db, { key, userId: user.id, createdAt, expiresAt })
         return user
       })
-      const by = { userId: id, readmit: (db: Db) => readmit(db, key, '') }
+      const by = {
+        userId: id,
+        readmit: (db: Db) => readmit(db, key, { permission: '', forAllClasses: false }),
+      }
       let runs = 0
       const [, written] = await Promise.allSettled([
         write(db, { command: 'logout' }, (db) => db.deleteFrom('sessions').execute()),

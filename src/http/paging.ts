@@ -1,18 +1,6 @@
 import { type Schema, Type } from './json-schema.ts'
 import { Success } from './operation.ts'
 
-/** Where in a list: `page` from 1, `perPage` from 1 to 1000. */
-export interface PageRequest {
-  readonly page: number
-  readonly perPage: number
-}
-
-/** One page of a list, and how many there are in all at the same moment. */
-export interface Page<Item> {
-  readonly items: Item[]
-  readonly total: number
-}
-
 export const pageParameters = {
   page: Type.Optional(
     Type.Integer({

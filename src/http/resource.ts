@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Page, PageRequest } from '../db/pages.ts'
 import { isNotModified } from './conditions.ts'
-import type { Page, PageRequest } from './paging.ts'
 import { routeOf } from './requests.ts'
 
 /*

@@ -1,7 +1,9 @@
+import type { InferResult } from 'kysely'
+import { permissionsOf } from '../access/authority.ts'
 import { isOfPlatform } from '../access/permissions.ts'
+import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey } from '../db/violations.ts'
-import type { Page, PageRequest } from '../http/paging.ts'
 import { Problem } from '../problems.ts'
 import { caseless } from '../text/normalise.ts'
 
@@ -15,67 +17,43 @@ export interface Role {
   readonly updated_at: Instant
 }
 
-/** One page of roles, and the exact total, in one statement. */
-export async function pageOfRoles(db: Db, { page, perPage }: PageRequest): Promise<Page<Role>> {
-  return readRoles(db, undefined, { limit: perPage, offset: (page - 1) * perPage })
+/** One page of roles, and the exact total. */
+export async function pageOfRoles(db: Db, where: PageRequest): Promise<Page<Role>> {
+  const { items, total } = await pageOf(selectRoles(db), where)
+  return { items: items.map(asRole), total }
 }
 
 /** Every role, in the order of ids. */
 export async function findRoles(db: Db): Promise<Role[]> {
-  return (await readRoles(db)).items
+  return (await selectRoles(db).execute()).map(asRole)
 }
 
 /** @throws Problem role_not_found */
 export async function getRole(db: Db, id: number): Promise<Role> {
-  const { items } = await readRoles(db, id)
-  if (items[0] === undefined) throw new Problem('role_not_found', 'There is no role with this id.')
-  return items[0]
+  const row = await selectRoles(db).where('id', '=', id).executeTakeFirst()
+  if (row === undefined) throw new Problem('role_not_found', 'There is no role with this id.')
+  return asRole(row)
 }
 
-async function readRoles(
-  db: Db,
-  id?: number,
-  { limit, offset } = { limit: Number.MAX_SAFE_INTEGER, offset: 0 },
-): Promise<Page<Role>> {
-  const rows = await db
-    .with('page', (db) =>
-      db
-        .selectFrom('roles')
-        .select(['id', 'name', 'built_in', 'version', 'updated_at'])
-        .$if(id !== undefined, (roles) => roles.where('id', '=', id!))
-        .orderBy('id')
-        .limit(limit)
-        .offset(offset),
-    )
-    .selectFrom((q) =>
-      q
-        .selectFrom('roles')
-        .select((q) => q.fn.countAll<number>().as('total'))
-        .as('counted'),
-    )
-    .leftJoin('page', (join) => join.onTrue())
-    .leftJoin('role_permissions', 'role_permissions.role_id', 'page.id')
+function selectRoles(db: Db) {
+  return db
+    .selectFrom('roles')
     .select([
-      'counted.total',
-      'page.id',
-      'page.name',
-      'page.built_in',
-      'page.version',
-      'page.updated_at',
-      'role_permissions.permission',
+      'id',
+      'name',
+      'built_in',
+      'version',
+      'updated_at',
+      permissionsOf(db, 'roles.id').as('permissions'),
     ])
-    .orderBy('page.id')
-    .orderBy('role_permissions.permission')
-    .execute()
-  const ofRoles = Map.groupBy(rows, ({ id }) => id)
-  ofRoles.delete(null) // the row of an empty page holds the total alone
-  const items = [...ofRoles.values()].map((ofRole) => {
-    const { id, name, built_in, version, updated_at } = ofRole[0]!
-    const permissions = ofRole.flatMap(({ permission }) => permission ?? []).sort()
-    const state = { version: version!, updated_at: updated_at! }
-    return { id: id!, name: name!, built_in: built_in === 1, permissions, ...state }
-  })
-  return { items, total: rows[0]!.total }
+    .orderBy('id')
+}
+
+type RoleRow = InferResult<ReturnType<typeof selectRoles>>[number]
+
+function asRole({ id, name, built_in, permissions, version, updated_at }: RoleRow): Role {
+  const held = permissions === null ? [] : permissions.split(',').sort()
+  return { id, name, built_in: built_in === 1, permissions: held, version, updated_at }
 }
 
 /** The name and the permissions of a role. */

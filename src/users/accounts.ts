@@ -1,9 +1,9 @@
 import { type QueryCreator, sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
 import type { Engine } from '../db/migrations/index.ts'
+import type { Page, PageRequest } from '../db/pages.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import { entityTag } from '../http/conditions.ts'
-import type { Page, PageRequest } from '../http/paging.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { isNowhere, maxSearchWords, searchPatterns } from '../text/search-words.ts'
 

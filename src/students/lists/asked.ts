@@ -1,5 +1,5 @@
 import type { Scope } from '../../access/scope.ts'
-import type { PageRequest } from '../../http/paging.ts'
+import type { PageRequest } from '../../db/pages.ts'
 import { invalidField, type Problem } from '../../problems.ts'
 import { isNowhere, maxSearchWords, searchPatterns } from '../../text/search-words.ts'
 

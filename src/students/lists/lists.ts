@@ -1,7 +1,7 @@
 import type { Scope } from '../../access/scope.ts'
 import { engineOf } from '../../db/engine.ts'
+import type { PageRequest } from '../../db/pages.ts'
 import type { Db } from '../../db/tables.ts'
-import type { PageRequest } from '../../http/paging.ts'
 import type { JsonPage, Sort, StudentFilter } from './asked.ts'
 import type { DerivedColumns, NamedStudent } from './derived.ts'
 import { postgresDerived } from './postgres/derived.ts'
