@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
+import { searchText } from '../src/db/migrations/search-text-of-0003.ts'
 import type { Db } from '../src/db/tables.ts'
 import { write } from '../src/events/write.ts'
 import { postgresDerived } from '../src/students/lists/postgres/derived.ts'
 import { sqliteDerived } from '../src/students/lists/sqlite/derived.ts'
-import { fold } from '../src/text/fold.ts'
-import { admissionKey } from '../src/text/formats.ts'
-import { searchText } from '../src/text/search-words.ts'
 import { engine } from './engine.ts'
 import { byTest } from './school.ts'
 
@@ -33,15 +31,26 @@ export interface OldStudent {
   readonly created?: number
 }
 
+/** The key of a number or a label, as the versions before migration 9 made it. */
+export function oldKey(text: string): string {
+  return text.toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
+}
+
+/** A name as those versions folded it. */
+export function oldFold(name: string): string {
+  const word = (given: string) => searchText(given).split('  ')[1] ?? ''
+  return name.replace(/[^\s¨]+/gu, word).replace(/[¨\u00a0]/g, ' ')
+}
+
 /** A row as the versions before migration 4 wrote it. */
 export function oldStudentRow({ name, preferred_name, number, created = 0 }: OldStudent) {
   const now = new Date(Date.UTC(2026, 8, 1) + created).toISOString()
   return {
     name,
     admission_number: number,
-    admission_key: admissionKey(number),
+    admission_key: oldKey(number),
     class_id: 1,
-    folded_name: fold(name),
+    folded_name: oldFold(name),
     search_text: searchText(name, preferred_name ?? '', number),
     ...(preferred_name !== undefined && { preferred_name }),
     created_at: now,

@@ -1,4 +1,4 @@
-import { fold } from '../src/text/fold.ts'
+import { fold } from '../src/text/search-words.ts'
 
 /*
  * The sentence of the reference read aloud: every word must occur in the name or the admission number, in any

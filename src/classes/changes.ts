@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import { Problem } from '../problems.ts'
-import { caseless } from '../text/normalise.ts'
+import { uniqueKey } from '../text/normalise.ts'
 import type { ListedClass } from './queries.ts'
 
 /** The longest label, in code points. */
@@ -30,7 +30,7 @@ export async function insertClass(db: Db, { label, position }: NewClass, now: In
       .insertInto('classes')
       .values({
         label,
-        label_key: caseless(label),
+        label_key: uniqueKey(label),
         position: position ?? afterLast,
         created_at: now,
         updated_at: now,
@@ -59,7 +59,7 @@ export async function updateClass(
   now: Instant,
 ): Promise<void> {
   const changes = {
-    ...(label !== before.label && { label, label_key: caseless(label) }),
+    ...(label !== before.label && { label, label_key: uniqueKey(label) }),
     ...(position !== before.position && { position }),
     ...(archived !== before.archived && { archived_at: archived ? now : null }),
   }
@@ -135,7 +135,7 @@ async function explainTaken<Result>(work: () => Promise<Result>): Promise<Result
     if (!violatesUnique(error, 'classes.label_key')) throw error
     throw new Problem(
       'class_label_taken',
-      'Another class has this label; labels are unique, ignoring case.',
+      'Another class has this label; labels that look alike count as one.',
       {
         errors: [{ pointer: '/label', code: 'taken', detail: 'is the label of another class' }],
         cause: error,

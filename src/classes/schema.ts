@@ -18,7 +18,8 @@ const labelSuchAs = (example: string) =>
     format: 'class-label',
     minLength: 1,
     maxLength: maxLabelLength,
-    description: 'Unique in the platform, ignoring case; trimmed, and composed to NFC',
+    description:
+      'Unique in the platform: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
     examples: [example],
   })
 

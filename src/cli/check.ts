@@ -16,6 +16,7 @@ import {
 } from '../db/sqlite-check.ts'
 import { checkDatabase, lockForServing } from '../db/sqlite-file.ts'
 import { isSqliteFault } from '../db/violations.ts'
+import { findTwins, type Twin, twinsText } from '../students/twins.ts'
 import { countNeverGranted, neverGrantedText } from '../users/removal.ts'
 import type { Command } from './command.ts'
 
@@ -31,13 +32,14 @@ interface Findings {
   readonly leftovers?: readonly Leftover[]
   /** How many accounts were never granted anything; unknown where there are faults. */
   readonly neverGranted?: number
+  readonly twins?: readonly Twin[]
 }
 
 /** `check` */
 export const check: Command = {
   name: 'check',
   summary: 'Check the configuration, the database and its schema',
-  help: 'Works beside a running server; then the search index is not compared with the students. Says also which files in the folder of a SQLite database can be removed.',
+  help: 'Works beside a running server; then the search index is not compared with the students. Says also which records look alike, and which files in the folder of a SQLite database can be removed.',
   async run(input) {
     const configuration = faultsOf('configuration', () => void readConfiguredAdministrator(input.config()))
     let place: string | undefined
@@ -52,7 +54,7 @@ export const check: Command = {
     const faults = [...configuration, ...records.faults]
     const lines = faults.map((fault) => `  ${fault.in}: ${fault.detail}`)
     const text = faults.length > 0 ? `Faults:\n${lines.join('\n')}` : wellText(place, records)
-    const { notChecked: not_checked, leftovers = [] } = records
+    const { notChecked: not_checked, leftovers = [], twins = [] } = records
     return {
       data: {
         ok: faults.length === 0,
@@ -61,8 +63,9 @@ export const check: Command = {
         not_checked,
         leftovers,
         never_granted: records.neverGranted ?? null,
+        twins,
       },
-      text: `${text}${leftoversText(leftovers)}`,
+      text: `${text}${twinsText(twins)}${leftoversText(leftovers)}`,
       failed: faults.length > 0,
     }
   },
@@ -125,7 +128,8 @@ async function lookAtRecords(databaseUrl: string): Promise<Findings> {
     const detail = 'it is older than this program; run: ./registrar.js migrate'
     if (pending.length > 0) return { faults: [{ in: 'schema', detail }], notChecked: [] }
     await checkServes(db)
-    return { faults: [], notChecked: [], neverGranted: await countNeverGranted(db) }
+    const neverGranted = await countNeverGranted(db)
+    return { faults: [], notChecked: [], neverGranted, twins: await findTwins(db) }
   } catch (error) {
     const where = error instanceof SchemaError ? 'schema' : 'database'
     return { faults: [{ in: where, detail: (error as Error).message }], notChecked: [] }

@@ -50,7 +50,10 @@ describe('class add', () => {
         outcomes.map(({ status }) => status),
         [1, 1, 1, 1],
       )
-      assert.equal(outcomes[0]!.stderr, 'Another class has this label; labels are unique, ignoring case.\n')
+      assert.equal(
+        outcomes[0]!.stderr,
+        'Another class has this label; labels that look alike count as one.\n',
+      )
       assert.equal((await run('list', '--json')).json().classes.length, 13)
       assert.equal((await run('add')).status, 2)
     },

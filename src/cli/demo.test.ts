@@ -9,7 +9,7 @@ import { call, logInAt } from '../../test/calls.ts'
 import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
 import { newDatabaseUrl } from '../../test/engine.ts'
 import { launcher, serverEnvironment } from '../../test/server.ts'
-import { fold } from '../text/fold.ts'
+import { fold } from '../text/search-words.ts'
 import { demoStudents } from './demo-students.ts'
 
 /** Starts the demo with its temporary files in a folder that can be looked into. */

@@ -68,7 +68,7 @@ describe('role add, rename, permissions and remove', () => {
       [['add', 'viewer', 'students.view'], /^Another role has this name/],
       [
         ['add', 'VIEWER', 'students.view'],
-        /^Another role has this name; names are unique, ignoring case\.\n$/,
+        /^Another role has this name; names that look alike count as one\.\n$/,
       ],
       [['rename', 'Narrow', 'viewer'], /^Another role has this name/],
       [['rename', 'Narrow', 'Viewer'], /^Another role has this name/],

@@ -42,14 +42,14 @@ export async function migrate(db: Db, migrations: readonly Migration[] = known):
 }
 
 async function apply(db: Db, migration: Migration): Promise<void> {
-  for (const statement of migration.statements[engineOf(db)])
-    await db.executeQuery(CompiledQuery.raw(statement))
-  await migration.fill?.(db)
+  const engine = engineOf(db)
+  for (const statement of migration.statements[engine]) await db.executeQuery(CompiledQuery.raw(statement))
+  await migration.fill?.(db, engine)
   const { id, name } = migration
   const applied_at = new Date().toISOString()
   await db
     .insertInto('schema_migrations')
-    .values({ id, name, checksum: checksumOf(migration.statements[engineOf(db)]), applied_at })
+    .values({ id, name, checksum: checksumOf(migration.statements[engine]), applied_at })
     .execute()
 }
 

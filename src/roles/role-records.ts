@@ -5,7 +5,7 @@ import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey } from '../db/violations.ts'
 import { Problem } from '../problems.ts'
-import { caseless } from '../text/normalise.ts'
+import { uniqueKey } from '../text/normalise.ts'
 
 /** A role and what it holds, in alphabetical order. */
 export interface Role {
@@ -151,8 +151,8 @@ function needsAllClasses(): Problem {
  */
 async function requireFree(db: Db, name: string, id?: number): Promise<void> {
   const roles = await db.selectFrom('roles').select(['id', 'name']).execute()
-  if (roles.every((role) => role.id === id || caseless(role.name) !== caseless(name))) return
-  throw new Problem('role_name_taken', 'Another role has this name; names are unique, ignoring case.', {
+  if (roles.every((role) => role.id === id || uniqueKey(role.name) !== uniqueKey(name))) return
+  throw new Problem('role_name_taken', 'Another role has this name; names that look alike count as one.', {
     errors: [{ pointer: '/name', code: 'taken', detail: 'is the name of another role' }],
   })
 }

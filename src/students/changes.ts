@@ -5,6 +5,7 @@ import { lockRow, shareRow } from '../db/row-locks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
 import type { Precondition } from '../http/conditions.ts'
+import type { DerivedColumns } from './lists/derived.ts'
 import type { StudentLists } from './lists/lists.ts'
 import {
   admissionNumberTaken,
@@ -65,7 +66,7 @@ export async function updateStudent(
   if (setsSensitive && !withSensitive) throw permissionDenied('students.sensitive')
   precondition.check(tagOf(row, withSensitive))
 
-  const changed = changedColumns(lists, row, patch)
+  const changed = changedColumns(row, patch)
   const { class_id: newClass = row.class_id } = changed
   if (newClass !== row.class_id) {
     if (!isInScope(mayUpdate, newClass)) throw unknownClass()
@@ -74,7 +75,8 @@ export async function updateStudent(
     if (setsSensitive && !isInScope(seesSensitive, newClass)) throw permissionDenied('students.sensitive')
   }
   if (Object.keys(changed).length === 0) return viewFor(authority, row)
-  await updateColumns(db, id, { ...changed, version: row.version + 1, updated_at: now })
+  const derived = await derivedColumns(db, lists, row, changed)
+  await updateColumns(db, id, { ...changed, ...derived, version: row.version + 1, updated_at: now })
   const updated = await selectRecords(db).where('students.id', '=', id).executeTakeFirstOrThrow()
   return viewFor(authority, updated)
 }
@@ -119,19 +121,27 @@ type Columns = Omit<
   'id' | 'class' | 'class_version' | 'class_updated_at' | 'version' | 'updated_at'
 >
 
-/** The columns to which the patch gives another value, and those that follow from them. */
-function changedColumns(
+/** The columns to which the patch gives another value. */
+function changedColumns(row: StudentRow, { guardians, ...patch }: StudentPatch): Partial<Columns> {
+  const given = { ...patch, ...(guardians !== undefined && { guardians: storedGuardians(guardians) }) }
+  return Object.fromEntries(
+    Object.entries(given).filter(([column, value]) => value !== row[column as keyof Columns]),
+  )
+}
+
+/** The columns that follow from those. A number that stays keeps its key. */
+async function derivedColumns(
+  db: Db,
   lists: Pick<StudentLists, 'derived'>,
   row: StudentRow,
-  { guardians, ...patch }: StudentPatch,
-): Partial<Columns> {
-  const given = { ...patch, ...(guardians !== undefined && { guardians: storedGuardians(guardians) }) }
-  const changed = Object.fromEntries(
-    Object.entries(given).filter(([column, value]) => value !== row[column as keyof Columns]),
-  ) as Partial<Columns>
+  changed: Partial<Columns>,
+): Promise<Partial<DerivedColumns>> {
   const { name, preferred_name, admission_number } = changed
-  const isFoundByOthers = [name, preferred_name, admission_number].some((text) => text !== undefined)
-  return isFoundByOthers ? { ...changed, ...lists.derived({ ...row, ...changed }) } : changed
+  if (admission_number !== undefined) return lists.derived({ ...row, ...changed })
+  if (name === undefined && preferred_name === undefined) return {}
+  const students = db.selectFrom('students').where('id', '=', row.id)
+  const { admission_key } = await students.select('admission_key').executeTakeFirstOrThrow()
+  return lists.derived({ ...row, ...changed, admission_key })
 }
 
 type Update = Partial<Columns> & { readonly version: number; readonly updated_at: Instant }

@@ -9,7 +9,7 @@ import { byTest, openSchool, type Person, type School } from '../../test/school.
 import type { PageRead } from '../db/sqlite-reader.ts'
 import { sqliteReadersOf } from '../db/sqlite-readers.ts'
 import { write } from '../events/write.ts'
-import { fold } from '../text/fold.ts'
+import { fold } from '../text/search-words.ts'
 import { askedFor, sorts } from './lists/asked.ts'
 import { pageStatement } from './lists/sqlite/statements.ts'
 

@@ -5,7 +5,7 @@ import { bytewise } from '../db/engine.ts'
 import { isOneOf } from '../db/is-one-of.ts'
 import type { Db } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
-import { fold } from '../text/fold.ts'
+import { fold } from '../text/search-words.ts'
 import type { NewStudent } from './queries.ts'
 
 /** How many ids a refusal tells. */

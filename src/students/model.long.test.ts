@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { openSchool, type Person, type School } from '../../test/school.ts'
 import { occursIn, type Searchable, searchable } from '../../test/search-model.ts'
-import { fold } from '../text/fold.ts'
+import { fold } from '../text/search-words.ts'
 
 /*
  * The whole app against a list in memory. More than ten words are refused; one of three characters or more

@@ -127,7 +127,7 @@ export function archivedClass(): Problem {
 export function admissionNumberTaken(cause: unknown): Problem {
   return new Problem(
     'admission_number_taken',
-    'Another student has this admission number; numbers are unique, ignoring case.',
+    'Another student has this admission number; numbers that look alike count as one.',
     {
       errors: [{ pointer: '/admission_number', code: 'taken', detail: 'is the number of another student' }],
       cause,

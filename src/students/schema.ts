@@ -28,7 +28,8 @@ const admissionNumber = (example: string) =>
     format: 'admission-number',
     minLength: 1,
     maxLength: 50,
-    description: 'Unique in the platform, ignoring case; trimmed, and composed to NFC',
+    description:
+      'Unique in the platform: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
     examples: [example],
   })
 

@@ -5,7 +5,7 @@ import { studentRow } from '../../test/many-students.ts'
 import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { isFoundBy, searchable } from '../../test/search-model.ts'
 import { write } from '../events/write.ts'
-import { fold } from '../text/fold.ts'
+import { fold } from '../text/search-words.ts'
 import { type Sort, sorts } from './lists/asked.ts'
 
 interface Row {

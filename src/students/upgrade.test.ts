@@ -11,7 +11,8 @@ import { migrate } from '../db/migrate.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { openDatabase } from '../db/open.ts'
 import { write } from '../events/write.ts'
-import { searchPatterns } from '../text/search-words.ts'
+import { isKeyText } from '../text/normalise.ts'
+import { searchPatterns, searchText } from '../text/search-words.ts'
 
 /** A database that the first versions of the schema made, with students; afterwards some statements ran. */
 async function oldDatabase(version: number, students: readonly OldStudent[], ...after: string[]) {
@@ -86,7 +87,9 @@ describe('a database of the third version', () => {
     { name: 'abcdefgh'.repeat(5), number: 'schoolcode-2026-0001', created: 1 },
     { name: '100% _"\\ AND', number: '100%', preferred_name: '*NEAR(a', created: 0 },
   ]
-  const texts = students.map((student) => oldStudentRow(student).search_text)
+  const texts = students.map(({ name, preferred_name = '', number }) =>
+    searchText(name, preferred_name, number),
+  )
   /** Whole words, what they begin and end with, what is in them, and pairs of all that. */
   const searches = texts.flatMap((text, i) => {
     const words = text.split(' ').flatMap((word) => {
@@ -140,6 +143,7 @@ describe('a database of the third version', () => {
       assert.equal(answer.status, 200, answer.text)
     }
     for (const [i, { number }] of students.entries()) {
+      if (!isKeyText(number)) continue // refused by now
       await numbered(i + 1, 'other')
       await numbered(i + 1, number)
     }

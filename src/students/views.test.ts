@@ -56,7 +56,11 @@ describe('what is shown of a student', () => {
 
   it('is in every list, to the letter, what the record shows of it', async () => {
     const letters = '"\\\\/<>&%\'`{}[]:, é李👩‍🎓ﷺ𠮷'
-    const student = { name: `Ooq ${letters}`, admission_number: `O"${letters}`, class_id: 9 }
+    const student = {
+      name: `Ooq ${letters}`,
+      admission_number: `O"${letters.replace(/\u200d/g, '')}`,
+      class_id: 9,
+    }
     const of = await school.student(registrar, student)
     const { preferred_name: _, ...record } = (await read(of, await school.person('viewer'))).body.data
     assert.deepEqual(record, { id: of, ...student, class: 'Class 9' })

@@ -1,5 +1,5 @@
 import { isCalendarDate } from './dates.ts'
-import { caseless, isPrintable, isPrintableInLines, tidy, tidyLines } from './normalise.ts'
+import { isKeyText, isName, isPrintable, isPrintableInLines, tidy, tidyLines } from './normalise.ts'
 
 /**
  * A text format that schemas name: how a value is normalised, which values are accepted in that form, and the
@@ -17,6 +17,9 @@ const email =
 
 const printable = 'must not hold control characters, bidirectional controls or lone surrogates'
 
+const visible =
+  'must have a visible character, and no invisible ones, control characters, bidirectional controls or lone surrogates'
+
 export const textFormats = {
   email: {
     // Of ASCII alone: the lower case of the Kelvin sign is k.
@@ -24,10 +27,10 @@ export const textFormats = {
     accepts: (text) => email.test(text),
     detail: 'must be an e-mail address in ASCII, for example anna@school.example',
   },
-  'person-name': { normalise: tidy, accepts: isPrintable, detail: printable },
-  'admission-number': { normalise: tidy, accepts: isPrintable, detail: printable },
-  'role-name': { normalise: tidy, accepts: isPrintable, detail: printable },
-  'class-label': { normalise: tidy, accepts: isPrintable, detail: printable },
+  'person-name': { normalise: tidy, accepts: isName, detail: visible },
+  'admission-number': { normalise: tidy, accepts: isKeyText, detail: visible },
+  'role-name': { normalise: tidy, accepts: isKeyText, detail: visible },
+  'class-label': { normalise: tidy, accepts: isKeyText, detail: visible },
   'short-text': { normalise: tidy, accepts: isPrintable, detail: printable },
   'text-in-lines': {
     normalise: tidyLines,
@@ -45,6 +48,3 @@ export const textFormats = {
     detail: 'must not hold lone surrogates',
   },
 } as const satisfies Record<string, TextFormat>
-
-/** The admission number as its unique index sees it: two that differ only in case are the same. */
-export const admissionKey = caseless

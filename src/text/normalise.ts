@@ -21,6 +21,22 @@ export function isPrintable(text: string): boolean {
   return !forbidden.test(text)
 }
 
+/** Characters that nobody sees (Unicode's Default_Ignorable_Code_Point): soft hyphens, zero-width spaces, fillers. */
+const invisible = /\p{Default_Ignorable_Code_Point}/gu
+
+/** A letter, digit, punctuation mark or symbol that can be seen; U+2800 is a symbol without a dot. */
+const visible = /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u
+
+/** Whether a text may be told apart from others by what is seen: an admission number, a label, a role's name. */
+export function isKeyText(text: string): boolean {
+  return isPrintable(text) && text.search(invisible) < 0 && visible.test(text)
+}
+
+/** The same for a person's name, in which ZWJ and ZWNJ are part of the spelling. */
+export function isName(text: string): boolean {
+  return isKeyText(text.replace(/[\u200c\u200d]/g, ''))
+}
+
 /** A text as it can be shown: without the characters that `isPrintable` refuses, trimmed, and cut short. */
 export function shown(text: string, maxLength: number): string {
   const printable = [...text.toWellFormed()].filter(isPrintable).join('')
@@ -48,6 +64,18 @@ export function codePoints(text: string): number {
  * The form in which two texts that differ only in case are equal (close to Unicode's full case folding). It takes the
  * lower case first, because the capital ẞ is its own upper case, and ß becomes SS.
  */
-export function caseless(text: string): string {
+function caseless(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
+}
+
+/**
+ * What an admission number, a label or a role's name is unique by: two that look alike are the same. It has no case,
+ * one form (NFKC), one kind of dash, and nothing invisible, which older records may hold.
+ */
+export function uniqueKey(text: string): string {
+  const visible = text
+    .replace(invisible, '')
+    .normalize('NFKC')
+    .replace(/\p{Dash}/gu, '-')
+  return caseless(visible).normalize('NFKC').trim()
 }

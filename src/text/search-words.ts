@@ -1,4 +1,57 @@
-import { fold } from './fold.ts'
+/** Letters that NFKD leaves as they are, each with the plain letters that people type for it. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+  ς: 'σ',
+  ی: 'ي',
+  ى: 'ي',
+  ک: 'ك',
+  '\u0640': '', // tatweel, which makes a word longer
+}
+const special = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu')
+
+/** What people type or paste as an apostrophe: quotation marks, primes, accents by themselves, modifier letters. */
+const apostrophes =
+  /[`\u00b4\u02b9\u02bb-\u02bf\u02c8\u0384\u055a\u05f3\u1fbd\u1fbf\u1fef\u1ffd\u1ffe\u2018-\u201b\u2032\u2035\ua78b\ua78c]/gu
+const dashes = /\p{Dash}/gu
+
+/**
+ * Marks that are accents or reading aids in their script, and invisible joiners. In other scripts (Devanagari, Thai,
+ * kana …) a mark is a vowel or changes the letter, and stays: see docs/decisions/0004-folding.md.
+ */
+const accents =
+  /[[\p{M}&&[\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]]--[\u3099\u309a]]|\p{Cf}/gv
+
+/** Plain ASCII is most of what is searched, and folds to its lower case. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the ASCII range begins with controls
+const ascii = /^[\u0000-\u005f\u0061-\u007f]*$/
+
+/**
+ * Folds a text for search: without case and accents, apostrophes and dashes of every kind alike, in compatibility form
+ * (NFKD), composed again (NFC).
+ */
+export function fold(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase()
+  return text
+    .replace(apostrophes, "'") // NFKD makes a space and an accent of some
+    .normalize('NFKD')
+    .replace(accents, '')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(accents, '')
+    .replace(special, (letter) => plainLetters[letter]!)
+    .replace(apostrophes, "'")
+    .replace(dashes, '-')
+    .normalize('NFC')
+}
 
 /**
  * The searchable text of a record: two spaces stand before each word. Inside a word, further words begin after

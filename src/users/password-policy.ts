@@ -1,6 +1,6 @@
 import type { Fault, FaultParams } from '../problems.ts'
-import { fold } from '../text/fold.ts'
 import { codePoints } from '../text/normalise.ts'
+import { fold } from '../text/search-words.ts'
 import { commonPasswords } from './common-passwords.ts'
 
 export type PasswordPolicy = 'basic' | 'strict'

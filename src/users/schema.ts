@@ -41,7 +41,8 @@ export const roleName = Type.String({
   format: 'role-name',
   minLength: 1,
   maxLength: maxRoleNameLength,
-  description: 'Unique in the platform, ignoring case; trimmed, and composed to NFC',
+  description:
+    'Unique in the platform: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
   examples: ['Class teacher'],
 })
 

@@ -8,6 +8,7 @@ import { pending } from './0005-pending.ts'
 import { accounts } from './0006-accounts.ts'
 import { sessions } from './0007-sessions.ts'
 import { totals } from './0008-totals.ts'
+import { folding } from './0009-folding.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -19,7 +20,7 @@ export interface Migration {
   /** Other statements that a release ran under this id: a database that was made with them is taken too. */
   readonly earlier?: Readonly<Record<Engine, readonly (readonly string[])[]>>
   /** What SQL can't compute: runs after the statements, in their transaction. */
-  readonly fill?: (db: Db) => Promise<void>
+  readonly fill?: (db: Db, engine: Engine) => Promise<void>
 }
 
 /** Every migration, in the order of ids. Written by hand, so that what runs is what is read here. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   accounts,
   sessions,
   totals,
+  folding,
 ]

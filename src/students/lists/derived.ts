@@ -1,11 +1,13 @@
-import { fold } from '../../text/fold.ts'
-import { admissionKey } from '../../text/formats.ts'
+import { uniqueKey } from '../../text/normalise.ts'
+import { fold } from '../../text/search-words.ts'
 
 /** What of a student the derived columns are made of. */
 export interface NamedStudent {
   readonly name: string
   readonly preferred_name?: string | null
   readonly admission_number: string
+  /** Another key than the number's: of twins from before keys were compared as now, one alone has the number's. */
+  readonly admission_key?: string
 }
 
 /** The columns by which a student is found, sorted and told apart. An engine has one that is searched besides. */
@@ -17,8 +19,12 @@ export interface DerivedColumns {
 }
 
 /** The columns that both engines have. */
-export function sortedColumns({ name, admission_number }: NamedStudent) {
-  return { admission_key: admissionKey(admission_number), folded_name: fold(name) }
+export function sortedColumns({
+  name,
+  admission_number,
+  admission_key = uniqueKey(admission_number),
+}: NamedStudent) {
+  return { admission_key, folded_name: fold(name) }
 }
 
 /** The texts that a student is found by. */
