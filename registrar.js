@@ -2,10 +2,11 @@
 // The launcher: plain JavaScript that any Node can read. It finds a Node that can run Registrar, the one that
 // npm installed beside it or the one that runs this, reads .env, and hands over.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import nodeModule from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import util from 'node:util'
 
 const leastMajor = 24
 const here = dirname(fileURLToPath(import.meta.url))
@@ -45,9 +46,19 @@ function fail(sentence) {
   process.exit(1)
 }
 
+/**
+ * Puts the settings of .env into the environment, which wins. Node would take the next line for the value of a name
+ * that only blanks follow, and a byte order mark for a part of the first name.
+ * @returns the text of .env
+ */
 function readSettings() {
   try {
-    if (existsSync('.env')) process.loadEnvFile('.env')
+    if (!existsSync('.env')) return undefined
+    const text = readFileSync('.env', 'utf8')
+      .replace(/^\uFEFF/, '')
+      .replaceAll(/[ \t\r]+(?=\n|$)/g, '')
+    for (const [name, value] of Object.entries(util.parseEnv(text))) process.env[name] ??= value
+    return text
   } catch {
     fail("The settings in .env can't be read: make it a text file that this user may read, or remove it.")
   }
@@ -90,10 +101,11 @@ if (node === undefined) {
 } else if (node !== process.execPath) {
   runInstead(node, [join(here, 'registrar.js'), ...args])
 } else {
-  readSettings()
+  const settingsFile = readSettings()
   keepCompiled()
   resolveAsWritten()
   const { boundMemory } = await import('./src/cli/memory.ts')
   boundMemory([process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' '))
-  await import('./src/main.ts')
+  const { runCommand } = await import('./src/cli/run.ts')
+  await runCommand(args, settingsFile)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { settingNames } from './config/names.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 
 const secret = 'a secret of more than thirty-two bytes'
@@ -333,6 +334,7 @@ describe('the configuration', () => {
       }),
     )
     assert.deepEqual([...read].sort(), settings.map(({ name }) => name).sort())
+    assert.deepEqual([...read].sort(), [...settingNames].sort())
     assert.deepEqual(Object.keys(config).sort(), settings.map(({ key }) => key).sort())
     assert.ok(Object.isFrozen(config))
   })

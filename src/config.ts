@@ -1,4 +1,6 @@
 import { isIP } from 'node:net'
+import type { SettingName } from './config/names.ts'
+import { fileFaults } from './config/settings-file.ts'
 import { ExplainedError } from './problems.ts'
 
 /** Everything that can be set. Frozen; read from the environment once, by `readConfig`. */
@@ -44,19 +46,32 @@ export class ConfigError extends ExplainedError {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** @throws ConfigError that lists all faults */
-export function readConfig(env: Environment): Config {
-  const faults: string[] = []
-  const text = (name: string) => env[name]?.trim() || undefined
+/** Where the settings of the environment come from, and which of them are read. */
+interface Reading {
+  /** The text of `.env`, whose settings are in the environment. */
+  readonly file?: string | undefined
+  /** Only these are read, and all others have their defaults. */
+  readonly only?: readonly SettingName[] | undefined
+}
 
-  function oneOf<const Value extends string>(name: string, values: readonly Value[], fallback: Value): Value {
+/** @throws ConfigError that lists all faults */
+export function readConfig(env: Environment, { file = '', only }: Reading = {}): Config {
+  const isRead = (name: SettingName) => only?.includes(name) ?? true
+  const faults = fileFaults(file, isRead)
+  const text = (name: SettingName) => (isRead(name) && env[name]?.trim()) || undefined
+
+  function oneOf<const Value extends string>(
+    name: SettingName,
+    values: readonly Value[],
+    fallback: Value,
+  ): Value {
     const value = text(name) ?? fallback
     if (values.includes(value as Value)) return value as Value
     faults.push(`${name} must be ${values.join(' or ')}. Set ${name}=${fallback} or leave it unset.`)
     return fallback
   }
 
-  function integer(name: string, least: number, most: number, fallback: number, unit: string): number {
+  function integer(name: SettingName, least: number, most: number, fallback: number, unit: string): number {
     const value = text(name) ?? String(fallback)
     if (/^\d{1,10}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
     faults.push(

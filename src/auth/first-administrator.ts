@@ -9,6 +9,7 @@ import { textFormats } from '../text/formats.ts'
 import { checkNewPassword, readPasswordFile } from '../users/given-password.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { findUserByEmail, insertUser } from '../users/queries.ts'
+import { isForThisMachine } from './reach.ts'
 
 /** The command that makes an existing account administrator. */
 export const administratorCommand = './registrar.js user grant EMAIL administrator'
@@ -18,13 +19,8 @@ export const newAdministratorCommand =
   './registrar.js user add --email EMAIL --name NAME --role administrator'
 
 /** Whether a fresh platform's first account, registered on this machine, becomes administrator. */
-export function isLoopbackDoorOpen({ registration, firstAdmin, host, trustProxy }: Config): boolean {
-  return (
-    registration === 'open' &&
-    firstAdmin === 'on' &&
-    trustProxy === false &&
-    (host === 'localhost' || isLoopbackAddress(host))
-  )
+export function isLoopbackDoorOpen(config: Config): boolean {
+  return config.registration === 'open' && config.firstAdmin === 'on' && isForThisMachine(config)
 }
 
 const forwardingHeaders = /forwarded|^via$|^x-original-|(^|-)ip$/

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { readConfiguredAdministrator } from '../auth/first-administrator.ts'
+import { strangersRoleWarning } from '../auth/reach.ts'
 import { ConfigError } from '../config.ts'
 import { checkServes } from '../db/engine.ts'
 import { type Leftover, leftoversBeside } from '../db/leftovers.ts'
@@ -41,7 +42,12 @@ export const check: Command = {
   summary: 'Check the configuration, the database and its schema',
   help: 'Works beside a running server; then the search index is not compared with the students. Says also which records look alike, and which files in the folder of a SQLite database can be removed.',
   async run(input) {
-    const configuration = faultsOf('configuration', () => void readConfiguredAdministrator(input.config()))
+    const warnings = [...input.warnings()]
+    const configuration = faultsOf('configuration', () => {
+      const config = input.config()
+      warnings.push(...[strangersRoleWarning(config) ?? []].flat())
+      readConfiguredAdministrator(config)
+    })
     let place: string | undefined
     let records: Findings = { faults: [], notChecked: [] }
     try {
@@ -61,11 +67,12 @@ export const check: Command = {
         database: place ?? null,
         faults,
         not_checked,
+        warnings,
         leftovers,
         never_granted: records.neverGranted ?? null,
         twins,
       },
-      text: `${text}${twinsText(twins)}${leftoversText(leftovers)}`,
+      text: `${text}${warningsText(warnings)}${twinsText(twins)}${leftoversText(leftovers)}`,
       failed: faults.length > 0,
     }
   },
@@ -78,6 +85,10 @@ function wellText(place: string | undefined, { notChecked, neverGranted = 0 }: F
       : ' and its schema; search index not compared: a server is running'
   const accounts = neverGranted > 0 ? `\n${neverGrantedText(neverGranted)}.` : ''
   return `All is well: the configuration, the database ${place}${index}.${accounts}`
+}
+
+function warningsText(warnings: readonly string[]): string {
+  return warnings.length === 0 ? '' : `\nWarnings:\n${warnings.map((line) => `  ${line}`).join('\n')}`
 }
 
 function leftoversText(leftovers: readonly Leftover[]): string {

@@ -1,3 +1,4 @@
+import type { SettingName } from '../config/names.ts'
 import type { Config } from '../config.ts'
 import type { Author } from '../events/write.ts'
 import { ExplainedError } from '../problems.ts'
@@ -23,7 +24,9 @@ export interface CommandInput {
   /** Who writes: this command. */
   readonly by: Author
   /** Reads the configuration: all of it, or these settings alone with the others at their defaults. */
-  readonly config: (...settings: readonly string[]) => Config
+  readonly config: (...settings: readonly SettingName[]) => Config
+  /** Names in `.env` and in the environment that may be misspelt settings: a sentence each. */
+  readonly warnings: () => readonly string[]
   /** What Node was started with, from the environment and the command line. */
   readonly nodeOptions: string
 }

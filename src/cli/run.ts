@@ -1,4 +1,6 @@
 import { inspect } from 'node:util'
+import type { SettingName } from '../config/names.ts'
+import { nameWarnings } from '../config/settings-file.ts'
 import { readConfig } from '../config.ts'
 import { databaseFaultOf } from '../db/violations.ts'
 import { version } from '../health/version.ts'
@@ -8,8 +10,11 @@ import { parse } from './command-line.ts'
 import { commands } from './commands.ts'
 import { helpText, overviewText } from './usage.ts'
 
-/** Runs what the command line says. Exit status: 0 done, 1 failed, 2 wrongly called. */
-export async function runCommand(argv: readonly string[]): Promise<void> {
+/**
+ * Runs what the command line says. Exit status: 0 done, 1 failed, 2 wrongly called.
+ * @param file the text of `.env`, whose settings are in the environment
+ */
+export async function runCommand(argv: readonly string[], file: string | undefined): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exitCode = 1 // EPIPE: the reader, `head` say, has seen enough
   })
@@ -25,18 +30,16 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     const input = parse(command, argv.slice(command.name.split(' ').length))
     const nodeOptions = [process.env.NODE_OPTIONS, ...process.execArgv].join(' ')
     const by = { command: command.name }
-    const result = await command.run({ ...input, by, config: configOf, nodeOptions })
+    const config = (...only: readonly SettingName[]) =>
+      readConfig(process.env, { file, ...(only.length > 0 && { only }) })
+    const warnings = () => nameWarnings(Object.keys(process.env), file ?? '')
+    const result = await command.run({ ...input, by, config, warnings, nodeOptions })
     if (result) print(result, asJson)
   } catch (error) {
     process.exitCode = error instanceof UsageError ? 2 : 1
     if (asJson) console.error(JSON.stringify({ error: explain(error), status: process.exitCode }))
     else console.error(error instanceof UsageError ? withUsage(error, command, argv) : explain(error))
   }
-}
-
-function configOf(...settings: readonly string[]) {
-  if (settings.length === 0) return readConfig(process.env)
-  return readConfig(Object.fromEntries(settings.map((name) => [name, process.env[name]])))
 }
 
 function print({ data, text, failed = false }: CommandResult, asJson: boolean): void {

@@ -7,6 +7,7 @@ import {
   makeConfiguredAdministrator,
   newAdministratorCommand,
 } from '../auth/first-administrator.ts'
+import { strangersRoleWarning } from '../auth/reach.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
@@ -37,8 +38,14 @@ export interface RunningServer {
   readonly port: number
 }
 
-/** Opens the database, brings it up to date, and serves it. */
-export async function startServer(config: Config): Promise<RunningServer> {
+/**
+ * Opens the database, brings it up to date, and serves it.
+ * @param nameWarnings what to log of misspelt settings
+ */
+export async function startServer(
+  config: Config,
+  nameWarnings: readonly string[] = [],
+): Promise<RunningServer> {
   const { host, port } = config
   const records = await openForServing(config, () => orExplain(config, () => tryAddress(host, port)))
   const { db } = records
@@ -56,7 +63,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
   app.log.info(`Registrar serves http://${urlHost(host)}:${listening.port} (reference: /api/docs)`)
   app.log.info(`the records are in ${records.place}`)
   if (advice !== undefined) app.log.info(advice)
-  if (records.warning !== undefined) app.log.warn(records.warning)
+  for (const warning of [...nameWarnings, strangersRoleWarning(config), records.warning])
+    if (warning !== undefined) app.log.warn(warning)
   if (neverGranted > 0) app.log.info(neverGrantedText(neverGranted))
   if (maxConnections < mostConnections) {
     const limits = { open_files: openFiles, max_connections: maxConnections }

@@ -1,0 +1,78 @@
+import { isSetting, type SettingName, settingNear } from './names.ts'
+
+/** A line of `.env`, from 1: a setting's or another name, or undefined where it is neither setting nor comment. */
+interface Line {
+  readonly number: number
+  readonly name: string | undefined
+}
+
+/** As Node reads `.env`: a comment, or a name and a value that in quotes may span lines, or neither. */
+const line =
+  /(?<=^|\n)[ \t]*(?:(?:#[^\n]*)?|(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)?[^\n]*|([^\n]+))(?=\n|$)/g
+
+/** What Node itself and the driver of PostgreSQL read from the environment. */
+const ofOthers = /^(NODE_|UV_|SSL_CERT_|PG)/
+
+/** The fewest letters of a name in the environment that is held for a setting: many programs share it. */
+const leastInEnvironment = 8
+
+function linesOf(file: string): Line[] {
+  const found: Line[] = []
+  for (const { index, 1: name, 2: other } of file.matchAll(line))
+    if (name !== undefined || other !== undefined)
+      found.push({ number: file.slice(0, index).split('\n').length, name })
+  return found
+}
+
+/**
+ * The faults of `.env`: a misspelt setting, a setting twice, lines that are neither setting nor comment. No value is
+ * said.
+ * @param concerns whether the caller reads this setting
+ */
+export function fileFaults(file: string, concerns: (name: SettingName) => boolean): string[] {
+  const lines = linesOf(file)
+  const faults: string[] = []
+  const names = new Set(lines.flatMap(({ name }) => name ?? []))
+  for (const name of names) {
+    const setting = isSetting(name) ? name : nearOf(name)
+    if (setting === undefined || !concerns(setting)) continue
+    const at = lines.filter((line) => line.name === name).map(({ number }) => number)
+    if (setting !== name)
+      faults.push(
+        `${name} in .env is not a setting. Did you mean ${setting}? Correct line ${at.join(', ')}, or remove it.`,
+      )
+    else if (at.length > 1)
+      faults.push(`${name} stands more than once in .env, in lines ${at.join(', ')}. Keep one of them.`)
+  }
+  const others = lines.filter(({ name }) => name === undefined).map(({ number }) => number)
+  if (others.length > 0)
+    faults.push(
+      `.env holds what is neither NAME=value nor a comment, in line ${others.join(', ')}. Correct it, or write # before it.`,
+    )
+  return faults
+}
+
+/** What may be a mistake: names in `.env` that are unknown, and names in the environment that are near to a setting. */
+export function nameWarnings(environment: readonly string[], file: string): string[] {
+  const inFile = new Set(linesOf(file).flatMap(({ name }) => name ?? []))
+  const unknown = [...inFile].filter(
+    (name) => !isSetting(name) && nearOf(name) === undefined && !ofOthers.test(name),
+  )
+  const near = environment.flatMap((name) => {
+    const setting =
+      name.length < leastInEnvironment || inFile.has(name) || isSetting(name) ? undefined : nearOf(name)
+    return setting === undefined
+      ? []
+      : `${name} in the environment is not a setting. Did you mean ${setting}? If so, correct it.`
+  })
+  return [
+    ...unknown.map(
+      (name) => `${name} in .env is not a setting of Registrar. Remove it, unless another program reads it.`,
+    ),
+    ...near,
+  ]
+}
+
+function nearOf(name: string): SettingName | undefined {
+  return ofOthers.test(name) ? undefined : settingNear(name)
+}

@@ -1,3 +1,0 @@
-import { runCommand } from './cli/run.ts'
-
-await runCommand(process.argv.slice(2))
