@@ -5,6 +5,7 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -26,26 +27,32 @@ export class PostgresServer {
   readonly #folder: string
   readonly port: number
   readonly #settings: readonly string[]
+  /** The folder of its programs. */
+  readonly #bin: string
   #process: ChildProcess | undefined
 
-  private constructor(folder: string, port: number, settings: readonly string[]) {
+  private constructor(folder: string, bin: string, port: number, settings: readonly string[]) {
     this.#folder = folder
+    this.#bin = bin
     this.port = port
     this.#settings = settings
   }
 
-  /** Makes a cluster and starts it. `settings` are PostgreSQL's, for example `max_connections=300`. */
-  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
+  /**
+   * Makes a cluster and starts it. `settings` are PostgreSQL's, for example `max_connections=300`.
+   * @param installed the folder of the programs of an installed one, in place of the package's
+   */
+  static async start(settings: readonly string[] = [], installed?: string): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), 'registrar-postgres-'))
     chmodSync(folder, 0o755)
-    const binaries = copyBinaries(folder)
+    const bin = installed ?? join(copyBinaries(folder), 'bin')
     const data = join(folder, 'data')
     mkdirSync(data, { mode: 0o700 })
     if (process.getuid?.() === 0) chownSync(data, unprivileged, unprivileged)
     const flags = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--no-instructions']
     // pg_trgm knows the letters of LC_CTYPE: one in UTF-8, where the system has it.
     const initdb = (locale: string) =>
-      execFileSync(join(binaries, 'bin', 'initdb'), ['-D', data, ...flags, `--locale=${locale}`], {
+      execFileSync(join(bin, 'initdb'), ['-D', data, ...flags, `--locale=${locale}`], {
         ...asUnprivileged(folder),
         stdio: 'pipe',
       })
@@ -54,7 +61,7 @@ export class PostgresServer {
     } catch {
       initdb('C')
     }
-    const server = new PostgresServer(folder, await freePort(), settings)
+    const server = new PostgresServer(folder, bin, await freePort(), settings)
     await server.startAgain()
     return server
   }
@@ -74,7 +81,7 @@ export class PostgresServer {
       ...this.#settings,
     ]
     this.#process = spawn(
-      join(this.#folder, 'postgres', 'bin', 'postgres'),
+      join(this.#bin, 'postgres'),
       ['-D', join(this.#folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])],
       { ...asUnprivileged(this.#folder), stdio: 'ignore' },
     )
@@ -124,6 +131,12 @@ export class PostgresServer {
       await client.end().catch(() => {})
     }
   }
+}
+
+/** The folders of the programs of each PostgreSQL that is installed here, as Debian and others place them. */
+export function installedPostgres(): string[] {
+  const folders = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/opt/homebrew/opt/postgresql@*/bin']
+  return globSync(folders.map((folder) => `${folder}/initdb`)).map(dirname)
 }
 
 /** Makes a database with the whole schema: one to use, or to copy others from. */

@@ -1,0 +1,140 @@
+// Runs once, on PostgreSQL servers of its own.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { atEnd, temporaryFolder } from './cleanup.ts'
+import { addUser, runCommand, runWell } from './command.ts'
+import { installedPostgres, PostgresServer, runSql } from './postgres.ts'
+import { firstAdministrator, projectFolder, startServer } from './server.ts'
+
+const passwords = { owner_password: "own'er%", server_password: 'server' }
+
+/** A folder with the two passwords. */
+function secrets(): string {
+  const folder = temporaryFolder()
+  for (const [name, password] of Object.entries(passwords)) writeFileSync(join(folder, name), `${password}\n`)
+  return folder
+}
+
+/** Runs deploy/postgres-init.sql. @param url the administrator's, without a database */
+function init(url: string, env: Record<string, string> = { SECRETS: secrets() }) {
+  const file = join(projectFolder, 'deploy', 'postgres-init.sql')
+  const args = ['-X', '-q', '-d', url, '-f', file]
+  return spawnSync('psql', args, { env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' })
+}
+
+function initWell(url: string): void {
+  const { status, stdout, stderr } = init(url)
+  assert.deepEqual([status, stdout, stderr], [0, '', ''])
+}
+
+/** All that the script makes, as PostgreSQL's catalogue has it. */
+async function state(server: PostgresServer): Promise<unknown> {
+  const cluster = `
+    select rolname, rolpassword, (select datacl::text from pg_database where datname = 'registrar') as acl,
+      array(select (setdatabase, setconfig)::text from pg_db_role_setting where setrole = r.oid) as settings,
+      array(select (roleid::regrole, member::regrole)::text from pg_auth_members order by 1) as members
+    from pg_authid r where rolname like 'registrar%' order by 1`
+  const inside = `
+    select (select array_agg(extname::text order by 1) from pg_extension) as extensions,
+      (select nspacl::text from pg_namespace where nspname = 'public') as acl,
+      (select array_agg(defaclacl::text) from pg_default_acl) as defaults,
+      (select datctype from pg_database where datname = 'registrar') as ctype, show_trgm('мария') as letters`
+  return [await runSql(server.url('postgres'), cluster), await runSql(server.url('registrar'), inside)]
+}
+
+const hasPsql = spawnSync('psql', ['--version']).status === 0
+const servers = [
+  ['the one that the tests bring', undefined],
+  ...installedPostgres().map((bin) => [bin, bin] as const),
+  ...(installedPostgres().length === 0 ? ([['an installed one', null]] as const) : []),
+] as const
+
+for (const [name, bin] of servers) {
+  const skip =
+    (!hasPsql && 'psql is not on this machine') ||
+    (bin === null && 'no PostgreSQL is installed on this machine')
+  describe(`deploy/postgres-init.sql on ${name}`, { skip }, () => {
+    let server: PostgresServer
+    const urlOf = (role: string) => server.url('registrar').replace('postgres@', `${role}@`)
+
+    before(async () => {
+      server = await PostgresServer.start([], bin ?? undefined)
+      atEnd(() => server.remove())
+    })
+
+    it('refuses to begin without the passwords, and says where they belong', async () => {
+      const { status, stderr } = init(server.url('postgres'), { SECRETS: '/no/such/folder' })
+      assert.equal(status, 3)
+      assert.match(stderr, /A password is missing: owner_password and server_password must be files in /)
+      assert.deepEqual(
+        await runSql(server.url('postgres'), "select from pg_roles where rolname ~ '^regis'"),
+        [],
+      )
+    })
+
+    it('completes what a version before began, and changes nothing the second time', async () => {
+      await runSql(server.url('postgres'), "create role registrar_owner login password 'as it was'")
+      const [before] = (await runSql(
+        server.url('postgres'),
+        'select rolpassword from pg_authid order by oid desc',
+      )) as [{ rolpassword: string }]
+      initWell(server.url('postgres'))
+      const made = await state(server)
+      const [roles, [database]] = made as [
+        { rolpassword: string; settings: string[] }[],
+        [{ letters: string[] }],
+      ]
+      assert.equal(roles[1]!.rolpassword, before.rolpassword)
+      assert.match(roles[0]!.settings[0]!, /statement_timeout=5s.*lock_timeout=2s.*idle_in_tr\w+=10s/)
+      assert.ok(database.letters.length > 0)
+      initWell(server.url('postgres'))
+      assert.deepEqual(await state(server), made)
+    })
+
+    it('makes a database that registrar_owner migrates, and registrar serves but cannot change', async () => {
+      await runWell(['migrate'], { databaseUrl: urlOf('registrar_owner') })
+      const databaseUrl = urlOf('registrar')
+      await addUser(databaseUrl, 'office@school.example', 'registrar')
+      const serving = await startServer(databaseUrl)
+      await firstAdministrator(serving)
+      assert.ok(!serving.log.some((line) => line.includes('"warn"')), serving.log.join('\n'))
+      assert.equal(await serving.end('SIGTERM'), 0)
+      await assert.rejects(runSql(databaseUrl, 'create table x ()'), /permission denied for schema public/)
+      await assert.rejects(runSql(databaseUrl, 'drop table students'), /must be owner/)
+      assert.equal((await runCommand(['check'], { databaseUrl })).status, 0)
+    })
+
+    it('leaves what the operator changed, and adds what is missing', async () => {
+      await runSql(
+        server.url('registrar'),
+        "alter role registrar in database registrar set statement_timeout = '9s'",
+        'alter role registrar in database registrar reset lock_timeout',
+        "alter role registrar password 'another'",
+        'grant connect on database registrar to public',
+      )
+      const before = await state(server)
+      initWell(server.url('postgres'))
+      const after = JSON.stringify(await state(server))
+      assert.equal(
+        after,
+        JSON.stringify(before).replace(/(statement_timeout=9s,idle\w+=10s)/, '$1,lock_timeout=2s'),
+      )
+    })
+
+    it('is run by an administrator who is no superuser, as managed services have', async () => {
+      const managed = await PostgresServer.start([], bin ?? undefined)
+      atEnd(() => managed.remove())
+      await runSql(managed.url('postgres'), 'create role boss login createrole createdb')
+      const url = managed.url('postgres').replace('postgres@', 'boss@')
+      initWell(url)
+      const made = await state(managed)
+      initWell(url)
+      assert.deepEqual(await state(managed), made)
+      const databaseUrl = managed.url('registrar').replace('postgres@', 'registrar_owner@')
+      await runWell(['migrate'], { databaseUrl })
+    })
+  })
+}
