@@ -56,14 +56,7 @@ const settings: readonly Setting[] = [
         'postgresql://db.example:5433/registrar?sslmode=require',
       ],
     ],
-    wrong: [
-      'registrar.db',
-      'sqlite:',
-      'sqlite::memory:',
-      'mysql://localhost/x',
-      '/var/lib/registrar.db',
-      'postgres://a b/c',
-    ],
+    wrong: ['registrar.db', 'sqlite:', 'sqlite::memory:', 'mysql://localhost/x', '/var/lib/registrar.db'],
     message: /must be sqlite:.*postgres:.*Set DATABASE_URL=sqlite:\.\/data\/registrar\.db/,
   },
   {
@@ -308,6 +301,17 @@ describe('the configuration', () => {
     )
     assert.throws(() => readConfig({ PORT: 'x', TOKEN_TTL: 'y' }), /2 faults/)
     assert.throws(() => readConfig({ PORT: 'x' }), /a fault:/)
+  })
+
+  it('tells how a password is written that ends the URL of PostgreSQL early, and nothing of it', () => {
+    for (const password of ['hunt/er', '12/3', 'hunt?er', '12?3', 'hunt#er', '12#3', 'a b/c']) {
+      const [fault] = faultsOf({ DATABASE_URL: `postgres://me:${password}@db.example/registrar` })
+      assert.match(fault!, /^DATABASE_URL can't be read as postgres:.* Percent-encode every .* \/ is %2F/)
+      assert.ok(!fault!.includes('hunt') && !fault!.includes('12'))
+    }
+    const encoded = encodeURIComponent("h/?#@%' er")
+    for (const rest of [`me:${encoded}@db.example/registrar`, 'db.example/r?sslrootcert=/a@b.pem', 'h:5432'])
+      assert.deepEqual(faultsOf({ DATABASE_URL: `postgres://${rest}` }), [])
   })
 
   it('says no secret in its faults', () => {

@@ -102,11 +102,8 @@ export function readConfig(env: Environment, { file = '', only }: Reading = {}):
     corsOrigins: readOrigins(text('CORS_ORIGINS') ?? '', faults),
   }
 
-  if (!isDatabaseUrl(config.databaseUrl)) {
-    faults.push(
-      'DATABASE_URL must be sqlite: and the path of a file, or postgres:// and what follows. Set DATABASE_URL=sqlite:./data/registrar.db, or postgres://user@host/database.',
-    )
-  }
+  const urlFault = databaseUrlFault(config.databaseUrl)
+  if (urlFault !== undefined) faults.push(`DATABASE_URL ${urlFault}`)
   if (config.tokenSecret !== undefined && Buffer.byteLength(config.tokenSecret) < 32) {
     faults.push(
       'TOKEN_SECRET is too short: it needs 32 bytes or more. Make one with "openssl rand -base64 48", or leave it unset and the server makes its own.',
@@ -119,8 +116,18 @@ export function readConfig(env: Environment, { file = '', only }: Reading = {}):
   return Object.freeze(config)
 }
 
-function isDatabaseUrl(value: string): boolean {
-  return /^sqlite:(?!:memory:$).+/.test(value) || (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value))
+/** What is wrong with the URL of a database, without its password, and the fix; undefined for one that can be read. */
+export function databaseUrlFault(value: string): string | undefined {
+  if (/^sqlite:(?!:memory:$).+/.test(value)) return undefined
+  if (!/^postgres(ql)?:\/\//.test(value))
+    return 'must be sqlite: and the path of a file, or postgres:// and what follows. Set DATABASE_URL=sqlite:./data/registrar.db, or postgres://user@host/database.'
+  if (URL.canParse(value) && !isCutByPassword(new URL(value))) return undefined
+  return "can't be read as postgres://user:password@host:port/database. Percent-encode every character of the user name and the password but letters and digits: @ is %40, / is %2F, # is %23, ? is %3F."
+}
+
+/** Whether a `/`, `?` or `#` of a password has ended the host, so that the rest of it stands behind. */
+function isCutByPassword({ pathname, search, hash }: URL): boolean {
+  return hash !== '' || pathname.includes('@') || (pathname.length < 2 && search.includes('@'))
 }
 
 function readTrustProxy(value: string, faults: string[]): Config['trustProxy'] {

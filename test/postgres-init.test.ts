@@ -1,32 +1,14 @@
 // Runs once, on PostgreSQL servers of its own.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { atEnd, temporaryFolder } from './cleanup.ts'
+import { atEnd } from './cleanup.ts'
 import { addUser, runCommand, runWell } from './command.ts'
-import { installedPostgres, PostgresServer, runSql } from './postgres.ts'
-import { firstAdministrator, projectFolder, startServer } from './server.ts'
-
-const passwords = { owner_password: "own'er%", server_password: 'server' }
-
-/** A folder with the two passwords. */
-function secrets(): string {
-  const folder = temporaryFolder()
-  for (const [name, password] of Object.entries(passwords)) writeFileSync(join(folder, name), `${password}\n`)
-  return folder
-}
-
-/** Runs deploy/postgres-init.sql. @param url the administrator's, without a database */
-function init(url: string, env: Record<string, string> = { SECRETS: secrets() }) {
-  const file = join(projectFolder, 'deploy', 'postgres-init.sql')
-  const args = ['-X', '-q', '-d', url, '-f', file]
-  return spawnSync('psql', args, { env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' })
-}
+import { PostgresServer, runSql } from './postgres.ts'
+import { postgresServers, runInit } from './postgres-init.ts'
+import { firstAdministrator, startServer } from './server.ts'
 
 function initWell(url: string): void {
-  const { status, stdout, stderr } = init(url)
+  const { status, stdout, stderr } = runInit(url)
   assert.deepEqual([status, stdout, stderr], [0, '', ''])
 }
 
@@ -45,28 +27,18 @@ async function state(server: PostgresServer): Promise<unknown> {
   return [await runSql(server.url('postgres'), cluster), await runSql(server.url('registrar'), inside)]
 }
 
-const hasPsql = spawnSync('psql', ['--version']).status === 0
-const servers = [
-  ['the one that the tests bring', undefined],
-  ...installedPostgres().map((bin) => [bin, bin] as const),
-  ...(installedPostgres().length === 0 ? ([['an installed one', null]] as const) : []),
-] as const
-
-for (const [name, bin] of servers) {
-  const skip =
-    (!hasPsql && 'psql is not on this machine') ||
-    (bin === null && 'no PostgreSQL is installed on this machine')
+for (const { name, bin, skip } of postgresServers) {
   describe(`deploy/postgres-init.sql on ${name}`, { skip }, () => {
     let server: PostgresServer
     const urlOf = (role: string) => server.url('registrar').replace('postgres@', `${role}@`)
 
     before(async () => {
-      server = await PostgresServer.start([], bin ?? undefined)
+      server = await PostgresServer.start([], bin)
       atEnd(() => server.remove())
     })
 
     it('refuses to begin without the passwords, and says where they belong', async () => {
-      const { status, stderr } = init(server.url('postgres'), { SECRETS: '/no/such/folder' })
+      const { status, stderr } = runInit(server.url('postgres'), '/no/such/folder')
       assert.equal(status, 3)
       assert.match(stderr, /A password is missing: owner_password and server_password must be files in /)
       assert.deepEqual(
@@ -125,7 +97,7 @@ for (const [name, bin] of servers) {
     })
 
     it('is run by an administrator who is no superuser, as managed services have', async () => {
-      const managed = await PostgresServer.start([], bin ?? undefined)
+      const managed = await PostgresServer.start([], bin)
       atEnd(() => managed.remove())
       await runSql(managed.url('postgres'), 'create role boss login createrole createdb')
       const url = managed.url('postgres').replace('postgres@', 'boss@')

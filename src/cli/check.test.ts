@@ -116,7 +116,7 @@ describe('check', () => {
     const refused = await runCommand(['user', 'list'], { databaseUrl: empty })
     assert.deepEqual(
       [refused.status, refused.stderr],
-      [1, "The database's schema is older than this program. Back it up, and run: ./registrar.js migrate\n"],
+      [1, 'The database holds no schema yet. Run: ./registrar.js migrate\n'],
     )
     assert.deepEqual(
       (await runWell(['migrate', '--json'], { databaseUrl: empty })).json().ran,

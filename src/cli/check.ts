@@ -8,6 +8,7 @@ import { checkServes } from '../db/engine.ts'
 import { type Leftover, leftoversBeside } from '../db/leftovers.ts'
 import { SchemaError, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
+import { privilegeRefusal } from '../db/privileges.ts'
 import {
   counterFaults,
   integrityFaults,
@@ -16,7 +17,7 @@ import {
   searchIndexFaults,
 } from '../db/sqlite-check.ts'
 import { checkDatabase, lockForServing } from '../db/sqlite-file.ts'
-import { isSqliteFault } from '../db/violations.ts'
+import { isConnectionFault, isSqliteFault } from '../db/violations.ts'
 import { findTwins, type Twin, twinsText } from '../students/twins.ts'
 import { countNeverGranted, neverGrantedText } from '../users/removal.ts'
 import type { Command } from './command.ts'
@@ -135,18 +136,26 @@ function fileFaults(path: string): Fault[] {
 async function lookAtRecords(databaseUrl: string): Promise<Findings> {
   const db = await openDatabase(databaseUrl, { busyTimeoutMs: 5_000, poolSize: 1 })
   try {
-    const { pending } = await schemaState(db)
-    const detail = 'it is older than this program; run: ./registrar.js migrate'
+    const { applied, pending } = await schemaState(db)
+    const what = applied.length === 0 ? 'it holds no schema yet' : 'it is older than this program'
+    const detail = `${what}; run: ./registrar.js migrate`
     if (pending.length > 0) return { faults: [{ in: 'schema', detail }], notChecked: [] }
     await checkServes(db)
     const neverGranted = await countNeverGranted(db)
     return { faults: [], notChecked: [], neverGranted, twins: await findTwins(db) }
   } catch (error) {
     const where = error instanceof SchemaError ? 'schema' : 'database'
-    return { faults: [{ in: where, detail: (error as Error).message }], notChecked: [] }
+    return { faults: [{ in: where, detail: detailOf(error, databaseUrl) }], notChecked: [] }
   } finally {
     await db.destroy()
   }
+}
+
+function detailOf(error: unknown, databaseUrl: string): string {
+  const { message } = error as Error
+  if (isPostgresUrl(databaseUrl) && isConnectionFault(error))
+    return `PostgreSQL at ${placeOf(databaseUrl)} can't be reached: ${message}. Start it, or set DATABASE_URL.`
+  return privilegeRefusal(error) ?? message
 }
 
 /** Needs the write lock while it runs, so it is skipped while a server runs. */

@@ -181,6 +181,6 @@ describe('check', onlyOn('postgres'), () => {
     const empty = await newDatabaseUrl({ empty: true })
     const { status, stderr } = await runCommand(['check'], { databaseUrl: empty })
     assert.equal(status, 1)
-    assert.match(stderr, /older than this program/)
+    assert.match(stderr, /it holds no schema yet; run: /)
   })
 })

@@ -1,8 +1,9 @@
+import { databaseUrlFault } from '../config.ts'
 import { copyRecords } from '../db/copy.ts'
 import { migrate, SchemaError, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, sqlitePath } from '../db/open.ts'
 import { checkDatabase, lockAlone } from '../db/sqlite-file.ts'
-import { type Command, UsageError } from './command.ts'
+import { type Command, CommandError, UsageError } from './command.ts'
 
 /** `copy` */
 export const copy: Command = {
@@ -21,6 +22,8 @@ export const copy: Command = {
     const [from, to] = [options.from!, options.to!]
     if (isPostgresUrl(from) || !isPostgresUrl(to))
       throw new UsageError('--from is a sqlite: URL, and --to a postgres:// one.')
+    const fault = databaseUrlFault(to)
+    if (fault !== undefined) throw new CommandError(`--to ${fault}`)
     const path = sqlitePath(from)
     checkDatabase(path)
     const lock = lockAlone(path)

@@ -22,10 +22,12 @@ export async function withDatabase<Result>(
   let lock: FileLock | undefined
   try {
     if (writes && !isPostgresUrl(databaseUrl)) lock = lockForCommand(sqlitePath(databaseUrl))
-    const { pending } = await schemaState(db)
+    const { applied, pending } = await schemaState(db)
     if (pending.length > 0 && olderSchema === 'refused') {
       throw new SchemaError(
-        "The database's schema is older than this program. Back it up, and run: ./registrar.js migrate",
+        applied.length === 0
+          ? 'The database holds no schema yet. Run: ./registrar.js migrate'
+          : "The database's schema is older than this program. Back it up, and run: ./registrar.js migrate",
       )
     }
     return await work(db)

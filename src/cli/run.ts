@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import type { SettingName } from '../config/names.ts'
 import { nameWarnings } from '../config/settings-file.ts'
 import { readConfig } from '../config.ts'
+import { privilegeRefusal } from '../db/privileges.ts'
 import { databaseFaultOf } from '../db/violations.ts'
 import { version } from '../health/version.ts'
 import { ExplainedError } from '../problems.ts'
@@ -66,5 +67,5 @@ function explain(error: unknown): string {
   if (error instanceof ExplainedError || error instanceof UsageError) return error.message
   if (databaseFaultOf(error) !== undefined)
     return `The database can't be used: ${(error as Error).message}. Try again; if it stays so, run: ./registrar.js check`
-  return inspect(error)
+  return privilegeRefusal(error) ?? inspect(error)
 }

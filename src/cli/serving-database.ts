@@ -4,6 +4,7 @@ import { limitsStatements } from '../db/engine.ts'
 import { migrate, SchemaError, type SchemaState, schemaState } from '../db/migrate.ts'
 import { backUpBeforeMigration } from '../db/migration-backup.ts'
 import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
+import { lacksPrivilege, owningRole } from '../db/privileges.ts'
 import { checkAfterUncleanStop } from '../db/sqlite-check.ts'
 import { checkPlace, DatabaseFileError, lockForServing } from '../db/sqlite-file.ts'
 import { sqliteStateOf } from '../db/sqlite-readers.ts'
@@ -94,7 +95,7 @@ async function openPostgres(config: Config, beforeMaking: () => Promise<void>): 
   const unlimited = await openDatabase(databaseUrl, { poolSize: 1, prepare, limits: false })
   let isLimited: boolean
   try {
-    await migrateUnlessHeld(unlimited, await waitForDatabase(unlimited, databaseUrl), config.migrate)
+    await migrateUnlessHeld(unlimited, await waitForDatabase(unlimited, databaseUrl), config)
     isLimited = await limitsStatements(unlimited)
   } finally {
     await unlimited.destroy()
@@ -112,7 +113,7 @@ const unlimitedRole =
 async function migrateUnlessHeld(
   db: Db,
   { applied, pending }: SchemaState,
-  mayMigrate: boolean,
+  { databaseUrl, migrate: mayMigrate }: Config,
 ): Promise<void> {
   if (pending.length === 0) return
   if (applied.length > 0 && !mayMigrate) {
@@ -120,7 +121,14 @@ async function migrateUnlessHeld(
       "The database's schema is older than this program. Run: ./registrar.js migrate, or set MIGRATE=on.",
     )
   }
-  await migrate(db)
+  try {
+    await migrate(db)
+  } catch (error) {
+    if (applied.length > 0 || !lacksPrivilege(error)) throw error
+    throw new SchemaError(
+      `The database ${placeOf(databaseUrl)} holds no schema yet, and the role in DATABASE_URL may not make it. Run ./registrar.js migrate with ${owningRole} in DATABASE_URL, and start again.`,
+    )
+  }
 }
 
 async function waitForDatabase(db: Db, databaseUrl: string): Promise<SchemaState> {
@@ -131,6 +139,7 @@ async function waitForDatabase(db: Db, databaseUrl: string): Promise<SchemaState
     } catch (error) {
       const { message } = error as Error
       if (error instanceof SchemaError || error instanceof LoginRefusedError) throw error
+      if (lacksPrivilege(error)) throw error
       if (!isConnectionFault(error))
         throw new CommandError(`PostgreSQL at ${placeOf(databaseUrl)} refuses: ${message}.`)
       if (performance.now() > deadline) {

@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { ExplainedError } from '../problems.ts'
 import { engineOf } from './engine.ts'
 import { checksumOf, statementsWith } from './migrations/checksums.ts'
@@ -22,7 +22,8 @@ export interface SchemaState {
  * database, all migrations are one transaction, so that another program sees either no schema or the whole. A
  * transaction begins by locking one row: of two programs one migrates, and a killed migration leaves nothing.
  * @returns the names of the migrations that ran
- * @throws SchemaError when the database is newer than this program, or a migration differs from the one applied
+ * @throws SchemaError when the database is newer than this program or another program's, or a migration differs from
+ * the one applied
  */
 export async function migrate(db: Db, migrations: readonly Migration[] = known): Promise<string[]> {
   if ((await schemaState(db, migrations)).pending.length === 0) return []
@@ -108,8 +109,38 @@ export async function schemaState(db: Db, migrations: readonly Migration[] = kno
   return { applied, pending: migrations.map(({ id }) => id).filter((id) => !applied.includes(id)) }
 }
 
+/** @throws SchemaError when the tables are another program's */
 async function appliedMigrations(db: Db) {
-  const tables = await db.introspection.getTables()
-  if (!tables.some(({ name }) => name === 'schema_migrations')) return []
-  return db.selectFrom('schema_migrations').selectAll().orderBy('id').execute()
+  const tables = await tablesOf(db)
+  if (tables.some(({ name, checksums }) => name === 'schema_migrations' && checksums > 0)) {
+    const rows = await db.selectFrom('schema_migrations').selectAll().orderBy('id').execute()
+    if (rows.length > 0) return rows
+  }
+  const others = tables.filter(
+    ({ name, checksums }) => name !== 'schema_lock' && (name !== 'schema_migrations' || checksums === 0),
+  )
+  if (others.length === 0) return []
+  const some = others.slice(0, 3).map(({ name }) => name)
+  const names = [...some, ...(others.length > some.length ? ['…'] : [])].join(', ')
+  throw new SchemaError(
+    `The database holds tables that are not Registrar's (${names}). Give Registrar a database of its own: name another one in the URL.`,
+  )
+}
+
+/** The tables that statements find by their name alone, without those of extensions; and which have checksums. */
+async function tablesOf(db: Db): Promise<{ name: string; checksums: number }[]> {
+  const { rows } = await (engineOf(db) === 'sqlite'
+    ? sql<{ name: string; checksums: number }>`
+        select name, (select count(*) from pragma_table_info(t.name) where name = 'checksum') as checksums
+        from sqlite_schema as t where type = 'table' and name not like 'sqlite~_%' escape '~' order by name`
+    : sql<{ name: string; checksums: number }>`
+        select relname as name, (
+          select count(*) from pg_attribute where attrelid = c.oid and attname = 'checksum') as checksums
+        from pg_class as c join pg_namespace as n on n.oid = relnamespace
+        where relkind in ('r', 'p') and pg_table_is_visible(c.oid) and nspname !~ '^(pg_|information_schema$)'
+          and not exists (
+            select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')
+        order by relname`
+  ).execute(db)
+  return rows
 }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { chmodSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import pg from 'pg'
-import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
+import { atEnd } from '../../test/cleanup.ts'
 import { runCommand } from '../../test/command.ts'
 import { onlyOn } from '../../test/engine.ts'
 import { makeTemplate, PostgresServer, runSql } from '../../test/postgres.ts'
 import { PostgresProxy } from '../../test/postgres-proxy.ts'
+import { rulesFile } from '../../test/postgres-rules.ts'
 import { openSchool } from '../../test/school.ts'
 
 /** Whom the server asks for a password: everybody but its superuser, and two whom it knows without one. */
@@ -18,21 +17,12 @@ host all barred   127.0.0.1/32 reject
 host all all      127.0.0.1/32 scram-sha-256
 `
 
-function writeRules(): string {
-  const folder = temporaryFolder()
-  const file = join(folder, 'pg_hba.conf')
-  writeFileSync(file, rules)
-  chmodSync(folder, 0o755) // PostgreSQL may run as another user
-  chmodSync(file, 0o644)
-  return file
-}
-
 describe('a PostgreSQL that asks for passwords', onlyOn('postgres'), () => {
   let postgres: PostgresServer
   let proxy: PostgresProxy
 
   before(async () => {
-    postgres = await PostgresServer.start([`hba_file=${writeRules()}`])
+    postgres = await PostgresServer.start([`hba_file=${rulesFile(rules)}`])
     atEnd(() => postgres.remove())
     await makeTemplate(postgres, 'school')
     const role = "login superuser password 'right'"
