@@ -5,6 +5,7 @@ import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { parseEnv } from 'node:util'
+import { fileFaults, nameWarnings } from '../src/config/settings-file.ts'
 import { readConfig } from '../src/config.ts'
 import { temporaryFolder } from './cleanup.ts'
 import { projectFolder } from './server.ts'
@@ -59,6 +60,13 @@ describe('deploy/', () => {
       readConfig(settings())
     })
   }
+
+  it('registrar.env has no name that is refused or warned of, where its examples are set too', () => {
+    const file = read('deploy/registrar.env')
+    const all = file.replaceAll(/^#(?=[A-Z_]+=)/gm, '').replace(/^DATABASE_URL=.*\n/m, '')
+    for (const text of [file, all])
+      assert.deepEqual([fileFaults(text, () => true), nameWarnings([], text)], [[], []])
+  })
 
   it('holds no password and no token: secrets come from files that are not kept with it', () => {
     const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())

@@ -154,7 +154,7 @@ async function lookAtRecords(databaseUrl: string): Promise<Findings> {
 function detailOf(error: unknown, databaseUrl: string): string {
   const { message } = error as Error
   if (isPostgresUrl(databaseUrl) && isConnectionFault(error))
-    return `PostgreSQL at ${placeOf(databaseUrl)} can't be reached: ${message}. Start it, or set DATABASE_URL.`
+    return `PostgreSQL at ${placeOf(databaseUrl)} can't be reached: ${message}. Start it, or correct DATABASE_URL.`
   return privilegeRefusal(error) ?? message
 }
 

@@ -122,7 +122,7 @@ for (const { name, bin, skip } of postgresServers) {
       const databaseUrl = 'postgres://registrar@127.0.0.1:1/registrar'
       assert.match(
         await refusal(['check'], databaseUrl),
-        /^database: PostgreSQL at 127\.0\.0\.1:1\/registrar can't be reached: .*ECONNREFUSED.*\. Start it, or set DATABASE_URL\.$/,
+        /^database: PostgreSQL at 127\.0\.0\.1:1\/registrar can't be reached: .*ECONNREFUSED.*\. Start it, or correct DATABASE_URL\.$/,
       )
     })
 
