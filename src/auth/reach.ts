@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { isLoopbackAddress } from '../http/headers.ts'
+import { isLoopbackAddress } from '../http/loopback.ts'
 
 /** Whether only programs of this machine can reach the server, as far as the settings tell. */
 export function isForThisMachine({ host, trustProxy }: Config): boolean {
