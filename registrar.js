@@ -99,7 +99,7 @@ if (node === undefined) {
 } else if (args[0] === '--node') {
   runInstead(node, args.slice(1))
 } else if (node !== process.execPath) {
-  runInstead(node, [join(here, 'registrar.js'), ...args])
+  runInstead(node, [process.argv[1], ...args]) // the name that it was called by
 } else {
   const settingsFile = readSettings()
   keepCompiled()

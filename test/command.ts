@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { temporaryFolder } from './cleanup.ts'
 import { launcher, serverEnvironment } from './server.ts'
@@ -24,13 +26,16 @@ export interface CommandOutcome {
   json(): any
 }
 
-/** Runs `./registrar.js` with these arguments, as a process of its own in an empty folder. */
+/** Runs `./registrar.js` with these arguments, as a process of its own in a folder that holds nothing else. */
 export async function runCommand(
   args: readonly string[],
-  { databaseUrl, stdin = '', env = {}, cwd = temporaryFolder() }: CommandSetting,
+  { databaseUrl, stdin = '', env = {}, cwd }: CommandSetting,
 ): Promise<CommandOutcome> {
-  const child = spawn(process.execPath, [launcher, ...args], {
-    cwd,
+  const folder = cwd ?? temporaryFolder()
+  if (cwd === undefined) symlinkSync(launcher, join(folder, 'registrar.js'))
+  const script = cwd === undefined ? './registrar.js' : launcher
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: folder,
     env: serverEnvironment(databaseUrl, env),
   })
   child.stdin.on('error', () => {}) // a command that reads nothing has closed it

@@ -82,6 +82,17 @@ describe('deploy/', () => {
     assert.match(read('deploy/.gitignore'), /^\/secrets\/$/m)
   })
 
+  it('keeps the folder that operating.md has made out of git and out of the image, wherever it was made', (t) => {
+    assert.match(read('docs/operating.md'), /^mkdir -m 0700 secrets$/m)
+    assert.match(read('.gitignore'), /^\/secrets\/$/m)
+    assert.doesNotMatch(read('deploy/Dockerfile.dockerignore'), /^!.*secrets/m)
+    assert.match(read('deploy/Dockerfile.dockerignore'), /^\*$/m)
+    const files = ['secrets/owner_password', 'deploy/secrets/owner_password']
+    const git = spawnSync('git', ['check-ignore', ...files], { cwd: projectFolder, encoding: 'utf8' })
+    if (git.error !== undefined || git.status === 128) return t.skip('this is no clone of git')
+    assert.deepEqual(git.stdout.trim().split('\n'), files)
+  })
+
   it('stops processes later than the program stops by itself, and takes them out of rotation sooner than they go', () => {
     const drainSeconds = 5
     const openRequestsSeconds = 10

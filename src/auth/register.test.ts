@@ -313,6 +313,13 @@ describe('registration settings', () => {
     assert.equal(await school.count('users'), 0)
   })
 
+  it('REGISTRATION=closed leaves POST /api/users open to who holds users.manage, as settings.md says', async () => {
+    const school = await openSchool({ env: { REGISTRATION: 'closed' } })
+    const head = await school.person('administrator')
+    assert.equal((await school.post('/api/users', anna, head)).status, 201)
+    assert.equal((await school.login(anna.email)).status, 200)
+  })
+
   for (const role of ['none', 'viewer', 'registrar'] as const) {
     const permissions = role === 'none' ? [] : [...builtInRoles[role]].sort()
     it(`DEFAULT_ROLE=${role} gives a new account ${permissions.join(', ') || 'no permission'}`, async () => {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Command, type CommandInput, type CommandOption, UsageError } from './command.ts'
 
-type Parsed = Pick<CommandInput, 'arguments' | 'options' | 'flags'>
+type Parsed = Pick<CommandInput, 'arguments' | 'options' | 'lists' | 'flags'>
 
 /**
  * Parses the arguments after a command's name.
@@ -22,26 +22,33 @@ export function parse(command: Command, args: readonly string[]): Parsed {
   })
   const positionals: string[] = []
   const options: Record<string, string> = {}
+  const lists: Record<string, string[]> = {}
   const flags = new Set<string>()
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value)
     if (token.kind !== 'option') continue
     const value = checkOption(known, token)
     if (value === undefined) flags.add(token.name)
-    else if (known[token.name]?.repeatable && options[token.name] !== undefined)
-      options[token.name] += `,${value}`
+    else if (known[token.name]?.repeatable) lists[token.name] = [...(lists[token.name] ?? []), value]
     else options[token.name] = value
   }
-  for (const [name, { required }] of Object.entries(declared)) {
-    if (required && options[name] === undefined) throw new UsageError(`--${name} is missing.`)
-  }
-  if (positionals.length < named.length) {
-    throw new UsageError(`${named[positionals.length]!.replace('…', '')} is missing.`)
-  }
+  const missing = [
+    ...named.slice(positionals.length).map((name) => name.replace('…', '')),
+    ...Object.keys(declared).flatMap((name) =>
+      declared[name]!.required && options[name] === undefined ? `--${name}` : [],
+    ),
+  ]
+  if (missing.length > 0)
+    throw new UsageError(`${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`)
   const isOpenEnded = named.at(-1)?.endsWith('…')
   if (positionals.length > named.length && !isOpenEnded)
     throw new UsageError('There are more arguments than it takes.')
-  return { arguments: positionals, options, flags }
+  return { arguments: positionals, options, lists, flags }
+}
+
+/** `EMAIL`, `EMAIL and ROLE`, `A, B and C` */
+function listed(names: readonly string[]): string {
+  return names.join(', ').replace(/, ([^,]*)$/, ' and $1')
 }
 
 function typeOf({ value }: CommandOption): 'boolean' | 'string' {

@@ -9,7 +9,7 @@ export interface CommandOption {
   /** What stands for the text in `--help`: `EMAIL`. */
   readonly value?: string
   readonly required?: boolean
-  /** It may stand more than once; the texts are joined by commas. */
+  /** It may stand more than once: `lists` has its texts. */
   readonly repeatable?: boolean
 }
 
@@ -19,6 +19,8 @@ export interface CommandInput {
   readonly arguments: readonly string[]
   /** The options that take a text, by name. */
   readonly options: Readonly<Record<string, string | undefined>>
+  /** The texts of the repeatable options that were given, by name. */
+  readonly lists: Readonly<Record<string, readonly string[] | undefined>>
   /** The options without a text that were given. */
   readonly flags: ReadonlySet<string>
   /** Who writes: this command. */

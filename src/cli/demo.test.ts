@@ -13,10 +13,10 @@ import { fold } from '../text/search-words.ts'
 import { demoStudents } from './demo-students.ts'
 
 /** Starts the demo with its temporary files in a folder that can be looked into. */
-async function startDemo() {
+async function startDemo(args: readonly string[] = [], settings: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder()
-  const child = spawn(process.execPath, [launcher, 'demo'], {
-    env: serverEnvironment(await newDatabaseUrl(), { TMPDIR: folder }),
+  const child = spawn(process.execPath, [launcher, 'demo', ...args], {
+    env: serverEnvironment(await newDatabaseUrl(), { TMPDIR: folder, ...settings }),
   })
   const exited = once(child, 'exit')
   atEnd(async () => {
@@ -26,7 +26,7 @@ async function startDemo() {
   let said = ''
   for await (const chunk of child.stdout) {
     said += chunk
-    if (said.includes('# 401')) break
+    if (said.includes('is 401: the token is dead')) break
   }
   const url = /Registrar serves (\S+) /.exec(said)![1]!
   return {
@@ -44,7 +44,7 @@ async function startDemo() {
 describe('demo', () => {
   it('prints a curl session that works as it is printed, and removes everything on Ctrl-C', async () => {
     const demo = await startDemo()
-    const session = demo.said.slice(demo.said.indexOf('API='))
+    const session = /^API=.*?\n(?=\n)/ms.exec(demo.said)![0]
     const { stdout } = await promisify(execFile)('sh', ['-ec', session])
     const answers = stdout
       .trim()
@@ -82,6 +82,14 @@ describe('demo', () => {
     ])
     assert.deepEqual(await demo.end('SIGTERM'), [0, null])
     assert.deepEqual(demo.folders(), [])
+  })
+
+  it('lets the web pages of CORS_ORIGINS read it, and listens on the port of --port', async () => {
+    const settings = { CORS_ORIGINS: 'https://app.school.example', PORT: '1' }
+    const { url } = await startDemo(['--port', '0'], settings)
+    const headers = { origin: settings.CORS_ORIGINS }
+    const answer = await fetch(`${url}/api/health`, { headers })
+    assert.equal(answer.headers.get('access-control-allow-origin'), settings.CORS_ORIGINS)
   })
 
   it('seeds two hundred names, no two alike, in many scripts', () => {

@@ -1,4 +1,3 @@
-import { readConfig } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { type Author, write } from '../events/write.ts'
@@ -11,6 +10,7 @@ import type { Command } from './command.ts'
 import { instantNow } from './database.ts'
 import { demoStudents } from './demo-students.ts'
 import { letYoungGenerationGrow } from './memory.ts'
+import { portOption, withGivenPort } from './port.ts'
 import { temporaryDatabaseUrl } from './temporary-database.ts'
 import { columns } from './usage.ts'
 
@@ -28,17 +28,16 @@ export const demo: Command = {
   name: 'demo',
   summary: 'Serve a temporary database with two hundred students (npm run demo)',
   printsItself: true,
-  help: 'On this machine alone, at PORT. Prints three logins and a curl session. The records are gone when it ends.',
-  async run({ by, config, nodeOptions }) {
+  options: portOption,
+  help: 'On this machine alone, at PORT, with the setting CORS_ORIGINS and no other. Prints three logins and a curl session. The records are gone when it ends.',
+  async run({ by, config, options, nodeOptions }) {
     const databaseUrl = temporaryDatabaseUrl()
-    const { port } = config('PORT')
+    const settings = withGivenPort(config('PORT', 'CORS_ORIGINS'), options)
     const endAtOnce = () => process.exit(1) // exit removes the records; until the server serves, nothing else does
     for (const signal of endings) process.on(signal, endAtOnce)
     await seed(databaseUrl, by)
     const { startServer } = await import('./server.ts')
-    const server = await startServer(
-      readConfig({ HOST: 'localhost', PORT: String(port), DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' }),
-    )
+    const server = await startServer({ ...settings, host: 'localhost', databaseUrl, logLevel: 'warn' })
     letYoungGenerationGrow(nodeOptions)
     for (const signal of endings) process.off(signal, endAtOnce)
     process.once('SIGHUP', () => process.kill(process.pid, 'SIGTERM')) // the terminal was closed
@@ -83,6 +82,8 @@ curl -s $API/students/1 -H "Authorization: Bearer $TOKEN"; echo
 curl -s $API/students -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
   -d '{"name":"Grace Hopper","admission_number":"2026-1906","class_id":3}'; echo
 curl -s -X POST $API/auth/logout -H "Authorization: Bearer $TOKEN"; echo
-curl -s $API/students -H "Authorization: Bearer $TOKEN"; echo   # 401: the token is dead
+curl -s $API/students -H "Authorization: Bearer $TOKEN"; echo
+
+The last answer is 401: the token is dead.
 `
 }

@@ -1,11 +1,13 @@
 // Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { call, logInAt } from '../../test/calls.ts'
 import { addUser, runCommand } from '../../test/command.ts'
 import { migratedDatabaseUrl } from '../../test/engine.ts'
 import { inFile } from '../../test/files.ts'
-import { type ServerProcess, startServer } from '../../test/server.ts'
+import { projectFolder, type ServerProcess, startServer } from '../../test/server.ts'
 
 const databaseUrl = await migratedDatabaseUrl()
 const rotate = (...args: string[]) => runCommand(['key', 'rotate', ...args], { databaseUrl })
@@ -46,6 +48,8 @@ describe('key rotate', () => {
       /^New tokens are signed with .+\. The old keys are gone, and every session is ended\.\n$/,
     )
     for (const token of tokens) assert.equal(await status(token), 401)
+    const page = readFileSync(join(projectFolder, 'docs/operating.md'), 'utf8')
+    assert.match(page, /a key may have leaked, run `\.\/registrar\.js key rotate --end-sessions`/)
     const fresh = await logIn()
     assert.equal(await status(fresh), 200)
     assert.deepEqual(keys(), [keyOf(fresh)])

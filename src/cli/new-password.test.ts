@@ -1,42 +1,28 @@
 // Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { before, describe, it } from 'node:test'
 import { call } from '../../test/calls.ts'
-import { atEnd } from '../../test/cleanup.ts'
 import { addUser, runCommand } from '../../test/command.ts'
 import { migratedDatabaseUrl } from '../../test/engine.ts'
-import { launcher, type ServerProcess, serverEnvironment, startServer } from '../../test/server.ts'
+import { type ServerProcess, serverEnvironment, startServer } from '../../test/server.ts'
+import { needsTerminal, runAtTerminal } from '../../test/terminal.ts'
 
-const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux')
 const email = 'anna@school.example'
 
-describe('a password asked on the terminal', { skip: !hasScript && 'script is not on this machine' }, () => {
+describe('a password asked on the terminal', needsTerminal, () => {
   let server: ServerProcess
   before(async () => {
     server = await startServer(await migratedDatabaseUrl())
     await addUser(server.databaseUrl, email)
   })
 
-  /** Types each text when its question is there. @returns the exit status and all that the terminal showed */
-  async function atTerminal(...typed: readonly string[]): Promise<{ status: number; screen: string }> {
-    const line = `'${process.execPath}' '${launcher}' user password ${email}`
-    const child = spawn('script', ['-qec', line, '/dev/null'], { env: serverEnvironment(server.databaseUrl) })
-    atEnd(() => child.kill('SIGKILL'))
-    const answers = [...typed]
-    let [screen, asked] = ['', 0]
-    child.stdout.on('data', (chunk) => {
-      screen += chunk
-      const questions = screen.match(/(New password|Again): /g)?.length ?? 0
-      while (asked < questions) {
-        asked++
-        child.stdin.write(answers.shift() ?? '')
-      }
+  /** Types each text when its question is there. */
+  const atTerminal = (...typed: readonly string[]) =>
+    runAtTerminal(`user password ${email}`, {
+      env: serverEnvironment(server.databaseUrl),
+      question: /(New password|Again): /,
+      typed,
     })
-    const [status] = await once(child, 'close')
-    return { status, screen }
-  }
 
   const logIn = async (password: string) =>
     (await call(server, 'POST', '/api/auth/login', { body: { email, password } })).status
@@ -57,6 +43,13 @@ describe('a password asked on the terminal', { skip: !hasScript && 'script is no
     assert.deepEqual([ended.status, /No password was given\./.test(ended.screen)], [1, true])
     assert.equal((await atTerminal('\u0003')).status, 130)
     assert.equal(await logIn('spoken in secret'), 200)
+  })
+
+  it('is judged before it is asked again', async () => {
+    const { status, screen } = await atTerminal('short\r', 'short\r')
+    assert.equal(status, 1)
+    assert.match(screen, /New password: \r?\n.*at least 8 characters/)
+    assert.doesNotMatch(screen, /Again/)
   })
 
   it('is read from standard input when that is no terminal', async () => {

@@ -67,6 +67,12 @@ describe('./registrar.js', () => {
       [['user', 'add', '--email'], '--email needs a value: --email EMAIL.'],
       [['user', 'add', '--email', '--name'], '--email needs a value: --email EMAIL.'],
       [['serve', '--json'], 'There is no option --json.'],
+      [['user', 'grant', 'a@b'], 'ROLE is missing.'],
+      [['user', 'add'], '--email and --name are missing.'],
+      [['role', 'add'], 'NAME and PERMISSION are missing.'],
+      [['copy'], '--from and --to are missing.'],
+      [['serve', '--port', '65536'], '--port must be a port from 0 to 65535; with 0 the system chooses one.'],
+      [['demo', '--port', 'x'], '--port must be a port from 0 to 65535; with 0 the system chooses one.'],
     ]
     for (const [args, said] of calls) {
       const { status, stderr } = await runCommand(args, { databaseUrl })
@@ -91,7 +97,10 @@ describe('./registrar.js', () => {
     const { error, status } = JSON.parse(failed.stderr)
     assert.match(error, /^There is no database at /)
     assert.deepEqual([failed.status, status], [1, 1])
-    assert.deepEqual([wrong.status, JSON.parse(wrong.stderr)], [2, { error: 'EMAIL is missing.', status: 2 }])
+    assert.deepEqual(
+      [wrong.status, JSON.parse(wrong.stderr)],
+      [2, { error: 'EMAIL and ROLE are missing.', status: 2 }],
+    )
   })
 
   it('reads only the settings that a command needs', async () => {

@@ -6,6 +6,7 @@ import { privilegeRefusal } from '../db/privileges.ts'
 import { databaseFaultOf } from '../db/violations.ts'
 import { version } from '../health/version.ts'
 import { ExplainedError } from '../problems.ts'
+import { asCalled } from './called.ts'
 import { type Command, type CommandResult, UsageError } from './command.ts'
 import { parse } from './command-line.ts'
 import { commands } from './commands.ts'
@@ -19,12 +20,12 @@ export async function runCommand(argv: readonly string[], file: string | undefin
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exitCode = 1 // EPIPE: the reader, `head` say, has seen enough
   })
-  if (argv[0] === '--version') return void console.log(version)
+  if (argv.includes('--version')) return void console.log(version)
   const isHelp = argv[0] === 'help'
   const words = isHelp ? argv.slice(1) : argv
   const command = findCommand(words)
   if (isHelp || argv.includes('--help') || argv.includes('-h'))
-    return void console.log(command ? helpText(command) : overviewText(commands, words[0]))
+    return void console.log(typable(command ? helpText(command) : overviewText(commands, words[0])))
   const asJson = argv.includes('--json') && command?.printsItself !== true
   try {
     if (command === undefined) throw new UsageError(unknownCommand(argv))
@@ -38,16 +39,23 @@ export async function runCommand(argv: readonly string[], file: string | undefin
     if (result) print(result, asJson)
   } catch (error) {
     process.exitCode = error instanceof UsageError ? 2 : 1
-    if (asJson) console.error(JSON.stringify({ error: explain(error), status: process.exitCode }))
-    else console.error(error instanceof UsageError ? withUsage(error, command, argv) : explain(error))
+    const explained = typable(explain(error))
+    if (asJson) console.error(JSON.stringify({ error: explained, status: process.exitCode }))
+    else console.error(error instanceof UsageError ? typable(withUsage(error, command, argv)) : explained)
   }
 }
 
 function print({ data, text, failed = false }: CommandResult, asJson: boolean): void {
   if (asJson) console.log(JSON.stringify(data, null, 2))
-  else if (failed) console.error(text)
+  else if (failed) console.error(typable(text))
   else console.log(text)
   if (failed) process.exitCode = 1
+}
+
+/** The text with its calls as this program was called. */
+function typable(text: string): string {
+  const call = { script: process.argv[1]!, folder: process.cwd(), npmScript: process.env.npm_lifecycle_event }
+  return asCalled(text, call)
 }
 
 function findCommand(argv: readonly string[]): Command | undefined {

@@ -64,7 +64,7 @@ describe('serve does not start, and says why in one sentence,', () => {
       const said = await refusal(databaseUrl, { HOST, PORT: String(port) })
       assert.equal(
         said,
-        `Port ${port} is in use. Stop the program that uses it, or set PORT to another one.\n`,
+        `Port ${port} is in use. Stop the program that uses it, or take another port: set PORT, or add --port PORT.\n`,
       )
       assert.equal(existsSync(sqlitePath(databaseUrl)), false)
     }

@@ -144,7 +144,7 @@ async function orExplain<Result>({ host, port }: Config, listen: () => Promise<R
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const reasons: Record<string, string> = {
-      EADDRINUSE: `Port ${port} is in use. Stop the program that uses it, or set PORT to another one.`,
+      EADDRINUSE: `Port ${port} is in use. Stop the program that uses it, or take another port: set PORT, or add --port PORT.`,
       EACCES: `This user may not listen on port ${port}. Set PORT to one above 1023.`,
       EADDRNOTAVAIL: `HOST=${host} is not an address of this machine. Set HOST=localhost, or 0.0.0.0 for all addresses.`,
       ENOTFOUND: `HOST=${host} can't be resolved. Set HOST=localhost, or 0.0.0.0 for all addresses.`,

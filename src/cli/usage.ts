@@ -28,7 +28,7 @@ export function overviewText(commands: readonly Command[], group: string | undef
   const ofGroup = commands.filter(({ name }) => name.startsWith(`${group} `))
   const shown = ofGroup.length > 0 ? ofGroup : commands
   const lines = columns(shown.map((command) => [usageLine(command), command.summary]))
-  return `Commands:\n${lines}\n\nEach takes --help, and all but serve and demo take --json. Settings come from the environment and .env; see docs/settings.md.`
+  return `Commands:\n${lines}\n\nEach takes --help, and all but serve and demo take --json. --version tells the version. Settings come from the environment and .env; see docs/settings.md.`
 }
 
 /** Rows of texts under one another, each column as wide as its widest text, and the last as it is. */

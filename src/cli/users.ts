@@ -113,7 +113,7 @@ const grant: Command = {
   },
   help: rolesHelp('user grant'),
   run: (input) => {
-    const classIds = readClassIds(input.options.class)
+    const classIds = readClassIds(input.lists.class?.join())
     return changeRoles(input, async (db, { id }, role) =>
       (await insertGrant(db, id, role, instantNow(), classIds))
         ? `now holds the role ${role}`
