@@ -1,23 +1,44 @@
 // Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { newDatabaseUrl } from './engine.ts'
+import { hasZsh, zshTraps } from './pasting.ts'
 import { projectFolder, startServer } from './server.ts'
 
 const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8')
 
+const session = /## A first session.*?```sh\n(.*?)```/s.exec(readme)![1]!
+
+/** The session as it is pasted into a terminal of zsh, without its user's settings. */
+async function inZsh(script: string): Promise<string> {
+  const zsh = spawn('zsh', ['-f', '-i'], { stdio: ['pipe', 'pipe', 'ignore'] })
+  zsh.stdin.end(script)
+  return text(zsh.stdout)
+}
+
 describe('the first session of README.md', () => {
-  it('works exactly as it is printed, an answer a line, and ends with the dead token', async () => {
-    const session = /## A first session.*?```sh\n(.*?)```/s.exec(readme)?.[1]
-    assert.ok(session)
+  const shells = {
+    sh: async (script: string) => (await promisify(execFile)('sh', ['-ec', script])).stdout,
+    zsh: inZsh,
+  }
+  for (const [shell, run] of Object.entries(shells))
+    it(
+      `works in ${shell} exactly as it is printed, an answer a line, and ends with the dead token`,
+      {
+        skip: shell === 'zsh' && !hasZsh && 'zsh is not on this machine',
+      },
+      () => play(run),
+    )
+
+  async function play(run: (script: string) => Promise<string>): Promise<void> {
     const server = await startServer(await newDatabaseUrl(), { HOST: 'localhost' })
     const script = session.replaceAll('localhost:3000', `localhost:${server.port}`)
-    const { stdout } = await promisify(execFile)('sh', ['-ec', script])
-    const answers = stdout
+    const answers = (await run(script))
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
@@ -38,5 +59,37 @@ describe('the first session of README.md', () => {
     assert.deepEqual(read.data, { ...zoe, ...nothing })
     assert.equal(loggedOut.success, true)
     assert.deepEqual([refused.status, refused.code], [401, 'token_invalid'])
+  }
+})
+
+describe('what is to be pasted', () => {
+  it('has none of the traps of zsh, on any page', () => {
+    assert.equal(zshTraps('curl /x?y=1\necho # no\necho "wow!"\ncurl "/x?y=1"').length, 3)
+    const pages = ['README.md', ...globSync('docs/*.md', { cwd: projectFolder })]
+    const traps = pages
+      .filter((page) => !page.includes('performance')) // which the benchmark writes
+      .flatMap((page) => {
+        const blocks = readFileSync(join(projectFolder, page), 'utf8').matchAll(/^ *```sh\n(.*?)^ *```$/gms)
+        return [...blocks].flatMap(([, block]) => zshTraps(block!).map((line) => `${page}: ${line}`))
+      })
+    assert.deepEqual(traps, [])
+  })
+})
+
+describe('npm ci', () => {
+  const isMeasured = process.platform === 'linux' && process.arch === 'x64'
+  it('takes up what README.md says', { skip: !isMeasured && 'said of Linux on x64' }, () => {
+    const folder = join(projectFolder, 'node_modules')
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) =>
+      file.isFile(),
+    )
+    const sizes = new Map<string, number>() // once for all the names of a file
+    for (const file of files) {
+      const { ino, size } = statSync(join(file.parentPath, file.name))
+      if (!file.parentPath.includes('.cache')) sizes.set(String(ino), size)
+    }
+    const megabytes = [...sizes.values()].reduce((sum, size) => sum + size, 0) / 1e6
+    const said = Number(/takes up (\d+) MB/.exec(readme)?.[1])
+    assert.ok(Math.abs(megabytes / said - 1) < 0.15, `${megabytes} MB`)
   })
 })

@@ -38,11 +38,12 @@ export async function startServer(
   givenUrl?: string,
   env: Readonly<Record<string, string>> = {},
   under: readonly string[] = [],
+  cwd = temporaryFolder(),
 ): Promise<ServerProcess> {
   const databaseUrl = givenUrl ?? (await migratedDatabaseUrl())
   const [program, ...args] = [...under, process.execPath, launcher, 'serve']
   const child = spawn(program!, args, {
-    cwd: temporaryFolder(),
+    cwd,
     env: serverEnvironment(databaseUrl, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -14,6 +14,8 @@ export const needsTerminal = {
 export interface TerminalSetting {
   readonly env: NodeJS.ProcessEnv
   readonly cwd?: string
+  /** The program's file. */
+  readonly script?: string
   /** What a question ends with. */
   readonly question: RegExp
   /** What is typed, an answer a question. */
@@ -23,9 +25,9 @@ export interface TerminalSetting {
 /** Runs `registrar.js` at a terminal of its own. @returns the exit status and all that the terminal showed */
 export async function runAtTerminal(
   args: string,
-  { env, cwd = temporaryFolder(), question, typed }: TerminalSetting,
+  { env, cwd = temporaryFolder(), script = launcher, question, typed }: TerminalSetting,
 ): Promise<{ status: number; screen: string }> {
-  const line = `'${process.execPath}' '${launcher}' ${args}`
+  const line = `'${process.execPath}' '${script}' ${args}`
   const child = spawn('script', ['-qec', line, '/dev/null'], { env, cwd })
   atEnd(() => child.kill('SIGKILL'))
   const answers = [...typed]

@@ -5,9 +5,19 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { newDatabaseUrl } from './engine.ts'
-import { projectFolder, startServer } from './server.ts'
+import { firstAdministrator, projectFolder, startServer } from './server.ts'
+
+const needsFresh = { code: 1, stderr: /^The tour needs a fresh server, .+ npm start -- --port 3001\n/s }
 
 describe('docs/tour.sh', () => {
+  it('says of a server where others registered that it needs a fresh one', async () => {
+    const server = await startServer(await newDatabaseUrl(), { HOST: 'localhost' })
+    const api = `http://localhost:${server.port}`
+    await firstAdministrator({ url: api })
+    const tour = join(projectFolder, 'docs', 'tour.sh')
+    await assert.rejects(promisify(execFile)('sh', [tour, `${api}/api`]), needsFresh)
+  })
+
   it('plays a school’s first week, and every answer is as it says', async () => {
     const server = await startServer(await newDatabaseUrl(), { HOST: 'localhost' })
     const api = `http://localhost:${server.port}/api`
@@ -15,6 +25,7 @@ describe('docs/tour.sh', () => {
     const { stdout } = await promisify(execFile)('sh', [tour, api])
     assert.match(stdout, /That was the first week\.\n$/)
     for (const status of [401, 403, 404, 409, 412]) assert.match(stdout, new RegExp(`^  ${status} `, 'm'))
+    await assert.rejects(promisify(execFile)('sh', [tour, api]), needsFresh, 'a second time')
     assert.doesNotMatch(stdout, /eyJ|a password of his own|first password of all/, 'it shows no secrets')
   })
 })

@@ -16,9 +16,9 @@ import {
   schemaFaults,
   searchIndexFaults,
 } from '../db/sqlite-check.ts'
-import { checkDatabase, lockForServing } from '../db/sqlite-file.ts'
 import { isConnectionFault, isSqliteFault } from '../db/violations.ts'
 import { findTwins, type Twin, twinsText } from '../students/twins.ts'
+import { checkDatabase, isThere, lockForServing } from '../db/sqlite-file.ts'
 import { countNeverGranted, neverGrantedText } from '../users/removal.ts'
 import type { Command } from './command.ts'
 
@@ -107,6 +107,8 @@ function leftoversText(leftovers: readonly Leftover[]): string {
 async function lookAtDatabase(databaseUrl: string): Promise<Findings> {
   if (isPostgresUrl(databaseUrl)) return lookAtRecords(databaseUrl)
   const path = sqlitePath(databaseUrl)
+  const faults = faultsOf('database', () => void isThere(path))
+  if (faults.length > 0) return { faults, notChecked: [] }
   const leftovers = existsSync(dirname(path)) ? leftoversBeside(path) : []
   return { ...(await lookAtFile(path)), leftovers }
 }

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { call, logInAt } from '../../test/calls.ts'
 import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
 import { newDatabaseUrl } from '../../test/engine.ts'
+import { zshTraps } from '../../test/pasting.ts'
 import { launcher, serverEnvironment } from '../../test/server.ts'
 import { fold } from '../text/search-words.ts'
 import { demoStudents } from './demo-students.ts'
@@ -45,6 +46,7 @@ describe('demo', () => {
   it('prints a curl session that works as it is printed, and removes everything on Ctrl-C', async () => {
     const demo = await startDemo()
     const session = /^API=.*?\n(?=\n)/ms.exec(demo.said)![0]
+    assert.deepEqual(zshTraps(session), [])
     const { stdout } = await promisify(execFile)('sh', ['-ec', session])
     const answers = stdout
       .trim()

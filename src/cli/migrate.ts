@@ -4,6 +4,7 @@ import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
 import { lockForServing } from '../db/sqlite-file.ts'
 import type { Db } from '../db/tables.ts'
 import type { Command } from './command.ts'
+import { agreeToNewDatabase } from './new-database.ts'
 
 /** `migrate` */
 export const migrateCommand: Command = {
@@ -12,6 +13,7 @@ export const migrateCommand: Command = {
   help: 'Makes a SQLite database when there is none. A server on SQLite does the same when it starts; on PostgreSQL it migrates an empty database alone. A SQLite file that an older server still serves is left as it is: stop that one first. Before a SQLite file is migrated, it is backed up beside it.',
   async run({ config }) {
     const { databaseUrl } = config('DATABASE_URL')
+    await agreeToNewDatabase({ databaseUrl })
     const db = await openDatabase(databaseUrl, {
       create: true,
       busyTimeoutMs: 5_000,

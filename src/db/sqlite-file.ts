@@ -35,13 +35,25 @@ const defaultFolder = 'data'
  * @throws DatabaseFileError
  */
 export function prepareSqliteFile(path: string): void {
-  if (!existsSync(path)) makeSqliteFile(path)
+  if (!isThere(path)) makeSqliteFile(path)
   checkSqliteFile(path)
+}
+
+/** @throws DatabaseFileError when this user may not look, so that nobody takes a closed folder for an empty one */
+export function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (cause) {
+    throw new DatabaseFileError(
+      `The database ${path} can't be reached: ${reason(cause)}. Run this as the user that serves, or let this user enter the folder.`,
+      { cause },
+    )
+  }
 }
 
 /** Checks that there is a database. @throws DatabaseFileError, whose message says what to do */
 export function checkDatabase(path: string): void {
-  if (!existsSync(path)) {
+  if (!isThere(path)) {
     throw new DatabaseFileError(
       `There is no database at ${path}. Start the server once (npm start) or run ./registrar.js migrate to make it; if the server runs in another folder, run this there or set DATABASE_URL.`,
     )
@@ -57,7 +69,7 @@ export function checkDatabase(path: string): void {
 export function checkPlace(path: string): void {
   const folder = dirname(path)
   const needed = basename(folder) === defaultFolder ? dirname(folder) : folder
-  if (existsSync(path)) checkSqliteFile(path)
+  if (isThere(path)) checkSqliteFile(path)
   else if (!existsSync(needed))
     throw new DatabaseFileError(`The folder ${needed} does not exist. Make it, or set DATABASE_URL.`)
 }
