@@ -1,25 +1,17 @@
 import { exceedsOwnPermissions } from '../access/authority.ts'
-import { isOfPlatform } from '../access/permissions.ts'
-import { administratorRole, keepAnAdministrator } from '../access/platform.ts'
 import { includesScope, joinScopes } from '../access/scope.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { faultsProblem } from '../http/validation.ts'
 import type { FieldFault } from '../problems.ts'
+import type { Grant } from '../users/accounts.ts'
 import { type AccountChange, requireAuthorityOver } from '../users/administration.ts'
-import { updateUserVersion } from '../users/queries.ts'
-import { deleteGrantRows, insertGrantRows } from './queries.ts'
+import { isForAllClassesOnly, setGrants } from './queries.ts'
 import { findRoles, type Role } from './role-records.ts'
 
 /** A role that an account is to hold; without class ids, for all classes. */
 export interface WantedGrant {
   readonly role_id: number
   readonly class_ids?: readonly number[] | null
-}
-
-interface ReadGrant {
-  readonly role: Role
-  /** In ascending order; null: for all classes. */
-  readonly classIds: readonly number[] | null
 }
 
 /**
@@ -32,23 +24,10 @@ export async function replaceGrants(
   wanted: readonly WantedGrant[],
   now: Instant,
 ): Promise<void> {
-  const { account } = change
   await requireAuthorityOver(db, change)
   const roles = new Map((await findRoles(db)).map((role) => [role.id, role]))
   requireAuthorityFor(change, wanted, roles)
-  const grants = await readGrants(db, wanted, roles)
-  if (!grants.some(({ role }) => role.name === administratorRole)) await keepAnAdministrator(db, account.id)
-
-  const held = new Map(account.roles.map(({ role_id, class_ids }) => [role_id, String(class_ids)]))
-  const kept = new Set(
-    grants.flatMap(({ role, classIds }) => (held.get(role.id) === String(classIds) ? role.id : [])),
-  )
-  const gone = account.roles.filter(({ role_id }) => !kept.has(role_id))
-  const added = grants.filter(({ role }) => !kept.has(role.id))
-  if (gone.length + added.length === 0) return
-  for (const { role_id } of gone) await deleteGrantRows(db, account.id, role_id)
-  for (const grant of added) await insertGrantRows(db, { ...grant, userId: account.id }, now)
-  await updateUserVersion(db, account.id, now)
+  await setGrants(db, change.account, await readGrants(db, wanted, roles), now)
 }
 
 type Roles = ReadonlyMap<number, Role>
@@ -80,10 +59,10 @@ function requireAuthorityFor(
 }
 
 /** @throws Problem validation_failed that names every fault */
-async function readGrants(db: Db, wanted: readonly WantedGrant[], roles: Roles): Promise<ReadGrant[]> {
+async function readGrants(db: Db, wanted: readonly WantedGrant[], roles: Roles): Promise<Grant[]> {
   const classes = await findClassIds(db, wanted)
   const faults: FieldFault[] = []
-  const read = new Map<number, ReadGrant>()
+  const read = new Map<number, Grant>()
   for (const [i, { role_id, class_ids: ids = null }] of wanted.entries()) {
     const at = `/roles/${i}`
     const role = roles.get(role_id)
@@ -94,14 +73,15 @@ async function readGrants(db: Db, wanted: readonly WantedGrant[], roles: Roles):
     }
     if (read.has(role_id))
       faults.push({ pointer: `${at}/role_id`, code: 'duplicate', detail: 'must not stand here twice' })
-    if (ids !== null && role.permissions.some(isOfPlatform)) {
+    if (ids !== null && isForAllClassesOnly(role)) {
       const detail = 'must be absent or null: this role holds users.* or roles.*, for all classes only'
       faults.push({ pointer: `${at}/class_ids`, code: 'needs_all_classes', detail })
     }
     const detail = 'must be the id of a class; GET /api/classes lists them'
     for (const [j, id] of (ids ?? []).entries())
       if (!classes.has(id)) faults.push({ pointer: `${at}/class_ids/${j}`, code: 'unknown_class', detail })
-    read.set(role_id, { role, classIds: ids && [...new Set(ids)].sort((a, b) => a - b) })
+    const class_ids = ids && [...new Set(ids)].sort((a, b) => a - b)
+    read.set(role_id, { role_id, role: role.name, class_ids })
   }
   if (faults.length > 0) throw faultsProblem(faults)
   return [...read.values()]

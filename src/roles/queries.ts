@@ -3,6 +3,7 @@ import { administratorRole, keepAnAdministrator, lockPlatform } from '../access/
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey } from '../db/violations.ts'
 import { ExplainedError } from '../problems.ts'
+import { type Account, type Grant, getAccount } from '../users/accounts.ts'
 import { maxClassesOfGrant } from '../users/lengths.ts'
 import { updateUserVersion } from '../users/queries.ts'
 import { findRoles, type Role } from './role-records.ts'
@@ -14,6 +15,39 @@ export async function getRoleNamed(db: Db, role: string): Promise<Role> {
   if (found) return found
   const names = roles.map(({ name }) => name).join(', ')
   throw new ExplainedError(`There is no role ${role}. The roles are: ${names}.`)
+}
+
+/** Whether a role can be granted for all classes only. */
+export function isForAllClassesOnly({ permissions }: Pick<Role, 'permissions'>): boolean {
+  return permissions.some(isOfPlatform)
+}
+
+/**
+ * The rule for granting and revoking, by the API and by commands: the last administrator stays, a grant that stays
+ * the same keeps its row, and a change counts a version of the account. Call behind `lockPlatform`.
+ * @param wanted all that the account is to hold, with class ids in ascending order
+ * @returns false when it holds just that already
+ * @throws Problem last_administrator, or ExplainedError when there is no such class
+ */
+export async function setGrants(
+  db: Db,
+  { id, roles: held }: Pick<Account, 'id' | 'roles'>,
+  wanted: readonly Grant[],
+  now: Instant,
+): Promise<boolean> {
+  const isAdministrator = ({ role }: Grant) => role === administratorRole
+  if (held.some(isAdministrator) && !wanted.some(isAdministrator)) await keepAnAdministrator(db, id)
+  const gone = held.filter((grant) => !wanted.some((other) => isSame(grant, other)))
+  const added = wanted.filter((grant) => !held.some((other) => isSame(grant, other)))
+  for (const { role_id } of gone) await deleteGrantRows(db, id, role_id)
+  for (const grant of added) await insertGrantRows(db, id, grant, now)
+  const isChanged = gone.length + added.length > 0
+  if (isChanged) await updateUserVersion(db, id, now)
+  return isChanged
+}
+
+function isSame(one: Grant, other: Grant): boolean {
+  return one.role_id === other.role_id && String(one.class_ids) === String(other.class_ids)
 }
 
 /**
@@ -31,41 +65,23 @@ export async function insertGrant(
 ): Promise<boolean> {
   await lockPlatform(db)
   const named = await getRoleNamed(db, role)
-  const { id: roleId, permissions } = named
-  if (classIds !== undefined && permissions.some(isOfPlatform)) {
+  if (classIds !== undefined && isForAllClassesOnly(named)) {
     throw new ExplainedError(
       `The role ${role} holds users.* or roles.* permissions, and can only be granted for all classes.`,
     )
   }
-  const held = await db
-    .selectFrom('user_roles')
-    .select('all_classes')
-    .where('user_id', '=', userId)
-    .where('role_id', '=', roleId)
-    .executeTakeFirst()
-  if (held?.all_classes === 1) return false
-  const heldFor = held === undefined ? [] : await findClassesOfGrant(db, userId, roleId)
-  const scope = classIds === undefined ? null : [...new Set([...heldFor, ...classIds])]
-  if (held !== undefined && scope?.length === heldFor.length) return false
-  if (scope !== null && scope.length > maxClassesOfGrant) {
+  const { account } = await getAccount(db, userId)
+  const isOfRole = ({ role_id }: Grant) => role_id === named.id
+  const heldFor = account.roles.find(isOfRole)?.class_ids
+  const isForAll = classIds === undefined || heldFor === null
+  const class_ids = isForAll ? null : [...new Set([...(heldFor ?? []), ...classIds])].sort((a, b) => a - b)
+  if (class_ids !== null && class_ids.length > maxClassesOfGrant) {
     throw new ExplainedError(
-      `A role is granted for at most ${maxClassesOfGrant} named classes, and it would be held for ${scope.length}. Without --class, it is granted for all.`,
+      `A role is granted for at most ${maxClassesOfGrant} named classes, and it would be held for ${class_ids.length}. Without --class, it is granted for all.`,
     )
   }
-  await deleteGrantRows(db, userId, roleId)
-  await insertGrantRows(db, { userId, role: named, classIds: scope }, now)
-  await updateUserVersion(db, userId, now)
-  return true
-}
-
-async function findClassesOfGrant(db: Db, userId: number, roleId: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('user_role_classes')
-    .select('class_id')
-    .where('user_id', '=', userId)
-    .where('role_id', '=', roleId)
-    .execute()
-  return rows.map(({ class_id }) => class_id)
+  const others = account.roles.filter((grant) => !isOfRole(grant))
+  return setGrants(db, account, [...others, { role_id: named.id, role, class_ids }], now)
 }
 
 /**
@@ -76,30 +92,23 @@ async function findClassesOfGrant(db: Db, userId: number, roleId: number): Promi
 export async function deleteGrant(db: Db, userId: number, role: string, now: Instant): Promise<boolean> {
   await lockPlatform(db)
   const { id: roleId } = await getRoleNamed(db, role)
-  if (role === administratorRole) await keepAnAdministrator(db, userId)
-  const wasHeld = await deleteGrantRows(db, userId, roleId)
-  if (wasHeld) await updateUserVersion(db, userId, now)
-  return wasHeld
-}
-
-/** A grant as rows carry it; `classIds` null: for all classes. */
-export interface GrantRows {
-  readonly userId: number
-  readonly role: Role
-  readonly classIds: readonly number[] | null
+  const { account } = await getAccount(db, userId)
+  const others = account.roles.filter(({ role_id }) => role_id !== roleId)
+  return setGrants(db, account, others, now)
 }
 
 /**
  * Adds the rows of a grant that is not there.
  * @throws ExplainedError when there is no such class
  */
-export async function insertGrantRows(
+async function insertGrantRows(
   db: Db,
-  { userId: user_id, role, classIds }: GrantRows,
+  user_id: number,
+  { role_id, role, class_ids }: Grant,
   now: Instant,
 ): Promise<void> {
-  if (role.name === administratorRole) await claimAdministration(db, now)
-  const [role_id, all_classes] = [role.id, classIds === null ? 1 : 0]
+  if (role === administratorRole) await claimAdministration(db, now)
+  const all_classes = class_ids === null ? 1 : 0
   await db.insertInto('user_roles').values({ user_id, role_id, granted_at: now, all_classes }).execute()
   await db
     .updateTable('users')
@@ -107,8 +116,8 @@ export async function insertGrantRows(
     .where('id', '=', user_id)
     .where('granted_at', 'is', null)
     .execute()
-  if (classIds === null || classIds.length === 0) return
-  const rows = classIds.map((class_id) => ({ user_id, role_id, class_id }))
+  if (class_ids === null || class_ids.length === 0) return
+  const rows = class_ids.map((class_id) => ({ user_id, role_id, class_id }))
   try {
     await db.insertInto('user_role_classes').values(rows).execute()
   } catch (error) {
@@ -119,19 +128,14 @@ export async function insertGrantRows(
   }
 }
 
-/** @returns whether the account held the role */
-export async function deleteGrantRows(db: Db, userId: number, roleId: number): Promise<boolean> {
+/** Removes the rows of a grant, whatever else holds: see `setGrants`. */
+export async function deleteGrantRows(db: Db, userId: number, roleId: number): Promise<void> {
   await db
     .deleteFrom('user_role_classes')
     .where('user_id', '=', userId)
     .where('role_id', '=', roleId)
     .execute()
-  const { numDeletedRows } = await db
-    .deleteFrom('user_roles')
-    .where('user_id', '=', userId)
-    .where('role_id', '=', roleId)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+  await db.deleteFrom('user_roles').where('user_id', '=', userId).where('role_id', '=', roleId).execute()
 }
 
 /**
