@@ -37,7 +37,7 @@ export async function seedAccounts(db: Db): Promise<SeededAccounts> {
   const tokens = createTokens({ db, ttlSeconds: tokenTtlSeconds, secret: undefined })
 
   const account = async (db: Db, email: string) =>
-    insertUser(db, { name: 'Benchmark account', email, passwordHash }, now)
+    insertUser(db, by, { name: 'Benchmark account', email, passwordHash }, now)
 
   /** Makes accounts that may do what a role allows, for some classes where they are given. */
   async function seedTokens(

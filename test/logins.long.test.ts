@@ -23,7 +23,12 @@ it('150 people behind one address log in at once, and nobody is sent away', asyn
   const db = await openDatabase(server.databaseUrl, { busyTimeoutMs: 5_000, poolSize: 1 })
   await write(db, by, async (db) => {
     for (const email of emails)
-      await insertUser(db, { name: 'Pupil', email, passwordHash }, new Date().toISOString())
+      await insertUser(
+        db,
+        { command: 'test' },
+        { name: 'Pupil', email, passwordHash },
+        new Date().toISOString(),
+      )
   })
   await db.destroy()
 

@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test'
 import { sqlitePath } from '../src/db/open.ts'
 import { call, logInAt } from './calls.ts'
 import { temporaryFolder } from './cleanup.ts'
-import { runWell } from './command.ts'
+import { runCommand, runWell } from './command.ts'
 import { engine, migratedDatabaseUrl, onlyOn } from './engine.ts'
 import { admissionNumbersIn, inFile } from './files.ts'
 import { runSql } from './postgres.ts'
@@ -92,6 +92,9 @@ for (const version of releases) {
     })
 
     it('keeps its accounts and what they hold, and takes new records', async () => {
+      const granting = ['user', 'grant', accounts[1]!.email, 'viewer']
+      const { status, stderr } = await runCommand(granting, { databaseUrl })
+      assert.deepEqual([status, /by whom or from where is not known/.test(stderr)], [1, true], stderr)
       const head = await logInAt(server, accounts[0]!.email, password)
       const me = await call(server, 'GET', '/api/auth/me', { token: head })
       assert.deepEqual(me.body.data.roles.sort(), ['administrator', 'viewer'])

@@ -152,7 +152,7 @@ export class School {
     const createdAt = now.toISOString()
     const expiresAt = instantAfter(now, this.config.tokenTtlSeconds * 1000)
     const id = await write(this.db, byTest, async (db) => {
-      const id = await insertUser(db, { name, email, passwordHash: hash }, createdAt)
+      const id = await insertUser(db, byTest, { name, email, passwordHash: hash }, createdAt)
       if (role !== 'none') await insertGrant(db, id, role, createdAt)
       return id
     })

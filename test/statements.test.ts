@@ -113,7 +113,7 @@ describe('the statements of a list', () => {
         const student = { name: `Ada ${name}`, admission_number: name, class_id: 1 }
         await insertStudent(db, openStudentLists(school.db), student, now)
         const account = { name, email: `many${last}@school.example`, passwordHash: '' }
-        const userId = await insertUser(db, account, now)
+        const userId = await insertUser(db, byTest, account, now)
         const classId = await insertClass(db, { label: name }, now)
         await insertGrant(db, userId, 'viewer', now, [1, classId])
         // No more than an account may have: the one that asks would end.

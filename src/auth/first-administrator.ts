@@ -78,7 +78,7 @@ export async function makeConfiguredAdministrator(db: Db, config: Config, now: I
   const passwordHash = await hashPassword(password)
   const by = { command: 'serve' }
   await write(db, by, async (db) => {
-    const id = await insertUser(db, { name, email, passwordHash }, now)
+    const id = await insertUser(db, by, { name, email, passwordHash }, now)
     await insertGrant(db, id, 'administrator', now)
   })
   return true

@@ -88,7 +88,7 @@ export function authRoutes(app: App, parts: AuthParts): void {
       const atMachine = isFromThisMachine(request, config)
       const { userId, isFirst } = await write(db, by, async (db) => {
         const now = clock().toISOString()
-        const userId = await insertUser(db, { name, email, passwordHash }, now)
+        const userId = await insertUser(db, by, { name, email, passwordHash }, now)
         const isFirst = atMachine && (await claimAdministration(db, now))
         const role = isFirst ? 'administrator' : defaultRole
         if (role !== 'none') await insertGrant(db, userId, role, now)

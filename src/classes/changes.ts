@@ -92,6 +92,11 @@ export async function deleteClass(db: Db, id: number, now: Instant): Promise<voi
   }
 }
 
+/** Leaves a new database without the classes that it is made with. */
+export async function removeAllClasses(db: Db): Promise<void> {
+  await db.deleteFrom('classes').execute()
+}
+
 /** Removes a class from all grants. A grant that is left without a class is removed. */
 async function deleteFromGrants(db: Db, classId: number): Promise<void> {
   const grants = await db

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { call, createStudentAt, logInAt } from '../../test/calls.ts'
-import { addUser, runCommand } from '../../test/command.ts'
-import { migratedDatabaseUrl, onceOnly } from '../../test/engine.ts'
+import { addUser, runCommand, runWell } from '../../test/command.ts'
+import { migratedDatabaseUrl, newDatabaseUrl, onceOnly } from '../../test/engine.ts'
 import { type ServerProcess, startServer } from '../../test/server.ts'
 
 const databaseUrl = await migratedDatabaseUrl()
@@ -52,12 +52,40 @@ describe('class add', () => {
       )
       assert.equal(
         outcomes[0]!.stderr,
-        'Another class has this label; labels that look alike count as one.\n',
+        'Another class has the label CLASS 1; labels that look alike count as one. Nothing was added.
+',
       )
       assert.equal((await run('list', '--json')).json().classes.length, 13)
       assert.equal((await run('add')).status, 2)
     },
   )
+})
+
+describe('class add with several labels', () => {
+  it('adds them in their order, or none of them', async () => {
+    const other = await migratedDatabaseUrl()
+    const add = (...labels: string[]) => runCommand(['class', 'add', ...labels], { databaseUrl: other })
+    const labels = async () =>
+      (await runCommand(['class', 'list', '--json'], { databaseUrl: other }))
+        .json()
+        .classes.slice(12)
+        .map(({ label }: { label: string }) => label)
+    const twice = await add('1A', '1B', '1a')
+    assert.match(twice.stderr, /^Another class has the label 1a; .+ Nothing was added\.\n$/)
+    const faulty = await add('1A', '', 'x'.repeat(101))
+    assert.match(
+      faulty.stderr,
+      /^The label must not be empty\. The label must have at most 100 characters\.\n$/,
+    )
+    assert.deepEqual([twice.status, faulty.status, await labels()], [1, 1, []])
+    assert.equal((await add('1B', '1A')).status, 0)
+    assert.deepEqual(await labels(), ['1B', '1A'])
+    const { classes } = (await add('2A', '2B', '--json')).json()
+    assert.deepEqual(
+      classes.map(({ label }: { label: string }) => label),
+      ['2A', '2B'],
+    )
+  })
 })
 
 describe('class rename', () => {
@@ -111,5 +139,34 @@ describe('class remove', () => {
     )
     assert.equal((await run('remove', '12')).status, 1)
     assert.equal((await call(server, 'GET', '/api/students/1', { token })).status, 200)
+  })
+})
+
+describe('migrate --no-classes', () => {
+  it('makes a database without Class 1 to 12, which is served and sound', async () => {
+    const databaseUrl = await newDatabaseUrl({ empty: true })
+    await runWell(['migrate', '--no-classes'], { databaseUrl })
+    const classes = async () =>
+      (await runWell(['class', 'list', '--json'], { databaseUrl }))
+        .json()
+        .classes.map(({ label }: { label: string }) => label)
+    assert.deepEqual(await classes(), [])
+    const server = await startServer(databaseUrl)
+    await runWell(['class', 'add', '1A', '1B'], { databaseUrl })
+    assert.deepEqual(await classes(), ['1A', '1B'])
+    await server.end('SIGTERM')
+    assert.deepEqual((await runWell(['check', '--json'], { databaseUrl })).json().faults, [])
+  })
+
+  it('refuses a database that holds a schema, and changes nothing', async () => {
+    const databaseUrl = await migratedDatabaseUrl()
+    const { status, stderr } = await runCommand(['migrate', '--no-classes'], { databaseUrl })
+    assert.equal(status, 1)
+    assert.match(
+      stderr,
+      /^--no-classes is for a new database, and \S+ holds a schema\. Remove classes from it /,
+    )
+    const { stdout } = await runWell(['class', 'list'], { databaseUrl })
+    assert.match(stdout, / Class 12\n/)
   })
 })

@@ -3,9 +3,10 @@ import { type ClassPatch, deleteClass, insertClass, updateClass } from '../class
 import { findClass, findClasses, lockClass } from '../classes/queries.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
+import { Problem } from '../problems.ts'
 import { type Command, CommandError, type CommandInput } from './command.ts'
 import { instantNow, withDatabase } from './database.ts'
-import { readField } from './fields.ts'
+import { allOrFaults, readField } from './fields.ts'
 import { columns } from './usage.ts'
 
 const list: Command = {
@@ -26,15 +27,31 @@ const list: Command = {
 
 const add: Command = {
   name: 'class add',
-  summary: 'Add a class, after the others',
-  arguments: ['LABEL'],
-  help: 'Example: ./registrar.js class add "Year 7 B"',
+  summary: 'Add classes, after the others: all of them or none',
+  arguments: ['LABEL…'],
+  help: 'Example: ./registrar.js class add "Year 7 A" "Year 7 B"',
   run: (input) =>
     withDatabase(input, async (db) => {
-      const label = readField.label(input.arguments[0]!)
-      const id = await write(db, input.by, (db) => insertClass(db, { label }, instantNow()))
-      return { data: { id, label }, text: `Added the class ${label} with the id ${id}.` }
+      const labels = await allOrFaults(input.arguments.map((label) => async () => readField.label(label)))
+      const classes = await write(db, input.by, async (db) => {
+        const added: { id: number; label: string }[] = []
+        for (const label of labels) added.push({ id: await insertLabel(db, label), label })
+        return added
+      })
+      const lines = classes.map(({ id, label }) => `Added the class ${label} with the id ${id}.`)
+      return { data: { classes }, text: lines.join('\n') }
     }),
+}
+
+/** @throws CommandError that names the label when another class has it */
+async function insertLabel(db: Db, label: string): Promise<number> {
+  try {
+    return await insertClass(db, { label }, instantNow())
+  } catch (cause) {
+    if (!(cause instanceof Problem && cause.code === 'class_label_taken')) throw cause
+    const message = `Another class has the label ${label}; labels are unique, ignoring case. Nothing was added.`
+    throw new CommandError(message, { cause })
+  }
 }
 
 const rename: Command = {

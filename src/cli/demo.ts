@@ -54,7 +54,7 @@ async function seed(databaseUrl: string, by: Author): Promise<void> {
   const lists = openStudentLists(db)
   await write(db, by, async (db) => {
     for (const { name, email, role } of accounts) {
-      const id = await insertUser(db, { name, email, passwordHash }, now)
+      const id = await insertUser(db, by, { name, email, passwordHash }, now)
       if (role !== 'none') await insertGrant(db, id, role, now)
     }
     for (const student of demoStudents()) await insertStudent(db, lists, student, now)

@@ -127,10 +127,10 @@ describe('user grant and revoke', () => {
     await addUser(databaseUrl, 'ben@school.example')
     const token = await logInAt(server, 'ben@school.example')
     assert.equal(await readStudents(token), 403)
-    const granted = await run('user grant BEN@school.example viewer --json')
+    const granted = await run('user grant BEN@school.example viewer --yes --json')
     assert.deepEqual(granted.json().roles, ['viewer'])
     assert.equal(await readStudents(token), 200)
-    const again = await run('user grant ben@school.example viewer')
+    const again = await run('user grant ben@school.example viewer --yes')
     assert.equal(again.stdout, 'ben@school.example holds the role viewer already; it holds: viewer.\n')
     const revoked = await run('user revoke ben@school.example viewer')
     assert.equal(revoked.stdout, 'ben@school.example no longer holds the role viewer; it holds: none.\n')
@@ -138,9 +138,9 @@ describe('user grant and revoke', () => {
   })
 
   it('name the roles there are when the role is unknown, and how accounts are found', onceOnly, async () => {
-    const role = await run('user grant head@school.example teacher')
+    const role = await run('user grant head@school.example teacher --yes')
     assert.equal(role.stderr, 'There is no role teacher. The roles are: administrator, registrar, viewer.\n')
-    const account = await run('user grant nobody@school.example viewer')
+    const account = await run('user grant nobody@school.example viewer --yes')
     assert.equal(
       account.stderr,
       'There is no account nobody@school.example; ./registrar.js user list lists them.\n',
@@ -152,7 +152,7 @@ describe('user grant and revoke', () => {
   it('are for named classes with --class, for more of them when granted again, and for all without it', async () => {
     await addUser(databaseUrl, 'emil@school.example')
     const holds = async (args: string) =>
-      (await run(`user grant emil@school.example viewer ${args}`.trim())).stdout
+      (await run(`user grant emil@school.example viewer --yes ${args}`.trim())).stdout
     const said = (what: string) => `emil@school.example ${what}.\n`
     assert.equal(await holds('--class 3'), said('now holds the role viewer; it holds: viewer (class 3)'))
     assert.equal(
@@ -169,11 +169,14 @@ describe('user grant and revoke', () => {
     assert.match((await run('user revoke emil@school.example viewer')).stdout, /it holds: none\.\n$/)
 
     for (const [args, reason] of [
-      ['viewer --class 999', /^There is no such class; /],
-      ['viewer --class x', /^--class must be the number of a class; /],
+      ['viewer --class 999', /^There is no class 999; /],
+      [
+        'viewer --class x,3 --class 998',
+        /^There is no class x, 998; \.\/registrar\.js class list lists them\.\n$/,
+      ],
       ['administrator --class 3', /can only be granted for all classes\.\n$/],
     ] as const) {
-      const { status, stderr } = await run(`user grant emil@school.example ${args}`)
+      const { status, stderr } = await run(`user grant emil@school.example ${args} --yes`)
       assert.equal(status, 1)
       assert.match(stderr, reason)
     }
@@ -199,9 +202,12 @@ describe('user grant and revoke', () => {
     await db.destroy()
     await addUser(databaseUrl, 'ina@school.example')
     const grant = (classes: readonly number[]) =>
-      runCommand(['user', 'grant', 'ina@school.example', 'viewer', '--class', classes.join(), '--json'], {
-        databaseUrl,
-      })
+      runCommand(
+        ['user', 'grant', 'ina@school.example', 'viewer', '--class', classes.join(), '--yes', '--json'],
+        {
+          databaseUrl,
+        },
+      )
     const reason =
       'A role is granted for at most 1000 named classes, and it would be held for 1001. Without --class, it is granted for all.'
     const refused = { error: reason, status: 1 }

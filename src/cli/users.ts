@@ -1,23 +1,18 @@
-import { builtInRoles } from '../access/permissions.ts'
 import { deleteSessionsOf } from '../access/sessions.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { deleteGrant, getRoleNamed, insertGrant } from '../roles/queries.ts'
-import { textFormats } from '../text/formats.ts'
-import { findAccounts, type Grant, getAccount as getAccountById } from '../users/accounts.ts'
+import { getRoleNamed, insertGrant } from '../roles/queries.ts'
+import { findAccounts } from '../users/accounts.ts'
 import { switchAccount } from '../users/administration.ts'
 import { hashPassword } from '../users/passwords.ts'
-import {
-  findUserByEmail,
-  insertUser,
-  type UserRow,
-  updateDisabled,
-  updatePassword,
-} from '../users/queries.ts'
+import { findUserByEmail, insertUser, updateDisabled, updatePassword } from '../users/queries.ts'
 import { removeUser } from '../users/removal.ts'
-import { type Command, CommandError, type CommandInput, type CommandResult } from './command.ts'
+import { getNamedAccount, listOf, namesOf } from './accounts.ts'
+import { classOption, readClasses } from './class-names.ts'
+import { type Command, CommandError, type CommandInput, type CommandResult, UsageError } from './command.ts'
 import { instantNow, withDatabase } from './database.ts'
 import { allOrFaults, readField } from './fields.ts'
+import { grant, revoke } from './grants.ts'
 import { passwordHelp, passwordOption, readNewPassword } from './new-password.ts'
 import { columns } from './usage.ts'
 
@@ -32,6 +27,7 @@ const add: Command = {
     email: { value: 'EMAIL', required: true, describe: 'The address that the account logs in with' },
     name: { value: 'NAME', required: true, describe: 'Whose account it is' },
     role: { value: 'ROLE', describe: 'A role that it holds from the start; ./registrar.js role list' },
+    ...classOption,
     ...passwordOption,
     ...changeOption,
   },
@@ -39,9 +35,12 @@ const add: Command = {
   run: (input) =>
     withDatabase(input, async (db) => {
       const { role, 'password-file': file } = input.options
-      const [name, email] = await allOrFaults([
+      const given = input.lists.class
+      if (given !== undefined && role === undefined) throw new UsageError('--class needs --role.')
+      const [name, email, classIds] = await allOrFaults([
         async () => readField.name(input.options.name!),
         () => readNewEmail(db, input.options.email!),
+        async () => given && readClasses(db, given),
         async () => void (role !== undefined && (await getRoleNamed(db, role))),
       ])
       const owner = { name, email }
@@ -51,13 +50,19 @@ const add: Command = {
       const mustChangePassword = input.flags.has('change-password')
       const now = instantNow()
       const id = await write(db, input.by, async (db) => {
-        const id = await insertUser(db, { ...owner, passwordHash, mustChangePassword }, now)
-        if (role !== undefined) await insertGrant(db, id, role, now)
+        const id = await insertUser(db, input.by, { ...owner, passwordHash, mustChangePassword }, now)
+        if (role !== undefined) await insertGrant(db, id, role, now, classIds)
         return id
       })
+      const grants = role === undefined ? [] : [{ role, class_ids: classIds ?? null }]
       return {
-        data: { id, ...owner, roles: role === undefined ? [] : [role] },
-        text: `Made the account ${owner.email}, ${role === undefined ? 'without a role' : `as ${role}`}.`,
+        data: {
+          id,
+          ...owner,
+          roles: grants.map(({ role }) => role),
+          ...(classIds && { class_ids: classIds }),
+        },
+        text: `Made the account ${owner.email}, ${grants.length === 0 ? 'without a role' : `as ${listOf(grants)}`}.`,
       }
     }),
 }
@@ -91,80 +96,6 @@ const list: Command = {
     }),
 }
 
-const namesOf = (grants: readonly Grant[]) => grants.map(({ role }) => role)
-
-/** `administrator`, or `viewer (classes 3, 5)` where it is held for these alone. */
-const listOf = (grants: readonly Grant[]) =>
-  grants.map(({ role, class_ids }) => (class_ids ? `${role} (${classesOf(class_ids)})` : role)).join(', ')
-
-const classesOf = (ids: readonly number[]) => `${ids.length === 1 ? 'class' : 'classes'} ${ids.join(', ')}`
-
-const grant: Command = {
-  name: 'user grant',
-  summary: 'Give an account a role, from its next request on',
-  arguments: ['EMAIL', 'ROLE'],
-  options: {
-    class: {
-      value: 'ID',
-      repeatable: true,
-      describe:
-        'For this class, or these (3,5), besides those that it holds the role for; without it, for all',
-    },
-  },
-  help: rolesHelp('user grant'),
-  run: (input) => {
-    const classIds = readClassIds(input.lists.class?.join())
-    return changeRoles(input, async (db, { id }, role) =>
-      (await insertGrant(db, id, role, instantNow(), classIds))
-        ? `now holds the role ${role}`
-        : `holds the role ${role} already`,
-    )
-  },
-}
-
-const revoke: Command = {
-  name: 'user revoke',
-  summary: 'Take a role from an account, from its next request on',
-  arguments: ['EMAIL', 'ROLE'],
-  help: rolesHelp('user revoke'),
-  run: (input) =>
-    changeRoles(input, async (db, { id }, role) =>
-      (await deleteGrant(db, id, role, instantNow()))
-        ? `no longer holds the role ${role}`
-        : `did not hold the role ${role}`,
-    ),
-}
-
-/** @throws CommandError */
-function readClassIds(given: string | undefined): number[] | undefined {
-  if (given === undefined) return undefined
-  const ids = given.split(',').map((id) => id.trim())
-  if (ids.every((id) => /^\d{1,15}$/.test(id))) return ids.map(Number)
-  throw new CommandError('--class must be the number of a class; ./registrar.js class list shows them.')
-}
-
-function rolesHelp(command: string): string {
-  return `The built-in roles: ${Object.keys(builtInRoles).join(', ')}; ./registrar.js role list lists all.\n\nExample: ./registrar.js ${command} ben@school.example viewer`
-}
-
-function changeRoles(
-  input: CommandInput,
-  change: (db: Db, user: UserRow, role: string) => Promise<string>,
-): Promise<CommandResult> {
-  return withDatabase(input, (db) =>
-    write(db, input.by, async (db) => {
-      const role = input.arguments[1]!
-      const user = await getAccount(db, input)
-      const outcome = await change(db, user, role)
-      const { roles } = (await getAccountById(db, user.id)).account
-      return {
-        data: { id: user.id, email: user.email, roles: namesOf(roles), grants: roles },
-        text: `${user.email} ${outcome}; it holds: ${listOf(roles) || 'none'}.`,
-      }
-    }),
-  )
-}
-
 const disable: Command = {
   name: 'user disable',
   summary: 'Disable an account and end its sessions',
@@ -182,7 +113,7 @@ const enable: Command = {
 function setDisabled(input: CommandInput, disabled: boolean): Promise<CommandResult> {
   return withDatabase(input, (db) =>
     write(db, input.by, async (db) => {
-      const user = await getAccount(db, input)
+      const user = await getNamedAccount(db, input)
       const { id, email } = user
       const isSo = (user.disabled_at !== null) === disabled
       if (!isSo) {
@@ -202,7 +133,7 @@ const remove: Command = {
   run: (input) =>
     withDatabase(input, (db) =>
       write(db, input.by, async (db) => {
-        const { id, email } = await getAccount(db, input)
+        const { id, email } = await getNamedAccount(db, input)
         await removeUser(db, id)
         return { data: { id, email }, text: `Removed the account ${email}.` }
       }),
@@ -217,7 +148,7 @@ const password: Command = {
   help: passwordHelp,
   run: (input) =>
     withDatabase(input, async (db) => {
-      const user = await getAccount(db, input)
+      const user = await getNamedAccount(db, input)
       const { id, email } = user
       const mustChange = input.flags.has('change-password')
       const { passwordPolicy } = input.config('PASSWORD_POLICY')
@@ -230,14 +161,6 @@ const password: Command = {
       })
       return { data: { id, email }, text: `${email} has a new password; its sessions are ended.` }
     }),
-}
-
-/** The account that EMAIL names, the first argument. @throws CommandError */
-async function getAccount(db: Db, { arguments: [given = ''] }: CommandInput): Promise<UserRow> {
-  const email = textFormats.email.normalise(given)
-  const user = await findUserByEmail(db, email)
-  if (user) return user
-  throw new CommandError(`There is no account ${email}; ./registrar.js user list lists them.`)
 }
 
 /** `user add|list|grant|revoke|disable|enable|password|remove` */

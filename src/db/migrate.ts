@@ -21,11 +21,16 @@ export interface SchemaState {
  * Brings the schema up to date, forward only. Each migration and its record are one transaction. For an empty
  * database, all migrations are one transaction, so that another program sees either no schema or the whole. A
  * transaction begins by locking one row: of two programs one migrates, and a killed migration leaves nothing.
+ * @param whenNew runs at the end of the transaction that makes the schema of an empty database
  * @returns the names of the migrations that ran
  * @throws SchemaError when the database is newer than this program or another program's, or a migration differs from
  * the one applied
  */
-export async function migrate(db: Db, migrations: readonly Migration[] = known): Promise<string[]> {
+export async function migrate(
+  db: Db,
+  migrations: readonly Migration[] = known,
+  { whenNew }: { whenNew?: (db: Db) => Promise<void> } = {},
+): Promise<string[]> {
   if ((await schemaState(db, migrations)).pending.length === 0) return []
   await makeHistory(db)
   const ran: string[] = []
@@ -35,6 +40,7 @@ export async function migrate(db: Db, migrations: readonly Migration[] = known):
       const { applied, pending } = await schemaState(db, migrations)
       const due = applied.length === 0 ? pending : pending.slice(0, 1)
       for (const migration of migrations) if (due.includes(migration.id)) await apply(db, migration)
+      if (applied.length === 0) await whenNew?.(db)
       ran.push(...migrations.filter(({ id }) => due.includes(id)).map(({ name }) => name))
       return due.length === pending.length
     })

@@ -39,6 +39,8 @@ export interface Tables {
     search_text: Generated<string>
     /** When the account was first granted a role; null: it never was. */
     granted_at: Generated<Instant | null>
+    /** By whom the account was made, or from where it registered; null: not known. See `users/origin.ts`. */
+    created_by: ColumnType<string | null, string | null | undefined, never>
     /** The last login; before the first one, when the account was made. */
     idle_since: Generated<Instant | null>
   }

@@ -1,7 +1,9 @@
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
+import type { Author } from '../events/write.ts'
 import { Problem } from '../problems.ts'
 import { searchText } from '../text/search-words.ts'
+import { originOf } from './origin.ts'
 
 export interface NewUser {
   readonly name: string
@@ -12,11 +14,12 @@ export interface NewUser {
 }
 
 /**
- * Makes an account, without any role. @returns its id
+ * Makes an account, without any role, and keeps by whom or from where. @returns its id
  * @throws Problem email_taken, as the unique index decides
  */
 export async function insertUser(
   db: Db,
+  by: Author,
   { name, email, passwordHash, mustChangePassword = false }: NewUser,
   now: Instant,
 ): Promise<number> {
@@ -32,6 +35,7 @@ export async function insertUser(
         created_at: now,
         updated_at: now,
         idle_since: now,
+        created_by: originOf(by),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -68,7 +68,7 @@ export function userRoutes(app: App, { config, db, clock, hashingLine }: UserPar
       const { name, email, password } = request.body
       const passwordHash = await hashNewPassword(passwords, request.ip, password, { name, email })
       const user = { name, email, passwordHash, mustChangePassword: true }
-      const insert = (db: Db) => insertUser(db, user, clock().toISOString())
+      const insert = (db: Db) => insertUser(db, callerOf(request), user, clock().toISOString())
       const id = await createOnce(db, clock, creationOf(request, ['password']), insert, lockPlatform)
       return creationAnswer(request, reply, id)
     },

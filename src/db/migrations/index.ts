@@ -9,6 +9,7 @@ import { accounts } from './0006-accounts.ts'
 import { sessions } from './0007-sessions.ts'
 import { totals } from './0008-totals.ts'
 import { folding } from './0009-folding.ts'
+import { origins } from './0010-origins.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   sessions,
   totals,
   folding,
+  origins,
 ]
