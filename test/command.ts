@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process'
-import { symlinkSync } from 'node:fs'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { temporaryFolder } from './cleanup.ts'
-import { launcher, serverEnvironment } from './server.ts'
+import { launcher, programInFolder, serverEnvironment } from './server.ts'
 
 /** The password of every account that tests make by command. */
 export const password = 'a long enough password'
@@ -31,11 +28,9 @@ export async function runCommand(
   args: readonly string[],
   { databaseUrl, stdin = '', env = {}, cwd }: CommandSetting,
 ): Promise<CommandOutcome> {
-  const folder = cwd ?? temporaryFolder()
-  if (cwd === undefined) symlinkSync(launcher, join(folder, 'registrar.js'))
-  const script = cwd === undefined ? './registrar.js' : launcher
-  const child = spawn(process.execPath, [script, ...args], {
-    cwd: folder,
+  const place = cwd === undefined ? programInFolder() : { cwd, script: launcher }
+  const child = spawn(process.execPath, [place.script, ...args], {
+    cwd: place.cwd,
     env: serverEnvironment(databaseUrl, env),
   })
   child.stdin.on('error', () => {}) // a command that reads nothing has closed it

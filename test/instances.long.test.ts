@@ -95,7 +95,7 @@ describe('three instances on one database', {
         await Promise.all(servers.map((server) => send(server, 'GET', '/api/students', undefined, token)))
       ).map(({ status }) => status)
     assert.deepEqual(await seen(), [403, 403, 403])
-    await runCommand(['user', 'grant', teacher.email, 'viewer'], { databaseUrl })
+    await runCommand(['user', 'grant', teacher.email, 'viewer', '--yes'], { databaseUrl })
     assert.deepEqual(await seen(), [200, 200, 200])
     await runCommand(['user', 'revoke', teacher.email, 'viewer'], { databaseUrl })
     assert.deepEqual(await seen(), [403, 403, 403])
@@ -125,7 +125,7 @@ describe('three instances on one database', {
   })
 
   it('give one of fifty creations of one admission number the 201', async () => {
-    await runCommand(['user', 'grant', account.email, 'registrar'], { databaseUrl })
+    await runCommand(['user', 'grant', account.email, 'registrar', '--yes'], { databaseUrl })
     const token = await login(one(), account)
     for (let round = 0; round < 10; round++) {
       const student = { name: 'Ada', admission_number: `race-${round}`, class_id: 1 }

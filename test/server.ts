@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { atEnd, temporaryFolder } from './cleanup.ts'
@@ -29,6 +30,13 @@ export function serverEnvironment(
   return { PATH, HOME, TMPDIR, DATABASE_URL: databaseUrl, PORT: '0', HOST: '127.0.0.1', ...env }
 }
 
+/** A folder that holds the program and nothing else: there its messages say `./registrar.js`. */
+export function programInFolder(): { cwd: string; script: string } {
+  const cwd = temporaryFolder()
+  symlinkSync(launcher, join(cwd, 'registrar.js'))
+  return { cwd, script: './registrar.js' }
+}
+
 /**
  * Starts a server, on a database that holds its schema unless one is given, and waits until it says where it listens.
  * It ends with the test file.
@@ -38,12 +46,13 @@ export async function startServer(
   givenUrl?: string,
   env: Readonly<Record<string, string>> = {},
   under: readonly string[] = [],
-  cwd = temporaryFolder(),
+  cwd?: string,
 ): Promise<ServerProcess> {
   const databaseUrl = givenUrl ?? (await migratedDatabaseUrl())
-  const [program, ...args] = [...under, process.execPath, launcher, 'serve']
+  const place = cwd === undefined ? programInFolder() : { cwd, script: launcher }
+  const [program, ...args] = [...under, process.execPath, place.script, 'serve']
   const child = spawn(program!, args, {
-    cwd,
+    cwd: place.cwd,
     env: serverEnvironment(databaseUrl, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -48,18 +48,20 @@ describe('user grant', () => {
     const token = await logInAt(server, 'head@school.example')
     const body = { name: 'Ben', email: 'ben@school.example', password }
     assert.equal((await call(server, 'POST', '/api/users', { token, body })).status, 201)
-    const origins: [email: string, said: string][] = [
-      ['stranger@school.example \\(Some One\\)', `registered from the address 127\\.0\\.0\\.1 ${at}`],
-      ['ben@school.example \\(Ben\\)', `made by the account head@school\\.example ${at}`],
-      ['head@school.example \\(Some One\\)', `made by the command user add ${at}`],
+    const origins: [email: string, said: string, name: string][] = [
+      ['stranger@school.example', `registered from the address 127\\.0\\.0\\.1 ${at}`, 'Some One'],
+      ['ben@school.example', `made by the account head@school\\.example ${at}`, 'Ben'],
+      ['head@school.example', `made by the command user add ${at}`, 'Some One'],
     ]
-    for (const [who, said] of origins) {
-      const email = who.split(' ')[0]!
+    for (const [email, said, name] of origins) {
       const before = await grantsOf(email)
       const { status, stdout, stderr } = await run('user', 'grant', email, 'registrar')
       assert.deepEqual([status, stdout], [1, ''])
       const refusal = 'Nothing was changed, since nobody is here to say whether this is the right account'
-      assert.match(stderr, new RegExp(`^${who}: ${said}\\. ${refusal}\\. If it is, add --yes\\.\n$`))
+      assert.match(
+        stderr,
+        new RegExp(`^${email}: ${said}, with the name "${name}"\\. ${refusal}\\. If it is, add --yes\\.\n$`),
+      )
       assert.deepEqual(await grantsOf(email), before)
     }
   })
@@ -70,7 +72,7 @@ describe('user grant', () => {
     assert.equal(stdout, 'ben@school.example now holds the role viewer; it holds: viewer.\n')
     assert.match(
       stderr,
-      /^ben@school\.example \(Ben\): made by the account head@school\.example on .+ UTC\.\n$/,
+      /^ben@school\.example: made by the account head@school\.example on .+ UTC, with the name "Ben"\.\n$/,
     )
     const asJson = await run('user', 'grant', 'stranger@school.example', 'viewer', '--yes', '--json')
     assert.equal(asJson.stderr, '')
@@ -90,7 +92,10 @@ describe('user grant', () => {
   it('says of an account that was made before this was kept that it is not known', async () => {
     await forgetOrigins()
     const { stderr } = await run('user', 'grant', 'ben@school.example', 'registrar')
-    assert.match(stderr, /\(Ben\): made on .+ UTC, by whom or from where is not known\. Nothing was changed/)
+    assert.match(
+      stderr,
+      /: made on .+ UTC, by whom or from where is not known, with the name "Ben"\. Nothing was changed/,
+    )
   })
 
   it('names classes by label too, and says all that are none at once', async () => {
@@ -121,7 +126,10 @@ describe('user grant on a terminal', needsTerminal, () => {
     for (const answer of ['\r', 'n\r', 'yesterday\r', '\u0004']) {
       const { status, screen } = await grant('zoe@school.example administrator', answer)
       assert.equal(status, 1)
-      assert.match(screen, /zoe@school\.example \(Some One\): registered from the address 127\.0\.0\.1 on /)
+      assert.match(
+        screen,
+        /zoe@school\.example: registered from the address 127\.0\.0\.1 on .+, with the name "Some One"\./,
+      )
       assert.match(screen, /Grant it the role administrator\? \(y\/N\) .*Nothing was changed\.\r?\n$/s)
     }
     assert.equal((await grant('zoe@school.example administrator', '\u0003')).status, 130)

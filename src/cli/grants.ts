@@ -31,7 +31,7 @@ export const grant: Command = {
         () => getRoleNamed(db, role),
       ])
       const origin = await getOrigin(db, user.id)
-      const told = `${user.email} (${user.name}): ${originText(origin)}.`
+      const told = `${user.email}: ${originText(origin)}, with the name ${JSON.stringify(user.name)}.`
       await requireAgreement(input, told, listOf([{ role, class_ids: classIds ?? null }]))
       const result = await changed(db, input, user, async (db) =>
         (await insertGrant(db, user.id, role, instantNow(), classIds))

@@ -62,7 +62,9 @@ describe('role add, rename, permissions and remove', () => {
   it('refuse what cannot be, each in one sentence, and change nothing', onceOnly, async () => {
     await run('role', 'add', 'Narrow', 'students.view')
     await addUser(databaseUrl, 'cleo@school.example')
-    await runWell(['user', 'grant', 'cleo@school.example', 'Narrow', '--class', '3'], { databaseUrl })
+    await runWell(['user', 'grant', 'cleo@school.example', 'Narrow', '--class', '3', '--yes'], {
+      databaseUrl,
+    })
     const before = await roles()
     const refusals: [args: string[], reason: RegExp][] = [
       [['add', 'viewer', 'students.view'], /^Another role has this name/],

@@ -44,6 +44,7 @@ export function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EACCES') return false
     throw new DatabaseFileError(
       `The database ${path} can't be reached: ${reason(cause)}. Run this as the user that serves, or let this user enter the folder.`,
       { cause },

@@ -46,12 +46,13 @@ async function fill(databaseUrl: string): Promise<void> {
       input,
       stdio: ['pipe', 'ignore', 'inherit'],
     })
+  const yes = ['0.3.0', '0.4.0'].includes(version) ? [] : ['--yes'] // they did not ask
   run(['migrate'])
   for (const { email, name, role } of accounts) {
     const args = ['user', 'add', '--email', email, '--name', name]
     run(role === undefined ? args : [...args, '--role', role], password)
   }
-  run(['user', 'grant', accounts[0]!.email, 'viewer'])
+  run(['user', 'grant', accounts[0]!.email, 'viewer', ...yes])
   run(['class', 'rename', '2', renamedLabel])
   run(['class', 'add', addedLabel])
   run(['class', 'remove', '12'])
@@ -59,7 +60,7 @@ async function fill(databaseUrl: string): Promise<void> {
   if (version === '0.3.0') return // the last one without what follows
   run(['class', 'archive', '11'])
   run(['role', 'add', 'Class teacher', 'students.view', 'students.update'])
-  run(['user', 'grant', accounts[2]!.email, 'Class teacher', '--class', '3'])
+  run(['user', 'grant', accounts[2]!.email, 'Class teacher', '--class', '3', ...yes])
 }
 
 /** Creates the students over HTTP, one after another. */
