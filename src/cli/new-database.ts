@@ -18,8 +18,10 @@ export async function agreeToNewDatabase({ databaseUrl }: Pick<Config, 'database
   if (databaseUrl !== readConfig({}).databaseUrl) return
   const path = sqlitePath(databaseUrl)
   if (isThere(path)) return
-  console.error(`There is no database in the folder ${dirname(path)} yet: a new one is made there.`)
-  if (!isAtTerminal() || realpathSync('.') === programFolder) return
+  const asks = isAtTerminal() && realpathSync('.') !== programFolder
+  const what = `There is no database in the folder ${dirname(path)} yet`
+  console.error(asks ? `${what}.` : `${what}: a new one is made there.`)
+  if (!asks) return
   if (await isAgreed('Make a new, empty database?')) return
   throw new CommandError(
     'No database was made. Run this in the folder where the server runs, or set DATABASE_URL.',
