@@ -16,9 +16,9 @@ import {
   schemaFaults,
   searchIndexFaults,
 } from '../db/sqlite-check.ts'
+import { checkDatabase, isThere, lockForServing } from '../db/sqlite-file.ts'
 import { isConnectionFault, isSqliteFault } from '../db/violations.ts'
 import { findTwins, type Twin, twinsText } from '../students/twins.ts'
-import { checkDatabase, isThere, lockForServing } from '../db/sqlite-file.ts'
 import { countNeverGranted, neverGrantedText } from '../users/removal.ts'
 import type { Command } from './command.ts'
 

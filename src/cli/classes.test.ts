@@ -52,8 +52,7 @@ describe('class add', () => {
       )
       assert.equal(
         outcomes[0]!.stderr,
-        'Another class has the label CLASS 1; labels that look alike count as one. Nothing was added.
-',
+        'Another class has the label CLASS 1; labels that look alike count as one. Nothing was added.\n',
       )
       assert.equal((await run('list', '--json')).json().classes.length, 13)
       assert.equal((await run('add')).status, 2)

@@ -49,7 +49,7 @@ async function insertLabel(db: Db, label: string): Promise<number> {
     return await insertClass(db, { label }, instantNow())
   } catch (cause) {
     if (!(cause instanceof Problem && cause.code === 'class_label_taken')) throw cause
-    const message = `Another class has the label ${label}; labels are unique, ignoring case. Nothing was added.`
+    const message = `Another class has the label ${label}; labels that look alike count as one. Nothing was added.`
     throw new CommandError(message, { cause })
   }
 }
