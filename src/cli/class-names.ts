@@ -1,7 +1,7 @@
 import { findClasses } from '../classes/queries.ts'
 import type { Db } from '../db/tables.ts'
 import { textFormats } from '../text/formats.ts'
-import { caseless } from '../text/normalise.ts'
+import { uniqueKey } from '../text/normalise.ts'
 import { CommandError, type CommandOption } from './command.ts'
 
 /** The option of the commands that grant a role for named classes. */
@@ -19,7 +19,7 @@ export const classOption = {
  */
 export async function readClasses(db: Db, given: readonly string[]): Promise<number[]> {
   const classes = await findClasses(db)
-  const key = (label: string) => caseless(textFormats['class-label'].normalise(label))
+  const key = (label: string) => uniqueKey(textFormats['class-label'].normalise(label))
   const labelled = (text: string) => classes.find(({ label }) => key(label) === key(text))
   const unknown: string[] = []
   const ids = given
