@@ -115,7 +115,11 @@ async function writeSlice(db: Db, engine: Engine, slice: readonly Student[]): Pr
     taken.add(key)
     if (holder !== undefined) rows.push({ student: holder, key: markedKey(key, holder.id) })
   }
-  const moved = rows.filter(({ student, key }) => key !== student.admission_key)
+  // A key that another row is to have is set aside first.
+  const keys = new Set(rows.map(({ key }) => key))
+  const moved = rows.filter(
+    ({ student: { admission_key }, key }) => key !== admission_key && keys.has(admission_key),
+  )
   if (moved.length > 0) {
     const ids = moved.map(({ student }) => student.id)
     await db
