@@ -40,13 +40,13 @@ export const Success = Type.Boolean({ const: true, description: 'Always true' })
 /** `{ success: true, data }` */
 export const Envelope = <Data extends Schema>(data: Data) => Type.Object({ success: Success, data })
 
-/** The record as a change answers with it: to callers without the permission to view it, its id alone. */
+/** The record as a change answers with it: to callers who may not view it, its id alone. */
 export function Changed<Record extends { id: number }>(
   { properties, required: _, ...record }: ObjectSchema & Schema<Record>,
-  permission: string,
+  needed: string,
 ): Schema<Pick<Record, 'id'> & Partial<Record>> {
   const { description = '', title = '' } = record as { description?: string; title?: string }
-  const shown = `Callers without \`${permission}\` are shown the id alone. ${description}`
+  const shown = `Callers without \`${needed}\` are shown the id alone. ${description}`
   return {
     ...record,
     title: `Changed${title}`,
