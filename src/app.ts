@@ -13,7 +13,7 @@ import { sqliteReadersOf, sqliteStateOf } from './db/sqlite-readers.ts'
 import type { Db } from './db/tables.ts'
 import { healthRoutes } from './health/routes.ts'
 import { type CompileAhead, compileWhenUsed } from './http/compile-when-used.ts'
-import { tellNoLengthOfNotModified } from './http/conditions.ts'
+import { correctNotModified } from './http/conditions.ts'
 import type { App } from './http/context.ts'
 import { allowOrigins, crossOriginHeaders } from './http/cors.ts'
 import { answerProblems, asProblem, sendProblem } from './http/errors.ts'
@@ -50,28 +50,51 @@ export interface RegistrarApp extends App {
   readonly compileAhead: CompileAhead
 }
 
-/** Fastify treats a number of hops as no trust at all, so they are counted here. */
-function trustedProxies(trust: Config['trustProxy']): NonNullable<FastifyServerOptions['trustProxy']> {
-  return typeof trust === 'number' ? (_address, hop) => hop < trust : trust
+/** Builds the app: how each request is handled, step by step, then one line for each room. */
+export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
+  const { config, db, clock = () => new Date(), logStream = process.stdout } = parts
+  const app = createApp(parts, logStream)
+  const outages = new Outages(app, clock, () => checkServes(db))
+  const tokens = createTokens({ db, ttlSeconds: config.tokenTtlSeconds, secret: config.tokenSecret })
+  const hashingLine = new HashingLine()
+  const compileAhead = compileWhenUsed(app)
+  const methodsOf = collectMethods(app)
+
+  // A request meets these in this order. Whatever is thrown goes to `answerProblems`.
+  answerProblems(app, outages)
+  allowOrigins(app, config.corsOrigins) // May a page of another origin read the answer?
+  const shutdown = admitRequests(app) // Are its frame, method and path good, and can the server serve?
+  const sessionUses = guardRoutes(app, { db, tokens, clock }) // Who calls, and may they?
+  goInStages(app) // From here on it goes with the others of its batch.
+  readInput(app) // What do its body and its URL hold?
+  correctNotModified(app) // The handler has answered: a 304 tells no length.
+  logRequests(app, config.logLevel, logStream, clientOf) // It was answered: one line in the log.
+
+  const describe = describeRoutes(app, about, open())
+  serveReferencePage(app, open())
+  healthRoutes(app, { db, outages, isShuttingDown: shutdown.hasBegun })
+  authRoutes(app, { config, db, clock, tokens, hashingLine, sessionUses })
+  userRoutes(app, { config, db, clock, hashingLine })
+  roleRoutes(app, { db, clock })
+  classRoutes(app, { db, clock })
+  studentRoutes(app, { db, clock })
+  answerOtherMethods(app, methodsOf, open())
+
+  await app.ready()
+  return Object.assign(app, { shutdown, describe, sessionUses, compileAhead })
 }
 
-/** Builds the app: how every request is handled, in this order, then one line for each room. */
-export async function buildApp({
-  config,
-  db,
-  clock = () => new Date(),
-  logStream = process.stdout,
-  maxConnections = mostConnections,
-}: AppParts): Promise<RegistrarApp> {
+/** Fastify with a server of ours, a log without requests, and problems for what it refuses by itself. */
+function createApp({ config, db, maxConnections = mostConnections }: AppParts, logStream: LogStream): App {
   const crossOrigin = crossOriginHeaders(config.corsOrigins)
-  const beforeRequests = sqliteReadersOf(db)?.endSnapshot
+  const readers = sqliteReadersOf(db)
   const app: App = Fastify({
     ...requestOptions,
     serverFactory: (handler) =>
       createHttpServer(handler, {
         maxConnections,
         refuse: problemRefusal,
-        ...(beforeRequests && { beforeRequests }),
+        ...(readers && { beforeRequests: readers.endSnapshot }),
       }),
     clientErrorHandler: () => {}, // the server answers by itself
     logger: loggerOptions(config.logLevel, logStream),
@@ -85,31 +108,10 @@ export async function buildApp({
     },
   })
   sqliteStateOf(db)?.logTo(app.log)
-  const compileAhead = compileWhenUsed(app)
-  const tokens = createTokens({ db, ttlSeconds: config.tokenTtlSeconds, secret: config.tokenSecret })
-  const methodsOf = collectMethods(app)
-  const outages = new Outages(app, clock, () => checkServes(db))
+  return app
+}
 
-  answerProblems(app, outages)
-  if (config.corsOrigins.length > 0) allowOrigins(app, crossOrigin)
-  const shutdown = admitRequests(app)
-  const sessionUses = guardRoutes(app, { db, tokens, clock })
-  goInStages(app)
-  readInput(app)
-  tellNoLengthOfNotModified(app)
-  logRequests(app, config.logLevel, logStream, clientOf)
-
-  const describe = describeRoutes(app, about, open())
-  serveReferencePage(app, open())
-  healthRoutes(app, { db, outages, isShuttingDown: shutdown.hasBegun })
-  const hashingLine = new HashingLine()
-  authRoutes(app, { config, db, clock, tokens, hashingLine, sessionUses })
-  userRoutes(app, { config, db, clock, hashingLine })
-  roleRoutes(app, { db, clock })
-  classRoutes(app, { db, clock })
-  studentRoutes(app, { db, clock })
-  answerOtherMethods(app, methodsOf, open())
-
-  await app.ready()
-  return Object.assign(app, { shutdown, describe, sessionUses, compileAhead })
+/** Fastify treats a number of hops as no trust at all, so they are counted here. */
+function trustedProxies(trust: Config['trustProxy']): NonNullable<FastifyServerOptions['trustProxy']> {
+  return typeof trust === 'number' ? (_address, hop) => hop < trust : trust
 }

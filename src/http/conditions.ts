@@ -43,10 +43,10 @@ export function isNotModified(request: FastifyRequest, reply: FastifyReply, tag:
 }
 
 /**
- * Takes the length of no body from a 304 to HEAD, where Fastify tells it last of all: told, it is that of the 200
- * (RFC 9110 §8.6). Call before the routes are added.
+ * Removes the `Content-Length: 0` that Fastify adds to a 304 answering HEAD: it would be that of the 200 (RFC 9110
+ * §8.6). Call before the routes are added.
  */
-export function tellNoLengthOfNotModified(app: App): void {
+export function correctNotModified(app: App): void {
   app.addHook('onRoute', (route) => {
     if (route.method !== 'HEAD') return
     route.onSend = [route.onSend ?? []].flat().concat((_request, reply, payload, done) => {

@@ -2,9 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isLoopbackOrigin } from './loopback.ts'
 
 /** The headers that let a page read the answer to its request, if its origin is allowed. */
-export type CrossOriginHeaders = (
-  request: Pick<FastifyRequest, 'headers' | 'method'>,
-) => Record<string, string>
+type CrossOriginHeaders = (request: Pick<FastifyRequest, 'headers' | 'method'>) => Record<string, string>
 
 /**
  * Lets pages of the allowed origins read the answers (Fetch, "CORS protocol"); never with credentials.
@@ -35,8 +33,10 @@ export function crossOriginHeaders(origins: readonly string[]): CrossOriginHeade
   }
 }
 
-/** Puts them on every answer. */
-export function allowOrigins(app: FastifyInstance, crossOrigin: CrossOriginHeaders): void {
+/** Puts them on every answer, where any origin is allowed. */
+export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
+  if (origins.length === 0) return
+  const crossOrigin = crossOriginHeaders(origins)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(crossOrigin(request))
     done()
