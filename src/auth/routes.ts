@@ -94,9 +94,10 @@ export function authRoutes(app: App, parts: AuthParts): void {
         if (role !== 'none') await insertGrant(db, userId, role, now)
         return { userId, isFirst }
       })
-      if (isFirst) request.log.info(`account ${userId} is the first administrator`)
+      const line = { request_id: request.id }
+      if (isFirst) app.log.info(line, `account ${userId} is the first administrator`)
       if (!atMachine && !(await hasAdministrator(db))) {
-        request.log.warn(`this platform has no administrator; on its machine, run: ${administratorCommand}`)
+        app.log.warn(line, `this platform has no administrator; on its machine, run: ${administratorCommand}`)
       }
       reply.code(201)
       return { success: true, data: { user_id: userId } }
