@@ -92,9 +92,9 @@ describe('docs/api.md', () => {
 
   it('lists every permission, with its sentence and the built-in roles that hold it', () => {
     const listed = rowsOf(page).filter(([name]) => /^`\w+\.\w+`$/.test(name!))
-    const expected = Object.entries(permissionTable).map(([permission, sentence]) => [
+    const expected = Object.entries(permissionTable).map(([permission, { allows }]) => [
       `\`${permission}\``,
-      sentence,
+      allows,
       ...Object.values(builtInRoles).map((held) => (held.some((one) => one === permission) ? 'yes' : '')),
     ])
     assert.deepEqual(listed, expected)

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/tables.ts'
+import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { routeOf } from '../http/requests.ts'
 import { Problem } from '../problems.ts'
@@ -60,17 +61,17 @@ export async function createOnce(
   db: Db,
   clock: Clock,
   { caller, key, asked }: Creation,
-  work: (db: Db, authority: Authority) => Promise<number>,
+  work: (tx: Tx, authority: Authority) => Promise<number>,
   lock?: (db: Db) => Promise<unknown>,
 ): Promise<number> {
   if (key === undefined) return write(db, caller, work, lock)
   const ofCaller = { user_id: caller.userId, key }
   let claim: Claim
-  const create = async (db: Db, authority: Authority) => {
-    if (!claim.isNew) return createdBefore(db, ofCaller, claim.fingerprint)
-    await countNewKey(db, caller.userId, clock())
-    const id = await work(db, authority)
-    await db
+  const create = async (tx: Tx, authority: Authority) => {
+    if (!claim.isNew) return createdBefore(tx, ofCaller, claim.fingerprint)
+    await countNewKey(tx, caller.userId, clock())
+    const id = await work(tx, authority)
+    await tx
       .updateTable('idempotency_keys')
       .set({ record_id: id })
       .where('user_id', '=', caller.userId)

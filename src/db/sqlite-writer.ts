@@ -27,7 +27,7 @@ export class Turn {
   readonly #writer: SqliteWriter
   readonly committed = Promise.withResolvers<void>()
   readonly ended = Promise.withResolvers<void>()
-  #unchecked: WriterStatement[] = []
+  #heldBack: WriterStatement[] = []
   #stale: unknown
   /** Called where a check fails. */
   onStaleRead: () => void = () => {}
@@ -41,7 +41,7 @@ export class Turn {
   }
 
   async execute(sql: string, parameters: readonly SQLInputValue[] = []): Promise<WriterResult> {
-    for (const statement of this.#unchecked.splice(0)) this.#writer.send(statement)
+    for (const statement of this.#heldBack.splice(0)) this.#writer.send(statement)
     try {
       const result = await this.#writer.execute(sql, parameters)
       if (result.changes) this.#hasChanged = true
@@ -57,7 +57,13 @@ export class Turn {
 
   /** Has what the work was told checked, before its next statement or its end. */
   check(statement: WriterStatement): void {
-    this.#unchecked.push(statement)
+    this.#heldBack.push(statement)
+  }
+
+  /** Sends a statement along with the next one that is awaited, or with the end of the work. */
+  holdBack(statement: WriterStatement): void {
+    this.#hasChanged = true
+    this.#heldBack.push(statement)
   }
 
   /** Whether its commit writes to the file. */
@@ -67,7 +73,8 @@ export class Turn {
 
   /** Resolves when the shared commit has been flushed to disk; rejects when it failed. */
   async commit(): Promise<void> {
-    if (this.#unchecked.length > 0) await this.execute('select 1')
+    if (this.#heldBack.some(({ expected }) => expected !== undefined)) await this.execute('select 1')
+    for (const statement of this.#heldBack.splice(0)) this.#writer.send(statement)
     if (this.#stale !== undefined) throw this.#stale
     this.#end('release work')
     await this.committed.promise

@@ -13,7 +13,7 @@ import type { SqliteState } from './sqlite-state.ts'
 import { ToldRows } from './sqlite-told-rows.ts'
 import { SqliteWriter, type Turn } from './sqlite-writer.ts'
 import type { WriterSettings } from './sqlite-writing-thread.ts'
-import { checkedAfterwards } from './statement-marks.ts'
+import { checkedAfterwards, heldBack } from './statement-marks.ts'
 
 /** Kysely on `node:sqlite`: reads at once on this thread, transactions on the writing thread. */
 export function sqliteDialect(
@@ -96,6 +96,10 @@ class SqliteConnection implements DatabaseConnection {
       const { rows, check } = this.#told.tell(query)
       this.turn.check(check)
       return { rows: rows as Row[] }
+    }
+    if (query.sql.startsWith(heldBack)) {
+      this.turn.holdBack({ sql: query.sql, parameters })
+      return { rows: [] }
     }
     const { rows, changes } = await this.turn.execute(query.sql, parameters)
     return { rows: (rows ?? []) as Row[], ...(changes !== undefined && { numAffectedRows: BigInt(changes) }) }

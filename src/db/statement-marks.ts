@@ -12,3 +12,9 @@ export const plannedEachTime = '/* planned each time */ '
  * an error that is worth retrying. So the read costs no message of its own.
  */
 export const checkedAfterwards = '/* checked afterwards */ '
+
+/**
+ * Begins a statement of a work on SQLite whose answer nobody waits for. It travels with the next one that is awaited,
+ * or with the end of the work. Where it fails, so does the commit.
+ */
+export const heldBack = '/* held back */ '

@@ -86,6 +86,13 @@ export interface Tables {
     /** SQLite only: what `search_text` has besides the words of `folded_name` and `admission_key`. */
     further_words: Generated<string>
     preferred_name: string | null
+    given_name: string | null
+    family_name: string | null
+    /** What lists by family name are ordered by; null where there is none. */
+    folded_family_name: string | null
+    former_names: string | null
+    email: string | null
+    address: string | null
     /** `YYYY-MM-DD`. */
     date_of_birth: string | null
     gender: string | null
@@ -93,6 +100,36 @@ export interface Tables {
     /** JSON: an array of `{ name, relation, phone, email }`. */
     guardians: string | null
   }
+  /** The log: all changes of one request, import or command. */
+  change_sets: {
+    id: Generated<number>
+    kind: string
+    /** Whose request it was; null: a command's. No reference, since accounts can be removed. */
+    user_id: number | null
+    command: string | null
+    address: string | null
+    request_id: string | null
+    made_at: Instant
+    note: string | null
+    /** The change set that this one undoes. */
+    undoes: number | null
+    /** The change set that undid this one. */
+    undone_by: number | null
+  }
+  /** One change of one record; `place` counts the events of a change set from 1. */
+  events: {
+    change_set_id: number
+    place: number
+    record: string
+    record_id: number
+    action: string
+    /** The class that a student is in from then on; of one that is removed, was in. */
+    class_id: number | null
+    /** JSON: for each field that changed, what it was and what it is. */
+    fields: string
+  }
+  /** The same of fields that only some may see. */
+  event_secrets: { change_set_id: number; place: number; fields: string }
   /** Creations that were asked for with an `Idempotency-Key`, for a day. */
   idempotency_keys: {
     user_id: number

@@ -35,7 +35,7 @@ export function roleRoutes(app: App, { db, clock }: RoleParts): void {
     success: true,
     data: permissions.map((name) => ({
       name,
-      description: permissionTable[name],
+      description: permissionTable[name].allows,
       all_classes_only: isOfPlatform(name),
     })),
   }))

@@ -56,7 +56,7 @@ export const listPermissions = operation({
         Type.Object(
           {
             name: PermissionName,
-            description: Type.String({ maxLength: 200, examples: [permissionTable['students.view']] }),
+            description: Type.String({ maxLength: 200, examples: [permissionTable['students.view'].allows] }),
             all_classes_only: Type.Boolean({
               description: 'Whether a role that holds it is granted for all classes only',
               examples: [false],

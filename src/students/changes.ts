@@ -136,9 +136,9 @@ async function derivedColumns(
   row: StudentRow,
   changed: Partial<Columns>,
 ): Promise<Partial<DerivedColumns>> {
-  const { name, preferred_name, admission_number } = changed
-  if (admission_number !== undefined) return lists.derived({ ...row, ...changed })
-  if (name === undefined && preferred_name === undefined) return {}
+  if (changed.admission_number !== undefined) return lists.derived({ ...row, ...changed })
+  const { name, preferred_name, family_name, former_names } = changed
+  if ([name, preferred_name, family_name, former_names].every((one) => one === undefined)) return {}
   const students = db.selectFrom('students').where('id', '=', row.id)
   const { admission_key } = await students.select('admission_key').executeTakeFirstOrThrow()
   return lists.derived({ ...row, ...changed, admission_key })

@@ -13,6 +13,11 @@ const sensitive = (schema: Schema<string | null>) => ({ schema, isSensitive: tru
  */
 export const details = {
   preferred_name: plain(text('person-name', 255, 'What the student is called; found by searches', 'Zozo')),
+  given_name: plain(text('person-name', 255, 'The given names', 'Zoë')),
+  family_name: plain(text('person-name', 255, 'The family name; lists can be sorted by it', 'Müller')),
+  former_names: plain(
+    text('short-text', 500, 'Names that the student had before; found by searches', 'Zoë Meier'),
+  ),
   date_of_birth: sensitive(
     text(
       'date',
@@ -22,6 +27,10 @@ export const details = {
     ),
   ),
   gender: sensitive(text('short-text', 50, 'In whatever words the school uses', 'female')),
+  email: sensitive(text('email', 254, "The student's e-mail address, in ASCII", 'zoe@school.example')),
+  address: sensitive(
+    text('text-in-lines', 500, 'Where the student lives; line breaks are kept', 'Lindenweg 4\n12345 Berlin'),
+  ),
   notes: sensitive(
     text('text-in-lines', 2_000, 'Free text; line breaks and tabs are kept', 'Allergic to nuts'),
   ),

@@ -10,6 +10,8 @@ import { sessions } from './0007-sessions.ts'
 import { totals } from './0008-totals.ts'
 import { folding } from './0009-folding.ts'
 import { origins } from './0010-origins.ts'
+import { log } from './0011-log.ts'
+import { record } from './0012-record.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -36,4 +38,6 @@ export const migrations: readonly Migration[] = [
   totals,
   folding,
   origins,
+  log,
+  record,
 ]

@@ -5,6 +5,8 @@ import { fold } from '../../text/search-words.ts'
 export interface NamedStudent {
   readonly name: string
   readonly preferred_name?: string | null
+  readonly family_name?: string | null
+  readonly former_names?: string | null
   readonly admission_number: string
   /** Another key than the number's: of twins from before keys were compared as now, one alone has the number's. */
   readonly admission_key?: string
@@ -14,6 +16,7 @@ export interface NamedStudent {
 export interface DerivedColumns {
   readonly admission_key: string
   readonly folded_name: string
+  readonly folded_family_name: string | null
   readonly search_text?: string
   readonly further_words?: string
 }
@@ -21,13 +24,16 @@ export interface DerivedColumns {
 /** The columns that both engines have. */
 export function sortedColumns({
   name,
+  family_name,
   admission_number,
   admission_key = uniqueKey(admission_number),
 }: NamedStudent) {
-  return { admission_key, folded_name: fold(name) }
+  const folded_family_name = family_name ? fold(family_name) : null
+  return { admission_key, folded_name: fold(name), folded_family_name }
 }
 
 /** The texts that a student is found by. */
-export function searchedTexts({ name, preferred_name, admission_number }: NamedStudent): string[] {
-  return [name, preferred_name ?? '', admission_number]
+export function searchedTexts(student: NamedStudent): string[] {
+  const { name, preferred_name, former_names, admission_number } = student
+  return [name, preferred_name ?? '', former_names ?? '', admission_number]
 }

@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import { engineOf } from '../db/engine.ts'
+import { heldBack } from '../db/statement-marks.ts'
+import type { Db, Instant } from '../db/tables.ts'
+
+/** The records whose changes are logged. */
+export type LoggedRecord = 'student' | 'class' | 'account' | 'role' | 'field' | 'school' | 'list' | 'double'
+
+/** For each field that changed: what it was, and what it is; null: nothing. */
+export type ChangedFields = Readonly<Record<string, readonly [from: unknown, to: unknown]>>
+
+/** One change of one record. */
+export interface RecordChange {
+  readonly record: LoggedRecord
+  readonly id: number
+  readonly action: 'created' | 'changed' | 'removed'
+  readonly at: Instant
+  /** The class that a student is in from then on; of one that is removed, was in. */
+  readonly classId?: number
+  readonly fields: ChangedFields
+  /** The same of fields that only some may see. */
+  readonly secrets?: ChangedFields
+}
+
+/** What a change set is, where it is no plain edit. */
+export interface ChangeSetKind {
+  readonly kind: string
+  readonly note?: string
+  /** The change set that it undoes. */
+  readonly undoes?: number
+}
+
+/** The handle of a work: it reads and writes as `Db` does, and records what it changes. */
+export type Tx = Db & {
+  /** Logs a change. It is written at the end of the work. */
+  readonly record: (change: RecordChange) => void
+  /** Begins a change set of another kind than an edit. @returns its id */
+  readonly beginChangeSet: (kind: ChangeSetKind, at: Instant) => Promise<number>
+}
+
+/** Who makes a change set. */
+interface Maker {
+  readonly userId?: number
+  readonly command?: string
+  readonly address?: string
+  readonly requestId?: string
+}
+
+/** What one work changes: written when it ends, as one change set. */
+export class ChangeLog {
+  readonly #by: Maker
+  readonly #changes: RecordChange[] = []
+  #changeSet: number | undefined
+
+  constructor(by: Maker) {
+    this.#by = by
+  }
+
+  /** The handle of the work, which writes to this log. */
+  handle(db: Db): Tx {
+    return Object.assign(db, {
+      record: (change: RecordChange) => void this.#changes.push(change),
+      beginChangeSet: async (kind: ChangeSetKind, at: Instant) => {
+        const inserted = await db
+          .insertInto('change_sets')
+          .values(changeSetOf(this.#by, kind, at))
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        this.#changeSet = inserted.id
+        return inserted.id
+      },
+    })
+  }
+
+  /** Writes what was recorded. On SQLite the statements travel with the end of the work, and wait for no answer. */
+  async write(db: Db): Promise<void> {
+    const [first] = this.#changes
+    if (first === undefined) return
+    const events = JSON.stringify(this.#changes.map(rowOf))
+    const hasSecrets = this.#changes.some(({ secrets }) => hasFields(secrets))
+    const kind = this.#by.command === undefined ? 'edit' : 'command'
+    const set = this.#changeSet === undefined ? changeSetOf(this.#by, { kind }, first.at) : undefined
+    if (engineOf(db) === 'postgres') return writeOnPostgres(db, set ?? this.#changeSet!, events)
+    await writeOnSqlite(db, set ?? this.#changeSet!, events, hasSecrets)
+  }
+}
+
+function hasFields(fields: ChangedFields = {}): boolean {
+  return Object.keys(fields).length > 0
+}
+
+function rowOf({ record, id, action, classId, fields, secrets }: RecordChange, index: number) {
+  return {
+    place: index + 1,
+    record,
+    record_id: id,
+    action,
+    class_id: classId ?? null,
+    fields: JSON.stringify(fields),
+    secrets: hasFields(secrets) ? JSON.stringify(secrets) : null,
+  }
+}
+
+function changeSetOf(by: Maker, { kind, note, undoes }: ChangeSetKind, at: Instant) {
+  return {
+    kind,
+    user_id: by.userId ?? null,
+    command: by.command ?? null,
+    address: by.address ?? null,
+    request_id: by.requestId ?? null,
+    made_at: at,
+    note: note ?? null,
+    undoes: undoes ?? null,
+  }
+}
+
+type NewChangeSet = ReturnType<typeof changeSetOf>
+
+async function writeOnSqlite(db: Db, set: NewChangeSet | number, events: string, hasSecrets: boolean) {
+  if (typeof set === 'object') {
+    await sql`${sql.raw(heldBack)}insert into change_sets
+      (kind, user_id, command, address, request_id, made_at, note, undoes)
+      values (${set.kind}, ${set.user_id}, ${set.command}, ${set.address}, ${set.request_id}, ${set.made_at},
+        ${set.note}, ${set.undoes})`.execute(db)
+  }
+  // Works run one after another, so the newest change set is the one of this work.
+  const id = typeof set === 'object' ? sql`(select max(id) from change_sets)` : sql`${set}`
+  await sql`${sql.raw(heldBack)}insert into events
+    (change_set_id, place, record, record_id, action, class_id, fields)
+    select ${id}, value ->> 'place', value ->> 'record', value ->> 'record_id', value ->> 'action',
+      value ->> 'class_id', value ->> 'fields' from json_each(${events})`.execute(db)
+  if (!hasSecrets) return
+  await sql`${sql.raw(heldBack)}insert into event_secrets (change_set_id, place, fields)
+    select ${id}, value ->> 'place', value ->> 'secrets' from json_each(${events})
+    where value ->> 'secrets' is not null`.execute(db)
+}
+
+async function writeOnPostgres(db: Db, set: NewChangeSet | number, events: string): Promise<void> {
+  const made =
+    typeof set === 'number'
+      ? sql`select ${set}::bigint as id`
+      : sql`insert into change_sets (kind, user_id, command, address, request_id, made_at, note, undoes)
+          values (${set.kind}, ${set.user_id}, ${set.command}, ${set.address}, ${set.request_id}, ${set.made_at},
+            ${set.note}, ${set.undoes}) returning id`
+  await sql`with made as (${made}), given as (
+      select * from json_to_recordset(${events}::json) as given
+        (place bigint, record text, record_id bigint, action text, class_id bigint, fields text, secrets text)
+    ), logged as (
+      insert into events (change_set_id, place, record, record_id, action, class_id, fields)
+      select made.id, place, record, record_id, action, class_id, fields from made cross join given
+      returning change_set_id, place
+    )
+    insert into event_secrets (change_set_id, place, fields)
+    select logged.change_set_id, logged.place, secrets from logged join given using (place)
+    where secrets is not null`.execute(db)
+}
