@@ -2,6 +2,7 @@ import { insertSession } from '../src/access/sessions.ts'
 import { ensureSigningKey } from '../src/access/signing-keys.ts'
 import { createTokens } from '../src/access/tokens.ts'
 import type { Db } from '../src/db/tables.ts'
+import type { Tx } from '../src/events/log.ts'
 import { write } from '../src/events/write.ts'
 import { insertGrant } from '../src/roles/queries.ts'
 import { hashPassword } from '../src/users/passwords.ts'
@@ -36,7 +37,7 @@ export async function seedAccounts(db: Db): Promise<SeededAccounts> {
   await write(db, by, (db) => ensureSigningKey(db, now))
   const tokens = createTokens({ db, ttlSeconds: tokenTtlSeconds, secret: undefined })
 
-  const account = async (db: Db, email: string) =>
+  const account = async (db: Tx, email: string) =>
     insertUser(db, by, { name: 'Benchmark account', email, passwordHash }, now)
 
   /** Makes accounts that may do what a role allows, for some classes where they are given. */

@@ -1,6 +1,7 @@
 import type { Permission } from '../src/access/permissions.ts'
 import { deleteSessionsOf } from '../src/access/sessions.ts'
 import type { Db } from '../src/db/tables.ts'
+import type { Tx } from '../src/events/log.ts'
 import { write } from '../src/events/write.ts'
 import { getAccount } from '../src/users/accounts.ts'
 import { updateDisabled } from '../src/users/queries.ts'
@@ -55,7 +56,7 @@ async function deleteAllGrants(db: Db, userId: number): Promise<void> {
 /** What may befall who asked for a change, while the change waits; and how it is refused then. */
 export const endings: Record<
   string,
-  { readonly end: (db: Db, person: Person) => Promise<unknown>; readonly refusal: [number, string] }
+  { readonly end: (db: Tx, person: Person) => Promise<unknown>; readonly refusal: [number, string] }
 > = {
   'loses the role': { end: (db, { id }) => deleteAllGrants(db, id), refusal: [403, 'permission_denied'] },
   'logs out': { end: (db, { id }) => deleteSessionsOf(db, id), refusal: [401, 'token_invalid'] },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { Db } from '../src/db/tables.ts'
+import type { Tx } from '../src/events/log.ts'
 import { write } from '../src/events/write.ts'
 import { onlyOn } from './engine.ts'
 import { endings, type Holding, personHolding } from './grants.ts'
@@ -63,7 +63,7 @@ describe('a request whose body or write comes late', () => {
   }
 
   /** Sends while another write is under way, in which this is done once the caller has passed the guard. */
-  async function queue(person: Person, route: Route, end: (db: Db) => Promise<unknown>): Promise<Answer> {
+  async function queue(person: Person, route: Route, end: (db: Tx) => Promise<unknown>): Promise<Answer> {
     const { sessionUses } = school.app
     const noted = sessionUses.size
     const { sent } = await write(school.db, byTest, async (db) => {
@@ -79,7 +79,7 @@ describe('a request whose body or write comes late', () => {
     return sent
   }
 
-  const atOnce = (work: (db: Db) => Promise<unknown>) => write(school.db, byTest, work)
+  const atOnce = (work: (db: Tx) => Promise<unknown>) => write(school.db, byTest, work)
 
   for (const [what, { end, refusal }] of Object.entries(endings)) {
     it(`is refused on every route, and writes nothing, when its caller ${what} meanwhile`, async () => {

@@ -4,7 +4,7 @@ import { before, describe, it } from 'node:test'
 import { hash } from '@node-rs/argon2'
 import { type Answer, byTest, openSchool, type Person, password, type School } from '../../test/school.ts'
 import { createTokens } from '../access/tokens.ts'
-import type { Db } from '../db/tables.ts'
+import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { type Asker, HashingLine } from '../users/hashing-line.ts'
 import { hashPassword } from '../users/passwords.ts'
@@ -259,8 +259,8 @@ describe('POST /api/auth/login', () => {
 
   it('comes too late when the account is disabled or given another password meanwhile', async () => {
     const changes = {
-      disabled: (owner: Person) => (db: Db) => updateDisabled(db, owner.id, true, now),
-      'given another password': (owner: Person) => (db: Db) =>
+      disabled: (owner: Person) => (db: Tx) => updateDisabled(db, owner.id, true, now),
+      'given another password': (owner: Person) => (db: Tx) =>
         updatePasswordHash(db, owner.id, otherHash, now),
     }
     const now = school.now().toISOString()

@@ -4,7 +4,7 @@ import { persistently } from '../../test/persistently.ts'
 import { type Answer, byTest, openSchool, type Person, password, type School } from '../../test/school.ts'
 import type { Caller } from '../access/authority.ts'
 import { createTokens } from '../access/tokens.ts'
-import type { Db } from '../db/tables.ts'
+import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { HashingLine } from '../users/hashing-line.ts'
 import { hashPassword } from '../users/passwords.ts'
@@ -261,7 +261,7 @@ describe('a change of password, of many things at once', () => {
     const { db } = school
     const now = school.now().toISOString()
     const otherHash = await hashPassword('the one that came first')
-    const meanwhile: [code: string, work: (person: Person) => (db: Db) => Promise<void>][] = [
+    const meanwhile: [code: string, work: (person: Person) => (db: Tx) => Promise<void>][] = [
       ['token_invalid', (person) => (db) => updateDisabled(db, person.id, true, now)],
       ['validation_failed', (person) => (db) => updatePasswordHash(db, person.id, otherHash, now)],
     ]

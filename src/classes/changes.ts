@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
+import type { Tx } from '../events/log.ts'
 import { Problem } from '../problems.ts'
+import { recordGrants } from '../roles/queries.ts'
 import { uniqueKey } from '../text/normalise.ts'
+import { findAccountsById } from '../users/accounts.ts'
 import type { ListedClass } from './queries.ts'
 
 /** The longest label, in code points. */
@@ -21,12 +24,12 @@ export interface NewClass {
  * @returns the new class's id
  * @throws Problem class_label_taken
  */
-export async function insertClass(db: Db, { label, position }: NewClass, now: Instant): Promise<number> {
+export async function insertClass(tx: Tx, { label, position }: NewClass, now: Instant): Promise<number> {
   const afterLast = sql<number>`(
     select case when max(position) < ${sql.lit(maxPosition)} then max(position) + 1
       when max(position) is null then 1 else ${sql.lit(maxPosition)} end from classes)`
-  const { id } = await explainTaken(() =>
-    db
+  const inserted = await explainTaken(() =>
+    tx
       .insertInto('classes')
       .values({
         label,
@@ -35,9 +38,12 @@ export async function insertClass(db: Db, { label, position }: NewClass, now: In
         created_at: now,
         updated_at: now,
       })
-      .returning('id')
+      .returning(['id', 'position'])
       .executeTakeFirstOrThrow(),
   )
+  const { id } = inserted
+  const fields = { label: [null, label], position: [null, inserted.position] } as const
+  tx.record({ record: 'class', id, action: 'created', at: now, fields })
   return id
 }
 
@@ -53,7 +59,7 @@ export interface ClassPatch {
  * @throws Problem class_label_taken
  */
 export async function updateClass(
-  db: Db,
+  tx: Tx,
   before: ListedClass,
   { label = before.label, position = before.position, archived = before.archived }: ClassPatch,
   now: Instant,
@@ -64,8 +70,12 @@ export async function updateClass(
     ...(archived !== before.archived && { archived_at: archived ? now : null }),
   }
   if (Object.keys(changes).length === 0) return
+  const after = { label, position, archived }
+  const names = (['label', 'position', 'archived'] as const).filter((name) => after[name] !== before[name])
+  const fields = Object.fromEntries(names.map((name) => [name, [before[name], after[name]] as const]))
+  tx.record({ record: 'class', id: before.id, action: 'changed', at: now, fields })
   await explainTaken(() =>
-    db
+    tx
       .updateTable('classes')
       .set((q) => ({ ...changes, updated_at: now, version: q('version', '+', 1) }))
       .where('id', '=', before.id)
@@ -78,23 +88,41 @@ export async function updateClass(
  * `lockPlatform`, so that nobody is granted anything for the class meanwhile.
  * @throws Problem class_in_use when it has students, or had some
  */
-export async function deleteClass(db: Db, id: number, now: Instant): Promise<void> {
-  await db
-    .updateTable('users')
-    .set((q) => ({ version: q('version', '+', 1), updated_at: now }))
-    .where('id', 'in', (q) => q.selectFrom('user_role_classes').select('user_id').where('class_id', '=', id))
-    .execute()
-  await deleteFromGrants(db, id)
+export async function deleteClass(tx: Tx, removed: ListedClass, now: Instant): Promise<void> {
+  const { id, label, position } = removed
+  await endGrantsFor(tx, id, now)
   try {
-    await db.deleteFrom('classes').where('id', '=', id).execute()
+    await tx.deleteFrom('classes').where('id', '=', id).execute()
   } catch (error) {
     throw violatesForeignKey(error) ? classInUse(error) : error
   }
+  const fields = { label: [label, null], position: [position, null] } as const
+  tx.record({ record: 'class', id, action: 'removed', at: now, fields })
 }
 
 /** Leaves a new database without the classes that it is made with. */
 export async function removeAllClasses(db: Db): Promise<void> {
   await db.deleteFrom('classes').execute()
+}
+
+async function endGrantsFor(tx: Tx, classId: number, now: Instant): Promise<void> {
+  const holders = await tx
+    .selectFrom('user_role_classes')
+    .select('user_id')
+    .distinct()
+    .where('class_id', '=', classId)
+    .execute()
+  const ids = holders.map(({ user_id }) => user_id)
+  if (ids.length === 0) return
+  const before = await findAccountsById(tx, ids)
+  await tx
+    .updateTable('users')
+    .set((q) => ({ version: q('version', '+', 1), updated_at: now }))
+    .where('id', 'in', ids)
+    .execute()
+  await deleteFromGrants(tx, classId)
+  const after = await findAccountsById(tx, ids)
+  for (const id of ids) recordGrants(tx, id, before.get(id)!.roles, after.get(id)!.roles, now)
 }
 
 /** Removes a class from all grants. A grant that is left without a class is removed. */

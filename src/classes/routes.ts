@@ -6,6 +6,7 @@ import { createOnce, creationOf } from '../access/idempotency.ts'
 import { lockPlatform } from '../access/platform.ts'
 import { isInScope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
+import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
@@ -54,8 +55,8 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
     '/api/classes',
     { schema: schema.createClass, config: requires('classes.manage', { forAllClasses: true }) },
     async (request, reply) => {
-      const id = await createOnce(db, clock, creationOf(request), (db) =>
-        insertClass(db, request.body, now()),
+      const id = await createOnce(db, clock, creationOf(request), (tx) =>
+        insertClass(tx, request.body, now()),
       )
       return creationAnswer(request, reply, id)
     },
@@ -67,7 +68,7 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
     async (request, reply) => {
       const { id } = request.params
       const precondition = preconditionOf(request)
-      const change = async (db: Db, authority: Authority) => {
+      const change = async (db: Tx, authority: Authority) => {
         const scope = authority.require('classes.manage')
         const before = await getClass(db, id, scope)
         precondition.check(tagOf(before))
@@ -90,9 +91,10 @@ export function classRoutes(app: App, { db, clock }: ClassParts): void {
     async (request) => {
       const { id } = request.params
       const precondition = preconditionOf(request)
-      const remove = async (db: Db) => {
-        precondition.check(tagOf(await getClass(db, id, 'all')))
-        await deleteClass(db, id, now())
+      const remove = async (tx: Tx) => {
+        const found = await getClass(tx, id, 'all')
+        precondition.check(tagOf(found))
+        await deleteClass(tx, found, now())
       }
       await write(db, callerOf(request), remove, async (db) => {
         await lockPlatform(db)

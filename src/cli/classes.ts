@@ -2,6 +2,7 @@ import { lockPlatform } from '../access/platform.ts'
 import { type ClassPatch, deleteClass, insertClass, updateClass } from '../classes/changes.ts'
 import { findClass, findClasses, lockClass } from '../classes/queries.ts'
 import type { Db } from '../db/tables.ts'
+import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { Problem } from '../problems.ts'
 import { type Command, CommandError, type CommandInput } from './command.ts'
@@ -44,9 +45,9 @@ const add: Command = {
 }
 
 /** @throws CommandError that names the label when another class has it */
-async function insertLabel(db: Db, label: string): Promise<number> {
+async function insertLabel(tx: Tx, label: string): Promise<number> {
   try {
-    return await insertClass(db, { label }, instantNow())
+    return await insertClass(tx, { label }, instantNow())
   } catch (cause) {
     if (!(cause instanceof Problem && cause.code === 'class_label_taken')) throw cause
     const message = `Another class has the label ${label}; labels that look alike count as one. Nothing was added.`
@@ -97,8 +98,9 @@ const remove: Command = {
       const id = readId(input.arguments[0]!)
       await write(db, input.by, async (db) => {
         await lockPlatform(db)
-        if ((await findClass(db, id, 'all')) === undefined) throw noSuchClass(id)
-        await deleteClass(db, id, instantNow())
+        const found = await findClass(db, id, 'all')
+        if (found === undefined) throw noSuchClass(id)
+        await deleteClass(db, found, instantNow())
       })
       return { data: { id }, text: `Removed class ${id}.` }
     }),

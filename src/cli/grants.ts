@@ -1,5 +1,6 @@
 import { builtInRoles } from '../access/permissions.ts'
 import type { Db } from '../db/tables.ts'
+import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { deleteGrant, getRoleNamed, insertGrant } from '../roles/queries.ts'
 import { getAccount } from '../users/accounts.ts'
@@ -92,7 +93,7 @@ async function changed(
   db: Db,
   { by }: CommandInput,
   { id, email }: { id: number; email: string },
-  change: (db: Db) => Promise<string>,
+  change: (tx: Tx) => Promise<string>,
 ): Promise<CommandResult & { data: object }> {
   return write(db, by, async (db) => {
     const outcome = await change(db)

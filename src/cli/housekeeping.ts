@@ -7,6 +7,7 @@ import { findCrowdedAccounts, trimSessions } from '../access/session-limit.ts'
 import { deleteExpiredSessions } from '../access/sessions.ts'
 import { deleteSpentKeys } from '../access/signing-keys.ts'
 import type { Db } from '../db/tables.ts'
+import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { upkeepOf } from '../students/lists/lists.ts'
 import { deleteIdleUsers } from '../users/removal.ts'
@@ -28,7 +29,7 @@ export async function keepHouse(
 ): Promise<void> {
   const now = clock()
   const instant = now.toISOString()
-  const run = async (portions: readonly ((db: Db) => Promise<unknown>)[]) => {
+  const run = async (portions: readonly ((tx: Tx) => Promise<unknown>)[]) => {
     for (const portion of portions) while (!stop?.aborted && (await write(db, by, portion)));
   }
   await run([(db) => deleteExpiredSessions(db, instant)])
@@ -39,7 +40,7 @@ export async function keepHouse(
     (db: Db) => deleteOldCounters(db, now),
     (db: Db) => deleteOldPairs(db, now),
     (db: Db) => deleteOldKeys(db, now),
-    (db: Db) => deleteIdleUsers(db, now),
+    (tx: Tx) => deleteIdleUsers(tx, now),
     async (db: Db) => void (await deleteSpentKeys(db, instantAfter(now, -tokenTtlSeconds * 1000))),
     ...upkeepOf(db),
   ])

@@ -1,6 +1,7 @@
 import { type Permission, permissions } from '../access/permissions.ts'
 import { lockPlatform } from '../access/platform.ts'
 import type { Db } from '../db/tables.ts'
+import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { getRoleNamed } from '../roles/queries.ts'
 import { deleteRole, findRoles, insertRole, type Role, updateRole } from '../roles/role-records.ts'
@@ -75,13 +76,13 @@ const remove: Command = {
   run: (input) =>
     changing(input, async (db) => {
       const role = await getNamed(db, input)
-      await deleteRole(db, role)
+      await deleteRole(db, role, instantNow())
       return { data: { id: role.id, name: role.name }, text: `Removed the role ${role.name}.` }
     }),
 }
 
 /** A write that runs in turn with those of administrators over HTTP. */
-function changing<Result>(input: CommandInput, work: (db: Db) => Promise<Result>): Promise<Result> {
+function changing<Result>(input: CommandInput, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   return withDatabase(input, (db) =>
     write(db, input.by, async (db) => {
       await lockPlatform(db)

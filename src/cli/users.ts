@@ -134,7 +134,7 @@ const remove: Command = {
     withDatabase(input, (db) =>
       write(db, input.by, async (db) => {
         const { id, email } = await getNamedAccount(db, input)
-        await removeUser(db, id)
+        await removeUser(db, id, instantNow())
         return { data: { id, email }, text: `Removed the account ${email}.` }
       }),
     ),

@@ -85,6 +85,24 @@ export class ChangeLog {
   }
 }
 
+/** Erases what the log tells of these records to those alone who may see it; that they changed stays. */
+export async function eraseSecrets(db: Db, record: LoggedRecord, ids: readonly number[]): Promise<void> {
+  await db
+    .deleteFrom('event_secrets')
+    .where((q) =>
+      q.exists(
+        q
+          .selectFrom('events')
+          .select('place')
+          .whereRef('events.change_set_id', '=', 'event_secrets.change_set_id')
+          .whereRef('events.place', '=', 'event_secrets.place')
+          .where('record', '=', record)
+          .where('record_id', 'in', ids),
+      ),
+    )
+    .execute()
+}
+
 function hasFields(fields: ChangedFields = {}): boolean {
   return Object.keys(fields).length > 0
 }

@@ -1,6 +1,7 @@
 import { exceedsOwnPermissions } from '../access/authority.ts'
 import { includesScope, joinScopes } from '../access/scope.ts'
 import type { Db, Instant } from '../db/tables.ts'
+import type { Tx } from '../events/log.ts'
 import { faultsProblem } from '../http/validation.ts'
 import type { FieldFault } from '../problems.ts'
 import type { Grant } from '../users/accounts.ts'
@@ -19,15 +20,15 @@ export interface WantedGrant {
  * @throws Problem exceeds_own_permissions, last_administrator, or validation_failed
  */
 export async function replaceGrants(
-  db: Db,
+  tx: Tx,
   change: AccountChange,
   wanted: readonly WantedGrant[],
   now: Instant,
 ): Promise<void> {
-  await requireAuthorityOver(db, change)
-  const roles = new Map((await findRoles(db)).map((role) => [role.id, role]))
+  await requireAuthorityOver(tx, change)
+  const roles = new Map((await findRoles(tx)).map((role) => [role.id, role]))
   requireAuthorityFor(change, wanted, roles)
-  await setGrants(db, change.account, await readGrants(db, wanted, roles), now)
+  await setGrants(tx, change.account, await readGrants(tx, wanted, roles), now)
 }
 
 type Roles = ReadonlyMap<number, Role>

@@ -2,6 +2,7 @@ import { isOfPlatform } from '../access/permissions.ts'
 import { administratorRole, keepAnAdministrator, lockPlatform } from '../access/platform.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey } from '../db/violations.ts'
+import type { Tx } from '../events/log.ts'
 import { ExplainedError } from '../problems.ts'
 import { type Account, type Grant, getAccount } from '../users/accounts.ts'
 import { maxClassesOfGrant } from '../users/lengths.ts'
@@ -30,20 +31,42 @@ export function isForAllClassesOnly({ permissions }: Pick<Role, 'permissions'>):
  * @throws Problem last_administrator, or ExplainedError when there is no such class
  */
 export async function setGrants(
-  db: Db,
+  tx: Tx,
   { id, roles: held }: Pick<Account, 'id' | 'roles'>,
   wanted: readonly Grant[],
   now: Instant,
 ): Promise<boolean> {
   const isAdministrator = ({ role }: Grant) => role === administratorRole
-  if (held.some(isAdministrator) && !wanted.some(isAdministrator)) await keepAnAdministrator(db, id)
+  if (held.some(isAdministrator) && !wanted.some(isAdministrator)) await keepAnAdministrator(tx, id)
   const gone = held.filter((grant) => !wanted.some((other) => isSame(grant, other)))
   const added = wanted.filter((grant) => !held.some((other) => isSame(grant, other)))
-  for (const { role_id } of gone) await deleteGrantRows(db, id, role_id)
-  for (const grant of added) await insertGrantRows(db, id, grant, now)
+  for (const { role_id } of gone) await deleteGrantRows(tx, id, role_id)
+  for (const grant of added) await insertGrantRows(tx, id, grant, now)
   const isChanged = gone.length + added.length > 0
-  if (isChanged) await updateUserVersion(db, id, now)
-  return isChanged
+  if (!isChanged) return false
+  await updateUserVersion(tx, id, now)
+  recordGrants(tx, id, held, wanted, now)
+  return true
+}
+
+/** Logs what an account held and holds: for each role that differs, `all` or the ids of classes. */
+export function recordGrants(
+  tx: Tx,
+  id: number,
+  held: readonly Grant[],
+  holds: readonly Grant[],
+  now: Instant,
+): void {
+  const classesOf = (grants: readonly Grant[], role: string) => {
+    const grant = grants.find((one) => one.role === role)
+    return grant === undefined ? null : (grant.class_ids ?? 'all')
+  }
+  const roles = [...new Set([...held, ...holds].map(({ role }) => role))]
+  const changes = roles.map(
+    (role) => [`roles.${role}`, [classesOf(held, role), classesOf(holds, role)]] as const,
+  )
+  const fields = Object.fromEntries(changes.filter(([, [from, to]]) => String(from) !== String(to)))
+  tx.record({ record: 'account', id, action: 'changed', at: now, fields })
 }
 
 function isSame(one: Grant, other: Grant): boolean {
@@ -57,20 +80,20 @@ function isSame(one: Grant, other: Grant): boolean {
  * so many
  */
 export async function insertGrant(
-  db: Db,
+  tx: Tx,
   userId: number,
   role: string,
   now: Instant,
   classIds?: readonly number[],
 ): Promise<boolean> {
-  await lockPlatform(db)
-  const named = await getRoleNamed(db, role)
+  await lockPlatform(tx)
+  const named = await getRoleNamed(tx, role)
   if (classIds !== undefined && isForAllClassesOnly(named)) {
     throw new ExplainedError(
       `The role ${role} holds users.* or roles.* permissions, and can only be granted for all classes.`,
     )
   }
-  const { account } = await getAccount(db, userId)
+  const { account } = await getAccount(tx, userId)
   const isOfRole = ({ role_id }: Grant) => role_id === named.id
   const heldFor = account.roles.find(isOfRole)?.class_ids
   const isForAll = classIds === undefined || heldFor === null
@@ -81,7 +104,7 @@ export async function insertGrant(
     )
   }
   const others = account.roles.filter((grant) => !isOfRole(grant))
-  return setGrants(db, account, [...others, { role_id: named.id, role, class_ids }], now)
+  return setGrants(tx, account, [...others, { role_id: named.id, role, class_ids }], now)
 }
 
 /**
@@ -89,12 +112,12 @@ export async function insertGrant(
  * @returns false when the account did not hold the role
  * @throws Problem last_administrator, or ExplainedError when there is no such role
  */
-export async function deleteGrant(db: Db, userId: number, role: string, now: Instant): Promise<boolean> {
-  await lockPlatform(db)
-  const { id: roleId } = await getRoleNamed(db, role)
-  const { account } = await getAccount(db, userId)
+export async function deleteGrant(tx: Tx, userId: number, role: string, now: Instant): Promise<boolean> {
+  await lockPlatform(tx)
+  const { id: roleId } = await getRoleNamed(tx, role)
+  const { account } = await getAccount(tx, userId)
   const others = account.roles.filter(({ role_id }) => role_id !== roleId)
-  return setGrants(db, account, others, now)
+  return setGrants(tx, account, others, now)
 }
 
 /**

@@ -4,6 +4,7 @@ import { isOfPlatform } from '../access/permissions.ts'
 import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey } from '../db/violations.ts'
+import type { Tx } from '../events/log.ts'
 import { Problem } from '../problems.ts'
 import { uniqueKey } from '../text/normalise.ts'
 
@@ -63,14 +64,16 @@ export interface RoleContent {
 }
 
 /** Call behind `lockPlatform`. @returns the new role's id @throws Problem role_name_taken */
-export async function insertRole(db: Db, { name, permissions }: RoleContent, now: Instant): Promise<number> {
-  await requireFree(db, name)
-  const { id } = await db
+export async function insertRole(tx: Tx, { name, permissions }: RoleContent, now: Instant): Promise<number> {
+  await requireFree(tx, name)
+  const { id } = await tx
     .insertInto('roles')
     .values({ name, built_in: 0, created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await insertPermissions(db, id, permissions)
+  await insertPermissions(tx, id, permissions)
+  const fields = { name: [null, name], permissions: [null, sorted(permissions)] } as const
+  tx.record({ record: 'role', id, action: 'created', at: now, fields })
   return id
 }
 
@@ -81,29 +84,40 @@ export async function insertRole(db: Db, { name, permissions }: RoleContent, now
  * classes and would get permissions that are held for all classes only.
  */
 export async function updateRole(
-  db: Db,
+  tx: Tx,
   role: Role,
   { name, permissions }: RoleContent,
   now: Instant,
 ): Promise<void> {
   if (role.built_in) throw builtIn()
-  if (permissions.some(isOfPlatform) && (await isGrantedForNamedClasses(db, role.id))) throw needsAllClasses()
-  if (name !== role.name) await requireFree(db, name, role.id)
-  await db
+  if (permissions.some(isOfPlatform) && (await isGrantedForNamedClasses(tx, role.id))) throw needsAllClasses()
+  if (name !== role.name) await requireFree(tx, name, role.id)
+  await tx
     .updateTable('roles')
     .set((q) => ({ name, updated_at: now, version: q('version', '+', 1) }))
     .where('id', '=', role.id)
     .execute()
-  await db.deleteFrom('role_permissions').where('role_id', '=', role.id).execute()
-  await insertPermissions(db, role.id, permissions)
+  await tx.deleteFrom('role_permissions').where('role_id', '=', role.id).execute()
+  await insertPermissions(tx, role.id, permissions)
+  const [from, to] = [role.permissions, sorted(permissions)]
+  const fields = {
+    ...(name !== role.name && { name: [role.name, name] as const }),
+    ...(String(from) !== String(to) && { permissions: [from, to] as const }),
+  }
+  tx.record({ record: 'role', id: role.id, action: 'changed', at: now, fields })
+}
+
+function sorted(permissions: readonly string[]): string[] {
+  return [...new Set(permissions)].sort()
 }
 
 /** @throws Problem role_built_in, or role_in_use while accounts hold it */
-export async function deleteRole(db: Db, { id, built_in }: Role): Promise<void> {
+export async function deleteRole(tx: Tx, role: Role, now: Instant): Promise<void> {
+  const { id, built_in, name, permissions } = role
   if (built_in) throw builtIn()
   try {
-    await db.deleteFrom('role_permissions').where('role_id', '=', id).execute()
-    await db.deleteFrom('roles').where('id', '=', id).execute()
+    await tx.deleteFrom('role_permissions').where('role_id', '=', id).execute()
+    await tx.deleteFrom('roles').where('id', '=', id).execute()
   } catch (error) {
     if (!violatesForeignKey(error)) throw error
     throw new Problem(
@@ -112,6 +126,8 @@ export async function deleteRole(db: Db, { id, built_in }: Role): Promise<void> 
       { cause: error },
     )
   }
+  const fields = { name: [name, null], permissions: [permissions, null] } as const
+  tx.record({ record: 'role', id, action: 'removed', at: now, fields })
 }
 
 async function insertPermissions(db: Db, roleId: number, permissions: readonly string[]): Promise<void> {

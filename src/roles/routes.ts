@@ -5,6 +5,7 @@ import { createOnce, creationOf } from '../access/idempotency.ts'
 import { isOfPlatform, permissions, permissionTable } from '../access/permissions.ts'
 import { lockPlatform } from '../access/platform.ts'
 import type { Db } from '../db/tables.ts'
+import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { entityTag, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
@@ -50,7 +51,7 @@ export function roleRoutes(app: App, { db, clock }: RoleParts): void {
   })
 
   app.post('/api/roles', { schema: schema.createRole, config }, async (request, reply) => {
-    const insert = (db: Db, authority: Authority) => {
+    const insert = (db: Tx, authority: Authority) => {
       requireAll(authority, request.body.permissions)
       return insertRole(db, request.body, clock().toISOString())
     }
@@ -60,7 +61,7 @@ export function roleRoutes(app: App, { db, clock }: RoleParts): void {
 
   app.patch('/api/roles/:id', { schema: schema.updateRole, config }, async (request, reply) => {
     const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
-    const change = async (db: Db, authority: Authority) => {
+    const change = async (db: Tx, authority: Authority) => {
       const role = await getRole(db, id)
       precondition.check(tagOf(role))
       const content = { ...role, ...request.body }
@@ -75,11 +76,11 @@ export function roleRoutes(app: App, { db, clock }: RoleParts): void {
 
   app.delete('/api/roles/:id', { schema: schema.deleteRole, config }, async (request) => {
     const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
-    const remove = async (db: Db, authority: Authority) => {
+    const remove = async (db: Tx, authority: Authority) => {
       const role = await getRole(db, id)
       precondition.check(tagOf(role))
       requireAll(authority, role.permissions)
-      await deleteRole(db, role)
+      await deleteRole(db, role, clock().toISOString())
     }
     await write(db, caller, remove, lockPlatform)
     return removalAnswer('The role is deleted')

@@ -4,7 +4,9 @@ import { isInScope } from '../access/scope.ts'
 import { lockRow, shareRow } from '../db/row-locks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
+import type { Tx } from '../events/log.ts'
 import type { Precondition } from '../http/conditions.ts'
+import { studentChange } from './events.ts'
 import type { DerivedColumns } from './lists/derived.ts'
 import type { StudentLists } from './lists/lists.ts'
 import {
@@ -47,13 +49,13 @@ export interface StudentChange {
  * caller more), precondition_failed, admission_number_taken, or validation_failed when it is to move to a class that is not there, archived or out of the caller's scope
  */
 export async function updateStudent(
-  db: Db,
+  tx: Tx,
   authority: Authority,
   lists: Pick<StudentLists, 'derived'>,
   id: number,
   { precondition, patch, now }: StudentChange,
 ): Promise<ChangedStudentView> {
-  const row = await selectRecords(db).where('students.id', '=', id).executeTakeFirst()
+  const row = await selectRecords(tx).where('students.id', '=', id).executeTakeFirst()
   const mayUpdate = authority.require('students.update')
   const seesSensitive = authority.scopeOf('students.sensitive')
   if (row === undefined) throw studentNotFound()
@@ -71,13 +73,14 @@ export async function updateStudent(
   if (newClass !== row.class_id) {
     if (!isInScope(mayUpdate, newClass)) throw unknownClass()
     checkSeesNoMore(authority, row.class_id, newClass)
-    await checkOpenClass(db, newClass)
+    await checkOpenClass(tx, newClass)
     if (setsSensitive && !isInScope(seesSensitive, newClass)) throw permissionDenied('students.sensitive')
   }
   if (Object.keys(changed).length === 0) return viewFor(authority, row)
-  const derived = await derivedColumns(db, lists, row, changed)
-  await updateColumns(db, id, { ...changed, ...derived, version: row.version + 1, updated_at: now })
-  const updated = await selectRecords(db).where('students.id', '=', id).executeTakeFirstOrThrow()
+  const derived = await derivedColumns(tx, lists, row, changed)
+  await updateColumns(tx, id, { ...changed, ...derived, version: row.version + 1, updated_at: now })
+  tx.record(studentChange({ id, action: 'changed', at: now, before: row, after: { ...row, ...changed } }))
+  const updated = await selectRecords(tx).where('students.id', '=', id).executeTakeFirstOrThrow()
   return viewFor(authority, updated)
 }
 

@@ -4,8 +4,10 @@ import { isInScope } from '../access/scope.ts'
 import { prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
+import type { Tx } from '../events/log.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { detailNames } from './details.ts'
+import { studentChange } from './events.ts'
 import { studentColumns } from './lists/columns.ts'
 import { derivedNames, type StudentLists } from './lists/lists.ts'
 import { type GivenDetails, type StudentRow, type StudentView, storedGuardians, viewOf } from './record.ts'
@@ -62,7 +64,7 @@ export interface NewStudent extends GivenDetails {
  * @throws Problem validation_failed when there is no such class or it is archived, or admission_number_taken
  */
 export async function insertStudent(
-  db: Db,
+  tx: Tx,
   lists: Pick<StudentLists, 'derived'>,
   student: NewStudent,
   now: Instant,
@@ -76,9 +78,11 @@ export async function insertStudent(
     updated_at: now,
   }
   try {
-    const [inserted] = await insertIntoClass(db, row)
-    if (inserted === undefined) throw await refusalOfClass(db, student.class_id)
-    return inserted.id
+    const [inserted] = await insertIntoClass(tx, row)
+    if (inserted === undefined) throw await refusalOfClass(tx, student.class_id)
+    const { id } = inserted
+    tx.record(studentChange({ id, action: 'created', at: now, before: {}, after: row }))
+    return id
   } catch (error) {
     if (violatesUnique(error, 'students.admission_key')) throw admissionNumberTaken(error)
     throw violatesForeignKey(error) ? unknownClass() : error

@@ -69,6 +69,13 @@ export async function getAccount(db: Db, id: number): Promise<TaggedAccount> {
   return items[0]
 }
 
+/** Accounts by id. */
+export async function findAccountsById(db: Db, ids: readonly number[]): Promise<Map<number, Account>> {
+  const found = new Map<number, Account>()
+  for (const id of ids) found.set(id, (await getAccount(db, id)).account)
+  return found
+}
+
 interface Chosen {
   readonly id?: number
   readonly patterns?: readonly string[]

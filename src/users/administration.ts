@@ -4,6 +4,7 @@ import { keepAnAdministrator, lockPlatform } from '../access/platform.ts'
 import { deleteSessionsOf } from '../access/sessions.ts'
 import { engineOf } from '../db/engine.ts'
 import type { Db, Instant } from '../db/tables.ts'
+import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import type { Precondition } from '../http/conditions.ts'
 import { invalidField, Problem } from '../problems.ts'
@@ -29,12 +30,12 @@ export function writeAccount<Result>(
   caller: Caller,
   id: number,
   precondition: Precondition | undefined,
-  work: (db: Db, change: AccountChange) => Promise<Result>,
+  work: (tx: Tx, change: AccountChange) => Promise<Result>,
 ): Promise<Result> {
-  const change = async (db: Db, authority: Authority) => {
-    const { account, tag } = await getAccount(db, id)
+  const change = async (tx: Tx, authority: Authority) => {
+    const { account, tag } = await getAccount(tx, id)
     precondition?.check(tag)
-    return work(db, { caller, authority, account })
+    return work(tx, { caller, authority, account })
   }
   return write(db, caller, change, async (db) => {
     await lockPlatform(db)
@@ -81,7 +82,7 @@ export interface AccountPatch {
  * account.
  */
 export async function changeAccount(
-  db: Db,
+  tx: Tx,
   change: AccountChange,
   patch: AccountPatch,
   now: Instant,
@@ -96,15 +97,15 @@ export async function changeAccount(
       code: 'required',
       detail: 'is required to change your own e-mail address',
     })
-  if (isMoved || isSwitched) await requireAuthorityOver(db, change)
+  if (isMoved || isSwitched) await requireAuthorityOver(tx, change)
   if (isSwitched && disabled) {
     if (account.id === caller.userId) {
       throw ownAccount('Nobody disables their own account; another administrator can, PATCH /api/users/{id}.')
     }
   }
-  const update = () => updateUser(db, account.id, { name, email, ...(isSwitched && { disabled }) }, now)
-  await (isSwitched ? switchAccount(db, account.id, disabled, update) : update())
-  if (isMoved) await deletePairsOf(db, [account.id])
+  const update = () => updateUser(tx, account, { name, email, disabled }, now)
+  await (isSwitched ? switchAccount(tx, account.id, disabled, update) : update())
+  if (isMoved) await deletePairsOf(tx, [account.id])
 }
 
 /**

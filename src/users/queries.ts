@@ -1,5 +1,6 @@
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
+import type { Tx } from '../events/log.ts'
 import type { Author } from '../events/write.ts'
 import { Problem } from '../problems.ts'
 import { searchText } from '../text/search-words.ts'
@@ -18,13 +19,13 @@ export interface NewUser {
  * @throws Problem email_taken, as the unique index decides
  */
 export async function insertUser(
-  db: Db,
+  tx: Tx,
   by: Author,
   { name, email, passwordHash, mustChangePassword = false }: NewUser,
   now: Instant,
 ): Promise<number> {
   try {
-    const { id } = await db
+    const { id } = await tx
       .insertInto('users')
       .values({
         name,
@@ -39,6 +40,8 @@ export async function insertUser(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    const secrets = { name: [null, name], email: [null, email] } as const
+    tx.record({ record: 'account', id, action: 'created', at: now, fields: {}, secrets })
     return id
   } catch (error) {
     throw violatesUnique(error, 'users.email') ? emailTaken(error) : error
@@ -106,8 +109,10 @@ export async function updatePasswordHash(
 }
 
 /** Disables or enables an account. The caller must end its sessions. */
-export async function updateDisabled(db: Db, id: number, disabled: boolean, now: Instant): Promise<void> {
-  await db
+export async function updateDisabled(tx: Tx, id: number, disabled: boolean, now: Instant): Promise<void> {
+  const fields = { disabled: [!disabled, disabled] } as const
+  tx.record({ record: 'account', id, action: 'changed', at: now, fields })
+  await tx
     .updateTable('users')
     .set((q) => ({ disabled_at: disabled ? now : null, updated_at: now, version: q('version', '+', 1) }))
     .where('id', '=', id)
@@ -139,21 +144,43 @@ export async function updatePassword(
     .execute()
 }
 
-/** @throws Problem email_taken, as the unique index decides */
+/** The name and the address of an account, and whether it may log in. */
+export interface UserContent {
+  readonly name: string
+  readonly email: string
+  readonly disabled: boolean
+}
+
+/**
+ * Changes an account, from what it was to what it is to be.
+ * @throws Problem email_taken, as the unique index decides
+ */
 export async function updateUser(
-  db: Db,
-  id: number,
-  { name, email, disabled }: { name: string; email: string; disabled?: boolean },
+  tx: Tx,
+  before: UserContent & { readonly id: number },
+  { name, email, disabled }: UserContent,
   now: Instant,
 ): Promise<void> {
+  const { id } = before
+  tx.record({
+    record: 'account',
+    id,
+    action: 'changed',
+    at: now,
+    fields: disabled === before.disabled ? {} : { disabled: [before.disabled, disabled] },
+    secrets: {
+      ...(name !== before.name && { name: [before.name, name] }),
+      ...(email !== before.email && { email: [before.email, email] }),
+    },
+  })
   try {
-    await db
+    await tx
       .updateTable('users')
       .set((q) => ({
         name,
         email,
         search_text: searchText(name, email),
-        ...(disabled !== undefined && { disabled_at: disabled ? now : null }),
+        ...(disabled !== before.disabled && { disabled_at: disabled ? now : null }),
         updated_at: now,
         version: q('version', '+', 1),
       }))

@@ -2,7 +2,8 @@ import { instantAfter } from '../access/clock.ts'
 import { deletePairsOf } from '../access/known-pairs.ts'
 import { lockPlatform } from '../access/platform.ts'
 import { engineOf } from '../db/engine.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, Instant } from '../db/tables.ts'
+import { eraseSecrets, type Tx } from '../events/log.ts'
 import { Problem } from '../problems.ts'
 
 /** How long an account that was never granted anything stays without a login. */
@@ -13,15 +14,15 @@ const removedAtATime = 100
  * Removes an account that was never granted anything, with its sessions.
  * @throws Problem user_in_use for any other account
  */
-export async function removeUser(db: Db, id: number): Promise<void> {
-  await lockPlatform(db) // nobody is granted anything meanwhile
-  if ((await lockUsers(db, neverGranted(db).where('id', '=', id))).length === 0) {
+export async function removeUser(tx: Tx, id: number, now: Instant): Promise<void> {
+  await lockPlatform(tx) // nobody is granted anything meanwhile
+  if ((await lockUsers(tx, neverGranted(tx).where('id', '=', id))).length === 0) {
     throw new Problem(
       'user_in_use',
       'The account holds or held a role, so it stays. Disable it instead: PATCH /api/users/{id} with disabled true, or ./registrar.js user disable EMAIL.',
     )
   }
-  await deleteUsers(db, [id])
+  await deleteUsers(tx, [id], now)
 }
 
 /**
@@ -29,15 +30,15 @@ export async function removeUser(db: Db, id: number): Promise<void> {
  * administrator decided that.
  * @returns whether there may be more
  */
-export async function deleteIdleUsers(db: Db, now: Date): Promise<boolean> {
-  await lockPlatform(db)
-  const idle = neverGranted(db)
+export async function deleteIdleUsers(tx: Tx, now: Date): Promise<boolean> {
+  await lockPlatform(tx)
+  const idle = neverGranted(tx)
     .where('disabled_at', 'is', null)
     .where('idle_since', '<=', instantAfter(now, -idleDays * 24 * 3_600_000))
     .orderBy('idle_since')
     .limit(removedAtATime)
-  const ids = await lockUsers(db, idle)
-  if (ids.length > 0) await deleteUsers(db, ids)
+  const ids = await lockUsers(tx, idle)
+  if (ids.length > 0) await deleteUsers(tx, ids, now.toISOString())
   return ids.length === removedAtATime
 }
 
@@ -80,9 +81,12 @@ async function lockUsers(db: Db, chosen: ReturnType<typeof neverGranted>): Promi
   return rows.map(({ id }) => id)
 }
 
-async function deleteUsers(db: Db, ids: readonly number[]): Promise<void> {
-  await deletePairsOf(db, ids)
-  await db.deleteFrom('sessions').where('user_id', 'in', ids).execute()
-  await db.deleteFrom('idempotency_keys').where('user_id', 'in', ids).execute()
-  await db.deleteFrom('users').where('id', 'in', ids).execute()
+/** What the log holds of their names and addresses goes with them. */
+async function deleteUsers(tx: Tx, ids: readonly number[], now: Instant): Promise<void> {
+  await eraseSecrets(tx, 'account', ids)
+  for (const id of ids) tx.record({ record: 'account', id, action: 'removed', at: now, fields: {} })
+  await deletePairsOf(tx, ids)
+  await tx.deleteFrom('sessions').where('user_id', 'in', ids).execute()
+  await tx.deleteFrom('idempotency_keys').where('user_id', 'in', ids).execute()
+  await tx.deleteFrom('users').where('id', 'in', ids).execute()
 }

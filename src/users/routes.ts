@@ -5,6 +5,7 @@ import { lockPlatform } from '../access/platform.ts'
 import { deleteSessionsOf } from '../access/sessions.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/tables.ts'
+import type { Tx } from '../events/log.ts'
 import { preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import {
@@ -68,7 +69,7 @@ export function userRoutes(app: App, { config, db, clock, hashingLine }: UserPar
       const { name, email, password } = request.body
       const passwordHash = await hashNewPassword(passwords, request.ip, password, { name, email })
       const user = { name, email, passwordHash, mustChangePassword: true }
-      const insert = (db: Db) => insertUser(db, callerOf(request), user, clock().toISOString())
+      const insert = (tx: Tx) => insertUser(tx, callerOf(request), user, clock().toISOString())
       const id = await createOnce(db, clock, creationOf(request, ['password']), insert, lockPlatform)
       return creationAnswer(request, reply, id)
     },
@@ -95,7 +96,7 @@ export function userRoutes(app: App, { config, db, clock, hashingLine }: UserPar
     { schema: schema.deleteUser, config: requires('users.manage') },
     async (request) => {
       const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
-      await writeAccount(db, caller, id, precondition, (db) => removeUser(db, id))
+      await writeAccount(db, caller, id, precondition, (tx) => removeUser(tx, id, clock().toISOString()))
       return removalAnswer('The account is deleted')
     },
   )

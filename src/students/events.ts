@@ -1,0 +1,50 @@
+import type { Instant } from '../db/tables.ts'
+import type { ChangedFields, RecordChange } from '../events/log.ts'
+import { detailNames, sensitiveMembers } from './details.ts'
+
+/** The columns of a student that the log tells of, as the table has them. */
+export const loggedColumns = ['name', 'admission_number', 'class_id', ...detailNames, 'guardians'] as const
+
+type LoggedColumn = (typeof loggedColumns)[number]
+
+/** A student as far as it is logged; a column that is left out is null. */
+export type LoggedStudent = Readonly<Partial<Record<LoggedColumn, unknown>>>
+
+interface Change {
+  readonly id: number
+  readonly action: RecordChange['action']
+  readonly at: Instant
+  readonly before: LoggedStudent
+  readonly after: LoggedStudent
+}
+
+const sensitiveColumns: ReadonlySet<string> = new Set(sensitiveMembers)
+
+/** What the log tells of a change of a student: each column that differs; sensitive ones apart. */
+export function studentChange({ id, action, at, before, after }: Change): RecordChange {
+  const [fields, secrets]: Record<string, readonly [unknown, unknown]>[] = [{}, {}]
+  for (const name of loggedColumns) {
+    const [from, to] = [storedIn(name, before), storedIn(name, after)]
+    if (from !== to)
+      (sensitiveColumns.has(name) ? secrets : fields)![name] = [shown(name, from), shown(name, to)]
+  }
+  const classId = Number(after.class_id ?? before.class_id)
+  return {
+    record: 'student',
+    id,
+    action,
+    at,
+    classId,
+    fields: fields as ChangedFields,
+    secrets: secrets as ChangedFields,
+  }
+}
+
+function storedIn(name: LoggedColumn, student: LoggedStudent): unknown {
+  return student[name] ?? null
+}
+
+/** Lists stand in the table as JSON. */
+function shown(name: LoggedColumn, value: unknown): unknown {
+  return name === 'guardians' && typeof value === 'string' ? JSON.parse(value) : value
+}
