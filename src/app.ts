@@ -5,6 +5,7 @@ import type { Clock } from './access/clock.ts'
 import { guardRoutes, open } from './access/guard.ts'
 import type { SessionUses } from './access/session-uses.ts'
 import { createTokens } from './access/tokens.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { classRoutes } from './classes/routes.ts'
 import type { Config } from './config.ts'
@@ -28,6 +29,7 @@ import { admitRequests, commonHeaders, requestOptions, type Shutdown } from './h
 import { roleRoutes } from './roles/routes.ts'
 import { goInStages } from './server/batches.ts'
 import { createHttpServer, mostConnections } from './server/listen.ts'
+import { openStudentLists } from './students/lists/lists.ts'
 import { studentRoutes } from './students/routes.ts'
 import { HashingLine } from './users/hashing-line.ts'
 import { userRoutes } from './users/routes.ts'
@@ -70,6 +72,8 @@ export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
   correctNotModified(app) // The handler has answered: a 304 tells no length.
   logRequests(app, config.logLevel, logStream, clientOf) // It was answered: one line in the log.
 
+  const lists = openStudentLists(db)
+  app.addHook('onClose', async () => lists.close())
   const describe = describeRoutes(app, about, open())
   serveReferencePage(app, open())
   healthRoutes(app, { db, outages, isShuttingDown: shutdown.hasBegun })
@@ -77,7 +81,8 @@ export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
   userRoutes(app, { config, db, clock, hashingLine })
   roleRoutes(app, { db, clock })
   classRoutes(app, { db, clock })
-  studentRoutes(app, { db, clock })
+  studentRoutes(app, { db, clock, lists })
+  auditRoutes(app, { db, clock, lists })
   answerOtherMethods(app, methodsOf, open())
 
   await app.ready()

@@ -15,6 +15,8 @@ export const maxLabelLength = 100
 export const maxPosition = 1_000_000_000
 
 export interface NewClass {
+  /** Of a class whose removal is undone. */
+  readonly id?: number
   readonly label: string
   /** Else after the last. */
   readonly position?: number
@@ -24,7 +26,11 @@ export interface NewClass {
  * @returns the new class's id
  * @throws Problem class_label_taken
  */
-export async function insertClass(tx: Tx, { label, position }: NewClass, now: Instant): Promise<number> {
+export async function insertClass(
+  tx: Tx,
+  { id: given, label, position }: NewClass,
+  now: Instant,
+): Promise<number> {
   const afterLast = sql<number>`(
     select case when max(position) < ${sql.lit(maxPosition)} then max(position) + 1
       when max(position) is null then 1 else ${sql.lit(maxPosition)} end from classes)`
@@ -32,6 +38,7 @@ export async function insertClass(tx: Tx, { label, position }: NewClass, now: In
     tx
       .insertInto('classes')
       .values({
+        ...(given !== undefined && { id: given }),
         label,
         label_key: uniqueKey(label),
         position: position ?? afterLast,

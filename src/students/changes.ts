@@ -77,11 +77,23 @@ export async function updateStudent(
     if (setsSensitive && !isInScope(seesSensitive, newClass)) throw permissionDenied('students.sensitive')
   }
   if (Object.keys(changed).length === 0) return viewFor(authority, row)
+  await writeStudent(tx, lists, row, changed, now)
+  const updated = await selectRecords(tx).where('students.id', '=', id).executeTakeFirstOrThrow()
+  return viewFor(authority, updated)
+}
+
+/** Gives columns of a student other values, as the next version, and logs it. @throws Problem admission_number_taken */
+export async function writeStudent(
+  tx: Tx,
+  lists: Pick<StudentLists, 'derived'>,
+  row: StudentRow,
+  changed: ChangedColumns,
+  now: Instant,
+): Promise<void> {
+  const { id } = row
   const derived = await derivedColumns(tx, lists, row, changed)
   await updateColumns(tx, id, { ...changed, ...derived, version: row.version + 1, updated_at: now })
   tx.record(studentChange({ id, action: 'changed', at: now, before: row, after: { ...row, ...changed } }))
-  const updated = await selectRecords(tx).where('students.id', '=', id).executeTakeFirstOrThrow()
-  return viewFor(authority, updated)
 }
 
 /**
@@ -89,7 +101,7 @@ export async function updateStudent(
  * move them back.
  * @throws Problem permission_denied
  */
-function checkSeesNoMore(authority: Authority, from: number, to: number): void {
+export function checkSeesNoMore(authority: Authority, from: number, to: number): void {
   for (const permission of ['students.view', 'students.sensitive'] as const) {
     const scope = authority.scopeOf(permission)
     if (isInScope(scope, to) && !isInScope(scope, from)) throw permissionDenied(permission)
@@ -124,8 +136,11 @@ type Columns = Omit<
   'id' | 'class' | 'class_version' | 'class_updated_at' | 'version' | 'updated_at'
 >
 
+/** Columns to change, with their new values. */
+export type ChangedColumns = Partial<Columns>
+
 /** The columns to which the patch gives another value. */
-function changedColumns(row: StudentRow, { guardians, ...patch }: StudentPatch): Partial<Columns> {
+export function changedColumns(row: StudentRow, { guardians, ...patch }: StudentPatch): ChangedColumns {
   const given = { ...patch, ...(guardians !== undefined && { guardians: storedGuardians(guardians) }) }
   return Object.fromEntries(
     Object.entries(given).filter(([column, value]) => value !== row[column as keyof Columns]),

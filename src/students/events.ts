@@ -20,6 +20,11 @@ interface Change {
 
 const sensitiveColumns: ReadonlySet<string> = new Set(sensitiveMembers)
 
+/** A student as the log tells of it: lists as such, null for nothing. */
+export function loggedOf(student: LoggedStudent): Record<string, unknown> {
+  return Object.fromEntries(loggedColumns.map((name) => [name, shown(name, storedIn(name, student))]))
+}
+
 /** What the log tells of a change of a student: each column that differs; sensitive ones apart. */
 export function studentChange({ id, action, at, before, after }: Change): RecordChange {
   const [fields, secrets]: Record<string, readonly [unknown, unknown]>[] = [{}, {}]

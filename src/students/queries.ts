@@ -6,6 +6,7 @@ import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
 import { invalidField, Problem } from '../problems.ts'
+import { uniqueKey } from '../text/normalise.ts'
 import { detailNames } from './details.ts'
 import { studentChange } from './events.ts'
 import { studentColumns } from './lists/columns.ts'
@@ -87,6 +88,37 @@ export async function insertStudent(
     if (violatesUnique(error, 'students.admission_key')) throw admissionNumberTaken(error)
     throw violatesForeignKey(error) ? unknownClass() : error
   }
+}
+
+/**
+ * Makes a student anew whose creation was undone, under its id.
+ * @param values as the log has them
+ */
+export async function restoreStudent(
+  tx: Tx,
+  lists: Pick<StudentLists, 'derived'>,
+  id: number,
+  values: Readonly<Record<string, unknown>>,
+  now: Instant,
+): Promise<void> {
+  const student = values as unknown as NewStudent
+  const row = { ...student, guardians: storedGuardians(student.guardians) }
+  await tx
+    .insertInto('students')
+    .values({ id, ...row, ...lists.derived(student), created_at: now, updated_at: now } as never)
+    .execute()
+  tx.record(studentChange({ id, action: 'created', at: now, before: {}, after: row }))
+}
+
+/** The student that has this admission number. */
+export async function findNumberHolder(db: Db, admissionNumber: string): Promise<number | undefined> {
+  const key = uniqueKey(admissionNumber)
+  const found = await db
+    .selectFrom('students')
+    .select('id')
+    .where('admission_key', '=', key)
+    .executeTakeFirst()
+  return found?.id
 }
 
 const noDetails = Object.fromEntries(detailNames.map((name) => [name, null]))

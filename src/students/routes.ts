@@ -8,7 +8,7 @@ import type { App } from '../http/context.ts'
 import { changeAnswer, creationAnswer, jsonPageAnswer, pageRequest, recordAnswer } from '../http/resource.ts'
 import { lockStudent, updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
-import { openStudentLists } from './lists/lists.ts'
+import type { StudentLists } from './lists/lists.ts'
 import { getStudent, insertStudent } from './queries.ts'
 import { checkDateOfBirth } from './record.ts'
 import * as schema from './schema.ts'
@@ -16,12 +16,10 @@ import * as schema from './schema.ts'
 export interface StudentParts {
   readonly db: Db
   readonly clock: Clock
+  readonly lists: StudentLists
 }
 
-export function studentRoutes(app: App, { db, clock }: StudentParts): void {
-  const lists = openStudentLists(db)
-  app.addHook('onClose', async () => lists.close())
-
+export function studentRoutes(app: App, { db, clock, lists }: StudentParts): void {
   app.get(
     '/api/students',
     { schema: schema.listStudents, config: requires('students.view') },

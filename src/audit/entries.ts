@@ -1,0 +1,220 @@
+import { sql } from 'kysely'
+import type { Authority } from '../access/authority.ts'
+import { isInScope, type Scope } from '../access/scope.ts'
+import { isOneOf } from '../db/is-one-of.ts'
+import { rowsBeside } from '../db/read-beside.ts'
+import type { Db, Instant } from '../db/tables.ts'
+import type { ChangedFields, LoggedRecord, RecordChange } from '../events/log.ts'
+import { invalidField } from '../problems.ts'
+
+/** A change of one record, as the log holds it. */
+export interface EventRow {
+  readonly change_set_id: number
+  readonly place: number
+  readonly record: LoggedRecord
+  readonly record_id: number
+  readonly action: RecordChange['action']
+  readonly class_id: number | null
+  /** JSON. */
+  readonly fields: string
+  readonly secrets: string | null
+}
+
+/** The same with its change set, and who made that. */
+export interface EntryRow extends EventRow {
+  readonly kind: string
+  readonly user_id: number | null
+  readonly user_name: string | null
+  readonly command: string | null
+  readonly made_at: Instant
+  readonly note: string | null
+  readonly undoes: number | null
+  readonly undone_by: number | null
+}
+
+const columns = [
+  'change_set_id',
+  'place',
+  'record',
+  'record_id',
+  'action',
+  'class_id',
+  'fields',
+  'secrets',
+  'kind',
+  'user_id',
+  'user_name',
+  'command',
+  'made_at',
+  'note',
+  'undoes',
+  'undone_by',
+] as const satisfies readonly (keyof EntryRow)[]
+
+/** Events with what only some may see of them. */
+export function selectEvents(db: Db) {
+  return db
+    .selectFrom('events')
+    .leftJoin('event_secrets', (join) =>
+      join
+        .onRef('event_secrets.change_set_id', '=', 'events.change_set_id')
+        .onRef('event_secrets.place', '=', 'events.place'),
+    )
+    .select([
+      'events.change_set_id',
+      'events.place',
+      'events.record',
+      'events.record_id',
+      'events.action',
+      'events.class_id',
+      'events.fields',
+      'event_secrets.fields as secrets',
+    ])
+}
+
+/** Entries, the newest first. Of an account that was removed there is no name. */
+function selectEntries(db: Db, { limit, before }: EntriesAsked) {
+  const entries = selectEvents(db)
+    .innerJoin('change_sets', 'change_sets.id', 'events.change_set_id')
+    .leftJoin('users', 'users.id', 'change_sets.user_id')
+    .select([
+      'change_sets.kind',
+      'change_sets.user_id',
+      'users.name as user_name',
+      'change_sets.command',
+      'change_sets.made_at',
+      'change_sets.note',
+      'change_sets.undoes',
+      'change_sets.undone_by',
+    ])
+    .orderBy('events.change_set_id', 'desc')
+    .orderBy('events.place', 'desc')
+    .limit(limit + 1)
+  return before === undefined
+    ? entries
+    : entries.where(sql<boolean>`(events.change_set_id, events.place) < (${before[0]}, ${before[1]})`)
+}
+
+/** How many entries, and before which one. */
+export interface EntriesAsked {
+  readonly limit: number
+  readonly before: readonly [changeSetId: number, place: number] | undefined
+}
+
+/** What a request for entries says. @throws Problem validation_failed */
+export function entriesAsked({
+  per_page = 20,
+  before,
+}: {
+  readonly per_page?: number
+  readonly before?: string
+}): EntriesAsked {
+  if (before === undefined || before === '') return { limit: per_page, before: undefined }
+  const [, changeSet, place] = /^(\d{1,15})\.(\d{1,9})$/.exec(before) ?? []
+  if (changeSet === undefined)
+    throw invalidField('/before', { code: 'invalid', detail: 'must be `next` of an answer' })
+  return { limit: per_page, before: [Number(changeSet), Number(place)] }
+}
+
+/** Entries of a page, and where the next page begins; null: there is none. */
+export interface Entries {
+  readonly rows: EntryRow[]
+  readonly next: string | null
+}
+
+function pageOf(found: readonly unknown[], limit: number): Entries {
+  const rows = (found as EntryRow[]).slice(0, limit)
+  const last = rows.at(-1)
+  const hasMore = found.length > limit && last !== undefined
+  return { rows, next: hasMore ? `${last.change_set_id}.${last.place}` : null }
+}
+
+/** The history of one record; of a student, as far as it was in these classes. */
+export async function historyOf(
+  db: Db,
+  record: LoggedRecord,
+  id: number,
+  scope: Scope,
+  asked: EntriesAsked,
+): Promise<Entries> {
+  let entries = selectEntries(db, asked).where('events.record_id', '=', id).where('record', '=', record)
+  if (scope !== 'all') entries = entries.where(isOneOf(db, 'events.class_id', sql`${scope.join()}`))
+  return pageOf(await entries.execute(), asked.limit)
+}
+
+/** Which entries of the whole log. */
+export interface AuditFilter {
+  readonly actor?: number | undefined
+  readonly record?: LoggedRecord | undefined
+  readonly recordId?: number | undefined
+  readonly action?: RecordChange['action'] | undefined
+  readonly since?: Instant | undefined
+  readonly until?: Instant | undefined
+}
+
+/** Entries of the whole log. Nothing is counted. */
+export async function auditEntries(db: Db, filter: AuditFilter, asked: EntriesAsked): Promise<Entries> {
+  const { actor, record, recordId, action, since, until } = filter
+  let entries = selectEntries(db, asked)
+  if (actor !== undefined) entries = entries.where('change_sets.user_id', '=', actor)
+  if (record !== undefined) entries = entries.where('record', '=', record)
+  if (recordId !== undefined) entries = entries.where('events.record_id', '=', recordId)
+  if (action !== undefined) entries = entries.where('action', '=', action)
+  if (since !== undefined) entries = entries.where('made_at', '>=', since)
+  if (until !== undefined) entries = entries.where('made_at', '<', until)
+  return pageOf(await rowsBeside(db, entries.compile(), columns as never), asked.limit)
+}
+
+/** For what may the values of a record be seen; undefined: for nothing. */
+interface Sight {
+  readonly fields: boolean
+  readonly secrets: boolean
+}
+
+/** What of an event its reader may see: by what they hold now, and by the student's class then. */
+export function sightOf(
+  authority: Authority,
+  { record, record_id, class_id }: Pick<EventRow, 'record' | 'record_id' | 'class_id'>,
+): Sight {
+  const holds = (permission: string) => authority.scopeOf(permission) !== undefined
+  const holdsFor = (permission: string, classId: number | null) =>
+    classId === null ? holds(permission) : isInScope(authority.scopeOf(permission), classId)
+  switch (record) {
+    case 'student':
+    case 'double':
+      return {
+        fields: holdsFor('students.view', class_id),
+        secrets: holdsFor('students.view', class_id) && holdsFor('students.sensitive', class_id),
+      }
+    case 'class':
+      return { fields: holdsFor('classes.view', record_id), secrets: false }
+    case 'account':
+      return { fields: holds('users.view'), secrets: holds('users.view') }
+    case 'role':
+      return { fields: holds('roles.manage'), secrets: false }
+    case 'field':
+    case 'list':
+      return { fields: holds('students.view'), secrets: false }
+    case 'school':
+      return { fields: true, secrets: false }
+  }
+}
+
+/** An entry as its reader sees it. */
+export function shownEntry(authority: Authority, row: EntryRow) {
+  const { change_set_id, kind, made_at, note, undoes, undone_by, record, record_id, action } = row
+  const sight = sightOf(authority, row)
+  const [fields, secrets] = [row.fields, row.secrets ?? '{}'].map((json) => JSON.parse(json) as ChangedFields)
+  const shown = { ...(sight.fields && fields), ...(sight.secrets && secrets) }
+  const hidden = [
+    ...(sight.fields ? [] : Object.keys(fields!)),
+    ...(sight.secrets ? [] : Object.keys(secrets!)),
+  ]
+  const by = {
+    ...(row.user_id !== null && { user_id: row.user_id, name: row.user_name }),
+    ...(row.command !== null && { command: row.command }),
+  }
+  const changes = Object.entries(shown).map(([field, [from, to]]) => ({ field, from, to }))
+  const changeSet = { change_set_id, kind, made_at, by, note, undoes, undone_by }
+  return { ...changeSet, record, record_id, action, changes, hidden }
+}

@@ -1,0 +1,115 @@
+import type { FastifyRequest } from 'fastify'
+import { getAuthority } from '../access/authority.ts'
+import type { Clock } from '../access/clock.ts'
+import { authenticated, callerOf, requires } from '../access/guard.ts'
+import { getClass } from '../classes/queries.ts'
+import type { Db } from '../db/tables.ts'
+import { write } from '../events/write.ts'
+import type { App } from '../http/context.ts'
+import { invalidField } from '../problems.ts'
+import { getRole } from '../roles/role-records.ts'
+import type { StudentLists } from '../students/lists/lists.ts'
+import { getStudent } from '../students/queries.ts'
+import { getAccount } from '../users/accounts.ts'
+import { auditEntries, type Entries, entriesAsked, historyOf, shownEntry } from './entries.ts'
+import * as schema from './schema.ts'
+import { lockRecords, undoChangeSet } from './undo.ts'
+
+export interface AuditParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly lists: StudentLists
+}
+
+export function auditRoutes(app: App, { db, clock, lists }: AuditParts): void {
+  const answer = async (request: FastifyRequest, { rows, next }: Entries) => {
+    const authority = await getAuthority(db, callerOf(request).userId)
+    return { success: true as const, data: rows.map((row) => shownEntry(authority, row)), next }
+  }
+
+  app.get(
+    '/api/students/:id/history',
+    { schema: schema.studentHistory, config: requires('students.view') },
+    async (request) => {
+      const [{ id }, { scope }] = [request.params, callerOf(request)]
+      await getStudent(db, { scope, scopeBesides: [] }, id)
+      return answer(request, await historyOf(db, 'student', id, scope, entriesAsked(request.query)))
+    },
+  )
+
+  app.get(
+    '/api/classes/:id/history',
+    { schema: schema.classHistory, config: requires('classes.view') },
+    async (request) => {
+      const { id } = request.params
+      await getClass(db, id, callerOf(request).scope)
+      return answer(request, await historyOf(db, 'class', id, 'all', entriesAsked(request.query)))
+    },
+  )
+
+  app.get(
+    '/api/users/:id/history',
+    { schema: schema.userHistory, config: requires('users.view') },
+    async (request) => {
+      const { id } = request.params
+      await getAccount(db, id)
+      return answer(request, await historyOf(db, 'account', id, 'all', entriesAsked(request.query)))
+    },
+  )
+
+  app.get(
+    '/api/roles/:id/history',
+    { schema: schema.roleHistory, config: requires('roles.manage') },
+    async (request) => {
+      const { id } = request.params
+      await getRole(db, id)
+      return answer(request, await historyOf(db, 'role', id, 'all', entriesAsked(request.query)))
+    },
+  )
+
+  app.get('/api/audit', { schema: schema.listAudit, config: authenticated() }, async (request) => {
+    const { actor, record, record_id: recordId, action, since, until } = request.query
+    const { userId } = callerOf(request)
+    if (actor !== 'me') (await getAuthority(db, userId)).require('audit.view')
+    const filter = {
+      actor: actor === 'me' ? userId : actor ? readActor(actor) : undefined,
+      ...{ record, recordId, action },
+      since: since ? readTime('since', since) : undefined,
+      until: until ? readTime('until', until) : undefined,
+    }
+    return answer(request, await auditEntries(db, filter, entriesAsked(request.query)))
+  })
+
+  app.post(
+    '/api/change-sets/:id/undo',
+    { schema: schema.undoChangeSet, config: authenticated() },
+    async (request) => {
+      const [caller, { id }, now] = [callerOf(request), request.params, clock()]
+      const data = await write(
+        db,
+        caller,
+        (tx, authority) => undoChangeSet({ tx, authority, lists, now }, id),
+        (db) => lockRecords(db, id),
+      )
+      lists.changed()
+      return { success: true as const, data }
+    },
+  )
+}
+
+/** @throws Problem validation_failed */
+function readActor(actor: string): number {
+  if (/^\d{1,15}$/.test(actor)) return Number(actor)
+  throw invalidField('/actor', { code: 'invalid', detail: 'must be the id of an account, or me' })
+}
+
+/** A day or an instant of ISO 8601, in UTC. @throws Problem validation_failed */
+function readTime(name: string, given: string): string {
+  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(given)
+  const time = new Date(isTime ? given : Number.NaN)
+  if (!Number.isNaN(time.getTime())) return time.toISOString()
+  throw invalidField(`/${name}`, {
+    code: 'invalid',
+    detail: 'must be a day, as 2026-09-01, or an instant, as 2026-09-01T08:00:00Z',
+  })
+}

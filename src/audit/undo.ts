@@ -1,0 +1,97 @@
+import { instantAfter } from '../access/clock.ts'
+import { lockRow } from '../db/row-locks.ts'
+import type { Db } from '../db/tables.ts'
+import type { LoggedRecord } from '../events/log.ts'
+import { Problem } from '../problems.ts'
+import { type EventRow, selectEvents } from './entries.ts'
+import { undoClassEvent } from './undo-class.ts'
+import { undoStudentEvent } from './undo-student.ts'
+import { type EventUndone, notFound, type Undoing, type UndoneEvent } from './undoing.ts'
+
+/** How long a change set can be undone, in days. */
+const undoableDays = 30
+
+/** A record, and fields of it. */
+interface Touched {
+  readonly record: LoggedRecord
+  readonly record_id: number
+  readonly fields: string[]
+}
+
+/** What an undo did. */
+export interface UndoResult {
+  readonly change_set_id: number | null
+  readonly undone: Touched[]
+  readonly kept: Touched[]
+}
+
+type Undo = (undoing: Undoing, event: UndoneEvent) => Promise<EventUndone>
+
+const undoes: Partial<Record<LoggedRecord, Undo>> = { student: undoStudentEvent, class: undoClassEvent }
+
+/** Waits for other writes of what a change set changed, and lets nobody change it until the write ends. */
+export async function lockRecords(db: Db, id: number): Promise<void> {
+  await lockRow(db, 'change_sets', id)
+  const events = db.selectFrom('events').select('record_id').distinct().where('change_set_id', '=', id)
+  for (const [record, table] of [
+    ['class', 'classes'],
+    ['student', 'students'],
+  ] as const) {
+    const rows = await events.where('record', '=', record).orderBy('record_id').execute()
+    for (const { record_id } of rows) await lockRow(db, table, record_id)
+  }
+}
+
+/**
+ * Undoes a change set field by field, the last change first. What was changed since stays. Call behind `lockRecords`.
+ * @throws Problem change_set_not_found, permission_denied, change_set_undone or change_set_not_undoable
+ */
+export async function undoChangeSet(undoing: Undoing, id: number): Promise<UndoResult> {
+  const { tx, now } = undoing
+  const set = await tx.selectFrom('change_sets').selectAll().where('id', '=', id).executeTakeFirst()
+  const events = await selectEvents(tx)
+    .where('events.change_set_id', '=', id)
+    .orderBy('events.place', 'desc')
+    .execute()
+  if (set === undefined || events.length === 0) throw notFound()
+  if (events.some(({ record }) => undoes[record as LoggedRecord] === undefined))
+    throw notUndoable('It changed accounts, roles or settings, which are changed by hand.')
+  if (set.made_at < instantAfter(now, -undoableDays * 24 * 3_600_000))
+    throw notUndoable(`It is older than ${undoableDays} days.`)
+
+  const at = now.toISOString()
+  const kind = { kind: 'undo', note: `of change set ${id}`, undoes: id }
+  const undo = await tx.beginChangeSet(kind, at)
+  const result = { undone: [] as Touched[], kept: [] as Touched[] }
+  for (const { record, record_id, action, ...event } of events as EventRow[]) {
+    const [fields, secrets] = [event.fields, event.secrets ?? '{}'].map((json) => JSON.parse(json))
+    const isSensitive = event.secrets !== null
+    const undone = await undoes[record]!(undoing, {
+      ...{ id: record_id, action, isSensitive },
+      fields: { ...fields, ...secrets },
+    })
+    if (undone.undone) result.undone.push({ record, record_id, fields: [...undone.undone] })
+    if (undone.kept?.length) result.kept.push({ record, record_id, fields: [...undone.kept] })
+  }
+  // Only who may see what it changed is told that it is undone: the events are gone through first.
+  if (set.undone_by !== null) throw alreadyUndone(set.undone_by)
+  if (result.undone.length === 0) {
+    await tx.deleteFrom('change_sets').where('id', '=', undo).execute()
+    return { change_set_id: null, ...result }
+  }
+  await tx.updateTable('change_sets').set({ undone_by: undo }).where('id', '=', id).execute()
+  if (set.undoes !== null)
+    await tx.updateTable('change_sets').set({ undone_by: null }).where('id', '=', set.undoes).execute()
+  return { change_set_id: undo, ...result }
+}
+
+function alreadyUndone(by: number): Problem {
+  return new Problem(
+    'change_set_undone',
+    `Change set ${by} undid it already; undo that one to have the changes again.`,
+  )
+}
+
+function notUndoable(why: string): Problem {
+  return new Problem('change_set_not_undoable', `This change set cannot be undone. ${why}`)
+}

@@ -1,0 +1,45 @@
+import type { Authority } from '../access/authority.ts'
+import type { ChangedFields, Tx } from '../events/log.ts'
+import { Problem } from '../problems.ts'
+import type { StudentLists } from '../students/lists/lists.ts'
+import type { EventRow } from './entries.ts'
+
+/** What an undo works with, inside its write. */
+export interface Undoing {
+  readonly tx: Tx
+  readonly authority: Authority
+  readonly lists: Pick<StudentLists, 'derived'>
+  readonly now: Date
+}
+
+/** An event to be undone. */
+export interface UndoneEvent {
+  readonly id: number
+  readonly action: EventRow['action']
+  /** What changed, with what only some may see. */
+  readonly fields: ChangedFields
+  /** Whether something changed that only some may see. */
+  readonly isSensitive: boolean
+}
+
+/** Which fields of an event went back, and which stay; `undone` is undefined where nothing did. */
+export interface EventUndone {
+  readonly undone?: readonly string[]
+  readonly kept?: readonly string[]
+}
+
+/** Also for a change set of records that the caller may not see. */
+export function notFound(): Problem {
+  return new Problem('change_set_not_found', 'There is no change set with this id.')
+}
+
+/** The fields that still are what the event made of them, with what they were; and the names of the others. */
+export function revertible(fields: ChangedFields, present: Readonly<Record<string, unknown>>) {
+  const back: Record<string, unknown> = {}
+  const kept: string[] = []
+  for (const [name, [from, to]] of Object.entries(fields)) {
+    if (JSON.stringify(present[name] ?? null) === JSON.stringify(to)) back[name] = from
+    else kept.push(name)
+  }
+  return { back, kept }
+}
