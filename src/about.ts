@@ -18,6 +18,7 @@ To call what needs a token: ${signIn}. On the reference page, try that out, pres
     { name: 'roles', description: 'Named sets of permissions' },
     { name: 'students', description: 'Student records' },
     { name: 'classes', description: 'What students are in' },
+    { name: 'audit', description: 'Who changed what, and how it is undone' },
     { name: 'health', description: 'Whether the platform works' },
     { name: 'documentation', description: 'This document' },
   ],

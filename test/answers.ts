@@ -28,6 +28,7 @@ export function checkAnswersAgainst(described: object): AnswerCheck {
     const isKept = ['person-name', 'admission-number', 'role-name', 'class-label'].includes(name)
     ajv.addFormat(name, { type: 'string', validate: isKept ? isPrintable : accepts })
   }
+  ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   ajv.addSchema(document, 'openapi')
   const validators = new Map<string, ValidateFunction>()
   const templates = Object.keys(document.paths).map((path) => ({

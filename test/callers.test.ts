@@ -51,6 +51,7 @@ const ofItsOwn: Record<string, string> = {
   'DELETE /api/classes/{id}': 'class_in_use',
   'DELETE /api/users/{id}': 'user_in_use',
   'PUT /api/users/{id}/roles': 'exceeds_own_permissions',
+  'POST /api/change-sets/{id}/undo': 'change_set_not_undoable',
   'POST /api/roles': 'exceeds_own_permissions',
   'PATCH /api/roles/{id}': 'exceeds_own_permissions',
   'DELETE /api/roles/{id}': 'exceeds_own_permissions',
@@ -223,6 +224,7 @@ describe('every route that is not open', () => {
   it('answers 403 before it looks at body, query or id, and the same whether or not the id exists', async () => {
     for (const route of guarded) {
       if ((await permissionOf(route)) === undefined || route.method === 'HEAD') continue
+      if (route.path === '/api/audit') continue // what it asks decides: `actor=me` needs no permission
       const path = (id: string) => route.path.replaceAll(/\{\w+\}/g, id)
       const answers = await Promise.all([
         call(school, route, bearer(stranger.token)),

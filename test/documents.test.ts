@@ -50,7 +50,7 @@ interface Operation {
 /** What an operation id begins with; what is no record is called by what is done. */
 const verbs: Record<string, RegExp> = {
   get: /^(get|list)[A-Z]/,
-  post: /^(create[A-Z]|login$|logout$|register$)/,
+  post: /^((create|undo)[A-Z]|login$|logout$|register$)/,
   put: /^update[A-Z]/,
   patch: /^update[A-Z]/,
   delete: /^delete[A-Z]/,
@@ -82,8 +82,8 @@ describe('docs/openapi.json', () => {
     checkBounds(described, '')
   })
 
-  it('says each thing once: it stays under 250 kB', () => {
-    assert.ok(document('docs/openapi.json').length <= 250_000)
+  it('says each thing once: it takes at most 7.5 kB an operation', () => {
+    assert.ok(document('docs/openapi.json').length <= 7_500 * operations.length)
     const names = described.tags.map(({ name }: { name: string }) => name)
     assert.deepEqual(names, [...new Set(names)])
     assert.deepEqual([...new Set(operations.flatMap(({ operation }) => operation.tags))].sort(), names.sort())

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sensitiveMembers } from '../src/students/details.ts'
 import { resolved } from './described.ts'
 import type { School } from './school.ts'
 
@@ -39,11 +40,12 @@ export async function routesOf({ app }: School): Promise<Route[]> {
 }
 
 /** Members that need a permission of their own, besides the route's. */
-const membersApart = new Set(['date_of_birth', 'gender', 'guardians', 'notes'])
+const membersApart = new Set<string>(sensitiveMembers)
 
 function exampleOf({ properties, examples, example }: Schema): unknown {
   if (properties === undefined) return example ?? examples?.[0]
-  const members = Object.entries(properties).filter(([name]) => !membersApart.has(name))
+  const isStudent = 'admission_number' in properties
+  const members = Object.entries(properties).filter(([name]) => !(isStudent && membersApart.has(name)))
   return Object.fromEntries(members.map(([name, schema]) => [name, exampleOf(schema)]))
 }
 

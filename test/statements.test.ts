@@ -13,6 +13,7 @@ import { insertGrant } from '../src/roles/queries.ts'
 import { openStudentLists } from '../src/students/lists/lists.ts'
 import { insertStudent } from '../src/students/queries.ts'
 import { insertUser } from '../src/users/queries.ts'
+import { resolved } from './described.ts'
 import { engine } from './engine.ts'
 import { grant, personHolding } from './grants.ts'
 import { byTest, openSchool, type Person, type School } from './school.ts'
@@ -80,7 +81,14 @@ const lists: readonly List[] = [
   ['/api/auth/sessions?', both, { sqlite: 2, postgres: 2 }],
 ]
 /** Lists that are always alike. */
-const fixedLists: readonly List[] = [['/api/permissions', administrator, { sqlite: 1, postgres: 1 }]]
+const fixedLists: readonly List[] = [
+  ['/api/students/1/history', both, { sqlite: 4, postgres: 4 }],
+  ['/api/classes/1/history', both, { sqlite: 4, postgres: 4 }],
+  ['/api/users/1/history', administrator, { sqlite: 4, postgres: 4 }],
+  ['/api/roles/1/history', administrator, { sqlite: 4, postgres: 4 }],
+  ['/api/audit', administrator, { sqlite: 4, postgres: 4 }],
+  ['/api/permissions', administrator, { sqlite: 1, postgres: 1 }],
+]
 
 describe('the statements of a list', () => {
   let school: School
@@ -166,11 +174,14 @@ describe('the statements of a list', () => {
   })
 
   it('are looked at here of every list that the platform has', async () => {
-    const { paths } = (await school.app.describe()) as { paths: Record<string, Record<string, Operation>> }
-    const isList = ({ get }: Record<string, Operation>) =>
-      get?.responses['200']?.content['application/json']?.schema.properties?.data?.type === 'array'
+    const described = (await school.app.describe()) as { paths: Record<string, Record<string, Operation>> }
+    const { paths } = described
+    const isList = ({ get }: Record<string, Operation>) => {
+      const schema = get?.responses['200']?.content['application/json']?.schema
+      return schema !== undefined && resolved(described, schema).properties?.data?.type === 'array'
+    }
     const listed = Object.keys(paths).filter((path) => isList(paths[path]!))
-    const here = [...lists, ...fixedLists].map(([path]) => path.replace(/\?.*/, ''))
+    const here = [...lists, ...fixedLists].map(([path]) => path.replace(/\?.*/, '').replace('/1/', '/{id}/'))
     assert.deepEqual(listed.sort(), [...new Set(here)].sort())
   })
 

@@ -14,7 +14,7 @@ export interface EventRow {
   readonly record: LoggedRecord
   readonly record_id: number
   readonly action: RecordChange['action']
-  readonly class_id: number | null
+  readonly belongs_to: number | null
   /** JSON. */
   readonly fields: string
   readonly secrets: string | null
@@ -38,7 +38,7 @@ const columns = [
   'record',
   'record_id',
   'action',
-  'class_id',
+  'belongs_to',
   'fields',
   'secrets',
   'kind',
@@ -66,7 +66,7 @@ export function selectEvents(db: Db) {
       'events.record',
       'events.record_id',
       'events.action',
-      'events.class_id',
+      'events.belongs_to',
       'events.fields',
       'event_secrets.fields as secrets',
     ])
@@ -138,7 +138,7 @@ export async function historyOf(
   asked: EntriesAsked,
 ): Promise<Entries> {
   let entries = selectEntries(db, asked).where('events.record_id', '=', id).where('record', '=', record)
-  if (scope !== 'all') entries = entries.where(isOneOf(db, 'events.class_id', sql`${scope.join()}`))
+  if (scope !== 'all') entries = entries.where(isOneOf(db, 'events.belongs_to', sql`${scope.join()}`))
   return pageOf(await entries.execute(), asked.limit)
 }
 
@@ -174,7 +174,7 @@ interface Sight {
 /** What of an event its reader may see: by what they hold now, and by the student's class then. */
 export function sightOf(
   authority: Authority,
-  { record, record_id, class_id }: Pick<EventRow, 'record' | 'record_id' | 'class_id'>,
+  { record, record_id, belongs_to }: Pick<EventRow, 'record' | 'record_id' | 'belongs_to'>,
 ): Sight {
   const holds = (permission: string) => authority.scopeOf(permission) !== undefined
   const holdsFor = (permission: string, classId: number | null) =>
@@ -183,8 +183,8 @@ export function sightOf(
     case 'student':
     case 'double':
       return {
-        fields: holdsFor('students.view', class_id),
-        secrets: holdsFor('students.view', class_id) && holdsFor('students.sensitive', class_id),
+        fields: holdsFor('students.view', belongs_to),
+        secrets: holdsFor('students.view', belongs_to) && holdsFor('students.sensitive', belongs_to),
       }
     case 'class':
       return { fields: holdsFor('classes.view', record_id), secrets: false }

@@ -13,6 +13,7 @@ import { getStudent } from '../students/queries.ts'
 import { getAccount } from '../users/accounts.ts'
 import { auditEntries, type Entries, entriesAsked, historyOf, shownEntry } from './entries.ts'
 import * as schema from './schema.ts'
+import { readTime } from './times.ts'
 import { lockRecords, undoChangeSet } from './undo.ts'
 
 export interface AuditParts {
@@ -29,7 +30,7 @@ export function auditRoutes(app: App, { db, clock, lists }: AuditParts): void {
 
   app.get(
     '/api/students/:id/history',
-    { schema: schema.studentHistory, config: requires('students.view') },
+    { schema: schema.listStudentHistory, config: requires('students.view') },
     async (request) => {
       const [{ id }, { scope }] = [request.params, callerOf(request)]
       await getStudent(db, { scope, scopeBesides: [] }, id)
@@ -39,7 +40,7 @@ export function auditRoutes(app: App, { db, clock, lists }: AuditParts): void {
 
   app.get(
     '/api/classes/:id/history',
-    { schema: schema.classHistory, config: requires('classes.view') },
+    { schema: schema.listClassHistory, config: requires('classes.view') },
     async (request) => {
       const { id } = request.params
       await getClass(db, id, callerOf(request).scope)
@@ -49,7 +50,7 @@ export function auditRoutes(app: App, { db, clock, lists }: AuditParts): void {
 
   app.get(
     '/api/users/:id/history',
-    { schema: schema.userHistory, config: requires('users.view') },
+    { schema: schema.listUserHistory, config: requires('users.view') },
     async (request) => {
       const { id } = request.params
       await getAccount(db, id)
@@ -59,7 +60,7 @@ export function auditRoutes(app: App, { db, clock, lists }: AuditParts): void {
 
   app.get(
     '/api/roles/:id/history',
-    { schema: schema.roleHistory, config: requires('roles.manage') },
+    { schema: schema.listRoleHistory, config: requires('roles.manage') },
     async (request) => {
       const { id } = request.params
       await getRole(db, id)
@@ -74,8 +75,8 @@ export function auditRoutes(app: App, { db, clock, lists }: AuditParts): void {
     const filter = {
       actor: actor === 'me' ? userId : actor ? readActor(actor) : undefined,
       ...{ record, recordId, action },
-      since: since ? readTime('since', since) : undefined,
-      until: until ? readTime('until', until) : undefined,
+      since: timeOf('since', since),
+      until: timeOf('until', until),
     }
     return answer(request, await auditEntries(db, filter, entriesAsked(request.query)))
   })
@@ -103,11 +104,10 @@ function readActor(actor: string): number {
   throw invalidField('/actor', { code: 'invalid', detail: 'must be the id of an account, or me' })
 }
 
-/** A day or an instant of ISO 8601, in UTC. @throws Problem validation_failed */
-function readTime(name: string, given: string): string {
-  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(given)
-  const time = new Date(isTime ? given : Number.NaN)
-  if (!Number.isNaN(time.getTime())) return time.toISOString()
+/** @throws Problem validation_failed */
+function timeOf(name: string, given = ''): string | undefined {
+  const time = readTime(given)
+  if (time !== undefined || given === '') return time
   throw invalidField(`/${name}`, {
     code: 'invalid',
     detail: 'must be a day, as 2026-09-01, or an instant, as 2026-09-01T08:00:00Z',

@@ -3,7 +3,8 @@ import { type Schema, Type } from '../http/json-schema.ts'
 import { Envelope, Id, maxId, operation, Success } from '../http/operation.ts'
 import { pageParameters } from '../http/paging.ts'
 
-const records = [
+/** What kinds of records are logged. */
+export const records = [
   'student',
   'class',
   'account',
@@ -18,7 +19,7 @@ const actions = ['created', 'changed', 'removed'] as const
 const anyValue = (description: string): Schema => ({ description }) as Schema
 
 const instant = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-09-01T08:00:00.000Z'] })
+  Type.String({ format: 'date-time', maxLength: 24, description, examples: ['2026-09-01T08:00:00.000Z'] })
 
 const changeSetOrNone = (description: string) =>
   Type.Nullable(Type.Integer({ minimum: 1, maximum: maxId, description, examples: [41] }))
@@ -61,17 +62,20 @@ const Entry = Type.Object(
   { title: 'Entry' },
 )
 
-const EntryPage = Type.Object({
-  success: Success,
-  data: Type.Array(Entry),
-  next: Type.Nullable(
-    Type.String({
-      maxLength: 30,
-      description: 'What `before` is on the next page; null: this is the last one',
-      examples: ['42.1'],
-    }),
-  ),
-})
+const EntryPage = Type.Object(
+  {
+    success: Success,
+    data: Type.Array(Entry),
+    next: Type.Nullable(
+      Type.String({
+        maxLength: 30,
+        description: 'What `before` is on the next page; null: this is the last one',
+        examples: ['42.1'],
+      }),
+    ),
+  },
+  { title: 'EntryPage' },
+)
 
 const entryParameters = {
   per_page: pageParameters.per_page,
@@ -104,15 +108,15 @@ const history = <Code extends 'student_not_found' | 'class_not_found' | 'user_no
     problems: [problem],
   })
 
-export const studentHistory = history(
+export const listStudentHistory = history(
   'listStudentHistory',
   'student',
   'student_not_found',
   'It tells of the time in which the student was in a class that the caller may see. Values that need `students.sensitive` are named only.',
 )
-export const classHistory = history('listClassHistory', 'class', 'class_not_found')
-export const userHistory = history('listUserHistory', 'account', 'user_not_found')
-export const roleHistory = history('listRoleHistory', 'role', 'role_not_found')
+export const listClassHistory = history('listClassHistory', 'class', 'class_not_found')
+export const listUserHistory = history('listUserHistory', 'account', 'user_not_found')
+export const listRoleHistory = history('listRoleHistory', 'role', 'role_not_found')
 
 const time = (description: string) =>
   Type.Optional(

@@ -237,7 +237,13 @@ describe('GET /api/auth/me', () => {
     })
     const answer = await school.get('/api/auth/me', teacher)
     assert.deepEqual(answer.body.data.roles, ['registrar', 'viewer'])
-    const held = ['classes.manage', 'students.create', 'students.sensitive', 'students.update']
+    const held = [
+      'classes.manage',
+      'lists.manage',
+      'students.create',
+      'students.sensitive',
+      'students.update',
+    ]
     assert.deepEqual(answer.body.data.permissions, [...held, 'classes.view', 'students.view'].sort())
     assert.deepEqual(
       answer.body.data.scopes,
@@ -247,6 +253,6 @@ describe('GET /api/auth/me', () => {
     await write(school.db, byTest, (db) =>
       db.deleteFrom('user_roles').where('user_id', '=', teacher.id).where('role_id', '=', viewer).execute(),
     )
-    assert.equal((await school.get('/api/auth/me', teacher)).body.data.scopes.length, 6)
+    assert.equal((await school.get('/api/auth/me', teacher)).body.data.scopes.length, 7)
   })
 })

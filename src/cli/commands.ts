@@ -1,3 +1,4 @@
+import { auditList } from './audit.ts'
 import { backupCommand } from './backup.ts'
 import { check } from './check.ts'
 import { classCommands } from './classes.ts'
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   ...userCommands,
   ...roleCommands,
   ...classCommands,
+  auditList,
   backupCommand,
   restoreCommand,
   copy,

@@ -28,6 +28,9 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
   ['user_role_classes', ['user_id', 'role_id', 'class_id']],
   ['students', ['id']],
   ['idempotency_keys', ['user_id', 'key']],
+  ['change_sets', ['id']],
+  ['events', ['change_set_id', 'place']],
+  ['event_secrets', ['change_set_id', 'place']],
 ]
 
 const batchSize = 1_000

@@ -124,7 +124,7 @@ export interface Tables {
     record_id: number
     action: string
     /** The class that a student is in from then on; of one that is removed, was in. */
-    class_id: number | null
+    belongs_to: number | null
     /** JSON: for each field that changed, what it was and what it is. */
     fields: string
   }

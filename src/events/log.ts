@@ -15,8 +15,8 @@ export interface RecordChange {
   readonly id: number
   readonly action: 'created' | 'changed' | 'removed'
   readonly at: Instant
-  /** The class that a student is in from then on; of one that is removed, was in. */
-  readonly classId?: number
+  /** What the record is part of from then on, by id: its history ends where the reader may not see that. */
+  readonly belongsTo?: number
   readonly fields: ChangedFields
   /** The same of fields that only some may see. */
   readonly secrets?: ChangedFields
@@ -85,7 +85,7 @@ export class ChangeLog {
   }
 }
 
-/** Erases what the log tells of these records to those alone who may see it; that they changed stays. */
+/** Erases what the log tells of these records to those alone who may see it, and from where; that they changed stays. */
 export async function eraseSecrets(db: Db, record: LoggedRecord, ids: readonly number[]): Promise<void> {
   await db
     .deleteFrom('event_secrets')
@@ -101,19 +101,30 @@ export async function eraseSecrets(db: Db, record: LoggedRecord, ids: readonly n
       ),
     )
     .execute()
+  await db
+    .updateTable('change_sets')
+    .set({ address: null })
+    .where('id', 'in', (q) =>
+      q
+        .selectFrom('events')
+        .select('change_set_id')
+        .where('record', '=', record)
+        .where('record_id', 'in', ids),
+    )
+    .execute()
 }
 
 function hasFields(fields: ChangedFields = {}): boolean {
   return Object.keys(fields).length > 0
 }
 
-function rowOf({ record, id, action, classId, fields, secrets }: RecordChange, index: number) {
+function rowOf({ record, id, action, belongsTo, fields, secrets }: RecordChange, index: number) {
   return {
     place: index + 1,
     record,
     record_id: id,
     action,
-    class_id: classId ?? null,
+    belongs_to: belongsTo ?? null,
     fields: JSON.stringify(fields),
     secrets: hasFields(secrets) ? JSON.stringify(secrets) : null,
   }
@@ -144,9 +155,9 @@ async function writeOnSqlite(db: Db, set: NewChangeSet | number, events: string,
   // Works run one after another, so the newest change set is the one of this work.
   const id = typeof set === 'object' ? sql`(select max(id) from change_sets)` : sql`${set}`
   await sql`${sql.raw(heldBack)}insert into events
-    (change_set_id, place, record, record_id, action, class_id, fields)
+    (change_set_id, place, record, record_id, action, belongs_to, fields)
     select ${id}, value ->> 'place', value ->> 'record', value ->> 'record_id', value ->> 'action',
-      value ->> 'class_id', value ->> 'fields' from json_each(${events})`.execute(db)
+      value ->> 'belongs_to', value ->> 'fields' from json_each(${events})`.execute(db)
   if (!hasSecrets) return
   await sql`${sql.raw(heldBack)}insert into event_secrets (change_set_id, place, fields)
     select ${id}, value ->> 'place', value ->> 'secrets' from json_each(${events})
@@ -162,10 +173,10 @@ async function writeOnPostgres(db: Db, set: NewChangeSet | number, events: strin
             ${set.note}, ${set.undoes}) returning id`
   await sql`with made as (${made}), given as (
       select * from json_to_recordset(${events}::json) as given
-        (place bigint, record text, record_id bigint, action text, class_id bigint, fields text, secrets text)
+        (place bigint, record text, record_id bigint, action text, belongs_to bigint, fields text, secrets text)
     ), logged as (
-      insert into events (change_set_id, place, record, record_id, action, class_id, fields)
-      select made.id, place, record, record_id, action, class_id, fields from made cross join given
+      insert into events (change_set_id, place, record, record_id, action, belongs_to, fields)
+      select made.id, place, record, record_id, action, belongs_to, fields from made cross join given
       returning change_set_id, place
     )
     insert into event_secrets (change_set_id, place, fields)

@@ -33,13 +33,13 @@ export function studentChange({ id, action, at, before, after }: Change): Record
     if (from !== to)
       (sensitiveColumns.has(name) ? secrets : fields)![name] = [shown(name, from), shown(name, to)]
   }
-  const classId = Number(after.class_id ?? before.class_id)
+  const belongsTo = Number(after.class_id ?? before.class_id)
   return {
     record: 'student',
     id,
     action,
     at,
-    classId,
+    belongsTo,
     fields: fields as ChangedFields,
     secrets: secrets as ChangedFields,
   }

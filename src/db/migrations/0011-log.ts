@@ -36,7 +36,7 @@ function statementsOf(engine: Engine): string[] {
       record text not null,
       record_id ${integer} not null,
       action text not null,
-      class_id ${integer},
+      belongs_to ${integer},
       fields text not null,
       primary key (change_set_id, place)
     ${endKeyed}`,
