@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { engine } from '../../test/engine.ts'
+import { openSchool } from '../../test/school.ts'
+
+/** A school, and the instances that serve it: three on PostgreSQL. */
+async function openInstances() {
+  const school = await openSchool()
+  const { databaseUrl } = school
+  const others =
+    engine === 'postgres'
+      ? [await openSchool({ databaseUrl }), await openSchool({ databaseUrl })]
+      : [school, school]
+  const admin = await school.person('administrator')
+  return { school, instances: [school, others[0]!, others[1]!] as const, admin }
+}
+
+const rounds = 10
+const headers = { 'if-match': '*' }
+
+describe('an undo beside another write of the same record', () => {
+  it('never takes back an edit that came meanwhile', async () => {
+    const { school, instances, admin } = await openInstances()
+    for (let round = 0; round < rounds; round++) {
+      const path = `/api/students/${await school.student(admin, { name: 'Right' })}`
+      const patch = (on: typeof school, body: object) => on.send('PATCH', path, { as: admin, body, headers })
+      await patch(school, { name: 'Wrong', preferred_name: 'Wrong' })
+      const wrong = (await school.get(`${path}/history`, admin)).body.data[0].change_set_id
+      const [undone, edited] = await Promise.all([
+        instances[1].post(`/api/change-sets/${wrong}/undo`, undefined, admin),
+        patch(instances[2], { name: 'Later' }),
+      ])
+      assert.deepEqual([undone.status, edited.status], [200, 200], undone.text)
+      const { data } = (await school.get(path, admin)).body
+      assert.deepEqual([data.name, data.preferred_name], ['Later', null])
+    }
+  })
+
+  it('happens once of three that are asked for at once', async () => {
+    const { school, instances, admin } = await openInstances()
+    for (let round = 0; round < rounds; round++) {
+      const path = `/api/students/${await school.student(admin, { name: 'Right' })}`
+      await school.send('PATCH', path, { as: admin, body: { name: 'Wrong' }, headers })
+      const wrong = (await school.get(`${path}/history`, admin)).body.data[0].change_set_id
+      const answers = await Promise.all(
+        instances.map((one) => one.post(`/api/change-sets/${wrong}/undo`, undefined, admin)),
+      )
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409])
+      assert.equal((await school.get(path, admin)).body.data.name, 'Right')
+      assert.equal((await school.get(`${path}/history`, admin)).body.data.length, 3)
+    }
+  })
+})
