@@ -304,7 +304,7 @@ describe('the configuration', () => {
   })
 
   it('tells how a password is written that ends the URL of PostgreSQL early, and nothing of it', () => {
-    for (const password of ['hunt/er', '12/3', 'hunt?er', '12?3', 'hunt#er', '12#3', 'a b/c']) {
+    for (const password of ['hunt/er', '12/3', 'hunt?er', '12?3', 'hunt#er', '12#3', '12/3?4', 'a b/c']) {
       const [fault] = faultsOf({ DATABASE_URL: `postgres://me:${password}@db.example/registrar` })
       assert.match(fault!, /^DATABASE_URL can't be read as postgres:.* Percent-encode every .* \/ is %2F/)
       assert.ok(!fault!.includes('hunt') && !fault!.includes('12'))

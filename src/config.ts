@@ -125,9 +125,15 @@ export function databaseUrlFault(value: string): string | undefined {
   return "can't be read as postgres://user:password@host:port/database. Percent-encode every character of the user name and the password but letters and digits: @ is %40, / is %2F, # is %23, ? is %3F."
 }
 
-/** Whether a `/`, `?` or `#` of a password has ended the host, so that the rest of it stands behind. */
-function isCutByPassword({ pathname, search, hash }: URL): boolean {
-  return hash !== '' || pathname.includes('@') || (pathname.length < 2 && search.includes('@'))
+/**
+ * Whether a `/`, `?` or `#` of a password has ended the host, so that the rest of it stands behind. No parameter has an
+ * `@` in its name.
+ */
+function isCutByPassword({ pathname, search, searchParams, hash }: URL): boolean {
+  const isHostInSearch =
+    search.includes('@') &&
+    (pathname.length < 2 || [...searchParams.keys()].some((name) => name.includes('@')))
+  return hash !== '' || pathname.includes('@') || isHostInSearch
 }
 
 function readTrustProxy(value: string, faults: string[]): Config['trustProxy'] {
