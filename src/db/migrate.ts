@@ -118,14 +118,17 @@ export async function schemaState(db: Db, migrations: readonly Migration[] = kno
 /** @throws SchemaError when the tables are another program's */
 async function appliedMigrations(db: Db) {
   const tables = await tablesOf(db)
-  if (tables.some(({ name, checksums }) => name === 'schema_migrations' && checksums > 0)) {
+  const isHistory = ({ name, historyColumns }: FoundTable) =>
+    name === 'schema_migrations' && historyColumns === 4
+  if (tables.some(isHistory)) {
     const rows = await db.selectFrom('schema_migrations').selectAll().orderBy('id').execute()
     if (rows.length > 0) return rows
   }
-  const others = tables.filter(
-    ({ name, checksums }) => name !== 'schema_lock' && (name !== 'schema_migrations' || checksums === 0),
-  )
-  if (others.length === 0) return []
+  const others = tables.filter((table) => table.name !== 'schema_lock' && !isHistory(table))
+  if (others.length === 0) {
+    await requireSchema(db)
+    return []
+  }
   const some = others.slice(0, 3).map(({ name }) => name)
   const names = [...some, ...(others.length > some.length ? ['…'] : [])].join(', ')
   throw new SchemaError(
@@ -133,18 +136,37 @@ async function appliedMigrations(db: Db) {
   )
 }
 
-/** The tables that statements find by their name alone, without those of extensions; and which have checksums. */
-async function tablesOf(db: Db): Promise<{ name: string; checksums: number }[]> {
+/** A role that may not use PostgreSQL's schema sees no tables in it. @throws SchemaError */
+async function requireSchema(db: Db): Promise<void> {
+  if (engineOf(db) === 'sqlite') return
+  const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(db)
+  if (rows[0]?.name === null)
+    throw new SchemaError(
+      'The role in the URL may use no schema of the database. As the owner of the database, run: grant usage on schema public to the role in the URL.',
+    )
+}
+
+/** A table or view, and how many of its columns have the names of those of `schema_migrations`. */
+interface FoundTable {
+  readonly name: string
+  readonly historyColumns: number
+}
+
+/** The tables and views that statements find by their name alone, without those of extensions. */
+async function tablesOf(db: Db): Promise<FoundTable[]> {
+  const columns = sql`('id', 'name', 'checksum', 'applied_at')`
   const { rows } = await (engineOf(db) === 'sqlite'
-    ? sql<{ name: string; checksums: number }>`
-        select name, (select count(*) from pragma_table_info(t.name) where name = 'checksum') as checksums
-        from sqlite_schema as t where type = 'table' and name not like 'sqlite~_%' escape '~' order by name`
-    : sql<{ name: string; checksums: number }>`
+    ? sql<FoundTable>`
+        select name, (
+          select count(*) from pragma_table_info(t.name) where name in ${columns}) as "historyColumns"
+        from sqlite_schema as t where type in ('table', 'view') and name not like 'sqlite~_%' escape '~'
+        order by name`
+    : sql<FoundTable>`
         select relname as name, (
-          select count(*) from pg_attribute where attrelid = c.oid and attname = 'checksum') as checksums
+          select count(*) from pg_attribute where attrelid = c.oid and attname in ${columns}) as "historyColumns"
         from pg_class as c join pg_namespace as n on n.oid = relnamespace
-        where relkind in ('r', 'p') and pg_table_is_visible(c.oid) and nspname !~ '^(pg_|information_schema$)'
-          and not exists (
+        where relkind in ('r', 'p', 'v', 'm', 'f') and pg_table_is_visible(c.oid)
+          and nspname !~ '^(pg_|information_schema$)' and not exists (
             select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')
         order by relname`
   ).execute(db)
