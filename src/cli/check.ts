@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { readConfiguredAdministrator } from '../auth/first-administrator.ts'
 import { strangersRoleWarning } from '../auth/reach.ts'
@@ -109,8 +107,7 @@ async function lookAtDatabase(databaseUrl: string): Promise<Findings> {
   const path = sqlitePath(databaseUrl)
   const faults = faultsOf('database', () => void isThere(path))
   if (faults.length > 0) return { faults, notChecked: [] }
-  const leftovers = existsSync(dirname(path)) ? leftoversBeside(path) : []
-  return { ...(await lookAtFile(path)), leftovers }
+  return { ...(await lookAtFile(path)), leftovers: leftoversBeside(path) }
 }
 
 async function lookAtFile(path: string): Promise<Findings> {

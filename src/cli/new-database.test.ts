@@ -106,4 +106,19 @@ describe('a database in a folder that this user may not enter', () => {
       assert.match(stderr, /Run this as the user that serves, or let this user enter the folder\.\n$/)
     }
   })
+
+  it('is told in a sentence by check, too, where the folder can be entered and not listed', async () => {
+    const databaseUrl = await migratedDatabaseUrl()
+    const path = sqlitePath(databaseUrl)
+    const isRoot = process.getuid?.() === 0
+    chmodSync(join(path, '..'), isRoot ? 0o711 : 0o300)
+    atEnd(() => chmodSync(join(path, '..'), 0o700))
+    if (!isRoot) chmodSync(path, 0)
+    const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {}
+    const { status, stderr } = spawnSync(process.execPath, [launcher, 'check'], {
+      ...{ cwd: '/', env: serverEnvironment(databaseUrl), encoding: 'utf8', ...nobody },
+    })
+    assert.equal(status, 1)
+    assert.match(stderr, /^Faults:\n {2}database: The database \S+ can't be opened: EACCES[^\n]+\n$/)
+  })
 })

@@ -11,7 +11,10 @@ export interface Leftover {
   readonly kind: 'unfinished' | 'kept'
 }
 
-/** What commands left in a database's folder: unfinished files, and databases kept from before. */
+/**
+ * What commands left in a database's folder: unfinished files, and databases kept from before. None where the folder is
+ * not there, or this user may not list it.
+ */
 export function leftoversBeside(path: string): Leftover[] {
   const [name, stem] = [basename(path), basename(path, extname(path))]
   const ofCopy = '(-wal|-shm|-journal)?$'
@@ -23,7 +26,7 @@ export function leftoversBeside(path: string): Leftover[] {
     new RegExp(`^${RegExp.escape(name)}\\.before-restore-\\w+${ofCopy}`),
     new RegExp(`^${RegExp.escape(stem)}\\.before-migration-\\d+-\\w+\\.db$`),
   ]
-  return readdirSync(dirname(path))
+  return namesIn(dirname(path))
     .sort()
     .flatMap((name) => {
       const kind = [...unfinished, ...kept].findIndex((pattern) => pattern.test(name))
@@ -33,4 +36,14 @@ export function leftoversBeside(path: string): Leftover[] {
       if (bytes === undefined) return [] // gone meanwhile
       return [{ file, bytes, kind: kind < unfinished.length ? 'unfinished' : 'kept' } as const]
     })
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EACCES' || code === 'ENOENT') return []
+    throw error
+  }
 }
