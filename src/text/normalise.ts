@@ -24,12 +24,15 @@ export function isPrintable(text: string): boolean {
 /** Characters that nobody sees (Unicode's Default_Ignorable_Code_Point): soft hyphens, zero-width spaces, fillers. */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu
 
-/** A letter, digit, punctuation mark or symbol that can be seen; U+2800 is a symbol without a dot. */
-const visible = /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u
+/** The pattern of Braille without a dot: a symbol, and blank. */
+const blank = '\u2800'
+
+/** A letter, digit, punctuation mark or symbol: what can be seen where nothing is invisible or blank. */
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /** Whether a text may be told apart from others by what is seen: an admission number, a label, a role's name. */
 export function isKeyText(text: string): boolean {
-  return isPrintable(text) && text.search(invisible) < 0 && visible.test(text)
+  return isPrintable(text) && text.search(invisible) < 0 && !text.includes(blank) && visible.test(text)
 }
 
 /** The same for a person's name, in which ZWJ and ZWNJ are part of the spelling. */

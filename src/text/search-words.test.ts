@@ -123,6 +123,7 @@ describe('a text that can be seen', () => {
     'A\u200b',
     'A\u00ad1',
     'A\ufe0f',
+    'A\u2800',
     ' \u2800 ',
   ])
     it(`is not ${JSON.stringify(text)}`, () => {
