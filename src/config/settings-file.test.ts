@@ -52,6 +52,14 @@ describe('.env', () => {
     ])
   })
 
+  it('with a # inside a value without quotes, which would cut it short, is refused', async () => {
+    const url = 'DATABASE_URL=postgres://registrar:12#hunter2@db.example/registrar'
+    const { faults } = await checked(`PORT=1 # a note\nLOG_LEVEL="info"#\n${url}\nX=a#b\n`)
+    assert.deepEqual(faults, [
+      'DATABASE_URL in .env has a # in its value, in line 3, and what follows is not read. Put the value in quotes, or a blank before a comment.',
+    ])
+  })
+
   it('with a fault is refused by a command only if the command reads that setting', async () => {
     const list = (file: string) => runCommand(['user', 'list'], { databaseUrl, cwd: folderWith(file) })
     assert.equal((await list('FIRST_ADMN=off\nPORT=1\nPORT=2')).status, 0)

@@ -1,14 +1,17 @@
 import { isSetting, type SettingName, settingNear } from './names.ts'
 
-/** A line of `.env`, from 1: a setting's or another name, or undefined where it is neither setting nor comment. */
+/** A line of `.env`, from 1. */
 interface Line {
   readonly number: number
+  /** A setting's or another name; undefined where the line is neither setting nor comment. */
   readonly name: string | undefined
+  /** Whether a `#` with no blank before it cuts the value short. */
+  readonly isCut: boolean
 }
 
 /** As Node reads `.env`: a comment, or a name and a value that in quotes may span lines, or neither. */
 const line =
-  /(?<=^|\n)[ \t]*(?:(?:#[^\n]*)?|(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)?[^\n]*|([^\n]+))(?=\n|$)/g
+  /(?<=^|\n)[ \t]*(?:(?:#[^\n]*)?|(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*(?:(?:"[^"]*"|'[^']*'|`[^`]*`)[^\n]*|([^\n]*))|([^\n]+))(?=\n|$)/g
 
 /** What Node itself and the driver of PostgreSQL read from the environment. */
 const ofOthers = /^(NODE_|UV_|SSL_CERT_|PG)/
@@ -18,15 +21,19 @@ const leastInEnvironment = 8
 
 function linesOf(file: string): Line[] {
   const found: Line[] = []
-  for (const { index, 1: name, 2: other } of file.matchAll(line))
+  for (const { index, 1: name, 2: unquoted = '', 3: other } of file.matchAll(line))
     if (name !== undefined || other !== undefined)
-      found.push({ number: file.slice(0, index).split('\n').length, name })
+      found.push({
+        number: file.slice(0, index).split('\n').length,
+        name,
+        isCut: /^[^#]*[^\s#]#/.test(unquoted),
+      })
   return found
 }
 
 /**
- * The faults of `.env`: a misspelt setting, a setting twice, lines that are neither setting nor comment. No value is
- * said.
+ * The faults of `.env`: a misspelt setting, a setting twice or cut short, lines that are neither setting nor comment.
+ * No value is said.
  * @param concerns whether the caller reads this setting
  */
 export function fileFaults(file: string, concerns: (name: SettingName) => boolean): string[] {
@@ -36,13 +43,18 @@ export function fileFaults(file: string, concerns: (name: SettingName) => boolea
   for (const name of names) {
     const setting = isSetting(name) ? name : nearOf(name)
     if (setting === undefined || !concerns(setting)) continue
-    const at = lines.filter((line) => line.name === name).map(({ number }) => number)
+    const those = lines.filter((line) => line.name === name)
+    const at = those.map(({ number }) => number)
     if (setting !== name)
       faults.push(
         `${name} in .env is not a setting. Did you mean ${setting}? Correct line ${at.join(', ')}, or remove it.`,
       )
     else if (at.length > 1)
       faults.push(`${name} stands more than once in .env, in lines ${at.join(', ')}. Keep one of them.`)
+    else if (those[0]?.isCut)
+      faults.push(
+        `${name} in .env has a # in its value, in line ${at[0]}, and what follows is not read. Put the value in quotes, or a blank before a comment.`,
+      )
   }
   const others = lines.filter(({ name }) => name === undefined).map(({ number }) => number)
   if (others.length > 0)
