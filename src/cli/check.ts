@@ -120,14 +120,13 @@ async function lookAtFile(path: string): Promise<Findings> {
 function fileFaults(path: string): Fault[] {
   const file = faultsOf('database', () => checkDatabase(path))
   if (file.length > 0) return file
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+  using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   const pages = integrityFaults(db, 'full').map(
     (fault) => ({ in: 'database', detail: oneLine(fault) }) as const,
   )
   const schema = schemaFaults(db).map((detail) => ({ in: 'schema', detail }) as const)
   const isSound = pages.length + schema.length === 0
   const counters = (isSound ? counterFaults(db) : []).map((detail) => ({ in: 'database', detail }) as const)
-  db.close()
   return [...pages, ...schema, ...counters]
 }
 
@@ -167,10 +166,9 @@ function compareSearchIndex(path: string): Findings {
       return { faults: [{ in: 'search index', detail: (error as Error).message }], notChecked: [] }
     return { faults: [], notChecked: ['search index'] }
   }
-  const db = new DatabaseSync(path, { timeout: 5_000 })
+  using _lock = lock
+  using db = new DatabaseSync(path, { timeout: 5_000 })
   const faults = searchIndexFaults(db)
-  db.close()
-  lock.release()
   return { faults: faults.map((detail) => ({ in: 'search index', detail })), notChecked: [] }
 }
 

@@ -8,22 +8,21 @@ export function makePrivateFile(path: string): void {
 
 /** Waits until a file's content is on disk. */
 export function flushFile(path: string): void {
-  const file = openSync(path, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  flush(path, 'r+')
 }
 
 /** Waits until a folder's entries, such as files just created or renamed, are on disk. */
 export function flushFolderOf(path: string): void {
   if (process.platform === 'win32') return // it has no way to
-  const folder = openSync(dirname(resolve(path)), 'r')
+  flush(dirname(resolve(path)), 'r')
+}
+
+function flush(path: string, flags: 'r' | 'r+'): void {
+  const file = openSync(path, flags)
   try {
-    fsyncSync(folder)
+    fsyncSync(file)
   } finally {
-    closeSync(folder)
+    closeSync(file)
   }
 }
 

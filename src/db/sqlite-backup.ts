@@ -38,7 +38,7 @@ export async function backUpSqlite(
       const [fault] = faultsOfCopy(partial, 'our own')
       if (fault !== undefined)
         throw new DatabaseFileError(`The copy is not sound, and was not kept: ${oneLine(fault)}.`)
-      compareCounts(rows, countRows(partial))
+      compareCounts(rows, partial)
       flushFile(partial)
       refuseExisting(target)
       renameSync(partial, target)
@@ -62,24 +62,11 @@ function refuseExisting(target: string): void {
  * again when another process writes.
  */
 async function copySnapshot(path: string, partial: string, copy: Copy): Promise<Record<string, number>> {
-  const source = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
-  try {
-    source.exec('begin')
-    const rows = countTables(source)
-    await copy(source, partial)
-    return rows
-  } finally {
-    source.close()
-  }
-}
-
-function countRows(path: string): Record<string, number> {
-  const db = new DatabaseSync(path, { readOnly: true })
-  try {
-    return countTables(db)
-  } finally {
-    db.close()
-  }
+  using source = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+  source.exec('begin')
+  const rows = countTables(source)
+  await copy(source, partial)
+  return rows
 }
 
 function countTables(db: DatabaseSync): Record<string, number> {
@@ -96,7 +83,9 @@ function countTables(db: DatabaseSync): Record<string, number> {
   )
 }
 
-function compareCounts(expected: Record<string, number>, copied: Record<string, number>): void {
+function compareCounts(expected: Record<string, number>, partial: string): void {
+  using db = new DatabaseSync(partial, { readOnly: true })
+  const copied = countTables(db)
   for (const table of new Set([...Object.keys(expected), ...Object.keys(copied)])) {
     if (expected[table] === copied[table]) continue
     throw new DatabaseFileError(

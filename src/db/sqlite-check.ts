@@ -56,11 +56,10 @@ export function schemaFaults(db: DatabaseSync): string[] {
       return [statementsWith(checksum, migration, 'sqlite') ?? migration.statements.sqlite]
     })
     if (ran.length < applied.length) return []
-    const model = new DatabaseSync(':memory:')
+    using model = new DatabaseSync(':memory:')
     for (const statement of ran.flat()) model.exec(statement)
     for (const statement of migratorTables) model.exec(statement)
     const expected = new Map(definitionsOf(model).map(({ name, sql }) => [name, sql]))
-    model.close()
     const found = definitionsOf(db)
     const names = new Set(found.map(({ name }) => name))
     return [
@@ -154,17 +153,13 @@ export function searchIndexFaults(db: DatabaseSync): string[] {
  */
 export function faultsOfCopy(path: string, origin: 'our own' | 'elsewhere'): string[] {
   return collectFaults(() => {
-    const db = new DatabaseSync(path)
-    try {
-      db.exec('pragma trusted_schema = off')
-      if (db.prepare('pragma application_id').get()?.application_id !== applicationId)
-        return ['it is not a Registrar database']
-      db.exec('pragma journal_mode = delete')
-      const faults = [...integrityFaults(db, 'full'), ...(origin === 'elsewhere' ? schemaFaults(db) : [])]
-      return faults.length > 0 ? faults : searchIndexFaults(db)
-    } finally {
-      db.close()
-    }
+    using db = new DatabaseSync(path)
+    db.exec('pragma trusted_schema = off')
+    if (db.prepare('pragma application_id').get()?.application_id !== applicationId)
+      return ['it is not a Registrar database']
+    db.exec('pragma journal_mode = delete')
+    const faults = [...integrityFaults(db, 'full'), ...(origin === 'elsewhere' ? schemaFaults(db) : [])]
+    return faults.length > 0 ? faults : searchIndexFaults(db)
   })
 }
 
@@ -178,12 +173,15 @@ export function checkAfterUncleanStop(path: string): string | undefined {
   const wal = `${path}-wal`
   if (!existsSync(path) || !existsSync(wal) || statSync(wal).size === 0) return undefined
   checkSqliteFile(path)
-  const db = new DatabaseSync(path, { readOnly: true })
-  const [fault] = integrityFaults(db, 'quick')
-  db.close()
+  const [fault] = quickFaults(path)
   if (fault !== undefined) return oneLine(fault)
   emptyLog(path)
   return undefined
+}
+
+function quickFaults(path: string): string[] {
+  using db = new DatabaseSync(path, { readOnly: true })
+  return integrityFaults(db, 'quick')
 }
 
 /**
@@ -193,14 +191,12 @@ export function checkAfterUncleanStop(path: string): string | undefined {
  */
 function emptyLog(path: string): void {
   let reason = 'another program is reading or writing it'
-  const db = new DatabaseSync(path, { timeout: 5_000 })
   try {
+    using db = new DatabaseSync(path, { timeout: 5_000 })
     db.exec('pragma synchronous = full')
     if (db.prepare('pragma wal_checkpoint(truncate)').get()?.busy === 0) return
   } catch (error) {
     reason = (error as Error).message
-  } finally {
-    db.close()
   }
   throw new DatabaseFileError(
     `The database ${path} was not closed cleanly, and what its -wal file holds can't be brought into it: ${reason}. End other programs that use it, look at the disk, and start again.`,

@@ -13,7 +13,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 import { ExplainedError } from '../problems.ts'
 import { makePrivateFile, removeUnfinished } from './durable-files.ts'
 import { isSqliteFault } from './violations.ts'
@@ -123,12 +123,7 @@ export function checkSqliteFile(path: string): void {
     refuseSecondName(path)
     rollBack(path)
     turnToWal(path)
-    const db = new DatabaseSync(path, { readOnly: true })
-    try {
-      db.prepare('pragma schema_version').get()
-    } finally {
-      db.close()
-    }
+    readSchemaVersion(path, { readOnly: true })
     chmodSync(path, 0o600)
   } catch (error) {
     if (error instanceof DatabaseFileError) throw error
@@ -141,9 +136,12 @@ export function checkSqliteFile(path: string): void {
 
 /** Whether a file begins as Registrar's do: https://www.sqlite.org/fileformat2.html §1.3. */
 function isOurs(path: string): boolean {
-  if (!statSync(path).isFile()) return false
-  const header = headerOf(path)
-  return isSqliteHeader(header) && header.readUInt32BE(68) === applicationId
+  return isSqliteFile(path) && headerOf(path).readUInt32BE(68) === applicationId
+}
+
+/** Whether a file begins as every SQLite file does. */
+export function isSqliteFile(path: string): boolean {
+  return statSync(path).isFile() && headerOf(path).toString('latin1', 0, 16) === 'SQLite format 3\0'
 }
 
 function headerOf(path: string): Buffer {
@@ -152,11 +150,6 @@ function headerOf(path: string): Buffer {
   readSync(file, header)
   closeSync(file)
   return header
-}
-
-/** Whether a file begins as every SQLite file does. */
-export function isSqliteHeader(header: Buffer): boolean {
-  return header.toString('latin1', 0, 16) === 'SQLite format 3\0'
 }
 
 /** SQLite finds the -wal and the lock by name. Under two names, two programs would not see each other's writes. */
@@ -185,17 +178,14 @@ function isSameFile(path: string, { ino, dev }: Pick<Stats, 'ino' | 'dev'>): boo
  */
 function rollBack(path: string): void {
   if (!holdsAnything(`${path}-journal`)) return
-  const lock = lockForServing(path)
-  try {
-    const db = new DatabaseSync(path, { timeout: 1_000 })
-    try {
-      db.prepare('pragma schema_version').get()
-    } finally {
-      db.close()
-    }
-  } finally {
-    lock.release()
-  }
+  using _lock = lockForServing(path)
+  readSchemaVersion(path, { timeout: 1_000 })
+}
+
+/** The least that makes SQLite read a file, and play back its -journal. */
+function readSchemaVersion(path: string, options: DatabaseSyncOptions): void {
+  using db = new DatabaseSync(path, options)
+  db.prepare('pragma schema_version').get()
 }
 
 /**
@@ -205,14 +195,11 @@ function rollBack(path: string): void {
 function turnToWal(path: string): void {
   const inWal = 2
   if (headerOf(path)[18] === inWal) return
-  let db: DatabaseSync | undefined
   try {
-    db = new DatabaseSync(path, { timeout: 1_000 })
+    using db = new DatabaseSync(path, { timeout: 1_000 })
     db.exec('pragma journal_mode = wal')
   } catch {
     // In use by another program, damaged, or read-only: the next user of the file reports it.
-  } finally {
-    db?.close()
   }
 }
 
@@ -225,7 +212,7 @@ function reason(error: unknown): string {
 }
 
 /** Held while somebody uses the file. It ends with the process, also by kill -9. */
-export interface FileLock {
+export interface FileLock extends Disposable {
   release(): void
 }
 
@@ -287,7 +274,8 @@ function lock(path: string, begin: string, inUse: string, timeout = 0): FileLock
     )
   }
   const held = db
-  return { release: () => held.close() }
+  const release = () => held.close()
+  return { release, [Symbol.dispose]: release }
 }
 
 /** If root creates it, it gets the owner of the database, so that the server may use it. */

@@ -1,13 +1,10 @@
 import {
   chmodSync,
-  closeSync,
   constants,
   copyFileSync,
   createReadStream,
   createWriteStream,
   existsSync,
-  openSync,
-  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -17,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { flushFile, flushFolderOf, removeUnfinished } from './durable-files.ts'
 import { faultsOfCopy, oneLine } from './sqlite-check.ts'
-import { DatabaseFileError, isSqliteHeader } from './sqlite-file.ts'
+import { DatabaseFileError, isSqliteFile } from './sqlite-file.ts'
 import { isSqliteFault } from './violations.ts'
 
 /** The files beside a database that are a part of it. Without them, or with another database's, records are lost. */
@@ -78,9 +75,8 @@ export function replaceSqliteFile(path: string, fresh: string, aside: string): s
  */
 function settle(path: string): void {
   if (!isSqliteFile(path)) return
-  let db: DatabaseSync | undefined
   try {
-    db = new DatabaseSync(path, { timeout: 1_000 })
+    using db = new DatabaseSync(path, { timeout: 1_000 })
     // Exclusive, so that it fails while another program has the file open.
     db.exec('pragma locking_mode = exclusive; begin exclusive; commit; pragma wal_checkpoint(truncate)')
   } catch (error) {
@@ -90,17 +86,7 @@ function settle(path: string): void {
         { cause: error },
       )
     }
-  } finally {
-    db?.close()
   }
-}
-
-function isSqliteFile(path: string): boolean {
-  const beginning = Buffer.alloc(16)
-  const file = openSync(path, 'r')
-  readSync(file, beginning)
-  closeSync(file)
-  return isSqliteHeader(beginning)
 }
 
 /** A copy and not a hard link: a later write to one file must not reach the other. */
