@@ -132,7 +132,7 @@ function fileFaults(path: string): Fault[] {
 
 /** Whether the database answers, takes writes and has this program's schema; and what to tell about it. */
 async function lookAtRecords(databaseUrl: string): Promise<Findings> {
-  const db = await openDatabase(databaseUrl, { busyTimeoutMs: 5_000, poolSize: 1 })
+  await using db = await openDatabase(databaseUrl, { busyTimeoutMs: 5_000, poolSize: 1 })
   try {
     const { applied, pending } = await schemaState(db)
     const what = applied.length === 0 ? 'it holds no schema yet' : 'it is older than this program'
@@ -144,8 +144,6 @@ async function lookAtRecords(databaseUrl: string): Promise<Findings> {
   } catch (error) {
     const where = error instanceof SchemaError ? 'schema' : 'database'
     return { faults: [{ in: where, detail: detailOf(error, databaseUrl) }], notChecked: [] }
-  } finally {
-    await db.destroy()
   }
 }
 

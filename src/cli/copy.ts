@@ -26,28 +26,22 @@ export const copy: Command = {
     if (fault !== undefined) throw new CommandError(`--to ${fault}`)
     const path = sqlitePath(from)
     checkDatabase(path)
-    const lock = lockAlone(path)
-    const source = await openDatabase(from, { busyTimeoutMs: 5_000 })
-    const target = await openDatabase(to, { poolSize: 1, limits: false })
-    try {
-      const { pending } = await schemaState(source)
-      if (pending.length > 0)
-        throw new SchemaError(
-          "The source's schema is older than this program. Start it once, or run: ./registrar.js migrate",
-        )
-      await migrate(target)
-      const rows = await copyRecords(source, target, (table, copied, total) => {
-        if (process.stderr.isTTY || copied === total) console.error(`${table}: ${copied} of ${total}`)
-      })
-      const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
-      return {
-        data: { rows },
-        text: `Copied ${total} rows, ${rows.students} of them students. Every table was counted on both sides.`,
-      }
-    } finally {
-      await source.destroy()
-      await target.destroy()
-      lock.release()
+    using _lock = lockAlone(path)
+    await using source = await openDatabase(from, { busyTimeoutMs: 5_000 })
+    await using target = await openDatabase(to, { poolSize: 1, limits: false })
+    const { pending } = await schemaState(source)
+    if (pending.length > 0)
+      throw new SchemaError(
+        "The source's schema is older than this program. Start it once, or run: ./registrar.js migrate",
+      )
+    await migrate(target)
+    const rows = await copyRecords(source, target, (table, copied, total) => {
+      if (process.stderr.isTTY || copied === total) console.error(`${table}: ${copied} of ${total}`)
+    })
+    const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
+    return {
+      data: { rows },
+      text: `Copied ${total} rows, ${rows.students} of them students. Every table was counted on both sides.`,
     }
   },
 }

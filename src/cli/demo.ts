@@ -47,7 +47,7 @@ export const demo: Command = {
 }
 
 async function seed(databaseUrl: string, by: Author): Promise<void> {
-  const db = await openDatabase(databaseUrl, { create: true })
+  await using db = await openDatabase(databaseUrl, { create: true })
   await migrate(db)
   const passwordHash = await hashPassword(password)
   const now = instantNow()
@@ -59,7 +59,6 @@ async function seed(databaseUrl: string, by: Author): Promise<void> {
     }
     for (const student of demoStudents()) await insertStudent(db, lists, student, now)
   })
-  await db.destroy()
 }
 
 function welcome(url: string): string {

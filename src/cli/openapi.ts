@@ -25,11 +25,10 @@ export const openapi: Command = {
 
 async function defaultDocument(): Promise<unknown> {
   const databaseUrl = temporaryDatabaseUrl()
-  const db = await openDatabase(databaseUrl, { create: true })
+  await using db = await openDatabase(databaseUrl, { create: true })
   const { buildApp } = await import('../app.ts')
   const app = await buildApp({ config: readConfig({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' }), db })
   const document = await app.describe()
   await app.close()
-  await db.destroy()
   return document
 }

@@ -17,23 +17,19 @@ export const restoreCommand: Command = {
   async run(input) {
     const path = sqliteFileOf(input.config('DATABASE_URL'))
     const file = input.arguments[0]!
-    const lock = lockAlone(path)
+    using _lock = lockAlone(path)
     const fresh = `${path}.${process.pid}.restoring`
     const aside = `${path}.before-restore-${instantNow().replace(/[-:.]/g, '')}`
-    try {
-      return await withUnfinished(fresh, async () => {
-        removeUnfinished(fresh)
-        await copyBackup(file, path, fresh)
-        await endSessionsIn(fresh, input)
-        const kept = replaceSqliteFile(path, fresh, aside)
-        return {
-          data: { database: path, restored: file, kept: kept.includes(aside) ? aside : null },
-          text: `Restored ${file} to ${path}; every session is ended.${keptText(kept)}`,
-        }
-      })
-    } finally {
-      lock.release()
-    }
+    return await withUnfinished(fresh, async () => {
+      removeUnfinished(fresh)
+      await copyBackup(file, path, fresh)
+      await endSessionsIn(fresh, input)
+      const kept = replaceSqliteFile(path, fresh, aside)
+      return {
+        data: { database: path, restored: file, kept: kept.includes(aside) ? aside : null },
+        text: `Restored ${file} to ${path}; every session is ended.${keptText(kept)}`,
+      }
+    })
   },
 }
 
@@ -45,12 +41,8 @@ function keptText([first, ...others]: readonly string[]): string {
 
 /** A token from before the restore must not become valid again. */
 async function endSessionsIn(path: string, { by }: CommandInput): Promise<void> {
-  const db = await openDatabase(`sqlite:${path}`)
-  try {
-    const { applied } = await schemaState(db)
-    if (applied.length === 0) throw new SchemaError('The backup holds no schema, and so no records.')
-    await write(db, by, deleteAllSessions)
-  } finally {
-    await db.destroy()
-  }
+  await using db = await openDatabase(`sqlite:${path}`)
+  const { applied } = await schemaState(db)
+  if (applied.length === 0) throw new SchemaError('The backup holds no schema, and so no records.')
+  await write(db, by, deleteAllSessions)
 }

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { limitsStatements } from '../db/engine.ts'
 import { migrate, SchemaError, type SchemaState, schemaState } from '../db/migrate.ts'
-import { backUpBeforeMigration } from '../db/migration-backup.ts'
 import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
 import { lacksPrivilege, owningRole } from '../db/privileges.ts'
 import { checkAfterUncleanStop } from '../db/sqlite-check.ts'
@@ -11,6 +10,7 @@ import { sqliteStateOf } from '../db/sqlite-readers.ts'
 import type { Db } from '../db/tables.ts'
 import { databaseFaultOf, isConnectionFault, LoginRefusedError } from '../db/violations.ts'
 import { CommandError } from './command.ts'
+import { backUpBeforeMigration } from './migration-backup.ts'
 
 /** How long a server that starts waits for PostgreSQL. */
 const patienceMs = 30_000
@@ -62,8 +62,7 @@ async function openSqlite(
 
 async function openWhole(path: string): Promise<Db> {
   const db = await openDatabase(`sqlite:${path}`, { create: true, onLost: endAtOnce })
-  const backup = await backUpBeforeMigration(path, await schemaState(db))
-  if (backup !== undefined) console.error(`A backup of the database as it was is ${backup}.`)
+  await backUpBeforeMigration(path, await schemaState(db))
   await migrate(db)
   return db
 }
@@ -92,18 +91,11 @@ function endAtOnce(error: Error): void {
 async function openPostgres(config: Config, beforeMaking: () => Promise<void>): Promise<ServingDatabase> {
   const { databaseUrl, databasePool: poolSize, databasePrepare: prepare } = config
   await beforeMaking()
-  const unlimited = await openDatabase(databaseUrl, { poolSize: 1, prepare, limits: false })
-  let isLimited: boolean
-  try {
-    await migrateUnlessHeld(unlimited, await waitForDatabase(unlimited, databaseUrl), config)
-    isLimited = await limitsStatements(unlimited)
-  } finally {
-    await unlimited.destroy()
-  }
+  await using unlimited = await openDatabase(databaseUrl, { poolSize: 1, prepare, limits: false })
+  await migrateUnlessHeld(unlimited, await waitForDatabase(unlimited, databaseUrl), config)
+  const warning = (await limitsStatements(unlimited)) ? {} : { warning: unlimitedRole }
   const db = await openDatabase(databaseUrl, { poolSize, prepare })
-  const place = placeOf(databaseUrl)
-  const warning = isLimited ? {} : { warning: unlimitedRole }
-  return { db, place, takesWrites: true, ...warning, close: () => db.destroy() }
+  return { db, place: placeOf(databaseUrl), takesWrites: true, ...warning, close: () => db.destroy() }
 }
 
 const unlimitedRole =

@@ -1,14 +1,14 @@
 import { statfsSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import type { SchemaState } from './migrate.ts'
-import { backUpSqlite } from './sqlite-backup.ts'
-import { DatabaseFileError } from './sqlite-file.ts'
+import type { SchemaState } from '../db/migrate.ts'
+import { backUpSqlite } from '../db/sqlite-backup.ts'
+import { DatabaseFileError } from '../db/sqlite-file.ts'
 
 /** The further disk space that SQLite needs while the copy is checked. */
 const scratchBytes = 1_000_000
 
 /**
- * Backs up a SQLite file that holds records and is about to be migrated, in its own folder.
+ * Backs up a SQLite file that holds records and is about to be migrated, in its own folder, and says where.
  * @returns the backup's path; undefined where there is nothing to migrate, or nothing to keep
  * @throws DatabaseFileError when it can't be made: then nothing may be migrated
  */
@@ -23,13 +23,14 @@ export async function backUpBeforeMigration(
   try {
     refuseWithoutRoom(path)
     await backUpSqlite(path, target)
-    return target
   } catch (error) {
     throw new DatabaseFileError(
       `Nothing was migrated, since the backup before it failed: ${(error as Error).message} See to that, and run it again.`,
       { cause: error },
     )
   }
+  console.error(`A backup of the database as it was is ${target}.`)
+  return target
 }
 
 /** A copy that fills the disk would leave no room for the database. */
