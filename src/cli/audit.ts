@@ -4,7 +4,7 @@ import { readTime } from '../audit/times.ts'
 import type { LoggedRecord } from '../events/log.ts'
 import { getNamedAccount } from './accounts.ts'
 import { type Command, CommandError } from './command.ts'
-import { withDatabase } from './database.ts'
+import { onDatabase } from './database.ts'
 import { columns } from './usage.ts'
 
 const mostShown = 1_000
@@ -22,39 +22,34 @@ export const auditList: Command = {
     count: { value: 'NUMBER', describe: `How many at most: 1 to ${mostShown}; without it, 50` },
   },
   help: 'Names the fields that changed; with --json also what they were and are, sensitive ones too.',
-  run: (input) =>
-    withDatabase(
-      input,
-      async (db) => {
-        const { actor, record, id, since, until, count = '50' } = input.options
-        if (record !== undefined && !records.includes(record as LoggedRecord))
-          throw new CommandError(`--record must be one of ${records.join(', ')}.`)
-        const account = actor === undefined ? undefined : await getNamedAccount(db, { arguments: [actor] })
-        const filter = {
-          actor: account?.id,
-          record: record as LoggedRecord | undefined,
-          recordId: id === undefined ? undefined : readNumber('--id', id, Number.MAX_SAFE_INTEGER),
-          since: readTimeOf('--since', since),
-          until: readTimeOf('--until', until),
-        }
-        const limit = readNumber('--count', count, mostShown)
-        const { rows } = await auditEntries(db, filter, { limit, before: undefined })
-        const entries = rows.map(({ fields, secrets, ...entry }) => ({
-          ...entry,
-          changes: { ...JSON.parse(fields), ...JSON.parse(secrets ?? '{}') },
-        }))
-        const header = ['TIME', 'BY', 'SET', 'WHAT', 'FIELDS']
-        const lines = rows.map((row, i) => [
-          row.made_at.slice(0, 16).replace('T', ' '),
-          actorOf(row),
-          String(row.change_set_id),
-          `${row.record} ${row.record_id} ${row.action}`,
-          Object.keys(entries[i]!.changes).join(', '),
-        ])
-        return { data: { entries }, text: columns([header, ...lines]) }
-      },
-      { writes: false },
-    ),
+  run: onDatabase(async (db, input) => {
+    const { actor, record, id, since, until, count = '50' } = input.options
+    if (record !== undefined && !records.includes(record as LoggedRecord))
+      throw new CommandError(`--record must be one of ${records.join(', ')}.`)
+    const account = actor === undefined ? undefined : await getNamedAccount(db, { arguments: [actor] })
+    const filter = {
+      actor: account?.id,
+      record: record as LoggedRecord | undefined,
+      recordId: id === undefined ? undefined : readNumber('--id', id, Number.MAX_SAFE_INTEGER),
+      since: readTimeOf('--since', since),
+      until: readTimeOf('--until', until),
+    }
+    const limit = readNumber('--count', count, mostShown)
+    const { rows } = await auditEntries(db, filter, { limit, before: undefined })
+    const entries = rows.map(({ fields, secrets, ...entry }) => ({
+      ...entry,
+      changes: { ...JSON.parse(fields), ...JSON.parse(secrets ?? '{}') },
+    }))
+    const header = ['TIME', 'BY', 'SET', 'WHAT', 'FIELDS']
+    const lines = rows.map((row, i) => [
+      row.made_at.slice(0, 16).replace('T', ' '),
+      actorOf(row),
+      String(row.change_set_id),
+      `${row.record} ${row.record_id} ${row.action}`,
+      Object.keys(entries[i]!.changes).join(', '),
+    ])
+    return { data: { entries }, text: columns([header, ...lines]) }
+  }),
 }
 
 function actorOf({ user_id, command, address }: EntryRow & { readonly address?: string | null }): string {

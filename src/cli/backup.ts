@@ -1,6 +1,6 @@
 import { backUpSqlite } from '../db/sqlite-backup.ts'
 import type { Command } from './command.ts'
-import { sqliteFileOf, withDatabase } from './database.ts'
+import { onDatabase, sqliteFileOf } from './database.ts'
 
 /** `backup` */
 export const backupCommand: Command = {
@@ -8,23 +8,23 @@ export const backupCommand: Command = {
   summary: 'Copy the database into a new file while it is served',
   arguments: ['FILE'],
   help: 'The copy is one snapshot, checked by counting the rows of every table. It holds everything, the password hashes and signing keys too: keep it as safe as the database.',
-  async run(input) {
+  run(input) {
     const path = sqliteFileOf(input.config())
-    return withDatabase(
-      input,
-      async () => {
-        const file = input.arguments[0]!
-        const { bytes, rows } = await backUpSqlite(path, file)
-        const counted = ['student', 'class', 'user'].map((noun) => count(rows, noun))
-        return {
-          data: { file, bytes, rows },
-          text: `Backed up to ${file}: ${counted.join(', ')}; ${bytes} bytes, checked.`,
-        }
-      },
-      { olderSchema: 'welcome', writes: false }, // the backup before an upgrade, while the old server runs
-    )
+    return backUp(path)(input)
   },
 }
+
+/** It may be the backup before an upgrade, while the old server runs. */
+const backUp = (path: string) =>
+  onDatabase(async (_db, input) => {
+    const file = input.arguments[0]!
+    const { bytes, rows } = await backUpSqlite(path, file)
+    const counted = ['student', 'class', 'user'].map((noun) => count(rows, noun))
+    return {
+      data: { file, bytes, rows },
+      text: `Backed up to ${file}: ${counted.join(', ')}; ${bytes} bytes, checked.`,
+    }
+  }, 'changes nothing')
 
 /** `1 student`, `12 classes` */
 function count(rows: Readonly<Record<string, number>>, noun: string): string {

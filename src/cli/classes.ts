@@ -1,29 +1,27 @@
 import { lockPlatform } from '../access/platform.ts'
 import { type ClassPatch, deleteClass, insertClass, updateClass } from '../classes/changes.ts'
 import { findClass, findClasses, lockClass } from '../classes/queries.ts'
-import type { Db } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { Problem } from '../problems.ts'
 import { type Command, CommandError, type CommandInput } from './command.ts'
-import { instantNow, withDatabase } from './database.ts'
+import { inOneWrite, instantNow, onDatabase } from './database.ts'
 import { allOrFaults, readField } from './fields.ts'
 import { columns } from './usage.ts'
 
 const list: Command = {
   name: 'class list',
   summary: 'List the classes in their order, with the number of students in each',
-  run: (input) =>
-    withDatabase(input, async (db) => {
-      const found = await findClasses(db)
-      const classes = found.map(({ updated_at: _, ...shown }) => shown)
-      const rows = classes.map(({ id, position, students, archived, label }) => [
-        ...[id, position, students].map(String),
-        archived ? 'archived' : '',
-        label,
-      ])
-      return { data: { classes }, text: columns([['ID', 'POSITION', 'STUDENTS', 'STATE', 'LABEL'], ...rows]) }
-    }),
+  run: onDatabase(async (db) => {
+    const found = await findClasses(db)
+    const classes = found.map(({ updated_at: _, ...shown }) => shown)
+    const rows = classes.map(({ id, position, students, archived, label }) => [
+      ...[id, position, students].map(String),
+      archived ? 'archived' : '',
+      label,
+    ])
+    return { data: { classes }, text: columns([['ID', 'POSITION', 'STUDENTS', 'STATE', 'LABEL'], ...rows]) }
+  }),
 }
 
 const add: Command = {
@@ -31,17 +29,16 @@ const add: Command = {
   summary: 'Add classes, after the others: all of them or none',
   arguments: ['LABEL…'],
   help: 'Example: ./registrar.js class add "Year 7 A" "Year 7 B"',
-  run: (input) =>
-    withDatabase(input, async (db) => {
-      const labels = await allOrFaults(input.arguments.map((label) => async () => readField.label(label)))
-      const classes = await write(db, input.by, async (db) => {
-        const added: { id: number; label: string }[] = []
-        for (const label of labels) added.push({ id: await insertLabel(db, label), label })
-        return added
-      })
-      const lines = classes.map(({ id, label }) => `Added the class ${label} with the id ${id}.`)
-      return { data: { classes }, text: lines.join('\n') }
-    }),
+  run: onDatabase(async (db, input) => {
+    const labels = await allOrFaults(input.arguments.map((label) => async () => readField.label(label)))
+    const classes = await write(db, input.by, async (db) => {
+      const added: { id: number; label: string }[] = []
+      for (const label of labels) added.push({ id: await insertLabel(db, label), label })
+      return added
+    })
+    const lines = classes.map(({ id, label }) => `Added the class ${label} with the id ${id}.`)
+    return { data: { classes }, text: lines.join('\n') }
+  }),
 }
 
 /** @throws CommandError that names the label when another class has it */
@@ -59,62 +56,55 @@ const rename: Command = {
   name: 'class rename',
   summary: 'Give a class another label; its students stay in it',
   arguments: ['ID', 'LABEL'],
-  run: (input) =>
-    withDatabase(input, async (db) => {
-      const label = readField.label(input.arguments[1]!)
-      const id = await change(db, input, { label })
-      return { data: { id, label }, text: `Class ${id} is now called ${label}.` }
-    }),
+  run: inOneWrite(async (db, input) => {
+    const label = readField.label(input.arguments[1]!)
+    const id = await change(db, input, { label })
+    return { data: { id, label }, text: `Class ${id} is now called ${label}.` }
+  }),
 }
 
 const archive: Command = {
   name: 'class archive',
   summary: 'Let no new students into a class; those in it stay',
   arguments: ['ID'],
-  run: (input) =>
-    withDatabase(input, async (db) => {
-      const id = await change(db, input, { archived: true })
-      return { data: { id, archived: true }, text: `Class ${id} is archived; it takes no new students.` }
-    }),
+  run: setArchived(true, 'is archived; it takes no new students'),
 }
 
 const restore: Command = {
   name: 'class restore',
   summary: 'Let new students into an archived class again',
   arguments: ['ID'],
-  run: (input) =>
-    withDatabase(input, async (db) => {
-      const id = await change(db, input, { archived: false })
-      return { data: { id, archived: false }, text: `Class ${id} takes new students.` }
-    }),
+  run: setArchived(false, 'takes new students'),
+}
+
+function setArchived(archived: boolean, outcome: string): Command['run'] {
+  return inOneWrite(async (db, input) => {
+    const id = await change(db, input, { archived })
+    return { data: { id, archived }, text: `Class ${id} ${outcome}.` }
+  })
 }
 
 const remove: Command = {
   name: 'class remove',
   summary: 'Remove a class that never had a student',
   arguments: ['ID'],
-  run: (input) =>
-    withDatabase(input, async (db) => {
-      const id = readId(input.arguments[0]!)
-      await write(db, input.by, async (db) => {
-        await lockPlatform(db)
-        const found = await findClass(db, id, 'all')
-        if (found === undefined) throw noSuchClass(id)
-        await deleteClass(db, found, instantNow())
-      })
-      return { data: { id }, text: `Removed class ${id}.` }
-    }),
+  run: inOneWrite(async (db, input) => {
+    const id = readId(input.arguments[0]!)
+    await lockPlatform(db)
+    const found = await findClass(db, id, 'all')
+    if (found === undefined) throw noSuchClass(id)
+    await deleteClass(db, found, instantNow())
+    return { data: { id }, text: `Removed class ${id}.` }
+  }),
 }
 
 /** Changes the class that the first argument names. @returns its id */
-async function change(db: Db, { by, arguments: [given] }: CommandInput, patch: ClassPatch): Promise<number> {
+async function change(db: Tx, { arguments: [given] }: CommandInput, patch: ClassPatch): Promise<number> {
   const id = readId(given!)
-  await write(db, by, async (db) => {
-    await lockClass(db, id)
-    const before = await findClass(db, id, 'all')
-    if (before === undefined) throw noSuchClass(id)
-    await updateClass(db, before, patch, instantNow())
-  })
+  await lockClass(db, id)
+  const before = await findClass(db, id, 'all')
+  if (before === undefined) throw noSuchClass(id)
+  await updateClass(db, before, patch, instantNow())
   return id
 }
 

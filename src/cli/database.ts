@@ -1,40 +1,48 @@
 import type { Config } from '../config.ts'
 import { SchemaError, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, sqlitePath } from '../db/open.ts'
-import { type FileLock, lockForCommand } from '../db/sqlite-file.ts'
+import { checkDatabase, lockForCommand } from '../db/sqlite-file.ts'
 import type { Db } from '../db/tables.ts'
-import { CommandError, type CommandInput } from './command.ts'
+import type { Tx } from '../events/log.ts'
+import { write } from '../events/write.ts'
+import { type Command, CommandError, type CommandInput, type CommandResult } from './command.ts'
 
 /** How long a command waits for a running server's write: longer than the server waits for the command's. */
 const busyTimeoutMs = 5_000
 
+type Work = (db: Db, input: CommandInput) => Promise<CommandResult>
+
 /**
- * Opens the database for one command, and closes it afterwards.
+ * The `run` of a command that works on the database: it is opened for the command, and closed afterwards.
+ * @param change 'changes nothing': its schema may be older, and it may be in use
  * @throws DatabaseFileError when there is none or it is being copied, SchemaError when its schema is not this program's
  */
-export async function withDatabase<Result>(
-  { config }: CommandInput,
-  work: (db: Db) => Promise<Result>,
-  { olderSchema = 'refused', writes = true }: { olderSchema?: 'refused' | 'welcome'; writes?: boolean } = {},
-): Promise<Result> {
-  const { databaseUrl } = config('DATABASE_URL')
-  const db = await openDatabase(databaseUrl, { busyTimeoutMs })
-  let lock: FileLock | undefined
-  try {
-    if (writes && !isPostgresUrl(databaseUrl)) lock = lockForCommand(sqlitePath(databaseUrl))
+export function onDatabase(work: Work, change?: 'changes nothing'): Command['run'] {
+  return async (input) => {
+    const { databaseUrl } = input.config('DATABASE_URL')
+    using _lock = change === undefined && !isPostgresUrl(databaseUrl) ? lockExisting(databaseUrl) : undefined
+    await using db = await openDatabase(databaseUrl, { busyTimeoutMs })
     const { applied, pending } = await schemaState(db)
-    if (pending.length > 0 && olderSchema === 'refused') {
+    if (pending.length > 0 && change === undefined) {
       throw new SchemaError(
         applied.length === 0
           ? 'The database holds no schema yet. Run: ./registrar.js migrate'
           : "The database's schema is older than this program. Back it up, and run: ./registrar.js migrate",
       )
     }
-    return await work(db)
-  } finally {
-    await db.destroy()
-    lock?.release()
+    return await work(db, input)
   }
+}
+
+/** The `run` of a command that is one write. */
+export function inOneWrite(work: (tx: Tx, input: CommandInput) => Promise<CommandResult>): Command['run'] {
+  return onDatabase((db, input) => write(db, input.by, (tx) => work(tx, input)))
+}
+
+function lockExisting(databaseUrl: string) {
+  const path = sqlitePath(databaseUrl)
+  checkDatabase(path)
+  return lockForCommand(path)
 }
 
 /**

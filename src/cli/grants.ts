@@ -8,7 +8,7 @@ import { getOrigin, type Origin } from '../users/origin.ts'
 import { getNamedAccount, listOf, namesOf } from './accounts.ts'
 import { classOption, readClasses } from './class-names.ts'
 import { type Command, CommandError, type CommandInput, type CommandResult } from './command.ts'
-import { instantNow, withDatabase } from './database.ts'
+import { instantNow, onDatabase } from './database.ts'
 import { allOrFaults } from './fields.ts'
 import { isAgreed, isAtTerminal } from './terminal.ts'
 
@@ -22,25 +22,24 @@ export const grant: Command = {
     yes: { describe: 'Do not ask whether it is the right account: needed where there is no terminal' },
   },
   help: `Tells when the account was made, and by whom or from which address it registered, and asks. Classes are added to those that it holds the role for.\n\n${rolesHelp('user grant')}`,
-  run: (input) =>
-    withDatabase(input, async (db) => {
-      const role = input.arguments[1]!
-      const given = input.lists.class
-      const [user, classIds] = await allOrFaults([
-        () => getNamedAccount(db, input),
-        async () => given && readClasses(db, given),
-        () => getRoleNamed(db, role),
-      ])
-      const origin = await getOrigin(db, user.id)
-      const told = `${user.email}: ${originText(origin)}, with the name ${JSON.stringify(user.name)}.`
-      await requireAgreement(input, told, listOf([{ role, class_ids: classIds ?? null }]))
-      const result = await changed(db, input, user, async (db) =>
-        (await insertGrant(db, user.id, role, instantNow(), classIds))
-          ? `now holds the role ${role}`
-          : `holds the role ${role} already`,
-      )
-      return { ...result, data: { ...result.data, ...origin } }
-    }),
+  run: onDatabase(async (db, input) => {
+    const role = input.arguments[1]!
+    const given = input.lists.class
+    const [user, classIds] = await allOrFaults([
+      () => getNamedAccount(db, input),
+      async () => given && readClasses(db, given),
+      () => getRoleNamed(db, role),
+    ])
+    const origin = await getOrigin(db, user.id)
+    const told = `${user.email}: ${originText(origin)}, with the name ${JSON.stringify(user.name)}.`
+    await requireAgreement(input, told, listOf([{ role, class_ids: classIds ?? null }]))
+    const result = await changed(db, input, user, async (db) =>
+      (await insertGrant(db, user.id, role, instantNow(), classIds))
+        ? `now holds the role ${role}`
+        : `holds the role ${role} already`,
+    )
+    return { ...result, data: { ...result.data, ...origin } }
+  }),
 }
 
 /** `user revoke` */
@@ -49,16 +48,15 @@ export const revoke: Command = {
   summary: 'Take a role from an account, from its next request on',
   arguments: ['EMAIL', 'ROLE'],
   help: rolesHelp('user revoke'),
-  run: (input) =>
-    withDatabase(input, async (db) => {
-      const role = input.arguments[1]!
-      const user = await getNamedAccount(db, input)
-      return changed(db, input, user, async (db) =>
-        (await deleteGrant(db, user.id, role, instantNow()))
-          ? `no longer holds the role ${role}`
-          : `did not hold the role ${role}`,
-      )
-    }),
+  run: onDatabase(async (db, input) => {
+    const role = input.arguments[1]!
+    const user = await getNamedAccount(db, input)
+    return changed(db, input, user, async (db) =>
+      (await deleteGrant(db, user.id, role, instantNow()))
+        ? `no longer holds the role ${role}`
+        : `did not hold the role ${role}`,
+    )
+  }),
 }
 
 function rolesHelp(command: string): string {

@@ -2,24 +2,22 @@ import { type Permission, permissions } from '../access/permissions.ts'
 import { lockPlatform } from '../access/platform.ts'
 import type { Db } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
-import { write } from '../events/write.ts'
 import { getRoleNamed } from '../roles/queries.ts'
 import { deleteRole, findRoles, insertRole, type Role, updateRole } from '../roles/role-records.ts'
-import { type Command, CommandError, type CommandInput } from './command.ts'
-import { instantNow, withDatabase } from './database.ts'
+import { type Command, CommandError, type CommandInput, type CommandResult } from './command.ts'
+import { inOneWrite, instantNow, onDatabase } from './database.ts'
 import { readField } from './fields.ts'
 import { columns } from './usage.ts'
 
 const list: Command = {
   name: 'role list',
   summary: 'List the roles and their permissions',
-  run: (input) =>
-    withDatabase(input, async (db) => {
-      const found = await findRoles(db)
-      const roles = found.map(({ updated_at: _, ...shown }) => shown)
-      const rows = roles.map(({ name, permissions }) => [name, permissions.join(', ')])
-      return { data: { roles }, text: columns([['ROLE', 'PERMISSIONS'], ...rows]) }
-    }),
+  run: onDatabase(async (db) => {
+    const found = await findRoles(db)
+    const roles = found.map(({ updated_at: _, ...shown }) => shown)
+    const rows = roles.map(({ name, permissions }) => [name, permissions.join(', ')])
+    return { data: { roles }, text: columns([['ROLE', 'PERMISSIONS'], ...rows]) }
+  }),
 }
 
 const permissionsHelp = `The permissions: ${permissions.join(', ')}.`
@@ -29,28 +27,23 @@ const add: Command = {
   summary: 'Add a role that holds these permissions',
   arguments: ['NAME', 'PERMISSION…'],
   help: `${permissionsHelp}\n\nExample: ./registrar.js role add "Class teacher" students.view students.update`,
-  run: (input) => {
-    const [name = '', ...given] = input.arguments
+  run: inTurn(async (db, { arguments: [name = '', ...given] }) => {
     const content = { name: readField.role(name), permissions: readPermissions(given) }
-    return changing(input, async (db) => {
-      const id = await insertRole(db, content, instantNow())
-      return { data: { id, ...content }, text: `Added the role ${content.name}.` }
-    })
-  },
+    const id = await insertRole(db, content, instantNow())
+    return { data: { id, ...content }, text: `Added the role ${content.name}.` }
+  }),
 }
 
 const rename: Command = {
   name: 'role rename',
   summary: 'Give a role another name; who holds it holds it as before',
   arguments: ['NAME', 'NEW-NAME'],
-  run: (input) => {
+  run: inTurn(async (db, input) => {
     const name = readField.role(input.arguments[1]!)
-    return changing(input, async (db) => {
-      const role = await getNamed(db, input)
-      await updateRole(db, role, { ...role, name }, instantNow())
-      return { data: { id: role.id, name }, text: `The role ${role.name} is now called ${name}.` }
-    })
-  },
+    const role = await getNamed(db, input)
+    await updateRole(db, role, { ...role, name }, instantNow())
+    return { data: { id: role.id, name }, text: `The role ${role.name} is now called ${name}.` }
+  }),
 }
 
 const allow: Command = {
@@ -58,37 +51,32 @@ const allow: Command = {
   summary: 'Replace the permissions of a role, for all who hold it, from their next request on',
   arguments: ['NAME', 'PERMISSION…'],
   help: permissionsHelp,
-  run: (input) => {
+  run: inTurn(async (db, input) => {
     const permissions = readPermissions(input.arguments.slice(1))
-    return changing(input, async (db) => {
-      const role = await getNamed(db, input)
-      const { id, name } = role
-      await updateRole(db, role, { name, permissions }, instantNow())
-      return { data: { id, name, permissions }, text: `The role ${name} holds: ${permissions.join(', ')}.` }
-    })
-  },
+    const role = await getNamed(db, input)
+    const { id, name } = role
+    await updateRole(db, role, { name, permissions }, instantNow())
+    return { data: { id, name, permissions }, text: `The role ${name} holds: ${permissions.join(', ')}.` }
+  }),
 }
 
 const remove: Command = {
   name: 'role remove',
   summary: 'Remove a role that no account holds',
   arguments: ['NAME'],
-  run: (input) =>
-    changing(input, async (db) => {
-      const role = await getNamed(db, input)
-      await deleteRole(db, role, instantNow())
-      return { data: { id: role.id, name: role.name }, text: `Removed the role ${role.name}.` }
-    }),
+  run: inTurn(async (db, input) => {
+    const role = await getNamed(db, input)
+    await deleteRole(db, role, instantNow())
+    return { data: { id: role.id, name: role.name }, text: `Removed the role ${role.name}.` }
+  }),
 }
 
 /** A write that runs in turn with those of administrators over HTTP. */
-function changing<Result>(input: CommandInput, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return withDatabase(input, (db) =>
-    write(db, input.by, async (db) => {
-      await lockPlatform(db)
-      return work(db)
-    }),
-  )
+function inTurn(work: (tx: Tx, input: CommandInput) => Promise<CommandResult>): Command['run'] {
+  return inOneWrite(async (db, input) => {
+    await lockPlatform(db)
+    return work(db, input)
+  })
 }
 
 /** The role that NAME names, the first argument. */

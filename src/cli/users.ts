@@ -9,8 +9,8 @@ import { findUserByEmail, insertUser, updateDisabled, updatePassword } from '../
 import { removeUser } from '../users/removal.ts'
 import { getNamedAccount, listOf, namesOf } from './accounts.ts'
 import { classOption, readClasses } from './class-names.ts'
-import { type Command, CommandError, type CommandInput, type CommandResult, UsageError } from './command.ts'
-import { instantNow, withDatabase } from './database.ts'
+import { type Command, CommandError, UsageError } from './command.ts'
+import { inOneWrite, instantNow, onDatabase } from './database.ts'
 import { allOrFaults, readField } from './fields.ts'
 import { grant, revoke } from './grants.ts'
 import { passwordHelp, passwordOption, readNewPassword } from './new-password.ts'
@@ -32,39 +32,38 @@ const add: Command = {
     ...changeOption,
   },
   help: `${passwordHelp}\n\nExample: ./registrar.js user add --email anna@school.example --name "Anna Berg" --role administrator`,
-  run: (input) =>
-    withDatabase(input, async (db) => {
-      const { role, 'password-file': file } = input.options
-      const given = input.lists.class
-      if (given !== undefined && role === undefined) throw new UsageError('--class needs --role.')
-      const [name, email, classIds] = await allOrFaults([
-        async () => readField.name(input.options.name!),
-        () => readNewEmail(db, input.options.email!),
-        async () => given && readClasses(db, given),
-        async () => void (role !== undefined && (await getRoleNamed(db, role))),
-      ])
-      const owner = { name, email }
-      const { passwordPolicy } = input.config('PASSWORD_POLICY')
-      const password = await readNewPassword(file, passwordPolicy, owner)
-      const passwordHash = await hashPassword(password)
-      const mustChangePassword = input.flags.has('change-password')
-      const now = instantNow()
-      const id = await write(db, input.by, async (db) => {
-        const id = await insertUser(db, input.by, { ...owner, passwordHash, mustChangePassword }, now)
-        if (role !== undefined) await insertGrant(db, id, role, now, classIds)
-        return id
-      })
-      const grants = role === undefined ? [] : [{ role, class_ids: classIds ?? null }]
-      return {
-        data: {
-          id,
-          ...owner,
-          roles: grants.map(({ role }) => role),
-          ...(classIds && { class_ids: classIds }),
-        },
-        text: `Made the account ${owner.email}, ${grants.length === 0 ? 'without a role' : `as ${listOf(grants)}`}.`,
-      }
-    }),
+  run: onDatabase(async (db, input) => {
+    const { role, 'password-file': file } = input.options
+    const given = input.lists.class
+    if (given !== undefined && role === undefined) throw new UsageError('--class needs --role.')
+    const [name, email, classIds] = await allOrFaults([
+      async () => readField.name(input.options.name!),
+      () => readNewEmail(db, input.options.email!),
+      async () => given && readClasses(db, given),
+      async () => void (role !== undefined && (await getRoleNamed(db, role))),
+    ])
+    const owner = { name, email }
+    const { passwordPolicy } = input.config('PASSWORD_POLICY')
+    const password = await readNewPassword(file, passwordPolicy, owner)
+    const passwordHash = await hashPassword(password)
+    const mustChangePassword = input.flags.has('change-password')
+    const now = instantNow()
+    const id = await write(db, input.by, async (db) => {
+      const id = await insertUser(db, input.by, { ...owner, passwordHash, mustChangePassword }, now)
+      if (role !== undefined) await insertGrant(db, id, role, now, classIds)
+      return id
+    })
+    const grants = role === undefined ? [] : [{ role, class_ids: classIds ?? null }]
+    return {
+      data: {
+        id,
+        ...owner,
+        roles: grants.map(({ role }) => role),
+        ...(classIds && { class_ids: classIds }),
+      },
+      text: `Made the account ${owner.email}, ${grants.length === 0 ? 'without a role' : `as ${listOf(grants)}`}.`,
+    }
+  }),
 }
 
 /** @throws CommandError when it is no e-mail address, or has an account */
@@ -77,52 +76,49 @@ async function readNewEmail(db: Db, given: string): Promise<string> {
 const list: Command = {
   name: 'user list',
   summary: 'List the accounts and their roles',
-  run: (input) =>
-    withDatabase(input, async (db) => {
-      const accounts = await findAccounts(db)
-      const users = accounts.map(({ roles, ...account }) => ({
-        ...account,
-        roles: namesOf(roles),
-        grants: roles,
-      }))
-      const rows = users.map(({ id, email, grants, disabled, name }) => [
-        String(id),
-        email,
-        listOf(grants) || '-',
-        disabled ? 'disabled' : 'active',
-        name,
-      ])
-      return { data: { users }, text: columns([['ID', 'E-MAIL', 'ROLES', 'STATE', 'NAME'], ...rows]) }
-    }),
+  run: onDatabase(async (db) => {
+    const accounts = await findAccounts(db)
+    const users = accounts.map(({ roles, ...account }) => ({
+      ...account,
+      roles: namesOf(roles),
+      grants: roles,
+    }))
+    const rows = users.map(({ id, email, grants, disabled, name }) => [
+      String(id),
+      email,
+      listOf(grants) || '-',
+      disabled ? 'disabled' : 'active',
+      name,
+    ])
+    return { data: { users }, text: columns([['ID', 'E-MAIL', 'ROLES', 'STATE', 'NAME'], ...rows]) }
+  }),
 }
 
 const disable: Command = {
   name: 'user disable',
   summary: 'Disable an account and end its sessions',
   arguments: ['EMAIL'],
-  run: (input) => setDisabled(input, true),
+  run: setDisabled(true),
 }
 
 const enable: Command = {
   name: 'user enable',
   summary: 'Enable a disabled account: it can log in again',
   arguments: ['EMAIL'],
-  run: (input) => setDisabled(input, false),
+  run: setDisabled(false),
 }
 
-function setDisabled(input: CommandInput, disabled: boolean): Promise<CommandResult> {
-  return withDatabase(input, (db) =>
-    write(db, input.by, async (db) => {
-      const user = await getNamedAccount(db, input)
-      const { id, email } = user
-      const isSo = (user.disabled_at !== null) === disabled
-      if (!isSo) {
-        await switchAccount(db, id, disabled, () => updateDisabled(db, id, disabled, instantNow()))
-      }
-      const state = disabled ? 'disabled' : 'enabled'
-      return { data: { id, email, disabled }, text: `${email} is ${isSo ? `${state} already` : state}.` }
-    }),
-  )
+function setDisabled(disabled: boolean): Command['run'] {
+  return inOneWrite(async (db, input) => {
+    const user = await getNamedAccount(db, input)
+    const { id, email } = user
+    const isSo = (user.disabled_at !== null) === disabled
+    if (!isSo) {
+      await switchAccount(db, id, disabled, () => updateDisabled(db, id, disabled, instantNow()))
+    }
+    const state = disabled ? 'disabled' : 'enabled'
+    return { data: { id, email, disabled }, text: `${email} is ${isSo ? `${state} already` : state}.` }
+  })
 }
 
 const remove: Command = {
@@ -130,14 +126,11 @@ const remove: Command = {
   summary: 'Remove an account that was never granted a role',
   arguments: ['EMAIL'],
   help: 'An account that holds or held a role stays: ./registrar.js user disable EMAIL.',
-  run: (input) =>
-    withDatabase(input, (db) =>
-      write(db, input.by, async (db) => {
-        const { id, email } = await getNamedAccount(db, input)
-        await removeUser(db, id, instantNow())
-        return { data: { id, email }, text: `Removed the account ${email}.` }
-      }),
-    ),
+  run: inOneWrite(async (db, input) => {
+    const { id, email } = await getNamedAccount(db, input)
+    await removeUser(db, id, instantNow())
+    return { data: { id, email }, text: `Removed the account ${email}.` }
+  }),
 }
 
 const password: Command = {
@@ -146,21 +139,20 @@ const password: Command = {
   arguments: ['EMAIL'],
   options: { ...passwordOption, ...changeOption },
   help: passwordHelp,
-  run: (input) =>
-    withDatabase(input, async (db) => {
-      const user = await getNamedAccount(db, input)
-      const { id, email } = user
-      const mustChange = input.flags.has('change-password')
-      const { passwordPolicy } = input.config('PASSWORD_POLICY')
-      const hash = await hashPassword(
-        await readNewPassword(input.options['password-file'], passwordPolicy, user),
-      )
-      await write(db, input.by, async (db) => {
-        await updatePassword(db, id, { hash, mustChange }, instantNow())
-        await deleteSessionsOf(db, id)
-      })
-      return { data: { id, email }, text: `${email} has a new password; its sessions are ended.` }
-    }),
+  run: onDatabase(async (db, input) => {
+    const user = await getNamedAccount(db, input)
+    const { id, email } = user
+    const mustChange = input.flags.has('change-password')
+    const { passwordPolicy } = input.config('PASSWORD_POLICY')
+    const hash = await hashPassword(
+      await readNewPassword(input.options['password-file'], passwordPolicy, user),
+    )
+    await write(db, input.by, async (db) => {
+      await updatePassword(db, id, { hash, mustChange }, instantNow())
+      await deleteSessionsOf(db, id)
+    })
+    return { data: { id, email }, text: `${email} has a new password; its sessions are ended.` }
+  }),
 }
 
 /** `user add|list|grant|revoke|disable|enable|password|remove` */
