@@ -60,6 +60,12 @@ async function apply(db: Db, migration: Migration): Promise<void> {
     .execute()
 }
 
+/** The two tables that migrations need, in words that both engines know. */
+export const historyTables = [
+  'create table if not exists "schema_lock" ("id" integer primary key)',
+  'create table if not exists "schema_migrations" ("id" integer primary key, "name" text not null, "checksum" text not null, "applied_at" text not null)',
+]
+
 /**
  * Creates the two tables that migrations need. Of programs that start at once, one creates them and the others see
  * them.
@@ -67,23 +73,11 @@ async function apply(db: Db, migration: Migration): Promise<void> {
 async function makeHistory(db: Db, triesLeft = 5): Promise<void> {
   try {
     await db.transaction().execute(async (db) => {
-      await db.schema
-        .createTable('schema_lock')
-        .ifNotExists()
-        .addColumn('id', 'integer', (c) => c.primaryKey())
-        .execute()
+      for (const statement of historyTables) await db.executeQuery(CompiledQuery.raw(statement))
       await db
         .insertInto('schema_lock')
         .values({ id: 1 })
         .onConflict((conflict) => conflict.doNothing())
-        .execute()
-      await db.schema
-        .createTable('schema_migrations')
-        .ifNotExists()
-        .addColumn('id', 'integer', (c) => c.primaryKey())
-        .addColumn('name', 'text', (c) => c.notNull())
-        .addColumn('checksum', 'text', (c) => c.notNull())
-        .addColumn('applied_at', 'text', (c) => c.notNull())
         .execute()
     })
   } catch (error) {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { historyTables } from './migrate.ts'
 import { statementsWith } from './migrations/checksums.ts'
 import { migrations } from './migrations/index.ts'
 import { applicationId, checkSqliteFile, DatabaseFileError } from './sqlite-file.ts'
@@ -44,8 +45,7 @@ function quickCheck(db: DatabaseSync): string[] {
  */
 export function schemaFaults(db: DatabaseSync): string[] {
   return collectFaults(() => {
-    if (db.prepare("select 1 from sqlite_schema where name = 'schema_migrations'").get() === undefined)
-      return ['it holds no schema yet']
+    if (!hasTable(db, 'schema_migrations')) return ['it holds no schema yet']
     const applied = db.prepare('select id, checksum from schema_migrations order by id').all() as {
       id: number
       checksum: string
@@ -57,8 +57,7 @@ export function schemaFaults(db: DatabaseSync): string[] {
     })
     if (ran.length < applied.length) return []
     using model = new DatabaseSync(':memory:')
-    for (const statement of ran.flat()) model.exec(statement)
-    for (const statement of migratorTables) model.exec(statement)
+    for (const statement of [...ran.flat(), ...historyTables]) model.exec(statement)
     const expected = new Map(definitionsOf(model).map(({ name, sql }) => [name, sql]))
     const found = definitionsOf(db)
     const names = new Set(found.map(({ name }) => name))
@@ -73,12 +72,6 @@ export function schemaFaults(db: DatabaseSync): string[] {
     ]
   })
 }
-
-/** What the migrator makes for itself, as SQLite keeps its words. */
-const migratorTables = [
-  'CREATE TABLE "schema_lock" ("id" integer primary key)',
-  'CREATE TABLE "schema_migrations" ("id" integer primary key, "name" text not null, "checksum" text not null, "applied_at" text not null)',
-]
 
 /** What `ANALYZE` makes. */
 const statistics = [
@@ -106,10 +99,14 @@ function definitionsOf(db: DatabaseSync): Definition[] {
     .all() as unknown as Definition[]
 }
 
+function hasTable(db: DatabaseSync, name: string): boolean {
+  return db.prepare('select 1 from sqlite_schema where name = ?').get(name) !== undefined
+}
+
 /** Whether the counters of students are right. A schema without counters has no fault. */
 export function counterFaults(db: DatabaseSync): string[] {
   return collectFaults(() => {
-    if (db.prepare("select 1 from sqlite_schema where name = 'student_blocks'").get() === undefined) return []
+    if (!hasTable(db, 'student_blocks')) return []
     const counted = `select id / ${idsInBlock} as block, count(*) as students from students group by block`
     const kept = 'select block, students from student_blocks where students <> 0'
     const { areWrong } = db
@@ -118,12 +115,10 @@ export function counterFaults(db: DatabaseSync): string[] {
           or exists (${counted} except ${kept}) or exists (${kept} except ${counted}) as areWrong`,
       )
       .get() as { areWrong: number }
-    const isByClass =
-      db.prepare("select 1 from sqlite_schema where name = 'class_counts'").get() !== undefined
     const ofClasses = 'select class_id, count(*) as students from students group by class_id'
     const keptOfClasses = 'select class_id, students from class_counts where students <> 0'
     const isWrongByClass =
-      isByClass &&
+      hasTable(db, 'class_counts') &&
       [`${ofClasses} except ${keptOfClasses}`, `${keptOfClasses} except ${ofClasses}`].some(
         (difference) => db.prepare(difference).get() !== undefined,
       )
