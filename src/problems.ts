@@ -181,6 +181,11 @@ export function invalidField(pointer: string, fault: Fault): Problem {
   return new Problem('validation_failed', `${pointer} ${fault.detail}.`, { errors: [{ pointer, ...fault }] })
 }
 
+/** A problem after which the connection is closed: what else the client sends can't be told apart, or is too much. */
+export function closing(code: ProblemCode, detail: string, cause?: unknown): Problem {
+  return new Problem(code, detail, { closeConnection: true, cause })
+}
+
 /** A 503 that says when to come back. */
 export function unavailable(
   code: 'overloaded' | 'shutting_down' | `database_${'unavailable' | 'damaged' | 'file_gone'}`,

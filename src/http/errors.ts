@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DatabaseFault, DatabaseStateError, databaseFaultOf } from '../db/violations.ts'
-import { Problem, type ProblemCode, problemBody, unavailable } from '../problems.ts'
+import { closing, Problem, type ProblemCode, problemBody, unavailable } from '../problems.ts'
 import type { Outages } from './outages.ts'
 import { validationProblem } from './validation.ts'
 
@@ -22,10 +22,8 @@ export function answerProblems(app: FastifyInstance, outages: Outages): void {
 }
 
 export function routeNotFound(): Problem {
-  return new Problem(
-    'route_not_found',
-    'There is nothing at this path; GET /api/openapi.json lists what there is.',
-  )
+  const detail = 'There is nothing at this path; GET /api/openapi.json lists what there is.'
+  return new Problem('route_not_found', detail)
 }
 
 /** Sends a problem; the body is serialised here, since an answer's schema never fits it. */
@@ -61,30 +59,18 @@ export function asProblem(error: unknown): Problem {
   const fault = databaseFaultOf(error)
   if (fault !== undefined) {
     const [seconds, detail] = databaseProblems[fault]
-    // The database's state is in the log already, once.
-    return unavailable(fault, detail, {
-      seconds,
-      cause: error instanceof DatabaseStateError ? undefined : error,
-    })
+    const cause = error instanceof DatabaseStateError ? undefined : error // its state is in the log already, once
+    return unavailable(fault, detail, { seconds, cause })
   }
   const { validation, code, statusCode } = error as FastifyError
   if (validation) return validationProblem(error as FastifyError)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(error)
   const known = fastifyProblems[code]
-  if (known) return new Problem(...known, { cause: error, closeConnection: true })
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new Problem('malformed_request', 'The request could not be read.', {
-      cause: error,
-      closeConnection: true,
-    })
-  }
-  return new Problem(
-    'internal_error',
-    'Something went wrong on the server; its log tells more under this request_id.',
-    {
-      cause: error,
-    },
-  )
+  if (known) return closing(...known, error)
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return closing('malformed_request', 'The request could not be read.', error)
+  const detail = 'Something went wrong on the server; its log tells more under this request_id.'
+  return new Problem('internal_error', detail, { cause: error })
 }
 
 /** Logs why, without what database drivers add of the values they were given. */
@@ -94,10 +80,6 @@ function logFault({ log, id }: FastifyRequest, { code, cause }: Problem): void {
   log.error({ request_id: id, code, fault }, 'request failed')
 }
 
-/** The connection closes: what the client still sends would be read to no end. */
 export function bodyTooLarge(cause?: unknown): Problem {
-  return new Problem('body_too_large', `The body may have at most ${maxBodyBytes} bytes.`, {
-    closeConnection: true,
-    cause,
-  })
+  return closing('body_too_large', `The body may have at most ${maxBodyBytes} bytes.`, cause)
 }

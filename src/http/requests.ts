@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest, FastifyServerOptions, HTTPMethods } from 'fastify'
 import type { RequestRouteOptions } from 'fastify/types/request.js'
-import { Problem, unavailable } from '../problems.ts'
+import { closing, type Problem, unavailable } from '../problems.ts'
 import type { App } from './context.ts'
 import { maxBodyBytes, routeNotFound } from './errors.ts'
 
@@ -72,7 +72,7 @@ export function admitRequests(app: App): Shutdown {
     reply.raw.on('close', onClosed)
     const { config, url } = routeOf(request)
     checkFraming(request.raw, config.access?.isOpen === false)
-    checkMethod(request.method)
+    if (!knownMethods.includes(request.method as HTTPMethods)) throw methodNotImplemented()
     if (request.is404) throw routeNotFound()
     if (url !== '/api/health') {
       if (refusing) throw unavailable('shutting_down', 'The server is shutting down; try again shortly.')
@@ -134,15 +134,8 @@ export const knownMethods: HTTPMethods[] = [
   'TRACE',
 ]
 
-/** @throws Problem method_not_implemented */
-function checkMethod(method: string): void {
-  if (!knownMethods.includes(method as HTTPMethods)) throw methodNotImplemented()
-}
-
 export function methodNotImplemented(): Problem {
-  return new Problem('method_not_implemented', `The methods are ${knownMethods.join(', ')}.`, {
-    closeConnection: true,
-  })
+  return closing('method_not_implemented', `The methods are ${knownMethods.join(', ')}.`)
 }
 
 /** The longest URL, in bytes: well under the limit on all headers, so that it has its own answer. */
@@ -170,39 +163,28 @@ function checkFraming(raw: IncomingMessage, readsAuthorization: boolean): void {
       hosts++
       if (!hostAndPort.test(rawHeaders[i + 1]!)) throw malformed('The Host header names no host.')
     } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
-      if (rawHeaders[i + 1]!.toLowerCase() !== 'chunked') throw codingNotImplemented()
+      if (rawHeaders[i + 1]!.toLowerCase() !== 'chunked')
+        throw closing(
+          'transfer_coding_not_implemented',
+          'The only transfer coding that is understood is chunked.',
+        )
     } else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations++
   }
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
     throw malformed('The request needs exactly one Host header.')
   if (authorizations > 1 && readsAuthorization)
     throw malformed('The request has more than one Authorization header.')
-  if (rawHeaders.length > 2 * maxHeaders) {
-    throw new Problem('headers_too_large', `A request may have at most ${maxHeaders} headers.`, {
-      closeConnection: true,
-    })
-  }
-  if (raw.url!.length > maxUrlBytes) {
-    throw uriTooLong()
-  }
+  if (rawHeaders.length > 2 * maxHeaders)
+    throw closing('headers_too_large', `A request may have at most ${maxHeaders} headers.`)
+  if (raw.url!.length > maxUrlBytes) throw uriTooLong()
 }
 
 export function uriTooLong(): Problem {
-  return new Problem('uri_too_long', `The URL may have at most ${maxUrlBytes} bytes.`, {
-    closeConnection: true,
-  })
-}
-
-function codingNotImplemented(): Problem {
-  return new Problem(
-    'transfer_coding_not_implemented',
-    'The only transfer coding that is understood is chunked.',
-    { closeConnection: true },
-  )
+  return closing('uri_too_long', `The URL may have at most ${maxUrlBytes} bytes.`)
 }
 
 function malformed(detail: string): Problem {
-  return new Problem('malformed_request', detail, { closeConnection: true })
+  return closing('malformed_request', detail)
 }
 
 /** RFC 9112 §3.2.2: a target in absolute form is served as its path; its authority changes nothing. */
