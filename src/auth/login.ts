@@ -1,13 +1,12 @@
 import { clientOf } from '../access/clients.ts'
-import { type Clock, instantAfter } from '../access/clock.ts'
+import { instantAfter } from '../access/clock.ts'
 import { insertSession } from '../access/sessions.ts'
 import { acceptLogin, checkLogin, countLogin, type LoginAttempt, pairOf } from '../access/throttle.ts'
-import type { Tokens } from '../access/tokens.ts'
-import type { Db } from '../db/tables.ts'
+import type { Config } from '../config.ts'
 import { type Author, write } from '../events/write.ts'
 import { Problem } from '../problems.ts'
 import { shown } from '../text/normalise.ts'
-import type { HashingLine } from '../users/hashing-line.ts'
+import type { Parts } from '../users/parts.ts'
 import { hashPassword, isHashable, isOutdated, verifyPassword } from '../users/passwords.ts'
 import {
   findUserByEmail,
@@ -17,13 +16,7 @@ import {
   updatePasswordHash,
 } from '../users/queries.ts'
 
-export interface LoginParts {
-  readonly db: Db
-  readonly tokens: Tokens
-  readonly clock: Clock
-  readonly hashingLine: HashingLine
-  readonly tokenTtlSeconds: number
-}
+type LoginParts = Pick<Parts, 'db' | 'tokens' | 'clock' | 'hashingLine'> & Pick<Config, 'tokenTtlSeconds'>
 
 export interface Login {
   readonly token: string

@@ -1,24 +1,18 @@
 import type { Caller } from '../access/authority.ts'
 import { clientOf } from '../access/clients.ts'
-import type { Clock } from '../access/clock.ts'
 import { tokenInvalid } from '../access/denials.ts'
 import { acceptLogin, checkLogin, countLogin, pairOf } from '../access/throttle.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { invalidField } from '../problems.ts'
 import { wrongPassword } from '../users/current-password.ts'
-import type { HashingLine } from '../users/hashing-line.ts'
+import type { Parts } from '../users/parts.ts'
 import { type PasswordPolicy, passwordFault } from '../users/password-policy.ts'
 import { hashPassword, isHashable, verifyPassword } from '../users/passwords.ts'
 import { lockActiveUser, updatePassword } from '../users/queries.ts'
 import { deleteOtherSessions, getOwnPassword } from './queries.ts'
 
-export interface PasswordParts {
-  readonly db: Db
-  readonly clock: Clock
-  readonly hashingLine: HashingLine
-  readonly policy: PasswordPolicy
-}
+type PasswordParts = Pick<Parts, 'db' | 'clock' | 'hashingLine'> & { readonly policy: PasswordPolicy }
 
 /** `fresh` is normalised as its schema's format says. */
 export interface PasswordChange {

@@ -1,25 +1,15 @@
-import type { Clock } from '../access/clock.ts'
 import { authenticated, callerOf } from '../access/guard.ts'
-import type { SessionUses } from '../access/session-uses.ts'
-import type { Config } from '../config.ts'
-import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import type { App } from '../http/context.ts'
 import { pageAnswer, pageRequest, removalAnswer } from '../http/resource.ts'
 import { Problem } from '../problems.ts'
-import type { HashingLine } from '../users/hashing-line.ts'
+import type { Parts } from '../users/parts.ts'
 import { leastPasswordLength } from '../users/password-policy.ts'
 import { changePassword } from './own-password.ts'
 import * as schema from './own-schema.ts'
 import { deleteOtherSessions, deleteOwnSession, pageOfOwnSessions } from './queries.ts'
 
-export interface OwnParts {
-  readonly config: Config
-  readonly db: Db
-  readonly clock: Clock
-  readonly hashingLine: HashingLine
-  readonly sessionUses: SessionUses
-}
+type OwnParts = Omit<Parts, 'tokens'>
 
 /** What an account does with its own password and sessions. */
 export function ownRoutes(app: App, { config, db, clock, hashingLine, sessionUses }: OwnParts): void {

@@ -1,19 +1,15 @@
-import type { Clock } from '../access/clock.ts'
 import { tokenInvalid } from '../access/denials.ts'
 import { authenticated, callerOf, open } from '../access/guard.ts'
 import { checkRegistration, countRegistration } from '../access/registrations.ts'
-import type { SessionUses } from '../access/session-uses.ts'
 import { deleteSession } from '../access/sessions.ts'
-import type { Tokens } from '../access/tokens.ts'
-import type { Config } from '../config.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import type { App } from '../http/context.ts'
 import { Problem } from '../problems.ts'
 import { claimAdministration, hasAdministrator, insertGrant } from '../roles/queries.ts'
 import { textFormats } from '../text/formats.ts'
-import type { HashingLine } from '../users/hashing-line.ts'
 import { hashNewPassword } from '../users/new-password.ts'
+import type { Parts } from '../users/parts.ts'
 import { leastPasswordLength } from '../users/password-policy.ts'
 import { findUserByEmail, insertUser } from '../users/queries.ts'
 import { administratorCommand, isFromThisMachine } from './first-administrator.ts'
@@ -22,16 +18,7 @@ import { ownRoutes } from './own-routes.ts'
 import { getOwnAccount } from './queries.ts'
 import * as schema from './schema.ts'
 
-export interface AuthParts {
-  readonly config: Config
-  readonly db: Db
-  readonly clock: Clock
-  readonly tokens: Tokens
-  readonly hashingLine: HashingLine
-  readonly sessionUses: SessionUses
-}
-
-export function authRoutes(app: App, parts: AuthParts): void {
+export function authRoutes(app: App, parts: Parts): void {
   const { config, db, clock, hashingLine } = parts
   const { tokenTtlSeconds, passwordPolicy, defaultRole, registrationLimit: perHour } = config
   const passwords = { passwordPolicy, hashingLine }

@@ -1,5 +1,4 @@
 import { type Authority, exceedsOwnPermissions } from '../access/authority.ts'
-import type { Clock } from '../access/clock.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
 import { isOfPlatform, permissions, permissionTable } from '../access/permissions.ts'
@@ -18,18 +17,14 @@ import {
   removalAnswer,
 } from '../http/resource.ts'
 import { changedAccount, writeAccount } from '../users/administration.ts'
+import type { Parts } from '../users/parts.ts'
 import { replaceGrants } from './grants.ts'
 import { deleteRole, getRole, insertRole, pageOfRoles, type Role, updateRole } from './role-records.ts'
 import * as schema from './schema.ts'
 
-export interface RoleParts {
-  readonly db: Db
-  readonly clock: Clock
-}
-
 const tagOf = (role: Role) => entityTag([role])
 
-export function roleRoutes(app: App, { db, clock }: RoleParts): void {
+export function roleRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>): void {
   const config = requires('roles.manage')
 
   app.get('/api/permissions', { schema: schema.listPermissions, config }, async () => ({

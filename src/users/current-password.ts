@@ -1,20 +1,14 @@
 import type { Caller } from '../access/authority.ts'
 import { clientOf } from '../access/clients.ts'
-import type { Clock } from '../access/clock.ts'
 import { tokenInvalid } from '../access/denials.ts'
 import { acceptLogin, checkLogin, countLogin, pairOf } from '../access/throttle.ts'
-import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { invalidField } from '../problems.ts'
-import type { HashingLine } from './hashing-line.ts'
+import type { Parts } from './parts.ts'
 import { isHashable, verifyPassword } from './passwords.ts'
 import { lockActiveUser } from './queries.ts'
 
-export interface ProofParts {
-  readonly db: Db
-  readonly clock: Clock
-  readonly hashingLine: HashingLine
-}
+type ProofParts = Pick<Parts, 'db' | 'clock' | 'hashingLine'>
 
 /**
  * Checks that callers know the password of their own account, because a stolen token does not prove it. As at login,

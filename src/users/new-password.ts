@@ -1,14 +1,12 @@
 import { clientOf } from '../access/clients.ts'
+import type { Config } from '../config.ts'
 import { invalidField } from '../problems.ts'
-import type { HashingLine } from './hashing-line.ts'
-import { type PasswordOwner, type PasswordPolicy, passwordFault } from './password-policy.ts'
+import type { Parts } from './parts.ts'
+import { type PasswordOwner, passwordFault } from './password-policy.ts'
 import { hashPassword } from './passwords.ts'
 
-/** What a new password over HTTP is checked against. */
-export interface NewPasswordParts {
-  readonly passwordPolicy: PasswordPolicy
-  readonly hashingLine: HashingLine
-}
+/** What a new password over HTTP is checked against, and waits in. */
+type NewPasswordParts = Pick<Parts, 'hashingLine'> & Pick<Config, 'passwordPolicy'>
 
 /**
  * Hashes a new password, in the turn of the client that sends it.

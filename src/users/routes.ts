@@ -1,9 +1,7 @@
-import type { Clock } from '../access/clock.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
 import { lockPlatform } from '../access/platform.ts'
 import { deleteSessionsOf } from '../access/sessions.ts'
-import type { Config } from '../config.ts'
 import type { Db } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
 import { preconditionOf } from '../http/conditions.ts'
@@ -25,19 +23,14 @@ import {
   writeAccount,
 } from './administration.ts'
 import { proveCurrentPassword } from './current-password.ts'
-import type { HashingLine } from './hashing-line.ts'
 import { hashNewPassword } from './new-password.ts'
+import type { Parts } from './parts.ts'
 import { leastPasswordLength } from './password-policy.ts'
 import { insertUser, updatePassword } from './queries.ts'
 import { removeUser } from './removal.ts'
 import * as schema from './schema.ts'
 
-export interface UserParts {
-  readonly config: Config
-  readonly db: Db
-  readonly clock: Clock
-  readonly hashingLine: HashingLine
-}
+type UserParts = Pick<Parts, 'config' | 'db' | 'clock' | 'hashingLine'>
 
 export function userRoutes(app: App, { config, db, clock, hashingLine }: UserParts): void {
   const { passwordPolicy } = config
