@@ -30,15 +30,6 @@ export async function getOwnAccount(db: Db, { userId }: Caller) {
   }
 }
 
-/** What a new password of the caller is checked against. */
-export async function getOwnPassword(db: Db, { userId }: Caller) {
-  return db
-    .selectFrom('users')
-    .select(['name', 'email', 'password_hash'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-}
-
 /**
  * The public id of a session: the first 128 bits of its key, which is a SHA-256 of the token's `jti`. Neither the
  * rest of the key nor a token can be derived from it: a token is signed, and its `jti` is random.

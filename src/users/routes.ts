@@ -32,8 +32,9 @@ import * as schema from './schema.ts'
 
 type UserParts = Pick<Parts, 'config' | 'db' | 'clock' | 'hashingLine'>
 
-export function userRoutes(app: App, { config, db, clock, hashingLine }: UserParts): void {
-  const { passwordPolicy } = config
+export function userRoutes(app: App, parts: UserParts): void {
+  const { db, clock, hashingLine } = parts
+  const { passwordPolicy } = parts.config
   const leastLength = leastPasswordLength[passwordPolicy]
   const passwords = { passwordPolicy, hashingLine }
 
@@ -75,7 +76,7 @@ export function userRoutes(app: App, { config, db, clock, hashingLine }: UserPar
       const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
       const { current_password, ...patch } = request.body
       const isProved = id === caller.userId && patch.email !== undefined && current_password !== undefined
-      if (isProved) await proveCurrentPassword({ db, clock, hashingLine }, caller, current_password)
+      if (isProved) await proveCurrentPassword(parts, caller, current_password)
       const { account, tag } = await writeAccount(db, caller, id, precondition, async (db, change) => {
         await changeAccount(db, { ...change, isProved }, patch, clock().toISOString())
         return changedAccount(db, change)
