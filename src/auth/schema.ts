@@ -1,19 +1,20 @@
-import { maxBodyBytes } from '../http/errors.ts'
 import { Type } from '../http/json-schema.ts'
-import { Envelope, Id, operation, RequestBody, Success } from '../http/operation.ts'
-import { accountEmail as email, accountName as name, newPassword } from '../users/schema.ts'
-
-/** At login any text is compared, and no policy applies. */
-const anyText = (description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: maxBodyBytes, description, examples: [example] })
+import { Done, Envelope, Id, operation, RequestBody } from '../http/operation.ts'
+import { anyText, accountEmail as email, accountName as name, newPassword } from '../users/schema.ts'
 
 const names = (description: string, example: string) =>
   Type.Array(Type.String({ maxLength: 100, examples: [example] }), { maxItems: 1000, description })
 
-const passwordChangeRequired = Type.Boolean({
-  description:
-    'Whether an administrator set the password: until it is changed (`PUT /api/auth/password`), all but that, `GET /api/auth/me` and logout is 403 `password_change_required`',
-})
+/** Who is logged in. */
+const owner = {
+  id: Id('The account', 1),
+  name,
+  email,
+  password_change_required: Type.Boolean({
+    description:
+      'Whether an administrator set the password: until it is changed (`PUT /api/auth/password`), all but that, `GET /api/auth/me` and logout is 403 `password_change_required`',
+  }),
+}
 
 export const login = operation({
   operationId: 'login',
@@ -22,7 +23,7 @@ export const login = operation({
   body: RequestBody(
     {
       email: anyText("The account's e-mail address", 'anna@school.example'),
-      password: anyText("The account's password", 'correct horse battery'),
+      password: anyText("The account's password"),
     },
     'Credentials',
   ),
@@ -42,12 +43,7 @@ export const login = operation({
             description: 'Seconds',
             examples: [43_200],
           }),
-          user: Type.Object({
-            id: Id('The account', 1),
-            name,
-            email,
-            password_change_required: passwordChangeRequired,
-          }),
+          user: Type.Object(owner),
         },
         { title: 'IssuedToken' },
       ),
@@ -64,14 +60,7 @@ export function register(leastPasswordLength: number) {
     summary: 'Register an account',
     description:
       'A new account holds no permission; the first one, registered on the machine itself, is administrator.',
-    body: RequestBody(
-      {
-        name,
-        email,
-        password: newPassword(leastPasswordLength),
-      },
-      'Registration',
-    ),
+    body: RequestBody({ name, email, password: newPassword(leastPasswordLength) }, 'Registration'),
     response: { 201: Envelope(Type.Object({ user_id: Id('The new account', 1) })) },
     problems: ['registration_closed', 'email_taken', 'too_many_attempts', 'overloaded'],
   })
@@ -81,12 +70,7 @@ export const logout = operation({
   operationId: 'logout',
   tags: ['auth'],
   summary: 'Log out: the token that is presented is dead at once',
-  response: {
-    200: Type.Object({
-      success: Success,
-      message: Type.String({ maxLength: 100, examples: ['Logged out'] }),
-    }),
-  },
+  response: { 200: Done('Logged out') },
 })
 
 export const getOwnAccount = operation({
@@ -97,10 +81,7 @@ export const getOwnAccount = operation({
     200: Envelope(
       Type.Object(
         {
-          id: Id('The account', 1),
-          name,
-          email,
-          password_change_required: passwordChangeRequired,
+          ...owner,
           roles: names('The roles that the account holds', 'viewer'),
           permissions: names('What its roles allow', 'students.view'),
           scopes: Type.Array(

@@ -56,6 +56,18 @@ export function Changed<Record extends { id: number }>(
   } as Schema<Pick<Record, 'id'> & Partial<Record>>
 }
 
+/** What was done, for people. */
+export const Message = (example: string) => Type.String({ maxLength: 100, examples: [example] })
+
+/** `{ success: true, message }` */
+export const Done = (example: string) => Type.Object({ success: Success, message: Message(example) })
+
+/** The parameters of a path that ends in the id of a record. */
+export const IdParams = (title: string, description: string, example: number) =>
+  Type.Object({
+    id: Type.Integer({ title, minimum: 0, maximum: maxId, description, examples: [example] }),
+  })
+
 /** 201: the id of the new record; `Location` says where it is. */
 export const Created = (id: ReturnType<typeof Id>) => ({
   ...Envelope(Type.Object({ id })),

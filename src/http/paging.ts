@@ -24,7 +24,8 @@ export const pageParameters = {
   ),
 }
 
-const count = (description: string, example: number) =>
+/** A number of things, from 0. */
+export const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description, examples: [example] })
 
 const Pagination = Type.Object(

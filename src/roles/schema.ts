@@ -2,9 +2,10 @@ import { permissions, permissionTable } from '../access/permissions.ts'
 import { Type } from '../http/json-schema.ts'
 import {
   Created,
+  Done,
   Envelope,
   Id,
-  maxId,
+  IdParams,
   NotModified,
   operation,
   RequestBody,
@@ -40,9 +41,7 @@ const heldPermissions = Type.Array(PermissionName, {
   examples: [['students.view', 'students.update']],
 })
 
-const roleParams = Type.Object({
-  id: Type.Integer({ title: 'RoleId', minimum: 0, maximum: maxId, description: 'The role', examples: [4] }),
-})
+const roleParams = IdParams('RoleId', 'The role', 4)
 
 export const listPermissions = operation({
   operationId: 'listPermissions',
@@ -123,12 +122,7 @@ export const deleteRole = operation({
   summary: 'Delete a role that no account holds',
   description: 'It takes If-Match. The caller must hold all that the role allows, for all classes.',
   params: roleParams,
-  response: {
-    200: Type.Object({
-      success: Success,
-      message: Type.String({ maxLength: 100, examples: ['The role is deleted'] }),
-    }),
-  },
+  response: { 200: Done('The role is deleted') },
   problems: [
     'role_not_found',
     'role_built_in',

@@ -3,15 +3,18 @@ import { type Schema, Type } from '../http/json-schema.ts'
 import {
   Changed,
   Created,
+  Done,
   Envelope,
   Id,
+  IdParams,
+  Message,
   maxId,
   NotModified,
   operation,
   RequestBody,
   Success,
 } from '../http/operation.ts'
-import { PageOf, pageParameters } from '../http/paging.ts'
+import { count, PageOf, pageParameters } from '../http/paging.ts'
 import type { ProblemCode } from '../problems.ts'
 import { maxSearchWords } from '../text/search-words.ts'
 import { maxClassesOfGrant, maxEmailLength, maxNameLength, maxRoleNameLength } from './lengths.ts'
@@ -46,14 +49,20 @@ export const roleName = Type.String({
   examples: ['Class teacher'],
 })
 
-/** @param leastPasswordLength in code points, as the password policy asks */
-export const newPassword = (leastPasswordLength: number) =>
+const passwordExample = 'correct horse battery'
+
+/** @param minLength in code points, as the password policy asks */
+export const newPassword = (
+  minLength: number,
+  description = 'Any characters; composed to NFC',
+  example = passwordExample,
+) =>
   Type.String({
     format: 'new-password',
-    minLength: leastPasswordLength,
+    minLength,
     maxLength: maxPasswordLength,
-    description: 'Any characters; composed to NFC',
-    examples: ['correct horse battery'],
+    description,
+    examples: [example],
   })
 
 /** How often a record was changed, from 1. */
@@ -65,26 +74,22 @@ export const version = Type.Integer({
 })
 
 /** For which classes a role is granted. */
-export const grantedClasses = Type.Nullable(
-  Type.Array(Id('A class', 3), {
-    minItems: 1,
-    maxItems: maxClassesOfGrant,
-    description: 'The classes that the role is granted for; null: all, those to come too',
-    examples: [[3, 5]],
-  }),
+const classesOfGrant = (description: string, least: { readonly minItems?: number } = {}) =>
+  Type.Nullable(
+    Type.Array(Id('A class', 3), { ...least, maxItems: maxClassesOfGrant, description, examples: [[3, 5]] }),
+  )
+
+/** For which classes a role is to be granted. */
+export const grantedClasses = classesOfGrant(
+  'The classes that the role is granted for; null: all, those to come too',
+  { minItems: 1 },
 )
 
 const Grant = Type.Object(
   {
     role_id: Id('The role', 3),
     role: Type.String({ maxLength: maxRoleNameLength, description: "The role's name", examples: ['viewer'] }),
-    class_ids: Type.Nullable(
-      Type.Array(Id('A class', 3), {
-        maxItems: maxClassesOfGrant,
-        description: 'The classes that it is granted for; null: all',
-        examples: [[3, 5]],
-      }),
-    ),
+    class_ids: classesOfGrant('The classes that it is granted for; null: all'),
   },
   { title: 'Grant' },
 )
@@ -106,15 +111,7 @@ export const Account = Type.Object(
   { title: 'User' },
 )
 
-const accountParams = Type.Object({
-  id: Type.Integer({
-    title: 'UserId',
-    minimum: 0,
-    maximum: maxId,
-    description: 'The account',
-    examples: [1],
-  }),
-})
+const accountParams = IdParams('UserId', 'The account', 1)
 
 /** The problems that any change with a precondition can have. */
 export const preconditionProblems = ['precondition_required', 'precondition_failed'] as const
@@ -205,9 +202,9 @@ export function changeOfAccount<Body extends Schema>(
   })
 }
 
-/** Proof that the caller is the account's owner and not only the holder of a token. */
-export const currentPassword = (description: string) =>
-  Type.String({ minLength: 1, maxLength: maxBodyBytes, description, examples: ['correct horse battery'] })
+/** A text that is compared as it is: no policy applies. */
+export const anyText = (description: string, example = passwordExample) =>
+  Type.String({ minLength: 1, maxLength: maxBodyBytes, description, examples: [example] })
 
 export const updateUser = changeOfAccount('updateUser', {
   summary: 'Rename an account, change its e-mail address, disable or enable it',
@@ -218,7 +215,7 @@ export const updateUser = changeOfAccount('updateUser', {
       name: Type.Optional(accountName),
       email: Type.Optional(email('anna.berg@school.example')),
       current_password: Type.Optional(
-        currentPassword('The own password as it is: looked at where the own e-mail address is to change'),
+        anyText('The own password as it is: looked at where the own e-mail address is to change'),
       ),
       disabled: Type.Optional(Type.Boolean({ description: 'No account disables itself', examples: [false] })),
     },
@@ -244,25 +241,13 @@ export const deleteUser = operation({
   summary: 'Delete an account that was never granted anything',
   description: `It takes If-Match. The account's sessions end. An account that holds or held a role is disabled instead. One that was never granted anything also goes by itself, after ${idleDays} days without a login.`,
   params: accountParams,
-  response: {
-    200: Type.Object({
-      success: Success,
-      message: Type.String({ maxLength: 100, examples: ['The account is deleted'] }),
-    }),
-  },
+  response: { 200: Done('The account is deleted') },
   problems: ['user_not_found', 'user_in_use', ...preconditionProblems],
 })
 
 /** How many sessions a call ended. */
 export const EndedSessions = Type.Object(
-  {
-    ended_sessions: Type.Integer({
-      minimum: 0,
-      maximum: maxId,
-      description: 'How many sessions were ended',
-      examples: [2],
-    }),
-  },
+  { ended_sessions: count('How many sessions were ended', 2) },
   { title: 'EndedSessions' },
 )
 
@@ -273,11 +258,7 @@ export const deleteUserSessions = operation({
   description: 'The caller must hold all that the account holds.',
   params: accountParams,
   response: {
-    200: Type.Object({
-      success: Success,
-      message: Type.String({ maxLength: 100, examples: ['2 sessions are ended'] }),
-      data: EndedSessions,
-    }),
+    200: Type.Object({ success: Success, message: Message('2 sessions are ended'), data: EndedSessions }),
   },
   problems: ['user_not_found', 'exceeds_own_permissions'],
 })
