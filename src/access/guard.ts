@@ -102,10 +102,7 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
 
   async function claimOf(request: FastifyRequest, { permission, besides }: Guard): Promise<Claim> {
     const receivedAt = clock().getTime()
-    const { authorization = '' } = request.headers
-    const token =
-      tokens.recall(authorization, receivedAt) ??
-      (await tokens.verify(bearerToken(authorization), receivedAt))
+    const token = await tokens.verify(bearerToken(request.headers.authorization ?? ''), receivedAt)
     if (token === undefined) throw tokenInvalid()
     request.account = token.userId
     const now = new Date(receivedAt).toISOString()
@@ -170,13 +167,10 @@ export function callerOf(request: FastifyRequest): Caller {
 function bearerToken(authorization: string): string {
   const match = /^bearer +(\S+)$/i.exec(authorization)
   if (match === null) {
-    throw new Problem(
-      'token_missing',
-      'Send the header Authorization: Bearer <token>; POST /api/auth/login gives a token.',
-      {
-        headers: { 'WWW-Authenticate': 'Bearer realm="registrar"' },
-      },
-    )
+    const detail = 'Send the header Authorization: Bearer <token>; POST /api/auth/login gives a token.'
+    throw new Problem('token_missing', detail, {
+      headers: { 'WWW-Authenticate': 'Bearer realm="registrar"' },
+    })
   }
   return match[1]!
 }

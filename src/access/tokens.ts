@@ -43,11 +43,9 @@ export interface IssuedToken {
 export interface Tokens {
   issue(userId: number, issuedAt: Date): Promise<IssuedToken>
   /**
-   * What `verify` would say of a token in this header, `Bearer <token>`, whose signature was verified; else null.
    * @param now milliseconds since the epoch
+   * @returns undefined for whatever is not exactly a token of ours that is good then
    */
-  recall(authorization: string, now: number): VerifiedToken | undefined | null
-  /** @returns undefined for whatever is not exactly a token of ours that is good then */
   verify(token: string, now: number): Promise<VerifiedToken | undefined>
 }
 
@@ -63,7 +61,7 @@ function sessionKeyOf(jti: string): Uint8Array {
 }
 
 export function createTokens({ db, ttlSeconds, secret }: TokenSettings): Tokens {
-  const remembered = new Map<string, { readonly authorization: string; readonly verified: VerifiedToken }>()
+  const remembered = new Map<string, { readonly token: string; readonly verified: VerifiedToken }>()
   const fixedKey = secret === undefined ? undefined : keyFromSecret(secret)
   let keys = new Map<string, SigningKey>()
 
@@ -84,12 +82,6 @@ export function createTokens({ db, ttlSeconds, secret }: TokenSettings): Tokens 
     return keys.get(kid)
   }
 
-  function recall(authorization: string, now: number): VerifiedToken | undefined | null {
-    const known = remembered.get(authorization.slice(-endLength))
-    if (known === undefined || known.authorization !== authorization) return null
-    return isCurrent(known.verified, now) ? known.verified : undefined
-  }
-
   return {
     async issue(userId, issuedAt) {
       const key = await readKeys()
@@ -106,16 +98,13 @@ export function createTokens({ db, ttlSeconds, secret }: TokenSettings): Tokens 
       return { token, sessionKey: sessionKeyOf(jti) }
     },
 
-    recall,
-
     async verify(token, now) {
-      const authorization = `Bearer ${token}`
-      const recalled = recall(authorization, now)
-      if (recalled !== null) return recalled
+      const known = remembered.get(token.slice(-endLength))
+      if (known?.token === token) return isCurrent(known.verified, now) ? known.verified : undefined
       const verified = await verifySignature(token, findKey, now)
       if (verified === undefined || !isCurrent(verified, now)) return undefined
       if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
-      remembered.set(token.slice(-endLength), { authorization, verified })
+      remembered.set(token.slice(-endLength), { token, verified })
       return verified
     },
   }
