@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { deletePortion } from '../db/portions.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
 import { instantAfter } from './clock.ts'
@@ -9,7 +11,6 @@ import { instantAfter } from './clock.ts'
 
 /** A day without a change forgets a counter. */
 const counterMemoryMs = 24 * 3_600_000
-const purgedAtATime = 1_000
 
 export interface Counter {
   readonly key: string
@@ -124,24 +125,10 @@ function tooMany(waitMs: number): Problem {
 }
 
 /**
- * Removes what a day without failures forgets, and what a clock that was wrong left in the future: a thousand
- * counters at most, so that other writes need not wait long. @returns whether there may be more
+ * Removes what a day without failures forgets, and what a clock that was wrong left in the future, as `deletePortion`
+ * does.
  */
-export async function deleteOldCounters(db: Db, now: Date): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('throttles')
-    .where('key', 'in', (query) =>
-      query
-        .selectFrom('throttles')
-        .select('key')
-        .where((q) =>
-          q.or([
-            q('updated_at', '<', instantAfter(now, -counterMemoryMs)),
-            q('updated_at', '>', instantAfter(now, counterMemoryMs)),
-          ]),
-        )
-        .limit(purgedAtATime),
-    )
-    .executeTakeFirstOrThrow()
-  return numDeletedRows === BigInt(purgedAtATime)
+export function deleteOldCounters(db: Db, now: Date): Promise<boolean> {
+  const [first, last] = [instantAfter(now, -counterMemoryMs), instantAfter(now, counterMemoryMs)]
+  return deletePortion(db, 'throttles', 'key', sql`updated_at < ${first} or updated_at > ${last}`)
 }

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import { deletePortion } from '../db/portions.ts'
 import type { Db } from '../db/tables.ts'
 import { instantAfter } from './clock.ts'
 
@@ -9,7 +11,6 @@ import { instantAfter } from './clock.ts'
 
 const memoryMs = 90 * 24 * 3_600_000
 const maxOfAccount = 20
-const purgedAtATime = 1_000
 
 /** @param pair the account's e-mail address and the client, as the throttle joins them */
 export async function pairHashOf(db: Db, pair: string): Promise<Uint8Array> {
@@ -54,7 +55,7 @@ export async function rememberPair(
         .where('user_id', '=', userId)
         .orderBy('used_at', 'desc')
         .orderBy('hash')
-        .limit(purgedAtATime)
+        .limit(1_000)
         .offset(maxOfAccount),
     )
     .execute()
@@ -65,22 +66,8 @@ export async function deletePairsOf(db: Db, userIds: readonly number[]): Promise
   await db.deleteFrom('login_pairs').where('user_id', 'in', userIds).execute()
 }
 
-/** Removes a thousand pairs at most that were not used for 90 days, or by a wrong clock. @returns whether there may be more */
-export async function deleteOldPairs(db: Db, now: Date): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('login_pairs')
-    .where('hash', 'in', (query) =>
-      query
-        .selectFrom('login_pairs')
-        .select('hash')
-        .where((q) =>
-          q.or([
-            q('used_at', '<=', instantAfter(now, -memoryMs)),
-            q('used_at', '>', instantAfter(now, memoryMs)),
-          ]),
-        )
-        .limit(purgedAtATime),
-    )
-    .executeTakeFirstOrThrow()
-  return numDeletedRows === BigInt(purgedAtATime)
+/** Removes pairs that were not used for 90 days, or by a wrong clock, as `deletePortion` does. */
+export function deleteOldPairs(db: Db, now: Date): Promise<boolean> {
+  const [first, last] = [instantAfter(now, -memoryMs), instantAfter(now, memoryMs)]
+  return deletePortion(db, 'login_pairs', 'hash', sql`used_at <= ${first} or used_at > ${last}`)
 }

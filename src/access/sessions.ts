@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listed } from '../db/engine.ts'
+import { deletePortion } from '../db/portions.ts'
 import { prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { joinScopes, type Scope, scopeOf } from './scope.ts'
@@ -155,14 +156,7 @@ export async function deleteAllSessions(db: Db): Promise<void> {
   await db.deleteFrom('sessions').execute()
 }
 
-/** Removes a thousand expired sessions at most. @returns whether there may be more */
-export async function deleteExpiredSessions(db: Db, now: Instant): Promise<boolean> {
-  const atMost = 1_000
-  const { numDeletedRows } = await db
-    .deleteFrom('sessions')
-    .where('key', 'in', (query) =>
-      query.selectFrom('sessions').select('key').where('expires_at', '<=', now).limit(atMost),
-    )
-    .executeTakeFirstOrThrow()
-  return numDeletedRows === BigInt(atMost)
+/** Removes expired sessions, as `deletePortion` does. */
+export function deleteExpiredSessions(db: Db, now: Instant): Promise<boolean> {
+  return deletePortion(db, 'sessions', 'key', sql`expires_at <= ${now}`)
 }
