@@ -72,10 +72,7 @@ export function classesOf(db: Db) {
 
 /** @returns undefined where the session has ended, or its account is disabled */
 export async function findSession(db: Db, query: SessionQuery): Promise<FoundSession | undefined> {
-  return sessionOf(await selectRoles(db, query))
-}
-
-function sessionOf(roles: readonly RoleRow[]): FoundSession | undefined {
+  const roles = await selectRoles(db, query)
   const [first] = roles
   if (first === undefined) return undefined
   let scope: Scope | undefined

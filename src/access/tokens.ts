@@ -34,14 +34,9 @@ export interface VerifiedToken {
   notedMinute: number
 }
 
-export interface IssuedToken {
-  readonly token: string
-  readonly sessionKey: Uint8Array
-}
-
 /** Issues and verifies the API's tokens: JWT (RFC 7519), HS256 only (RFC 8725 §3.1). */
 export interface Tokens {
-  issue(userId: number, issuedAt: Date): Promise<IssuedToken>
+  issue(userId: number, issuedAt: Date): Promise<{ token: string; sessionKey: Uint8Array }>
   /**
    * @param now milliseconds since the epoch
    * @returns undefined for whatever is not exactly a token of ours that is good then
@@ -110,11 +105,9 @@ export function createTokens({ db, ttlSeconds, secret }: TokenSettings): Tokens 
   }
 }
 
-type FindKey = (kid: string) => Promise<SigningKey | undefined>
-
 async function verifySignature(
   token: string,
-  findKey: FindKey,
+  findKey: (kid: string) => Promise<SigningKey | undefined>,
   now: number,
 ): Promise<VerifiedToken | undefined> {
   if (!isCanonical(token)) return undefined

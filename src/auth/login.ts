@@ -18,11 +18,6 @@ import {
 
 type LoginParts = Pick<Parts, 'db' | 'tokens' | 'clock' | 'hashingLine'> & Pick<Config, 'tokenTtlSeconds'>
 
-export interface Login {
-  readonly token: string
-  readonly user: Pick<UserRow, 'id' | 'name' | 'email' | 'password_change_required'>
-}
-
 /** The longest `User-Agent` and client address that are kept, in code points. */
 export const maxClientLength = 255
 
@@ -37,13 +32,11 @@ export interface ClientAttempt extends LoginAttempt {
  * @throws Problem invalid_credentials, too_many_attempts or overloaded
  */
 export async function logIn(
-  parts: LoginParts,
+  { db, tokens, clock, hashingLine, tokenTtlSeconds }: LoginParts,
   by: Author,
   attempt: ClientAttempt,
   password: string,
-): Promise<Login> {
-  const { db, tokens, clock, hashingLine, tokenTtlSeconds } = parts
-
+): Promise<{ token: string; user: UserRow }> {
   const asker = { client: clientOf(attempt.address), pair: pairOf(attempt) }
   return hashingLine.run(asker, async (freeSlot) => {
     const count = await checkLogin(db, attempt, clock())

@@ -1,7 +1,7 @@
 import { type Caller, getAuthority } from '../access/authority.ts'
 import { livingSessionsOf } from '../access/session-limit.ts'
 import { deleteSessionsOf } from '../access/sessions.ts'
-import type { Page, PageRequest } from '../db/pages.ts'
+import type { PageRequest } from '../db/pages.ts'
 import type { Db, Instant } from '../db/tables.ts'
 
 /** The caller's own account, with what it holds; in two statements. */
@@ -49,23 +49,13 @@ function keysOf(id: string): [first: Uint8Array, last: Uint8Array] | undefined {
   return [endingIn(0x00), endingIn(0xff)]
 }
 
-export interface OwnSession {
-  readonly id: string
-  readonly key: Uint8Array
-  readonly created_at: Instant
-  readonly expires_at: Instant
-  readonly last_used_at: Instant | null
-  readonly address: string | null
-  readonly client: string | null
-}
-
 /** The caller's living sessions, the newest first. There are few of them, so all are read. */
 export async function pageOfOwnSessions(
   db: Db,
   { userId }: Caller,
   { page, perPage }: PageRequest,
   now: Instant,
-): Promise<Page<OwnSession>> {
+) {
   const living = await livingSessionsOf(db, userId, now).execute()
   living.sort((a, b) => b.created_at.localeCompare(a.created_at) || Buffer.compare(a.key, b.key))
   const shown = living.slice((page - 1) * perPage, page * perPage)

@@ -57,11 +57,7 @@ function asRole({ id, name, built_in, permissions, version, updated_at }: RoleRo
   return { id, name, built_in: built_in === 1, permissions: held, version, updated_at }
 }
 
-/** The name and the permissions of a role. */
-export interface RoleContent {
-  readonly name: string
-  readonly permissions: readonly string[]
-}
+type RoleContent = Pick<Role, 'name' | 'permissions'>
 
 /** Call behind `lockPlatform`. @returns the new role's id @throws Problem role_name_taken */
 export async function insertRole(tx: Tx, { name, permissions }: RoleContent, now: Instant): Promise<number> {
