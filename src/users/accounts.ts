@@ -1,4 +1,4 @@
-import { type QueryCreator, sql } from 'kysely'
+import { type InferResult, type QueryCreator, sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
 import type { Engine } from '../db/migrations/index.ts'
 import type { Page, PageRequest } from '../db/pages.ts'
@@ -41,7 +41,7 @@ export interface AccountFilter {
 export async function pageOfAccounts(
   db: Db,
   { search = '', role, state }: AccountFilter,
-  { page, perPage }: PageRequest,
+  where: PageRequest,
 ): Promise<Page<Account>> {
   const patterns = searchPatterns(search)
   if (patterns.length > maxSearchWords)
@@ -51,20 +51,19 @@ export async function pageOfAccounts(
       params: { limit: maxSearchWords },
     })
   if (patterns.some(isNowhere)) return { items: [], total: 0 }
-  const where = { limit: perPage, offset: (page - 1) * perPage }
   const { items, total } = await readAccounts(db, { patterns, role, state }, where)
   return { items: items.map(({ account }) => account), total }
 }
 
 /** Every account, in the order of ids. */
 export async function findAccounts(db: Db): Promise<Account[]> {
-  const { items } = await readAccounts(db, {}, { limit: Number.MAX_SAFE_INTEGER, offset: 0 })
+  const { items } = await readAccounts(db, {})
   return items.map(({ account }) => account)
 }
 
 /** @throws Problem user_not_found */
 export async function getAccount(db: Db, id: number): Promise<TaggedAccount> {
-  const { items } = await readAccounts(db, { id }, { limit: 1, offset: 0 })
+  const { items } = await readAccounts(db, { id })
   if (items[0] === undefined) throw new Problem('user_not_found', 'There is no account with this id.')
   return items[0]
 }
@@ -76,11 +75,9 @@ export async function findAccountsById(db: Db, ids: readonly number[]): Promise<
   return found
 }
 
-interface Chosen {
+interface Chosen extends Omit<AccountFilter, 'search'> {
   readonly id?: number
   readonly patterns?: readonly string[]
-  readonly role?: string | undefined
-  readonly state?: AccountFilter['state']
 }
 
 function chooseAccounts(db: QueryCreator<Tables>, engine: Engine, { id, patterns, role, state }: Chosen) {
@@ -104,10 +101,18 @@ function chooseAccounts(db: QueryCreator<Tables>, engine: Engine, { id, patterns
 async function readAccounts(
   db: Db,
   chosen: Chosen,
-  { limit, offset }: { limit: number; offset: number },
+  where: PageRequest = { page: 1, perPage: Number.MAX_SAFE_INTEGER },
 ): Promise<Page<TaggedAccount>> {
+  const rows = await selectAccounts(db, chosen, where).execute()
+  const ofAccounts = Map.groupBy(rows, ({ id }) => id)
+  ofAccounts.delete(null) // the row of an empty page holds the total alone
+  return { items: [...ofAccounts.values()].map(asAccount), total: rows[0]!.total }
+}
+
+/** A row for each class of each grant of each account; without accounts, one with the total alone. */
+function selectAccounts(db: Db, chosen: Chosen, { page, perPage }: PageRequest) {
   const engine = engineOf(db)
-  const rows = await db
+  return db
     .with('chosen', (db) => chooseAccounts(db, engine, chosen))
     .with('page', (db) =>
       db
@@ -115,8 +120,8 @@ async function readAccounts(
         .select(['id', 'name', 'email', 'disabled_at', 'password_change_required', 'version', 'updated_at'])
         .where('id', 'in', (q) => q.selectFrom('chosen').select('chosen.id'))
         .orderBy('id')
-        .limit(limit)
-        .offset(offset),
+        .limit(perPage)
+        .offset((page - 1) * perPage),
     )
     .selectFrom((q) =>
       q
@@ -132,15 +137,9 @@ async function readAccounts(
         .onRef('user_role_classes.user_id', '=', 'user_roles.user_id')
         .onRef('user_role_classes.role_id', '=', 'user_roles.role_id'),
     )
+    .selectAll('page')
     .select([
       'counted.total',
-      'page.id',
-      'page.name',
-      'page.email',
-      'page.disabled_at',
-      'page.password_change_required',
-      'page.version',
-      'page.updated_at',
       'user_roles.role_id',
       'user_roles.all_classes',
       'roles.name as role',
@@ -151,27 +150,9 @@ async function readAccounts(
     .orderBy('page.id')
     .orderBy('user_roles.role_id')
     .orderBy('user_role_classes.class_id')
-    .execute()
-  const ofAccounts = Map.groupBy(rows, ({ id }) => id)
-  ofAccounts.delete(null) // the row of an empty page holds the total alone
-  return { items: [...ofAccounts.values()].map(asAccount), total: rows[0]!.total }
 }
 
-interface AccountRow {
-  readonly id: number | null
-  readonly name: string | null
-  readonly email: string | null
-  readonly disabled_at: string | null
-  readonly password_change_required: number | null
-  readonly version: number | null
-  readonly updated_at: string | null
-  readonly role_id: number | null
-  readonly all_classes: number | null
-  readonly role: string | null
-  readonly role_version: number | null
-  readonly role_updated_at: string | null
-  readonly class_id: number | null
-}
+type AccountRow = InferResult<ReturnType<typeof selectAccounts>>[number]
 
 /** The tag also holds the roles' versions, for their names. */
 function asAccount(rows: readonly AccountRow[]): TaggedAccount {
