@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listed } from '../db/engine.ts'
+import { countOf } from '../db/pages.ts'
 import { deletePortion } from '../db/portions.ts'
 import { prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
@@ -137,13 +138,8 @@ export async function deleteSessionsOf(
   now: Instant = '',
   except: Uint8Array = new Uint8Array(),
 ): Promise<number> {
-  const { living } = await db
-    .selectFrom('sessions')
-    .select((q) => q.fn.countAll<number>().as('living'))
-    .where('user_id', '=', userId)
-    .where('key', '<>', except)
-    .$if(now !== '', (sessions) => sessions.where('expires_at', '>', now))
-    .executeTakeFirstOrThrow()
+  const sessions = db.selectFrom('sessions').where('user_id', '=', userId).where('key', '<>', except)
+  const living = await countOf(now === '' ? sessions : sessions.where('expires_at', '>', now))
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('key', '<>', except).execute()
   return living
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { countOf } from '../db/pages.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { lockPlatform } from './platform.ts'
 
@@ -30,11 +31,7 @@ export async function findSigningKeys(db: Db): Promise<SigningKey[]> {
 /** Makes the first key, unless one is there: of instances that start at once, one makes it. */
 export async function ensureSigningKey(db: Db, now: Instant): Promise<void> {
   await lockPlatform(db)
-  const { count } = await db
-    .selectFrom('signing_keys')
-    .select((q) => q.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  if (Number(count) === 0) await insertSigningKey(db, now)
+  if ((await countOf(db.selectFrom('signing_keys'))) === 0) await insertSigningKey(db, now)
 }
 
 /** Makes a key that signs from now on; the older ones go on verifying. @returns its `kid` */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { ExplainedError } from '../problems.ts'
+import { countOf } from './pages.ts'
 import type { Db, Tables } from './tables.ts'
 
 type CopiedTable = Exclude<
@@ -35,11 +36,6 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
 
 const batchSize = 1_000
 
-/** Two databases between which nothing can be copied; the message says why. */
-export class CopyError extends ExplainedError {
-  override readonly name = 'CopyError'
-}
-
 /** The progress of a copy: rows copied of a table, and its number of rows. */
 export type CopyProgress = (table: string, copied: number, total: number) => void
 
@@ -47,7 +43,7 @@ export type CopyProgress = (table: string, copied: number, total: number) => voi
  * Copies every row, ids included, in one transaction into a migrated database that nobody has used. The source is
  * read in one transaction too. On SQLite no other program can write to it meanwhile.
  * @returns rows by table, counted on both sides
- * @throws CopyError when the target holds records, or the counts differ afterwards
+ * @throws ExplainedError when the target holds records, or the counts differ afterwards
  */
 export async function copyRecords(from: Db, to: Db, progress: CopyProgress): Promise<Record<string, number>> {
   return from
@@ -71,7 +67,7 @@ async function copyTables(from: Db, to: Db, progress: CopyProgress): Promise<Rec
 async function refuseUsed(db: Db): Promise<void> {
   for (const table of ['users', 'students', 'sessions'] as const) {
     if ((await countRows(db, table)) > 0) {
-      throw new CopyError(`The target is not empty: it holds ${table}. Copy into a new database.`)
+      throw new ExplainedError(`The target is not empty: it holds ${table}. Copy into a new database.`)
     }
   }
 }
@@ -106,7 +102,7 @@ async function copyTable(
   }
   const arrived = await countRows(to, table)
   if (arrived !== total)
-    throw new CopyError(`${table}: ${total} rows, of which ${arrived} arrived. Nothing was kept.`)
+    throw new ExplainedError(`${table}: ${total} rows, of which ${arrived} arrived. Nothing was kept.`)
   return arrived
 }
 
@@ -133,10 +129,6 @@ async function continueIds(from: Db, to: Db, table: CopiedTable): Promise<void> 
   await sql`alter table ${sql.table(table)} alter column id restart with ${sql.lit(next)}`.execute(to)
 }
 
-async function countRows(db: Db, table: CopiedTable): Promise<number> {
-  const { count } = await db
-    .selectFrom(table)
-    .select((q) => q.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+function countRows(db: Db, table: CopiedTable): Promise<number> {
+  return countOf(db.selectFrom(table))
 }

@@ -28,10 +28,10 @@ export async function pageOf<Names extends keyof Tables, Row>(
 }
 
 /** How many rows a query has. */
-async function countOf<Names extends keyof Tables>(
+export async function countOf<Names extends keyof Tables>(
   query: SelectQueryBuilder<Tables, Names, unknown>,
 ): Promise<number> {
   const counted = query.clearSelect().clearOrderBy()
   const { count } = await counted.select((q) => q.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  return count
+  return Number(count)
 }

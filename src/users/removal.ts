@@ -2,6 +2,7 @@ import { instantAfter } from '../access/clock.ts'
 import { deletePairsOf } from '../access/known-pairs.ts'
 import { lockPlatform } from '../access/platform.ts'
 import { engineOf } from '../db/engine.ts'
+import { countOf } from '../db/pages.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { eraseSecrets, type Tx } from '../events/log.ts'
 import { Problem } from '../problems.ts'
@@ -43,12 +44,8 @@ export async function deleteIdleUsers(tx: Tx, now: Date): Promise<boolean> {
 }
 
 /** How many accounts were never granted anything. */
-export async function countNeverGranted(db: Db): Promise<number> {
-  const { accounts } = await neverGranted(db)
-    .clearSelect()
-    .select((q) => q.fn.countAll<number>().as('accounts'))
-    .executeTakeFirstOrThrow()
-  return Number(accounts)
+export function countNeverGranted(db: Db): Promise<number> {
+  return countOf(neverGranted(db))
 }
 
 /** That count in words, for the log and for `check`. */
