@@ -28,7 +28,7 @@ interface Fault {
 /** What was found, what could not be checked, and which files are beside the database. */
 interface Findings {
   readonly faults: readonly Fault[]
-  readonly notChecked: readonly Fault['in'][]
+  readonly notChecked?: readonly Fault['in'][]
   readonly leftovers?: readonly Leftover[]
   /** How many accounts were never granted anything; unknown where there are faults. */
   readonly neverGranted?: number
@@ -48,7 +48,7 @@ export const check: Command = {
       readConfiguredAdministrator(config)
     })
     let place: string | undefined
-    let records: Findings = { faults: [], notChecked: [] }
+    let records: Findings = { faults: [] }
     try {
       const { databaseUrl } = input.config('DATABASE_URL')
       place = placeOf(databaseUrl)
@@ -59,7 +59,7 @@ export const check: Command = {
     const faults = [...configuration, ...records.faults]
     const lines = faults.map((fault) => `  ${fault.in}: ${fault.detail}`)
     const text = faults.length > 0 ? `Faults:\n${lines.join('\n')}` : wellText(place, records)
-    const { notChecked: not_checked, leftovers = [], twins = [] } = records
+    const { notChecked: not_checked = [], leftovers = [], neverGranted = null, twins = [] } = records
     return {
       data: {
         ok: faults.length === 0,
@@ -68,7 +68,7 @@ export const check: Command = {
         not_checked,
         warnings,
         leftovers,
-        never_granted: records.neverGranted ?? null,
+        never_granted: neverGranted,
         twins,
       },
       text: `${text}${warningsText(warnings)}${twinsText(twins)}${leftoversText(leftovers)}`,
@@ -78,12 +78,9 @@ export const check: Command = {
 }
 
 function wellText(place: string | undefined, { notChecked, neverGranted = 0 }: Findings): string {
-  const index =
-    notChecked.length === 0
-      ? ' and its schema'
-      : ' and its schema; search index not compared: a server is running'
+  const index = notChecked ? '; search index not compared: a server is running' : ''
   const accounts = neverGranted > 0 ? `\n${neverGrantedText(neverGranted)}.` : ''
-  return `All is well: the configuration, the database ${place}${index}.${accounts}`
+  return `All is well: the configuration, the database ${place} and its schema${index}.${accounts}`
 }
 
 function warningsText(warnings: readonly string[]): string {
@@ -106,13 +103,13 @@ async function lookAtDatabase(databaseUrl: string): Promise<Findings> {
   if (isPostgresUrl(databaseUrl)) return lookAtRecords(databaseUrl)
   const path = sqlitePath(databaseUrl)
   const faults = faultsOf('database', () => void isThere(path))
-  if (faults.length > 0) return { faults, notChecked: [] }
+  if (faults.length > 0) return { faults }
   return { ...(await lookAtFile(path)), leftovers: leftoversBeside(path) }
 }
 
 async function lookAtFile(path: string): Promise<Findings> {
   const faults = fileFaults(path)
-  if (faults.length > 0) return { faults, notChecked: [] }
+  if (faults.length > 0) return { faults }
   const records = await lookAtRecords(`sqlite:${path}`)
   return records.faults.length > 0 ? records : { ...records, ...compareSearchIndex(path) }
 }
@@ -121,13 +118,9 @@ function fileFaults(path: string): Fault[] {
   const file = faultsOf('database', () => checkDatabase(path))
   if (file.length > 0) return file
   using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
-  const pages = integrityFaults(db, 'full').map(
-    (fault) => ({ in: 'database', detail: oneLine(fault) }) as const,
-  )
-  const schema = schemaFaults(db).map((detail) => ({ in: 'schema', detail }) as const)
-  const isSound = pages.length + schema.length === 0
-  const counters = (isSound ? counterFaults(db) : []).map((detail) => ({ in: 'database', detail }) as const)
-  return [...pages, ...schema, ...counters]
+  const pages = faultsIn('database', integrityFaults(db, 'full').map(oneLine))
+  const faults = [...pages, ...faultsIn('schema', schemaFaults(db))]
+  return faults.length > 0 ? faults : faultsIn('database', counterFaults(db))
 }
 
 /** Whether the database answers, takes writes and has this program's schema; and what to tell about it. */
@@ -137,13 +130,12 @@ async function lookAtRecords(databaseUrl: string): Promise<Findings> {
     const { applied, pending } = await schemaState(db)
     const what = applied.length === 0 ? 'it holds no schema yet' : 'it is older than this program'
     const detail = `${what}; run: ./registrar.js migrate`
-    if (pending.length > 0) return { faults: [{ in: 'schema', detail }], notChecked: [] }
+    if (pending.length > 0) return { faults: faultsIn('schema', [detail]) }
     await checkServes(db)
-    const neverGranted = await countNeverGranted(db)
-    return { faults: [], notChecked: [], neverGranted, twins: await findTwins(db) }
+    return { faults: [], neverGranted: await countNeverGranted(db), twins: await findTwins(db) }
   } catch (error) {
     const where = error instanceof SchemaError ? 'schema' : 'database'
-    return { faults: [{ in: where, detail: detailOf(error, databaseUrl) }], notChecked: [] }
+    return { faults: faultsIn(where, [detailOf(error, databaseUrl)]) }
   }
 }
 
@@ -160,19 +152,13 @@ function compareSearchIndex(path: string): Findings {
   try {
     lock = lockForServing(path)
   } catch (error) {
-    if (!isServed(error))
-      return { faults: [{ in: 'search index', detail: (error as Error).message }], notChecked: [] }
-    return { faults: [], notChecked: ['search index'] }
+    const isServed = isSqliteFault((error as Error).cause, 'busy')
+    if (isServed) return { faults: [], notChecked: ['search index'] }
+    return { faults: faultsIn('search index', [(error as Error).message]) }
   }
   using _lock = lock
   using db = new DatabaseSync(path, { timeout: 5_000 })
-  const faults = searchIndexFaults(db)
-  return { faults: faults.map((detail) => ({ in: 'search index', detail })), notChecked: [] }
-}
-
-/** Whether the lock could not be had because a server holds it (SQLITE_BUSY). */
-function isServed(error: unknown): boolean {
-  return isSqliteFault((error as Error).cause, 'busy')
+  return { faults: faultsIn('search index', searchIndexFaults(db)) }
 }
 
 function faultsOf(where: Fault['in'], look: () => void): Fault[] {
@@ -180,7 +166,10 @@ function faultsOf(where: Fault['in'], look: () => void): Fault[] {
     look()
     return []
   } catch (error) {
-    const details = error instanceof ConfigError ? error.faults : [(error as Error).message]
-    return details.map((detail) => ({ in: where, detail }))
+    return faultsIn(where, error instanceof ConfigError ? error.faults : [(error as Error).message])
   }
+}
+
+function faultsIn(where: Fault['in'], details: readonly string[]): Fault[] {
+  return details.map((detail) => ({ in: where, detail }))
 }
