@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { readConfiguredAdministrator } from '../auth/first-administrator.ts'
-import { strangersRoleWarning } from '../auth/reach.ts'
+import { readConfiguredAdministrator, strangersRoleWarning } from '../auth/first-administrator.ts'
 import { ConfigError } from '../config.ts'
 import { checkServes } from '../db/engine.ts'
 import { type Leftover, leftoversBeside } from '../db/leftovers.ts'

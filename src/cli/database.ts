@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { SchemaError, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, sqlitePath } from '../db/open.ts'
@@ -54,6 +57,13 @@ export function sqliteFileOf({ databaseUrl }: Pick<Config, 'databaseUrl'>): stri
   throw new CommandError(
     'The records are in PostgreSQL: back up and restore with its own tools (pg_dump, pg_restore, continuous archiving). See docs/operating.md.',
   )
+}
+
+/** The URL of a database to be, in a folder of its own that is removed when this process ends. */
+export function temporaryDatabaseUrl(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'registrar-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return `sqlite:${join(folder, 'registrar.db')}`
 }
 
 /** The present instant, as rows carry it. */

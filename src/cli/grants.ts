@@ -5,11 +5,10 @@ import { write } from '../events/write.ts'
 import { deleteGrant, getRoleNamed, insertGrant } from '../roles/queries.ts'
 import { getAccount } from '../users/accounts.ts'
 import { getOrigin, type Origin } from '../users/origin.ts'
-import { getNamedAccount, listOf, namesOf } from './accounts.ts'
-import { classOption, readClasses } from './class-names.ts'
 import { type Command, CommandError, type CommandInput, type CommandResult } from './command.ts'
 import { instantNow, onDatabase } from './database.ts'
 import { allOrFaults } from './fields.ts'
+import { classOption, getNamedAccount, listOf, namesOf, readClasses } from './named.ts'
 import { isAgreed, isAtTerminal } from './terminal.ts'
 
 /** `user grant` */

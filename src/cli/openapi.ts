@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../db/open.ts'
 import { type Command, CommandError } from './command.ts'
-import { temporaryDatabaseUrl } from './temporary-database.ts'
+import { temporaryDatabaseUrl } from './database.ts'
 
 /** `openapi` */
 export const openapi: Command = {

@@ -6,8 +6,8 @@ import {
   isLoopbackDoorOpen,
   makeConfiguredAdministrator,
   newAdministratorCommand,
+  strangersRoleWarning,
 } from '../auth/first-administrator.ts'
-import { strangersRoleWarning } from '../auth/reach.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
@@ -15,7 +15,6 @@ import { hasAdministrator } from '../roles/queries.ts'
 import { type Listening, listen, mostConnections, tryAddress } from '../server/listen.ts'
 import { countNeverGranted, neverGrantedText } from '../users/removal.ts'
 import { CommandError } from './command.ts'
-import { connectionsWithin, descriptorLimit } from './descriptors.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
 import { logStream } from './log-stream.ts'
 import { openForServing } from './serving-database.ts'
@@ -30,6 +29,10 @@ const sameSignalMs = 1_000
  * How long to wait before schemas that no request has used yet are compiled, so that the first requests do not wait.
  */
 const compileAheadAfterMs = 250
+
+/** How many descriptors a server needs besides those of its connections and of the database's. */
+const ownDescriptors = 100
+const leastConnections = 10
 
 /** A server that runs until a signal ends it. */
 export interface RunningServer {
@@ -163,4 +166,17 @@ function firstAdministratorAdvice(config: Config): string {
 
 function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
+}
+
+/** How many descriptors this process may have open (`ulimit -n`); undefined where the system sets no limit or tells none. */
+function descriptorLimit(): number | undefined {
+  Object.assign(process.report, { excludeNetwork: true }) // else it looks up each connection's name
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } }
+  const limit = userLimits?.open_files?.soft
+  return typeof limit === 'number' ? limit : undefined
+}
+
+/** How many connections those descriptors leave room for. */
+function connectionsWithin(descriptors: number, poolSize: number): number {
+  return Math.max(leastConnections, descriptors - ownDescriptors - poolSize)
 }
