@@ -12,8 +12,10 @@ import { deleteOtherSessions, deleteOwnSession, pageOfOwnSessions } from './quer
 type OwnParts = Omit<Parts, 'tokens'>
 
 /** What an account does with its own password and sessions. */
-export function ownRoutes(app: App, { config, db, clock, hashingLine, sessionUses }: OwnParts): void {
-  const policy = config.passwordPolicy
+export function ownRoutes(app: App, parts: OwnParts): void {
+  const { db, clock, sessionUses } = parts
+  const policy = parts.config.passwordPolicy
+  const config = authenticated()
 
   app.put(
     '/api/auth/password',
@@ -23,46 +25,33 @@ export function ownRoutes(app: App, { config, db, clock, hashingLine, sessionUse
     },
     async (request) => {
       const { current_password: current, new_password: fresh } = request.body
-      const parts = { db, clock, hashingLine, policy }
-      const ended_sessions = await changePassword(parts, callerOf(request), { current, fresh })
+      const ended_sessions = await changePassword({ ...parts, policy }, callerOf(request), { current, fresh })
       return { success: true, data: { ended_sessions }, message: 'Password changed' }
     },
   )
 
-  app.get(
-    '/api/auth/sessions',
-    { schema: schema.listOwnSessions, config: authenticated() },
-    async (request, reply) => {
-      const caller = callerOf(request)
-      const where = pageRequest(request.query)
-      const { items, total } = await pageOfOwnSessions(db, caller, where, clock().toISOString())
-      const shown = items.map(({ key, ...session }) => ({
-        ...session,
-        last_used_at: sessionUses.notedOf(key) ?? session.last_used_at,
-        current: Buffer.compare(key, caller.sessionKey) === 0,
-      }))
-      return pageAnswer(request, reply, { items: shown, total })
-    },
-  )
+  app.get('/api/auth/sessions', { schema: schema.listOwnSessions, config }, async (request, reply) => {
+    const caller = callerOf(request)
+    const where = pageRequest(request.query)
+    const { items, total } = await pageOfOwnSessions(db, caller, where, clock().toISOString())
+    const shown = items.map(({ key, ...session }) => ({
+      ...session,
+      last_used_at: sessionUses.notedOf(key) ?? session.last_used_at,
+      current: Buffer.compare(key, caller.sessionKey) === 0,
+    }))
+    return pageAnswer(request, reply, { items: shown, total })
+  })
 
-  app.delete(
-    '/api/auth/sessions/:id',
-    { schema: schema.deleteOwnSession, config: authenticated() },
-    async (request) => {
-      const [caller, now] = [callerOf(request), clock().toISOString()]
-      const wasThere = await write(db, caller, (db) => deleteOwnSession(db, caller, request.params.id, now))
-      if (!wasThere) throw new Problem('session_not_found', 'Your account has no session with this id.')
-      return removalAnswer('Session ended')
-    },
-  )
+  app.delete('/api/auth/sessions/:id', { schema: schema.deleteOwnSession, config }, async (request) => {
+    const [caller, now] = [callerOf(request), clock().toISOString()]
+    const wasThere = await write(db, caller, (db) => deleteOwnSession(db, caller, request.params.id, now))
+    if (!wasThere) throw new Problem('session_not_found', 'Your account has no session with this id.')
+    return removalAnswer('Session ended')
+  })
 
-  app.delete(
-    '/api/auth/sessions',
-    { schema: schema.deleteOtherSessions, config: authenticated() },
-    async (request) => {
-      const [caller, now] = [callerOf(request), clock().toISOString()]
-      const ended_sessions = await write(db, caller, (db) => deleteOtherSessions(db, caller, now))
-      return { success: true, data: { ended_sessions }, message: 'Other sessions ended' }
-    },
-  )
+  app.delete('/api/auth/sessions', { schema: schema.deleteOtherSessions, config }, async (request) => {
+    const [caller, now] = [callerOf(request), clock().toISOString()]
+    const ended_sessions = await write(db, caller, (db) => deleteOtherSessions(db, caller, now))
+    return { success: true, data: { ended_sessions }, message: 'Other sessions ended' }
+  })
 }

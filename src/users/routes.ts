@@ -34,30 +34,23 @@ type UserParts = Pick<Parts, 'config' | 'db' | 'clock' | 'hashingLine'>
 export function userRoutes(app: App, parts: UserParts): void {
   const { db, clock, hashingLine } = parts
   const { passwordPolicy } = parts.config
+  const [view, manage] = [requires('users.view'), requires('users.manage')]
   const leastLength = leastPasswordLength[passwordPolicy]
   const passwords = { passwordPolicy, hashingLine }
 
-  app.get(
-    '/api/users',
-    { schema: schema.listUsers, config: requires('users.view') },
-    async (request, reply) => {
-      const { query } = request
-      return pageAnswer(request, reply, await pageOfAccounts(db, query, pageRequest(query)))
-    },
-  )
+  app.get('/api/users', { schema: schema.listUsers, config: view }, async (request, reply) => {
+    const { query } = request
+    return pageAnswer(request, reply, await pageOfAccounts(db, query, pageRequest(query)))
+  })
 
-  app.get(
-    '/api/users/:id',
-    { schema: schema.getUser, config: requires('users.view') },
-    async (request, reply) => {
-      const { account, tag } = await getAccount(db, request.params.id)
-      return recordAnswer(request, reply, tag, account)
-    },
-  )
+  app.get('/api/users/:id', { schema: schema.getUser, config: view }, async (request, reply) => {
+    const { account, tag } = await getAccount(db, request.params.id)
+    return recordAnswer(request, reply, tag, account)
+  })
 
   app.post(
     '/api/users',
-    { schema: schema.createUser(leastLength), config: requires('users.manage') },
+    { schema: schema.createUser(leastLength), config: manage },
     async (request, reply) => {
       const { name, email, password } = request.body
       const passwordHash = await hashNewPassword(passwords, request.ip, password, { name, email })
@@ -68,35 +61,27 @@ export function userRoutes(app: App, parts: UserParts): void {
     },
   )
 
-  app.patch(
-    '/api/users/:id',
-    { schema: schema.updateUser, config: requires('users.manage') },
-    async (request, reply) => {
-      const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
-      const { current_password, ...patch } = request.body
-      const isProved = id === caller.userId && patch.email !== undefined && current_password !== undefined
-      if (isProved) await proveCurrentPassword(parts, caller, current_password)
-      const { account, tag } = await writeAccount(db, caller, id, precondition, async (db, change) => {
-        await changeAccount(db, { ...change, isProved }, patch, clock().toISOString())
-        return changedAccount(db, change)
-      })
-      return changeAnswer(reply, tag, account)
-    },
-  )
+  app.patch('/api/users/:id', { schema: schema.updateUser, config: manage }, async (request, reply) => {
+    const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
+    const { current_password, ...patch } = request.body
+    const isProved = id === caller.userId && patch.email !== undefined && current_password !== undefined
+    if (isProved) await proveCurrentPassword(parts, caller, current_password)
+    const { account, tag } = await writeAccount(db, caller, id, precondition, async (db, change) => {
+      await changeAccount(db, { ...change, isProved }, patch, clock().toISOString())
+      return changedAccount(db, change)
+    })
+    return changeAnswer(reply, tag, account)
+  })
 
-  app.delete(
-    '/api/users/:id',
-    { schema: schema.deleteUser, config: requires('users.manage') },
-    async (request) => {
-      const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
-      await writeAccount(db, caller, id, precondition, (tx) => removeUser(tx, id, clock().toISOString()))
-      return removalAnswer('The account is deleted')
-    },
-  )
+  app.delete('/api/users/:id', { schema: schema.deleteUser, config: manage }, async (request) => {
+    const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
+    await writeAccount(db, caller, id, precondition, (tx) => removeUser(tx, id, clock().toISOString()))
+    return removalAnswer('The account is deleted')
+  })
 
   app.put(
     '/api/users/:id/password',
-    { schema: schema.updateUserPassword(leastLength), config: requires('users.manage') },
+    { schema: schema.updateUserPassword(leastLength), config: manage },
     async (request, reply) => {
       const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
       // Without the current password, a stolen token would take over its own account.
@@ -118,7 +103,7 @@ export function userRoutes(app: App, parts: UserParts): void {
 
   app.delete(
     '/api/users/:id/sessions',
-    { schema: schema.deleteUserSessions, config: requires('users.manage') },
+    { schema: schema.deleteUserSessions, config: manage },
     async (request) => {
       const [caller, { id }] = [callerOf(request), request.params]
       const ended = await writeAccount(db, caller, id, undefined, async (db, change) => {
