@@ -12,10 +12,7 @@ const sitesInAll = 10
 const hourMs = 3_600_000
 const keyInAll = 'register'
 
-/**
- * Refuses a registration before its body is read, by what is counted so far.
- * @throws Problem too_many_attempts
- */
+/** Refuses a registration before its body is read, by what is counted so far. @throws Problem too_many_attempts */
 export async function checkRegistration(db: Db, attempt: RegistrationAttempt, now: Date): Promise<void> {
   const { siteKey, ofSite, inAll } = countOf(attempt)
   const counters = await findCounters(db, [keyInAll, siteKey])

@@ -3,10 +3,7 @@ import { type Command, type CommandInput, type CommandOption, UsageError } from 
 
 type Parsed = Pick<CommandInput, 'arguments' | 'options' | 'lists' | 'flags'>
 
-/**
- * Parses the arguments after a command's name.
- * @throws UsageError that says what would be right
- */
+/** Parses the arguments after a command's name. @throws UsageError that says what would be right */
 export function parse(command: Command, args: readonly string[]): Parsed {
   const { arguments: named = [], options: declared = {}, printsItself = false } = command
   const known: Readonly<Record<string, CommandOption>> = printsItself

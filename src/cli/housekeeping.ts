@@ -46,10 +46,7 @@ export async function keepHouse(
   ])
 }
 
-/**
- * Runs at once, and then every ten minutes.
- * @returns a function that stops it
- */
+/** Runs at once, and then every ten minutes. @returns a function that stops it */
 export function startHousekeeping(
   work: (stop: AbortSignal) => Promise<void>,
   onFault: (error: unknown) => void,

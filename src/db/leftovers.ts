@@ -5,9 +5,7 @@ import { basename, dirname, extname, join } from 'node:path'
 export interface Leftover {
   readonly file: string
   readonly bytes: number
-  /**
-   * `unfinished`: the command that made it was killed. `kept`: a whole database from before a restore or a migration.
-   */
+  /** `unfinished`: its command was killed. `kept`: a whole database from before a restore or a migration. */
   readonly kind: 'unfinished' | 'kept'
 }
 

@@ -86,10 +86,7 @@ async function makeHistory(db: Db, triesLeft = 5): Promise<void> {
   }
 }
 
-/**
- * Compares the database's schema with this program's.
- * @throws SchemaError as `migrate` does
- */
+/** Compares the database's schema with this program's. @throws SchemaError as `migrate` does */
 export async function schemaState(db: Db, migrations: readonly Migration[] = known): Promise<SchemaState> {
   const rows = await appliedMigrations(db)
   for (const row of rows) {

@@ -13,9 +13,7 @@ export interface OpenOptions {
   readonly busyTimeoutMs?: number
   /** SQLite: makes each commit this much slower, in milliseconds, so that tests have a slow disk. */
   readonly flushDelayMs?: number
-  /**
-   * SQLite: called when a flush failed or the writing thread died. What is on disk is then unknown until a new start.
-   */
+  /** SQLite: called when a flush failed or the writing thread died. Only a new start knows what is on disk. */
   readonly onLost?: (error: Error) => void
   /** SQLite: what is wrong with the file, in words. It is then only read. */
   readonly damage?: string | undefined

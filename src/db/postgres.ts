@@ -71,9 +71,7 @@ class PostgresDriver implements Driver {
   readonly #pulse: PostgresPulse
   readonly #clients = new Set<pg.PoolClient>()
   readonly #names = new Map<string, string>()
-  /**
-   * Connections on which a read was cancelled. They are not used again, because the cancel request may arrive late.
-   */
+  /** Connections on which a read was cancelled. None is used again: the cancel request may arrive late. */
   readonly #cancelled = new WeakSet<pg.PoolClient>()
   readonly reads = new PostgresReads(this)
   #mayPipeline = true

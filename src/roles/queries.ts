@@ -120,10 +120,7 @@ export async function deleteGrant(tx: Tx, userId: number, role: string, now: Ins
   return setGrants(tx, account, others, now)
 }
 
-/**
- * Adds the rows of a grant that is not there.
- * @throws ExplainedError when there is no such class
- */
+/** Adds the rows of a grant that is not there. @throws ExplainedError when there is no such class */
 async function insertGrantRows(
   db: Db,
   user_id: number,

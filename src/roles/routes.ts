@@ -98,10 +98,7 @@ function isSame(role: Role, { name, permissions }: Pick<Role, 'name' | 'permissi
   return name === role.name && String([...new Set(permissions)].sort()) === String(role.permissions)
 }
 
-/**
- * Setting the permissions of a role is a way to grant them.
- * @throws Problem exceeds_own_permissions
- */
+/** Setting the permissions of a role is a way to grant them. @throws Problem exceeds_own_permissions */
 function requireAll(authority: Authority, permissions: readonly string[]): void {
   if (authority.coversAll(permissions, 'all')) return
   throw exceedsOwnPermissions(

@@ -55,9 +55,7 @@ export function neverGrantedText(accounts: number): string {
   return `${subject} never granted a role; ${pronoun} after ${idleDays} days without a login`
 }
 
-/**
- * An instance of an older version may have granted a role without noting it, so roles that are held count as well.
- */
+/** An instance of an older version may have granted a role without noting it, so roles that are held count too. */
 function neverGranted(db: Db) {
   return db
     .selectFrom('users')
