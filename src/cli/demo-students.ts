@@ -34,14 +34,8 @@ function joinedFamilyFirst(given: string, family: string): string {
   return `${family}${given}`
 }
 
-export interface DemoStudent {
-  readonly name: string
-  readonly admission_number: string
-  readonly class_id: number
-}
-
 /** Two hundred students in twenty languages, dealt out over the twelve classes of a fresh database. */
-export function demoStudents(): DemoStudent[] {
+export function demoStudents() {
   const names = groups.flatMap(([given, family, join]) =>
     family.split(' ').flatMap((last) => given.split(' ').map((first) => join(first, last))),
   )

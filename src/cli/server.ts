@@ -25,30 +25,18 @@ const stopLimitMs = 10_000
 /** How long after a signal another one counts as the same, in milliseconds. */
 const sameSignalMs = 1_000
 
-/**
- * How long to wait before schemas that no request has used yet are compiled, so that the first requests do not wait.
- */
+/** How long to wait before unused schemas are compiled, so that the first requests do not wait. */
 const compileAheadAfterMs = 250
 
 /** How many descriptors a server needs besides those of its connections and of the database's. */
 const ownDescriptors = 100
 const leastConnections = 10
 
-/** A server that runs until a signal ends it. */
-export interface RunningServer {
-  readonly app: RegistrarApp
-  readonly db: Db
-  readonly port: number
-}
-
 /**
- * Opens the database, brings it up to date, and serves it.
+ * Opens the database, brings it up to date, and serves it until a signal ends the process.
  * @param nameWarnings what to log of misspelt settings
  */
-export async function startServer(
-  config: Config,
-  nameWarnings: readonly string[] = [],
-): Promise<RunningServer> {
+export async function startServer(config: Config, nameWarnings: readonly string[] = []): Promise<Listening> {
   const { host, port } = config
   const records = await openForServing(config, () => orExplain(config, () => tryAddress(host, port)))
   const { db } = records
@@ -91,7 +79,7 @@ export async function startServer(
     await stopWithin(listening, app, stopLimitMs)
     await records.close()
   })
-  return { app, db, port: listening.port }
+  return listening
 }
 
 /**

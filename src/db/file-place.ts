@@ -1,13 +1,11 @@
+import type { BigIntStats } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 
 /** A disk with less room than this counts as full, in bytes: a tiny write may still fit where no student does. */
 const leastRoom = 1_048_576
 
 /** What identifies a file, whatever its name. */
-export interface FileIdentity {
-  readonly dev: bigint
-  readonly ino: bigint
-}
+export type FileIdentity = Readonly<Pick<BigIntStats, 'dev' | 'ino'>>
 
 export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
   return one.dev === other.dev && one.ino === other.ino

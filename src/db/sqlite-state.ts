@@ -3,11 +3,7 @@ import { type FileIdentity, hasRoom, isGone } from './file-place.ts'
 import { DatabaseStateError, databaseFaultOf, isDamage, isSqliteFileFault } from './violations.ts'
 
 /** Where faults of a database are logged. */
-export interface StateLog {
-  fatal(line: string): void
-  error(line: string): void
-  info(line: string): void
-}
+export type StateLog = Readonly<Record<'fatal' | 'error' | 'info', (line: string) => void>>
 
 /** How often a file's place is checked, and how often a write is tried while writes fail, in milliseconds. */
 export interface StateTimes {
