@@ -5,6 +5,7 @@ import { deleteSession } from '../access/sessions.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import type { App } from '../http/context.ts'
+import { pageAnswer, pageRequest, removalAnswer } from '../http/resource.ts'
 import { Problem } from '../problems.ts'
 import { claimAdministration, hasAdministrator, insertGrant } from '../roles/queries.ts'
 import { textFormats } from '../text/formats.ts'
@@ -14,14 +15,16 @@ import { leastPasswordLength } from '../users/password-policy.ts'
 import { findUserByEmail, insertUser } from '../users/queries.ts'
 import { administratorCommand, isFromThisMachine } from './first-administrator.ts'
 import { logIn } from './login.ts'
-import { ownRoutes } from './own-routes.ts'
-import { getOwnAccount } from './queries.ts'
+import { changePassword } from './own-password.ts'
+import { deleteOtherSessions, deleteOwnSession, getOwnAccount, pageOfOwnSessions } from './queries.ts'
 import * as schema from './schema.ts'
 
 export function authRoutes(app: App, parts: Parts): void {
-  const { config, db, clock, hashingLine } = parts
+  const { config, db, clock, hashingLine, sessionUses } = parts
   const { tokenTtlSeconds, passwordPolicy, defaultRole, registrationLimit: perHour } = config
+  const leastLength = leastPasswordLength[passwordPolicy]
   const passwords = { passwordPolicy, hashingLine }
+  const [always, own] = [authenticated('even with a first password'), authenticated()]
 
   app.post('/api/auth/login', { schema: schema.login, config: open() }, async (request) => {
     const { email, password } = request.body
@@ -54,7 +57,7 @@ export function authRoutes(app: App, parts: Parts): void {
   app.post(
     '/api/auth/register',
     {
-      schema: schema.register(leastPasswordLength[passwordPolicy]),
+      schema: schema.register(leastLength),
       config: open(),
       onRequest: async (request) => {
         if (config.registration === 'closed') {
@@ -91,7 +94,6 @@ export function authRoutes(app: App, parts: Parts): void {
     },
   )
 
-  const always = authenticated('even with a first password')
   app.post('/api/auth/logout', { schema: schema.logout, config: always }, async (request) => {
     const caller = callerOf(request)
     const wasThere = await write(db, caller, (db) => deleteSession(db, caller.sessionKey))
@@ -103,7 +105,41 @@ export function authRoutes(app: App, parts: Parts): void {
     return { success: true, data: await getOwnAccount(db, callerOf(request)) }
   })
 
-  ownRoutes(app, parts)
+  app.put(
+    '/api/auth/password',
+    { schema: schema.updateOwnPassword(leastLength), config: always },
+    async (request) => {
+      const change = { current: request.body.current_password, fresh: request.body.new_password }
+      const own = { ...parts, policy: passwordPolicy }
+      const ended_sessions = await changePassword(own, callerOf(request), change)
+      return { success: true, data: { ended_sessions }, message: 'Password changed' }
+    },
+  )
+
+  app.get('/api/auth/sessions', { schema: schema.listOwnSessions, config: own }, async (request, reply) => {
+    const caller = callerOf(request)
+    const where = pageRequest(request.query)
+    const { items, total } = await pageOfOwnSessions(db, caller, where, clock().toISOString())
+    const shown = items.map(({ key, ...session }) => ({
+      ...session,
+      last_used_at: sessionUses.notedOf(key) ?? session.last_used_at,
+      current: Buffer.compare(key, caller.sessionKey) === 0,
+    }))
+    return pageAnswer(request, reply, { items: shown, total })
+  })
+
+  app.delete('/api/auth/sessions/:id', { schema: schema.deleteOwnSession, config: own }, async (request) => {
+    const [caller, now] = [callerOf(request), clock().toISOString()]
+    const wasThere = await write(db, caller, (db) => deleteOwnSession(db, caller, request.params.id, now))
+    if (!wasThere) throw new Problem('session_not_found', 'Your account has no session with this id.')
+    return removalAnswer('Session ended')
+  })
+
+  app.delete('/api/auth/sessions', { schema: schema.deleteOtherSessions, config: own }, async (request) => {
+    const [caller, now] = [callerOf(request), clock().toISOString()]
+    const ended_sessions = await write(db, caller, (db) => deleteOtherSessions(db, caller, now))
+    return { success: true, data: { ended_sessions }, message: 'Other sessions ended' }
+  })
 }
 
 /** Whether a failed login may be a guess. */

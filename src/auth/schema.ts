@@ -1,6 +1,15 @@
+import { maxSessions } from '../access/session-limit.ts'
 import { Type } from '../http/json-schema.ts'
-import { Done, Envelope, Id, operation, RequestBody } from '../http/operation.ts'
-import { anyText, accountEmail as email, accountName as name, newPassword } from '../users/schema.ts'
+import { Done, Envelope, Id, Message, operation, RequestBody, Success } from '../http/operation.ts'
+import { PageOf, pageParameters } from '../http/paging.ts'
+import {
+  anyText,
+  EndedSessions,
+  accountEmail as email,
+  accountName as name,
+  newPassword,
+} from '../users/schema.ts'
+import { maxClientLength } from './login.ts'
 
 const names = (description: string, example: string) =>
   Type.Array(Type.String({ maxLength: 100, examples: [example] }), { maxItems: 1000, description })
@@ -102,4 +111,95 @@ export const getOwnAccount = operation({
       ),
     ),
   },
+})
+
+const Ended = (example: string) =>
+  Type.Object({ success: Success, data: EndedSessions, message: Message(example) })
+
+/** @param leastPasswordLength in code points, as the password policy asks */
+export function updateOwnPassword(leastPasswordLength: number) {
+  return operation({
+    operationId: 'updateOwnPassword',
+    tags: ['auth'],
+    summary: 'Change the password of the own account',
+    description:
+      'Ends every other session of the account; this one stays. The current password counts as at login: 422 `wrong_password`, and after too many wrong ones 429. Needs no `If-Match`: the current password says what is changed.',
+    body: RequestBody(
+      {
+        current_password: anyText("The account's password as it is"),
+        new_password: newPassword(
+          leastPasswordLength,
+          'Any characters; composed to NFC; another than the current one',
+          'staple correct horse',
+        ),
+      },
+      'PasswordChange',
+    ),
+    response: { 200: Ended('Password changed') },
+    problems: ['too_many_attempts', 'overloaded'],
+  })
+}
+
+const sessionId = Type.String({
+  maxLength: 100,
+  description: 'The session: half of the SHA-256 of what its token is known by. No token can be made of it',
+  examples: ['9f86d081884c7d659a2feaa0c55ad015'],
+})
+
+const instant = (description: string) =>
+  Type.String({
+    format: 'date-time',
+    maxLength: 24,
+    description,
+    examples: ['2026-09-01T08:00:00.000Z'],
+  })
+
+/** What is kept of the client that logged in. */
+const ofClient = (description: string, example: string) =>
+  Type.Nullable(Type.String({ maxLength: maxClientLength, description, examples: [example] }))
+
+const Session = Type.Object(
+  {
+    id: sessionId,
+    created_at: instant('When it was made by a login'),
+    expires_at: instant('When it ends by itself'),
+    last_used_at: Type.Nullable(
+      instant(
+        'When it was last used, to the minute; known to other instances of the server within a minute. Null: not since it was made',
+      ),
+    ),
+    address: ofClient('The address that logged in; null where it was not kept', '192.0.2.7'),
+    client: ofClient(
+      'What the client that logged in called itself (`User-Agent`); null when it did not',
+      'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    ),
+    current: Type.Boolean({ description: 'Whether it is the one that asks' }),
+  },
+  { title: 'Session' },
+)
+
+export const listOwnSessions = operation({
+  operationId: 'listOwnSessions',
+  tags: ['auth'],
+  summary: 'List the living sessions of the own account, the newest first',
+  description: `An account has at most ${maxSessions}: a login beyond that ends the one that is longest unused.`,
+  querystring: Type.Object({ ...pageParameters }, { additionalProperties: false }),
+  response: { 200: PageOf(Session, { maxItems: 1000 }) },
+})
+
+export const deleteOwnSession = operation({
+  operationId: 'deleteOwnSession',
+  tags: ['auth'],
+  summary: 'End a session of the own account: its token is dead at once',
+  description: 'Another account’s session is 404 like one that is not there. Needs no `If-Match`.',
+  params: Type.Object({ id: sessionId }),
+  response: { 200: Done('Session ended') },
+  problems: ['session_not_found'],
+})
+
+export const deleteOtherSessions = operation({
+  operationId: 'deleteOtherSessions',
+  tags: ['auth'],
+  summary: 'End every session of the own account but this one: their tokens are dead at once',
+  response: { 200: Ended('Other sessions ended') },
 })
