@@ -2,9 +2,9 @@ import { auditEntries, type EntryRow } from '../audit/entries.ts'
 import { records } from '../audit/schema.ts'
 import { readTime } from '../audit/times.ts'
 import type { LoggedRecord } from '../events/log.ts'
-import { getNamedAccount } from './accounts.ts'
 import { type Command, CommandError } from './command.ts'
 import { onDatabase } from './database.ts'
+import { getNamedAccount } from './named.ts'
 import { columns } from './usage.ts'
 
 const mostShown = 1_000

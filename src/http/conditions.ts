@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
 import type { App } from './context.ts'
@@ -23,23 +23,11 @@ export function entityTag(versions: readonly Versioned[], view = ''): string {
   return `"${tag.length > maxTagLength ? hash('sha256', tag, 'base64url') : tag}"`
 }
 
-/** A header that lists entity tags, or `*`. A weak tag is no member of a strong comparison (RFC 9110 §8.8.3.2). */
-function lists(header: string, tag: string, comparison: 'strong' | 'weak'): boolean {
+/** Whether a header lists an entity tag, or `*`. A weak tag is no member of a strong comparison (RFC 9110 §8.8.3.2). */
+export function listsTag(header: string, tag: string, comparison: 'strong' | 'weak'): boolean {
   if (header.trim() === '*') return true
   const tags = header.match(/(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? []
   return tags.some((one) => (comparison === 'weak' ? one.replace(/^W\//, '') : one) === tag)
-}
-
-/**
- * Sets `ETag`, and answers 304 where the client has just this already (RFC 9110 §13.1.2).
- * @returns whether the answer is 304, and has no body
- */
-export function isNotModified(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
-  reply.header('ETag', tag)
-  const header = request.headers['if-none-match']
-  if (header === undefined || !lists(header, tag, 'weak')) return false
-  reply.code(304)
-  return true
 }
 
 /**
@@ -73,7 +61,7 @@ export function preconditionOf(request: FastifyRequest): Precondition {
   }
   return {
     check(tag) {
-      if (lists(header, tag, 'strong')) return
+      if (listsTag(header, tag, 'strong')) return
       throw new Problem(
         'precondition_failed',
         'The record was changed since you read it: read it again, and send its new ETag in If-Match.',

@@ -1,19 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isLoopbackOrigin } from './loopback.ts'
 
-/** The headers that let a page read the answer to its request, if its origin is allowed. */
-type CrossOriginHeaders = (request: Pick<FastifyRequest, 'headers' | 'method'>) => Record<string, string>
-
 /**
- * Lets pages of the allowed origins read the answers (Fetch, "CORS protocol"); never with credentials.
+ * The headers that let pages of the allowed origins read the answers (Fetch, "CORS protocol"), by request; never with credentials.
  * An allowed origin gets its headers on errors too; other origins get none.
  */
-export function crossOriginHeaders(origins: readonly string[]): CrossOriginHeaders {
+export function crossOriginHeaders(origins: readonly string[]) {
   const any = origins.includes('*')
   const isAllowed = (origin: string) =>
     any || origins.includes(origin) || (origins.includes('local') && isLoopbackOrigin(origin))
 
-  return ({ headers, method }) => {
+  return ({ headers, method }: Pick<FastifyRequest, 'headers' | 'method'>): Record<string, string> => {
     if (origins.length === 0) return {}
     const { origin } = headers
     const vary: Record<string, string> = any ? {} : { Vary: 'Origin' }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page, PageRequest } from '../db/pages.ts'
-import { isNotModified } from './conditions.ts'
+import { listsTag } from './conditions.ts'
 import { routeOf } from './requests.ts'
 
 /*
@@ -29,9 +29,13 @@ export function jsonPageAnswer(
   return Buffer.concat([beforeItems, json, afterItems]) as never
 }
 
-/** A record with its entity tag, or 304 where the client has just this (RFC 9110 §13.1.2). */
+/** A record with its entity tag, or 304 and no body where the client has just this (RFC 9110 §13.1.2). */
 export function recordAnswer<Shown>(request: FastifyRequest, reply: FastifyReply, tag: string, data: Shown) {
-  return isNotModified(request, reply, tag) ? undefined : { success: true as const, data }
+  reply.header('ETag', tag)
+  const header = request.headers['if-none-match']
+  if (header === undefined || !listsTag(header, tag, 'weak')) return { success: true as const, data }
+  reply.code(304)
+  return undefined
 }
 
 /** 201, and where the new record is (RFC 9110 §10.2.2). */

@@ -98,11 +98,8 @@ export async function changeAccount(
       detail: 'is required to change your own e-mail address',
     })
   if (isMoved || isSwitched) await requireAuthorityOver(tx, change)
-  if (isSwitched && disabled) {
-    if (account.id === caller.userId) {
-      throw ownAccount('Nobody disables their own account; another administrator can, PATCH /api/users/{id}.')
-    }
-  }
+  if (isSwitched && disabled && account.id === caller.userId)
+    throw ownAccount('Nobody disables their own account; another administrator can, PATCH /api/users/{id}.')
   const update = () => updateUser(tx, account, { name, email, disabled }, now)
   await (isSwitched ? switchAccount(tx, account.id, disabled, update) : update())
   if (isMoved) await deletePairsOf(tx, [account.id])
