@@ -17,11 +17,11 @@ export interface OpenOptions {
   readonly onLost?: (error: Error) => void
   /** SQLite: what is wrong with the file, in words. It is then only read. */
   readonly damage?: string | undefined
-  /** PostgreSQL: the most connections. */
+  /** PostgreSQL: the most connections that this instance holds. */
   readonly poolSize?: number
-  /** PostgreSQL: whether statements are prepared under names. */
+  /** PostgreSQL: whether statements are prepared under names; PgBouncer before 1.21 can't have it. */
   readonly prepare?: boolean
-  /** PostgreSQL: whether statements and waits for locks are limited; not for migrations and copies. */
+  /** PostgreSQL: whether statements end after 5 s and waits for locks after 2 s; off for migrations and copies. */
   readonly limits?: boolean
 }
 

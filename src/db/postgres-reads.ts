@@ -1,18 +1,13 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
+import type { PostgresDriver } from './postgres.ts'
 import { DatabaseUnavailableError, isConnectionFault, isTimeLimit } from './violations.ts'
 
 /** How many statements one connection is sent together: more would leave the database's other cores idle. */
 const mostTogether = 8
 
 /** What reads need of the driver. */
-export interface Connections {
-  /** Whether a statement may be sent before the last is answered: known once there is a connection. */
-  readonly mayPipeline: boolean
-  connect(): Promise<pg.PoolClient>
-  read(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult>
-  release(client: pg.PoolClient, isLost: boolean): void
-}
+type Connections = Pick<PostgresDriver, 'mayPipeline' | 'connect' | 'read' | 'release'>
 
 interface WaitingRead {
   readonly send: (client: pg.PoolClient) => Promise<pg.QueryResult>

@@ -8,6 +8,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import type { OpenOptions } from './open.ts'
 import { ReadingPostgresAdapter } from './postgres-adapter.ts'
 import { cancelStatement } from './postgres-cancel.ts'
 import { LoginClient, loginRefusal } from './postgres-login.ts'
@@ -16,14 +17,8 @@ import { PostgresReads, streamOf } from './postgres-reads.ts'
 import { plannedEachTime } from './statement-marks.ts'
 import { asDatabaseError, isConnectionFault, TimeLimitError } from './violations.ts'
 
-export interface PostgresSettings {
+type PostgresSettings = Required<Pick<OpenOptions, 'poolSize' | 'prepare' | 'limits'>> & {
   readonly url: string
-  /** The most connections that this instance holds. */
-  readonly poolSize: number
-  /** Whether statements are prepared under names; PgBouncer before 1.21 can't have it. */
-  readonly prepare: boolean
-  /** Whether statements end after 5 s and waits for locks after 2 s; off for migrations and copies. */
-  readonly limits: boolean
 }
 
 /** How long to wait for a connection, new or from the pool, in milliseconds. */
@@ -54,7 +49,7 @@ const types = {
     parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
 }
 
-/** Kysely on `pg`: reads on any connection of a pool, a transaction on one that it holds. */
+/** Kysely on `pg`. */
 export function postgresDialect(settings: PostgresSettings): Dialect {
   const driver = new PostgresDriver(settings)
   return {
@@ -65,7 +60,8 @@ export function postgresDialect(settings: PostgresSettings): Dialect {
   }
 }
 
-class PostgresDriver implements Driver {
+/** Reads on any connection of its pool, and a transaction on one that it holds. */
+export class PostgresDriver implements Driver {
   readonly #settings: PostgresSettings
   readonly #pool: pg.Pool
   readonly #pulse: PostgresPulse

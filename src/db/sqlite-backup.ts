@@ -5,13 +5,6 @@ import { flushFile, flushFolderOf, makePrivateFile, withUnfinished } from './dur
 import { faultsOfCopy, oneLine } from './sqlite-check.ts'
 import { DatabaseFileError } from './sqlite-file.ts'
 
-/** What a backup holds. */
-export interface BackupContents {
-  readonly bytes: number
-  /** Rows by table; SQLite's own and the search index's are left out. */
-  readonly rows: Readonly<Record<string, number>>
-}
-
 /** Copies a database's pages into a file. */
 type Copy = (source: DatabaseSync, file: string) => Promise<unknown>
 
@@ -19,13 +12,10 @@ type Copy = (source: DatabaseSync, file: string) => Promise<unknown>
  * Copies a database that may be in use, as one snapshot. Every table's rows are counted before the copy and after.
  * The file gets its name when it is whole, checked and on disk.
  * @param copy copies the pages; its result is checked
+ * @returns its size, and its rows by table, without SQLite's own tables and the search index's
  * @throws DatabaseFileError when the file exists, can't be written, or isn't the snapshot
  */
-export async function backUpSqlite(
-  path: string,
-  target: string,
-  copy: Copy = backup,
-): Promise<BackupContents> {
+export async function backUpSqlite(path: string, target: string, copy: Copy = backup) {
   refuseExisting(target)
   const folder = dirname(resolve(target))
   if (!existsSync(folder))
