@@ -7,6 +7,7 @@ import { recordGrants } from '../roles/queries.ts'
 import { uniqueKey } from '../text/normalise.ts'
 import { findAccountsById } from '../users/accounts.ts'
 import type { ListedClass } from './queries.ts'
+import { passKeyOn } from './twin-keys.ts'
 
 /** The longest label, in code points. */
 export const maxLabelLength = 100
@@ -77,6 +78,7 @@ export async function updateClass(
     ...(archived !== before.archived && { archived_at: archived ? now : null }),
   }
   if (Object.keys(changes).length === 0) return
+  const key = label === before.label ? undefined : await keyOf(tx, before.id)
   const after = { label, position, archived }
   const names = (['label', 'position', 'archived'] as const).filter((name) => after[name] !== before[name])
   const fields = Object.fromEntries(names.map((name) => [name, [before[name], after[name]] as const]))
@@ -88,6 +90,12 @@ export async function updateClass(
       .where('id', '=', before.id)
       .execute(),
   )
+  if (key !== undefined && key !== uniqueKey(label)) await passKeyOn(tx, ['classes', 'label_key'], key)
+}
+
+async function keyOf(db: Db, id: number): Promise<string> {
+  const classes = db.selectFrom('classes').where('id', '=', id)
+  return (await classes.select('label_key').executeTakeFirstOrThrow()).label_key
 }
 
 /**

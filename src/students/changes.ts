@@ -1,6 +1,7 @@
 import type { Authority } from '../access/authority.ts'
 import { permissionDenied } from '../access/denials.ts'
 import { isInScope } from '../access/scope.ts'
+import { passKeyOn } from '../classes/twin-keys.ts'
 import { lockRow, shareRow } from '../db/row-locks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
@@ -92,7 +93,10 @@ export async function writeStudent(
 ): Promise<void> {
   const { id } = row
   const derived = await derivedColumns(tx, lists, row, changed)
+  const key = changed.admission_number === undefined ? undefined : await keyOf(tx, id)
   await updateColumns(tx, id, { ...changed, ...derived, version: row.version + 1, updated_at: now })
+  if (key !== undefined && key !== derived.admission_key)
+    await passKeyOn(tx, ['students', 'admission_key'], key)
   tx.record(studentChange({ id, action: 'changed', at: now, before: row, after: { ...row, ...changed } }))
 }
 
@@ -157,9 +161,12 @@ async function derivedColumns(
   if (changed.admission_number !== undefined) return lists.derived({ ...row, ...changed })
   const { name, preferred_name, family_name, former_names } = changed
   if ([name, preferred_name, family_name, former_names].every((one) => one === undefined)) return {}
-  const students = db.selectFrom('students').where('id', '=', row.id)
-  const { admission_key } = await students.select('admission_key').executeTakeFirstOrThrow()
-  return lists.derived({ ...row, ...changed, admission_key })
+  return lists.derived({ ...row, ...changed, admission_key: await keyOf(db, row.id) })
+}
+
+async function keyOf(db: Db, id: number): Promise<string> {
+  const students = db.selectFrom('students').where('id', '=', id)
+  return (await students.select('admission_key').executeTakeFirstOrThrow()).admission_key
 }
 
 type Update = Partial<Columns> & { readonly version: number; readonly updated_at: Instant }

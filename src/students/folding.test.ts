@@ -268,4 +268,18 @@ describe('a database of the version before', () => {
     assert.equal(key.admission_key, 'a-2')
     if (engine === 'sqlite') await checkSearchIndex(school.db)
   })
+
+  it('gives the number that the first of twins gives up to the next of them, and to no new student', async () => {
+    const sending = { as: registrar, body: { admission_number: 'free-1' }, headers: { 'if-match': '*' } }
+    assert.equal((await school.send('PATCH', '/api/students/1', sending)).status, 200)
+    const { twins } = (await runWell(['check', '--json'], { databaseUrl })).json()
+    const pairs = twins.filter(({ kind }: { kind: string }) => kind === 'student')
+    assert.deepEqual(pairs, [
+      { kind: 'student', id: 4, twin_of: 3 },
+      { kind: 'student', id: 6, twin_of: 5 },
+      { kind: 'student', id: 9, twin_of: 8 },
+    ])
+    const again = { name: 'New', admission_number: 'A-1', class_id: 1 }
+    assert.equal((await school.post('/api/students', again, registrar)).body.code, 'admission_number_taken')
+  })
 })

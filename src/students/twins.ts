@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { twinMark as mark } from '../classes/twin-keys.ts'
 import type { Db } from '../db/tables.ts'
 import { uniqueKey } from '../text/normalise.ts'
 
@@ -8,9 +9,6 @@ export interface Twin {
   readonly id: number
   readonly twin_of: number
 }
-
-/** What migration 9 set before the id in the key of a twin. */
-const mark = '\u0001'
 
 /** Twins that were made before keys were compared as now. */
 export async function findTwins(db: Db): Promise<Twin[]> {
