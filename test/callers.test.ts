@@ -51,7 +51,7 @@ const ofItsOwn: Record<string, string> = {
   'DELETE /api/classes/{id}': 'class_in_use',
   'DELETE /api/users/{id}': 'user_in_use',
   'PUT /api/users/{id}/roles': 'exceeds_own_permissions',
-  'POST /api/change-sets/{id}/undo': 'change_set_not_undoable',
+  'POST /api/change-sets/{id}/undo': 'change_set_not_found',
   'POST /api/roles': 'exceeds_own_permissions',
   'PATCH /api/roles/{id}': 'exceeds_own_permissions',
   'DELETE /api/roles/{id}': 'exceeds_own_permissions',

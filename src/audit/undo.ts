@@ -3,7 +3,7 @@ import { lockRow } from '../db/row-locks.ts'
 import type { Db } from '../db/tables.ts'
 import type { LoggedRecord } from '../events/log.ts'
 import { Problem } from '../problems.ts'
-import { type EventRow, selectEvents } from './entries.ts'
+import { type EventRow, selectEvents, sightOf } from './entries.ts'
 import { undoClassEvent } from './undo-class.ts'
 import { undoStudentEvent } from './undo-student.ts'
 import { type EventUndone, notFound, type Undoing, type UndoneEvent } from './undoing.ts'
@@ -47,15 +47,17 @@ export async function lockRecords(db: Db, id: number): Promise<void> {
  * @throws Problem change_set_not_found, permission_denied, change_set_undone or change_set_not_undoable
  */
 export async function undoChangeSet(undoing: Undoing, id: number): Promise<UndoResult> {
-  const { tx, now } = undoing
+  const { tx, authority, now } = undoing
   const set = await tx.selectFrom('change_sets').selectAll().where('id', '=', id).executeTakeFirst()
   const events = await selectEvents(tx)
     .where('events.change_set_id', '=', id)
     .orderBy('events.place', 'desc')
     .execute()
   if (set === undefined || events.length === 0) throw notFound()
+  if (!(events as EventRow[]).every((event) => sightOf(authority, event).fields)) throw notFound()
   if (events.some(({ record }) => undoes[record as LoggedRecord] === undefined))
     throw notUndoable('It changed accounts, roles or settings, which are changed by hand.')
+  if (set.undone_by !== null) throw alreadyUndone(set.undone_by)
   if (set.made_at < instantAfter(now, -undoableDays * 24 * 3_600_000))
     throw notUndoable(`It is older than ${undoableDays} days.`)
 
@@ -73,8 +75,6 @@ export async function undoChangeSet(undoing: Undoing, id: number): Promise<UndoR
     if (undone.undone) result.undone.push({ record, record_id, fields: [...undone.undone] })
     if (undone.kept?.length) result.kept.push({ record, record_id, fields: [...undone.kept] })
   }
-  // Only who may see what it changed is told that it is undone: the events are gone through first.
-  if (set.undone_by !== null) throw alreadyUndone(set.undone_by)
   if (result.undone.length === 0) {
     await tx.deleteFrom('change_sets').where('id', '=', undo).execute()
     return { change_set_id: null, ...result }

@@ -3,11 +3,13 @@ import type { SQLInputValue } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import type { SqliteState } from './sqlite-state.ts'
 import type {
+  WriterOutcome,
   WriterReply,
   WriterRequest,
   WriterResult,
   WriterSettings,
   WriterStatement,
+  WriterWork,
 } from './sqlite-writing-thread.ts'
 import { DatabaseUnavailableError, isStaleRead, SqliteThreadError } from './violations.ts'
 
@@ -20,6 +22,11 @@ const flushFailed = 1034
 interface Waiter {
   readonly resolve: (result: WriterResult) => void
   readonly reject: (error: unknown) => void
+}
+
+interface Awaited extends Waiter {
+  /** Who waits for the works in the same message. */
+  readonly works: readonly Waiter[]
 }
 
 /** A work's turn at the writing connection: its own savepoint in a transaction that others share. */
@@ -66,6 +73,29 @@ export class Turn {
     this.#heldBack.push(statement)
   }
 
+  /** Ends the work with a statement that gives rows, before what was held back: see `endsWork`. */
+  async finish(asked: WriterStatement): Promise<WriterResult> {
+    const held = this.#heldBack.splice(0)
+    const outcome = this.#writer.sendWork({
+      checks: held.filter(({ expected }) => expected !== undefined),
+      asked,
+      further: held.filter(({ expected }) => expected === undefined),
+    })
+    this.#hasChanged = true
+    this.#end('release work')
+    try {
+      return await outcome
+    } catch (error) {
+      if (isStaleRead(error)) this.onStaleRead()
+      throw error
+    }
+  }
+
+  /** Whether it can run no more statements. */
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
   /** Whether its commit writes to the file. */
   get writes(): boolean {
     return this.#hasChanged && !this.#isUndone
@@ -106,9 +136,10 @@ export class Turn {
 export class SqliteWriter {
   readonly #thread: Worker
   readonly #state: SqliteState
-  readonly #replies = new Map<number, Waiter>()
+  readonly #replies = new Map<number, Awaited>()
   readonly #waiting: ((turn: Turn) => void)[] = []
-  #outbox: WriterStatement[] = []
+  #outbox: (WriterStatement | WriterWork)[] = []
+  #works: Waiter[] = []
   readonly #onLost: (error: Error) => void
   readonly #onReply: () => void
   #lastId = 0
@@ -180,35 +211,54 @@ export class SqliteWriter {
     this.#outbox.push(statement)
   }
 
+  /** Puts the end of a work before the next statement that is awaited. */
+  sendWork(work: WriterWork): Promise<WriterResult> {
+    this.#outbox.push(work)
+    return new Promise((resolve, reject) => this.#works.push({ resolve, reject }))
+  }
+
   /** Runs a statement in the writing thread, after those sent before it. */
   execute(sql: string, parameters: readonly SQLInputValue[] = []): Promise<WriterResult> {
     return new Promise((resolve, reject) => {
-      if (this.#fault) return reject(this.#fault)
+      const works = this.#works.splice(0)
+      if (this.#fault) {
+        for (const waiter of [...works, { reject }]) waiter.reject(this.#fault)
+        return
+      }
       if (this.#replies.size === 0) this.#thread.ref()
       const id = ++this.#lastId
-      this.#replies.set(id, { resolve, reject })
+      this.#replies.set(id, { resolve, reject, works })
       const statements = [...this.#outbox, { sql, parameters }]
       this.#outbox = []
       this.#thread.postMessage({ id, statements } satisfies WriterRequest)
     })
   }
 
-  #settle({ id, result, error }: WriterReply): void {
+  #settle({ id, works, ...outcome }: WriterReply): void {
     this.#onReply()
     const reply = this.#replies.get(id)
     this.#replies.delete(id)
     if (this.#replies.size === 0) this.#thread.unref()
-    if (error) {
-      const fault = new SqliteThreadError(error.message, error.errcode)
-      reply?.reject(this.#state.explainWrite(fault))
-      if (error.errcode === flushFailed) this.#onLost(fault)
-    } else reply?.resolve(result ?? {})
+    if (reply === undefined) return
+    for (const [i, waiter] of reply.works.entries()) this.#tell(waiter, works[i] ?? outcome)
+    this.#tell(reply, outcome)
+  }
+
+  #tell({ resolve, reject }: Waiter, { result = {}, error }: WriterOutcome): void {
+    if (error === undefined) {
+      resolve(result)
+      return
+    }
+    const fault = new SqliteThreadError(error.message, error.errcode)
+    reject(this.#state.explainWrite(fault))
+    if (error.errcode === flushFailed) this.#onLost(fault)
   }
 
   #fail(error: Error): void {
     if (this.#fault || this.#closing) return
     this.#fault = new DatabaseUnavailableError(`the writing connection is lost: ${error.message}`)
-    for (const reply of this.#replies.values()) reply.reject(this.#fault)
+    for (const reply of this.#replies.values())
+      for (const waiter of [reply, ...reply.works]) waiter.reject(this.#fault)
     this.#replies.clear()
     this.#onLost(this.#fault)
   }

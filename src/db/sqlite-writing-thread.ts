@@ -20,10 +20,17 @@ export interface WriterStatement {
   readonly expected?: string
 }
 
-/** Statements that run one after another; the reply is the last one's. */
+/** The end of a work: it is undone where one of these fails, or where the one that is asked for gives no row. */
+export interface WriterWork {
+  readonly checks: readonly WriterStatement[]
+  readonly asked: WriterStatement
+  readonly further: readonly WriterStatement[]
+}
+
+/** Statements that run one after another; the reply is the last one's, and what each work was answered. */
 export interface WriterRequest {
   readonly id: number
-  readonly statements: readonly WriterStatement[]
+  readonly statements: readonly (WriterStatement | WriterWork)[]
 }
 
 export interface WriterResult {
@@ -32,10 +39,14 @@ export interface WriterResult {
 }
 
 /** `error` carries SQLite's extended result code (`errcode`) and its message, which never holds values. */
-export interface WriterReply {
-  readonly id: number
+export interface WriterOutcome {
   readonly result?: WriterResult
   readonly error?: { readonly message: string; readonly errcode: number | undefined }
+}
+
+export interface WriterReply extends WriterOutcome {
+  readonly id: number
+  readonly works: readonly WriterOutcome[]
 }
 
 const settings = workerData as WriterSettings
@@ -97,15 +108,37 @@ function run({ sql, parameters = [], expected }: WriterStatement): WriterResult 
   return { changes: Number(statement.run(...parameters).changes) }
 }
 
-function answer({ id, statements }: WriterRequest): WriterReply {
+function outcomeOf(work: () => WriterResult): WriterOutcome {
   try {
-    let result: WriterResult = {}
-    for (const statement of statements) result = run(statement)
-    return { id, result }
+    return { result: work() }
   } catch (error) {
     const { message, errcode } = error as Error & { errcode?: number }
-    return { id, error: { message, errcode } }
+    return { error: { message, errcode } }
   }
+}
+
+function end({ checks, asked, further }: WriterWork): WriterOutcome {
+  const outcome = outcomeOf(() => {
+    for (const check of checks) run(check)
+    const result = run(asked)
+    if (result.rows?.length) for (const statement of further) run(statement)
+    return result
+  })
+  if (outcome.error && db.isTransaction) run({ sql: 'rollback to work' })
+  return outcome
+}
+
+function answer({ id, statements }: WriterRequest): WriterReply {
+  const works: WriterOutcome[] = []
+  const outcome = outcomeOf(() => {
+    let result: WriterResult = {}
+    for (const statement of statements) {
+      if ('asked' in statement) works.push(end(statement))
+      else result = run(statement)
+    }
+    return result
+  })
+  return { id, works, ...outcome }
 }
 
 port.on('message', (request: WriterRequest | 'close') => {

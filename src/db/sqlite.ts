@@ -13,7 +13,7 @@ import type { SqliteState } from './sqlite-state.ts'
 import { ToldRows } from './sqlite-told-rows.ts'
 import { SqliteWriter, type Turn } from './sqlite-writer.ts'
 import type { WriterSettings } from './sqlite-writing-thread.ts'
-import { checkedAfterwards, heldBack } from './statement-marks.ts'
+import { checkedAfterwards, endsWork, heldBack } from './statement-marks.ts'
 
 /** Kysely on `node:sqlite`: reads at once on this thread, transactions on the writing thread. */
 export function sqliteDialect(
@@ -90,7 +90,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.turn === undefined) return { rows: this.#readers.all(query) as Row[] }
+    // A work that has ended can still read, as anybody.
+    if (this.turn === undefined || this.turn.hasEnded) return { rows: this.#readers.all(query) as Row[] }
     const parameters = query.parameters as SQLInputValue[]
     if (query.sql.startsWith(checkedAfterwards)) {
       const { rows, check } = this.#told.tell(query)
@@ -101,7 +102,9 @@ class SqliteConnection implements DatabaseConnection {
       this.turn.holdBack({ sql: query.sql, parameters })
       return { rows: [] }
     }
-    const { rows, changes } = await this.turn.execute(query.sql, parameters)
+    const { rows, changes } = query.sql.startsWith(endsWork)
+      ? await this.turn.finish({ sql: query.sql, parameters })
+      : await this.turn.execute(query.sql, parameters)
     return { rows: (rows ?? []) as Row[], ...(changes !== undefined && { numAffectedRows: BigInt(changes) }) }
   }
 

@@ -14,6 +14,13 @@ export const plannedEachTime = '/* planned each time */ '
 export const checkedAfterwards = '/* checked afterwards */ '
 
 /**
+ * Begins the last statement of a work on SQLite, which gives rows. What was held back runs after it, and the work has
+ * ended: works that end so travel in one message with the commit that they share. Where it gives no row, or any of
+ * them fails, the work is undone.
+ */
+export const endsWork = '/* ends the work */ '
+
+/**
  * Begins a statement of a work on SQLite whose answer nobody waits for. It travels with the next one that is awaited,
  * or with the end of the work. Where it fails, so does the commit.
  */

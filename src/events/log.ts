@@ -34,9 +34,25 @@ export interface ChangeSetKind {
 export type Tx = Db & {
   /** Logs a change. It is written at the end of the work. */
   readonly record: (change: RecordChange) => void
+  /**
+   * Inserts a record and logs its creation. Where `endsWithInsert` was called, the work does nothing more: on SQLite
+   * the next work begins before this insert is made.
+   * @param insert is told whether it ends the work; then its statement begins with `endsWork`
+   * @returns its id; undefined where nothing was inserted
+   */
+  readonly insertRecord: (
+    table: string,
+    creation: Omit<RecordChange, 'id' | 'action'>,
+    insert: (isLast: boolean) => Promise<readonly { readonly id: number }[]>,
+  ) => Promise<number | undefined>
+  /** Says that the work does nothing after its insert; or, with false, that it does after all. */
+  readonly endsWithInsert: (ends: boolean) => void
   /** Begins a change set of another kind than an edit. @returns its id */
   readonly beginChangeSet: (kind: ChangeSetKind, at: Instant) => Promise<number>
 }
+
+/** A change of a record with this id, or of the one that the same message inserts into a table. */
+type LoggedChange = RecordChange | (Omit<RecordChange, 'id'> & { readonly newestOf: string })
 
 /** Who makes a change set. */
 interface Maker {
@@ -49,7 +65,8 @@ interface Maker {
 /** What one work changes: written when it ends, as one change set. */
 export class ChangeLog {
   readonly #by: Maker
-  readonly #changes: RecordChange[] = []
+  #changes: LoggedChange[] = []
+  #endsWithInsert = false
   #changeSet: number | undefined
 
   constructor(by: Maker) {
@@ -58,9 +75,23 @@ export class ChangeLog {
 
   /** The handle of the work, which writes to this log. */
   handle(db: Db): Tx {
-    return Object.assign(db, {
+    const handle: Omit<Tx, keyof Db> = {
       record: (change: RecordChange) => void this.#changes.push(change),
-      beginChangeSet: async (kind: ChangeSetKind, at: Instant) => {
+      endsWithInsert: (ends) => {
+        this.#endsWithInsert = ends
+      },
+      insertRecord: async (table, creation, insert) => {
+        const change = { ...creation, action: 'created' } as const
+        const isLast = this.#endsWithInsert && engineOf(db) === 'sqlite'
+        if (isLast) {
+          this.#changes.push({ ...change, newestOf: table })
+          await this.write(db)
+        }
+        const [inserted] = await insert(isLast)
+        if (inserted !== undefined && !isLast) this.#changes.push({ ...change, id: inserted.id })
+        return inserted?.id
+      },
+      beginChangeSet: async (kind, at) => {
         const inserted = await db
           .insertInto('change_sets')
           .values(changeSetOf(this.#by, kind, at))
@@ -69,15 +100,18 @@ export class ChangeLog {
         this.#changeSet = inserted.id
         return inserted.id
       },
-    })
+    }
+    return Object.assign(db, handle)
   }
 
   /** Writes what was recorded. On SQLite the statements travel with the end of the work, and wait for no answer. */
   async write(db: Db): Promise<void> {
-    const [first] = this.#changes
+    const changes = this.#changes
+    this.#changes = []
+    const [first] = changes
     if (first === undefined) return
-    const events = JSON.stringify(this.#changes.map(rowOf))
-    const hasSecrets = this.#changes.some(({ secrets }) => hasFields(secrets))
+    const events = JSON.stringify(changes.map(rowOf))
+    const hasSecrets = changes.some(({ secrets }) => hasFields(secrets))
     const kind = this.#by.command === undefined ? 'edit' : 'command'
     const set = this.#changeSet === undefined ? changeSetOf(this.#by, { kind }, first.at) : undefined
     if (engineOf(db) === 'postgres') return writeOnPostgres(db, set ?? this.#changeSet!, events)
@@ -118,11 +152,12 @@ function hasFields(fields: ChangedFields = {}): boolean {
   return Object.keys(fields).length > 0
 }
 
-function rowOf({ record, id, action, belongsTo, fields, secrets }: RecordChange, index: number) {
+function rowOf(change: LoggedChange, index: number) {
+  const { record, action, belongsTo, fields, secrets } = change
   return {
     place: index + 1,
     record,
-    record_id: id,
+    ...('id' in change ? { record_id: change.id } : { newest_of: change.newestOf }),
     action,
     belongs_to: belongsTo ?? null,
     fields: JSON.stringify(fields),
@@ -156,7 +191,9 @@ async function writeOnSqlite(db: Db, set: NewChangeSet | number, events: string,
   const id = typeof set === 'object' ? sql`(select max(id) from change_sets)` : sql`${set}`
   await sql`${sql.raw(heldBack)}insert into events
     (change_set_id, place, record, record_id, action, belongs_to, fields)
-    select ${id}, value ->> 'place', value ->> 'record', value ->> 'record_id', value ->> 'action',
+    select ${id}, value ->> 'place', value ->> 'record',
+      coalesce(value ->> 'record_id', (select seq from sqlite_sequence where name = value ->> 'newest_of')),
+      value ->> 'action',
       value ->> 'belongs_to', value ->> 'fields' from json_each(${events})`.execute(db)
   if (!hasSecrets) return
   await sql`${sql.raw(heldBack)}insert into event_secrets (change_set_id, place, fields)

@@ -97,7 +97,8 @@ export async function writeStudent(
   await updateColumns(tx, id, { ...changed, ...derived, version: row.version + 1, updated_at: now })
   if (key !== undefined && key !== derived.admission_key)
     await passKeyOn(tx, ['students', 'admission_key'], key)
-  tx.record(studentChange({ id, action: 'changed', at: now, before: row, after: { ...row, ...changed } }))
+  const change = studentChange({ before: row, after: { ...row, ...changed } }, now)
+  tx.record({ ...change, id, action: 'changed' })
 }
 
 /**

@@ -10,10 +10,8 @@ type LoggedColumn = (typeof loggedColumns)[number]
 /** A student as far as it is logged; a column that is left out is null. */
 export type LoggedStudent = Readonly<Partial<Record<LoggedColumn, unknown>>>
 
+/** A student before a change and after it; nothing: it was not there, or is gone. */
 interface Change {
-  readonly id: number
-  readonly action: RecordChange['action']
-  readonly at: Instant
   readonly before: LoggedStudent
   readonly after: LoggedStudent
 }
@@ -26,7 +24,7 @@ export function loggedOf(student: LoggedStudent): Record<string, unknown> {
 }
 
 /** What the log tells of a change of a student: each column that differs; sensitive ones apart. */
-export function studentChange({ id, action, at, before, after }: Change): RecordChange {
+export function studentChange({ before, after }: Change, at: Instant): Omit<RecordChange, 'id' | 'action'> {
   const [fields, secrets]: Record<string, readonly [unknown, unknown]>[] = [{}, {}]
   for (const name of loggedColumns) {
     const [from, to] = [storedIn(name, before), storedIn(name, after)]
@@ -36,8 +34,6 @@ export function studentChange({ id, action, at, before, after }: Change): Record
   const belongsTo = Number(after.class_id ?? before.class_id)
   return {
     record: 'student',
-    id,
-    action,
     at,
     belongsTo,
     fields: fields as ChangedFields,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Caller } from '../access/authority.ts'
 import { isInScope } from '../access/scope.ts'
 import { prepare } from '../db/prepare.ts'
+import { endsWork } from '../db/statement-marks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
@@ -79,10 +80,11 @@ export async function insertStudent(
     updated_at: now,
   }
   try {
-    const [inserted] = await insertIntoClass(tx, row)
-    if (inserted === undefined) throw await refusalOfClass(tx, student.class_id)
-    const { id } = inserted
-    tx.record(studentChange({ id, action: 'created', at: now, before: {}, after: row }))
+    const creation = studentChange({ before: {}, after: row }, now)
+    const id = await tx.insertRecord('students', creation, (isLast) =>
+      isLast ? insertLastIntoClass(tx, row) : insertIntoClass(tx, row),
+    )
+    if (id === undefined) throw await refusalOfClass(tx, student.class_id)
     return id
   } catch (error) {
     if (violatesUnique(error, 'students.admission_key')) throw admissionNumberTaken(error)
@@ -107,7 +109,7 @@ export async function restoreStudent(
     .insertInto('students')
     .values({ id, ...row, ...lists.derived(student), created_at: now, updated_at: now } as never)
     .execute()
-  tx.record(studentChange({ id, action: 'created', at: now, before: {}, after: row }))
+  tx.record({ ...studentChange({ before: {}, after: row }, now), id, action: 'created' })
 }
 
 /** The student that has this admission number. */
@@ -123,8 +125,10 @@ export async function findNumberHolder(db: Db, admissionNumber: string): Promise
 
 const noDetails = Object.fromEntries(detailNames.map((name) => [name, null]))
 
-const insertIntoClass = prepare<Readonly<Record<string, string | number | null>>, { id: number }>(
-  (db, values) => {
+type InsertedValues = Readonly<Record<string, string | number | null>>
+
+const insertion = (prefix: string) =>
+  prepare<InsertedValues, { id: number }>((db, values) => {
     const given = ['name', 'admission_number', ...detailNames, 'guardians', 'created_at', 'updated_at']
     const columns = [...given, ...derivedNames(db)]
     const insert = sql<{ id: number }>`
@@ -132,8 +136,10 @@ const insertIntoClass = prepare<Readonly<Record<string, string | number | null>>
     select id, ${sql.join(columns.map((name) => values[name]))}
     from classes where id = ${values.class_id} and archived_at is null returning id`
     return { compile: () => insert.compile(db) }
-  },
-)
+  }, prefix)
+
+const insertIntoClass = insertion('')
+const insertLastIntoClass = insertion(endsWork)
 
 /** Why a class takes no student: it is archived, or not there. */
 async function refusalOfClass(db: Db, classId: number): Promise<Problem> {

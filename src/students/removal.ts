@@ -6,5 +6,5 @@ import type { StudentRow } from './record.ts'
 /** Removes a student whose creation is undone. The id is not used again; the number is free. */
 export async function removeStudent(tx: Tx, row: StudentRow, at: Instant): Promise<void> {
   await tx.deleteFrom('students').where('id', '=', row.id).execute()
-  tx.record(studentChange({ id: row.id, action: 'removed', at, before: row, after: {} }))
+  tx.record({ ...studentChange({ before: row, after: {} }, at), id: row.id, action: 'removed' })
 }
