@@ -80,7 +80,10 @@ const lists: readonly List[] = [
   ['/api/auth/sessions?', both, { sqlite: 2, postgres: 2 }],
 ]
 /** Lists that are always alike. */
-const fixedLists: readonly List[] = [['/api/permissions', administrator, { sqlite: 1, postgres: 1 }]]
+const fixedLists: readonly List[] = [
+  ['/api/permissions', administrator, { sqlite: 1, postgres: 1 }],
+  ['/api/fields', both, { sqlite: 2, postgres: 2 }],
+]
 
 describe('the statements of a list', () => {
   let school: School

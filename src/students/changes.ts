@@ -7,6 +7,7 @@ import { violatesUnique } from '../db/violations.ts'
 import type { Precondition } from '../http/conditions.ts'
 import type { DerivedColumns } from './lists/derived.ts'
 import type { StudentLists } from './lists/lists.ts'
+import { definitionsOf, type OwnFields, readOwnFields, writeValueKeys } from './own-fields.ts'
 import {
   admissionNumberTaken,
   archivedClass,
@@ -61,12 +62,13 @@ export async function updateStudent(
     const isSeen = isInScope(authority.scopeOf('students.view'), row.class_id)
     throw isSeen ? permissionDenied('students.update') : studentNotFound()
   }
-  const setsSensitive = givesSensitive(patch)
   const withSensitive = isInScope(seesSensitive, row.class_id)
-  if (setsSensitive && !withSensitive) throw permissionDenied('students.sensitive')
-  precondition.check(tagOf(row, withSensitive))
+  if (givesSensitive(patch) && !withSensitive) throw permissionDenied('students.sensitive')
+  const own = await readOwnFields(db, patch.fields, row.own_fields, withSensitive)
+  const setsSensitive = givesSensitive(patch) || own?.setsSensitive
+  precondition.check(tagOf(row, own?.definitions ?? (await definitionsOf(db, row)), withSensitive))
 
-  const changed = changedColumns(row, patch)
+  const changed = changedColumns(row, patch, own)
   const { class_id: newClass = row.class_id } = changed
   if (newClass !== row.class_id) {
     if (!isInScope(mayUpdate, newClass)) throw unknownClass()
@@ -74,11 +76,12 @@ export async function updateStudent(
     await checkOpenClass(db, newClass)
     if (setsSensitive && !isInScope(seesSensitive, newClass)) throw permissionDenied('students.sensitive')
   }
-  if (Object.keys(changed).length === 0) return viewFor(authority, row)
+  if (Object.keys(changed).length === 0) return viewFor(db, authority, row)
   const derived = await derivedColumns(db, lists, row, changed)
   await updateColumns(db, id, { ...changed, ...derived, version: row.version + 1, updated_at: now })
+  if (own !== undefined) await writeValueKeys(db, id, own)
   const updated = await selectRecords(db).where('students.id', '=', id).executeTakeFirstOrThrow()
-  return viewFor(authority, updated)
+  return viewFor(db, authority, updated)
 }
 
 /**
@@ -94,8 +97,9 @@ function checkSeesNoMore(authority: Authority, from: number, to: number): void {
 }
 
 /** What the caller may see of a student; without `students.view`, its id and the tag. */
-function viewFor(authority: Authority, row: StudentRow): ChangedStudentView {
-  const { student, tag } = viewOf(row, isInScope(authority.scopeOf('students.sensitive'), row.class_id))
+async function viewFor(db: Db, authority: Authority, row: StudentRow): Promise<ChangedStudentView> {
+  const withSensitive = isInScope(authority.scopeOf('students.sensitive'), row.class_id)
+  const { student, tag } = viewOf(row, await definitionsOf(db, row), withSensitive)
   const isSeen = isInScope(authority.scopeOf('students.view'), row.class_id)
   return { student: isSeen ? student : { id: row.id }, tag }
 }
@@ -116,14 +120,19 @@ async function checkOpenClass(db: Db, id: number): Promise<void> {
   if (found.archived_at !== null) throw archivedClass()
 }
 
-type Columns = Omit<
-  StudentRow,
-  'id' | 'class' | 'class_version' | 'class_updated_at' | 'version' | 'updated_at'
->
+type Columns = Pick<StudentRow, keyof Omit<NewStudent, 'fields'> | 'own_fields'>
 
 /** The columns to which the patch gives another value. */
-function changedColumns(row: StudentRow, { guardians, ...patch }: StudentPatch): Partial<Columns> {
-  const given = { ...patch, ...(guardians !== undefined && { guardians: storedGuardians(guardians) }) }
+function changedColumns(
+  row: StudentRow,
+  { guardians, fields: _, ...patch }: StudentPatch,
+  own: OwnFields | undefined,
+): Partial<Columns> {
+  const given = {
+    ...patch,
+    ...(guardians !== undefined && { guardians: storedGuardians(guardians) }),
+    ...(own !== undefined && { own_fields: own.stored }),
+  }
   return Object.fromEntries(
     Object.entries(given).filter(([column, value]) => value !== row[column as keyof Columns]),
   )

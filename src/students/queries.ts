@@ -8,6 +8,13 @@ import { invalidField, Problem } from '../problems.ts'
 import { detailNames } from './details.ts'
 import { studentColumns } from './lists/columns.ts'
 import { derivedNames, type StudentLists } from './lists/lists.ts'
+import {
+  definitionsOf,
+  joinFieldChanges,
+  type OwnFields,
+  ownFieldColumns,
+  writeValueKeys,
+} from './own-fields.ts'
 import { type GivenDetails, type StudentRow, type StudentView, storedGuardians, viewOf } from './record.ts'
 
 export interface ListedStudent {
@@ -23,13 +30,14 @@ export const selectStudents = (db: Pick<Db, 'selectFrom'>) =>
 
 /** Students with all that is stored of them. */
 export const selectRecords = (db: Pick<Db, 'selectFrom'>) =>
-  selectStudents(db).select([
+  joinFieldChanges(selectStudents(db)).select([
     ...detailNames.map((name) => `students.${name}` as const),
     'students.guardians',
     'students.version',
     'students.updated_at',
     'classes.version as class_version',
     'classes.updated_at as class_updated_at',
+    ...ownFieldColumns,
   ])
 
 const selectRecord = prepare<{ id: number }, StudentRow>((db, { id }) =>
@@ -47,7 +55,7 @@ export async function getStudent(
 ): Promise<StudentView> {
   const [row] = await selectRecord(db, { id })
   if (row === undefined || !isInScope(scope, row.class_id)) throw studentNotFound()
-  return viewOf(row, isInScope(scopeBesides, row.class_id))
+  return viewOf(row, await definitionsOf(db, row), isInScope(scopeBesides, row.class_id))
 }
 
 export interface NewStudent extends GivenDetails {
@@ -57,19 +65,21 @@ export interface NewStudent extends GivenDetails {
 }
 
 /**
- * One statement: no row comes of it when no class takes the student, whether or not the number is taken.
+ * One statement, but for own fields: no row comes of it when no class takes the student, whether or not the number is taken.
  * @returns the new student's id
  * @throws Problem validation_failed when there is no such class or it is archived, or admission_number_taken
  */
 export async function insertStudent(
   db: Db,
   lists: Pick<StudentLists, 'derived'>,
-  student: NewStudent,
+  { fields: _, ...student }: NewStudent,
   now: Instant,
+  own?: OwnFields,
 ): Promise<number> {
   const row = {
     ...noDetails,
     ...student,
+    own_fields: own?.stored ?? null,
     guardians: storedGuardians(student.guardians),
     ...lists.derived(student),
     created_at: now,
@@ -78,6 +88,7 @@ export async function insertStudent(
   try {
     const [inserted] = await insertIntoClass(db, row)
     if (inserted === undefined) throw await refusalOfClass(db, student.class_id)
+    if (own !== undefined) await writeValueKeys(db, inserted.id, own)
     return inserted.id
   } catch (error) {
     if (violatesUnique(error, 'students.admission_key')) throw admissionNumberTaken(error)
@@ -89,7 +100,15 @@ const noDetails = Object.fromEntries(detailNames.map((name) => [name, null]))
 
 const insertIntoClass = prepare<Readonly<Record<string, string | number | null>>, { id: number }>(
   (db, values) => {
-    const given = ['name', 'admission_number', ...detailNames, 'guardians', 'created_at', 'updated_at']
+    const given = [
+      'name',
+      'admission_number',
+      ...detailNames,
+      'guardians',
+      'own_fields',
+      'created_at',
+      'updated_at',
+    ]
     const columns = [...given, ...derivedNames(db)]
     const insert = sql<{ id: number }>`
     insert into students (class_id, ${sql.join(columns.map((name) => sql.ref(name)))})
