@@ -4,6 +4,7 @@ import { classCommands } from './classes.ts'
 import type { Command } from './command.ts'
 import { copy } from './copy.ts'
 import { demo } from './demo.ts'
+import { fieldCommands } from './fields-commands.ts'
 import { keyRotate } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { openapi } from './openapi.ts'
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   ...userCommands,
   ...roleCommands,
   ...classCommands,
+  ...fieldCommands,
   backupCommand,
   restoreCommand,
   copy,
