@@ -9,21 +9,50 @@ import { type Field, type FieldRow, fieldColumns, toField } from './queries.ts'
 export interface Definitions extends Versioned {
   /** In the order in which they are shown, the archived ones too. */
   readonly fields: readonly Field[]
-  /** The keys that records show, in order: to all, and to those who see sensitive values. */
-  readonly shownToAll: readonly string[]
-  readonly shown: readonly string[]
+  /** What records show to all, and to those who see sensitive values. */
+  readonly shownToAll: Shown
+  readonly shown: Shown
+}
+
+/** Finds hidden members in stored values, which are JSON without spaces: their names, and the whole members. */
+export interface Hidden {
+  readonly name: RegExp
+  readonly members: RegExp
+}
+
+/** Which members of stored values are shown, and which are hidden. */
+export interface Shown {
+  /** In the order in which they are shown. */
+  readonly keys: readonly string[]
+  /** Whether that is the order in which they are stored. */
+  readonly isAsStored: boolean
+  readonly hidden: Hidden | undefined
 }
 
 /** What holds for a record without values. */
 export const noDefinitions: Definitions = { version: 0, updated_at: '', ...madeOf([]) }
 
-function madeOf(fields: readonly Field[]) {
+/** What is shown of fields. */
+export function madeOf(fields: readonly Field[]) {
   const shown = fields.filter(({ archived }) => !archived)
+  const shownToAll = shown.filter(({ sensitive }) => !sensitive)
+  return { fields, shown: shownOf(fields, shown), shownToAll: shownOf(fields, shownToAll) }
+}
+
+function shownOf(fields: readonly Field[], shown: readonly Field[]): Shown {
+  const hiddenKeys = fields.filter((field) => !shown.includes(field)).map(({ key }) => key)
   return {
-    fields,
-    shown: shown.map(({ key }) => key),
-    shownToAll: shown.filter(({ sensitive }) => !sensitive).map(({ key }) => key),
+    keys: shown.map(({ key }) => key),
+    isAsStored: shown.every(({ id }, i) => i === 0 || shown[i - 1]!.id < id),
+    hidden: hiddenKeys.length === 0 ? undefined : hiddenMembers(hiddenKeys),
   }
+}
+
+function hiddenMembers(keys: readonly string[]): Hidden {
+  const name = `"(?:${keys.join('|')})":`
+  const text = String.raw`"(?:[^"\\]|\\.)*"`
+  const value = String.raw`(?:${text}|\[(?:${text}|,)*\]|[\w.+-]+)`
+  return { name: new RegExp(name), members: new RegExp(`${name}${value},?`, 'g') }
 }
 
 /** A version names one state of the fields, on all instances, so it is read once. */

@@ -12,7 +12,6 @@ import {
 } from '../http/operation.ts'
 import {
   type FieldValue,
-  type FieldValues,
   kinds,
   maxFields,
   maxKeyLength,
@@ -103,7 +102,7 @@ const oneValue = [
 ]
 
 /** The values of a record, by key. What they are is known to the database alone: the document tells no label. */
-export const ownFields = Type.Documented({} as Schema<FieldValues>, {
+export const ownFields = Type.JsonText({
   title: 'OwnFields',
   type: 'object',
   additionalProperties: { anyOf: oneValue },

@@ -1,8 +1,8 @@
 import { normalText } from '../http/input.ts'
 import { faultOfText, tooMany, wrongType } from '../http/validation.ts'
 import type { Fault, FieldFault } from '../problems.ts'
-import type { Definitions } from './definitions.ts'
-import { type FieldValue, type FieldValues, isFiltered, maxLabelLength, maxOptions } from './kinds.ts'
+import type { Definitions, Hidden } from './definitions.ts'
+import { type FieldValue, isFiltered, maxLabelLength, maxOptions } from './kinds.ts'
 import type { Field } from './queries.ts'
 
 const texts = {
@@ -92,15 +92,20 @@ export function valueKeysOf({ kind }: Field, value: FieldValue): readonly string
   return isFiltered(kind) ? [value].flat().map(String) : []
 }
 
-/** What is shown of stored values: by the fields' order, to a caller who may see sensitive ones, or may not. */
-export function shownValues(
-  { shown, shownToAll }: Definitions,
-  stored: string,
-  withSensitive: boolean,
-): FieldValues {
-  const values = JSON.parse(stored) as FieldValues
-  const visible: Record<string, FieldValue> = {}
-  for (const key of withSensitive ? shown : shownToAll)
-    if (Object.hasOwn(values, key)) visible[key] = values[key]!
-  return visible
+/**
+ * What is shown of stored values, as JSON: by the fields' order, to a caller who may see sensitive ones, or may not.
+ * Most often that is what is stored without some members. Then it is not parsed, which costs most of all.
+ */
+export function shownValues(definitions: Definitions, stored: string, withSensitive: boolean): string {
+  const { keys, isAsStored, hidden } = withSensitive ? definitions.shown : definitions.shownToAll
+  if (isAsStored) {
+    const left = hidden === undefined ? stored : withoutMembers(stored, hidden)
+    if (!hidden?.name.test(left)) return left
+  }
+  return JSON.stringify(JSON.parse(stored), [...keys])
+}
+
+function withoutMembers(json: string, { members }: Hidden): string {
+  const left = json.replace(members, '')
+  return left.endsWith(',}') ? `${left.slice(0, -2)}}` : left
 }

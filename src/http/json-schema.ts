@@ -98,6 +98,13 @@ export const Type = {
   /** A schema that says more in the OpenAPI document than the server looks at. */
   Documented: <S extends Schema>(schema: S, keywords: object): S => ({ ...schema, [documented]: keywords }),
 
+  /** A value that an answer has as JSON already: see `json-text.ts`. The document tells what it is. */
+  JsonText: (keywords: object): Schema<string> =>
+    Type.Documented({ type: 'string', format: 'unsafe' } as Schema<string>, {
+      format: undefined,
+      ...keywords,
+    }),
+
   /** A value of the schema, or null. What may be absent besides is `Optional(Nullable(…))`. */
   Nullable: <S extends Schema & { readonly type: string; readonly [optional]?: never }>(
     schema: S,

@@ -88,7 +88,7 @@ export async function readOwnFields(
 function noSuchField({ shown }: Definitions, archived: Field | undefined): Fault {
   if (archived !== undefined) return { code: 'archived_field', detail: 'is archived, and takes no value' }
   const detail = 'is not the key of a field; GET /api/fields lists the fields'
-  return { code: 'unknown_member', detail, params: { accepted: shown } }
+  return { code: 'unknown_member', detail, params: { accepted: shown.keys } }
 }
 
 type Values = Map<string, FieldValue | null>

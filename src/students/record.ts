@@ -1,8 +1,8 @@
 import type { Instant } from '../db/tables.ts'
 import type { Definitions } from '../fields/definitions.ts'
-import type { FieldValues } from '../fields/kinds.ts'
 import { shownValues } from '../fields/values.ts'
 import { entityTag } from '../http/conditions.ts'
+import { asJsonText } from '../http/json-text.ts'
 import { invalidField } from '../problems.ts'
 import { type DetailName, detailNames, details, sensitiveMembers } from './details.ts'
 import type { GivenFields, OwnFieldsRow } from './own-fields.ts'
@@ -40,8 +40,8 @@ export interface StudentRow extends ListedStudent, OwnFieldsRow, Readonly<Record
 export interface ShownStudent extends ListedStudent, Readonly<Partial<Record<DetailName, string | null>>> {
   readonly preferred_name: string | null
   readonly guardians?: Guardian[] | null
-  /** Values of the school's own fields, by key. */
-  readonly fields: FieldValues
+  /** Values of the school's own fields, by key; see `asJsonText`. */
+  readonly fields: string
 }
 
 /** What an answer shows of a student, and the entity tag of that. */
@@ -50,25 +50,23 @@ export interface StudentView {
   readonly tag: string
 }
 
+/** What is shown of own fields, in JSON, where there are none. */
+const noFields = '{}'
+
 /** The entity tag of what is shown: equal for all who see as much. */
 export function tagOf(row: StudentRow, definitions: Definitions, withSensitive: boolean): string {
   return tagWith(row, fieldsOf(row, definitions, withSensitive), definitions, withSensitive)
 }
 
 /** Where no own field is shown, what they are is no part of the tag: it would tell of hidden values. */
-function tagWith(
-  row: StudentRow,
-  fields: FieldValues,
-  definitions: Definitions,
-  withSensitive: boolean,
-): string {
+function tagWith(row: StudentRow, fields: string, definitions: Definitions, withSensitive: boolean): string {
   const ofClass = { version: row.class_version, updated_at: row.class_updated_at }
-  const versions = Object.keys(fields).length === 0 ? [row, ofClass] : [row, ofClass, definitions]
+  const versions = fields === noFields ? [row, ofClass] : [row, ofClass, definitions]
   return entityTag(versions, withSensitive ? 'sensitive' : '')
 }
 
-function fieldsOf({ own_fields }: StudentRow, definitions: Definitions, withSensitive: boolean): FieldValues {
-  return own_fields === null ? {} : shownValues(definitions, own_fields, withSensitive)
+function fieldsOf({ own_fields }: StudentRow, definitions: Definitions, withSensitive: boolean): string {
+  return own_fields === null ? noFields : shownValues(definitions, own_fields, withSensitive)
 }
 
 /** What is shown to a caller who may see the sensitive members, or may not. */
@@ -84,7 +82,7 @@ export function viewOf(row: StudentRow, definitions: Definitions, withSensitive:
     class_id,
     class: row.class,
     ...shownDetails,
-    fields,
+    fields: asJsonText(fields),
   } as ShownStudent
   const tag = tagWith(row, fields, definitions, withSensitive)
   if (!withSensitive) return { student, tag }
