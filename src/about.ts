@@ -19,6 +19,7 @@ To call what needs a token: ${signIn}. On the reference page, try that out, pres
     { name: 'students', description: 'Student records' },
     { name: 'classes', description: 'What students are in' },
     { name: 'audit', description: 'Who changed what, and how it is undone' },
+    { name: 'fields', description: "The school's own fields of students" },
     { name: 'health', description: 'Whether the platform works' },
     { name: 'documentation', description: 'This document' },
   ],

@@ -12,6 +12,7 @@ import type { Config } from './config.ts'
 import { checkServes } from './db/engine.ts'
 import { sqliteReadersOf, sqliteStateOf } from './db/sqlite-readers.ts'
 import type { Db } from './db/tables.ts'
+import { fieldRoutes } from './fields/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { type CompileAhead, compileWhenUsed } from './http/compile-when-used.ts'
 import { correctNotModified } from './http/conditions.ts'
@@ -80,6 +81,7 @@ export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
   authRoutes(app, { config, db, clock, tokens, hashingLine, sessionUses })
   userRoutes(app, { config, db, clock, hashingLine })
   roleRoutes(app, { db, clock })
+  fieldRoutes(app, { db, clock })
   classRoutes(app, { db, clock })
   studentRoutes(app, { db, clock, lists })
   auditRoutes(app, { db, clock, lists })

@@ -49,6 +49,7 @@ const ofItsOwn: Record<string, string> = {
   'PUT /api/auth/password': 'validation_failed',
   'DELETE /api/auth/sessions/{id}': 'session_not_found',
   'DELETE /api/classes/{id}': 'class_in_use',
+  'DELETE /api/fields/{id}': 'field_in_use',
   'DELETE /api/users/{id}': 'user_in_use',
   'PUT /api/users/{id}/roles': 'exceeds_own_permissions',
   'POST /api/change-sets/{id}/undo': 'change_set_not_found',
@@ -56,6 +57,8 @@ const ofItsOwn: Record<string, string> = {
   'PATCH /api/roles/{id}': 'exceeds_own_permissions',
   'DELETE /api/roles/{id}': 'exceeds_own_permissions',
 }
+
+const ofClubs = { kind: 'several_of', options: ['Oak', 'Elm'] }
 
 const withoutRequestId = ({ body }: Answer) => ({ ...body, request_id: undefined })
 const challenge = ({ headers }: Answer) => headers['www-authenticate']
@@ -78,7 +81,9 @@ describe('every route that is not open', () => {
         .where('id', '=', stranger.id)
         .execute(),
     )
-    await school.student(await school.person('registrar')) // the one with id 1, which paths name
+    // The field and the student with id 1, which paths name. The field has a value, so it stays.
+    await school.post('/api/fields', { label: 'Clubs', ...ofClubs }, await school.person('administrator'))
+    await school.student(await school.person('registrar'), { fields: { clubs: ['Oak'] } })
   })
 
   /** The permission that a route asks for, as its own 403 names it; undefined: being logged in is enough. */

@@ -91,7 +91,7 @@ describe('docs/openapi.json', () => {
 
   it('names each message, and each operation by one scheme, as the code does', async () => {
     const expected =
-      'Class ClassPatch FieldFault Grant Guardian NewClass NewRole NewStudent NewUser Pagination Problem Role RolePatch Session Student StudentPatch StudentSummary User UserPatch'
+      'Class ClassPatch Field FieldFault FieldPatch Grant Guardian NewClass NewField NewRole NewStudent NewUser Pagination Problem Role RolePatch Session Student StudentPatch StudentSummary User UserPatch'
     for (const name of expected.split(' ')) assert.ok(name in described.components.schemas, name)
     const files = globSync('src/*/{,own-}schema.ts', { cwd: projectFolder })
     const modules = await Promise.all(files.map((file) => import(join(projectFolder, file))))

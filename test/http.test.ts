@@ -30,6 +30,8 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/permissions': ['GET', 'HEAD'],
   '/api/roles': ['GET', 'HEAD', 'POST'],
   '/api/roles/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
+  '/api/fields': ['GET', 'HEAD', 'POST'],
+  '/api/fields/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
   '/api/classes': ['GET', 'HEAD', 'POST'],
   '/api/classes/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
   '/api/students': ['GET', 'HEAD', 'POST'],
@@ -114,6 +116,7 @@ describe('methods', () => {
     school = await openSchool()
     viewer = await school.person('viewer')
     admin = await school.person('administrator')
+    await school.post('/api/fields', { label: 'House', kind: 'text' }, admin)
     await school.student(await school.person('registrar'))
   })
 

@@ -3,6 +3,8 @@ import { describe, it } from 'node:test'
 import { everything, type Route, routesOf } from './routes.ts'
 import { openSchool } from './school.ts'
 
+const ofHouses = { label: 'Houses', kind: 'one_of', options: ['Ash'] }
+
 describe('every route that needs If-Match', () => {
   it('is 412 for a weak tag of the very version (RFC 9110 §13.1.1), and writes nothing', async () => {
     const school = await openSchool()
@@ -11,10 +13,11 @@ describe('every route that needs If-Match', () => {
       students: await school.student(admin),
       users: (await school.person()).id,
       classes: (await school.post('/api/classes', { label: 'New' }, admin)).body.data.id,
+      fields: (await school.post('/api/fields', ofHouses, admin)).body.data.id,
       roles: (await school.post('/api/roles', { name: 'New', permissions: [] }, admin)).body.data.id,
     }
     const routes = (await routesOf(school)).filter(({ operation }) => '428' in operation.responses)
-    assert.equal(routes.length, 9)
+    assert.equal(routes.length, 11)
     const inOrder = [...routes].sort((one, other) => Number(isRemoval(one)) - Number(isRemoval(other)))
     for (const route of inOrder) {
       const name = `${route.method} ${route.path}`

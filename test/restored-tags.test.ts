@@ -19,6 +19,7 @@ import { type ServerProcess, startServer } from './server.ts'
 /** What is changed of a record of each kind; a class before its student, whose tag is of both. */
 const records: [path: string, change: (text: string) => object][] = [
   ['/api/classes/1', (label) => ({ label })],
+  ['/api/fields/1', (label) => ({ label })],
   ['/api/students/1', (name) => ({ name })],
   ['/api/users/1', (name) => ({ name })],
   ['/api/roles/4', (name) => ({ name })],
@@ -34,6 +35,7 @@ describe('after a restore on SQLite', onlyOn('sqlite'), () => {
     const send = (method: string, path: string, body?: object, headers = {}) =>
       sendTo(server, token, method, path, body, headers)
     await send('POST', '/api/roles', { name: 'Class teacher', permissions: ['students.view'] })
+    await send('POST', '/api/fields', { label: 'House', kind: 'text' })
     await send('POST', '/api/students', { name: 'Ada', admission_number: 'A', class_id: 1 })
     await runWell(['backup', backup], { databaseUrl })
 
@@ -62,17 +64,22 @@ describe('after a restore on SQLite', onlyOn('sqlite'), () => {
   })
 })
 
+type Tagged = 'students' | 'classes' | 'fields' | 'field_changes' | 'users' | 'roles'
+
 describe('the entity tag of a record', () => {
-  it('tells versions of the same number apart by when they were made: its own, its class’s, its roles’', async () => {
+  it('tells versions of the same number apart by when they were made: its own, its class’s, its fields’, its roles’', async () => {
     const school = await openSchool()
     const admin = await school.person('administrator')
     const { id: userId } = await school.person('viewer')
-    const id = await school.student(admin, { class_id: 3 })
+    const field = await school.post('/api/fields', { label: 'House', kind: 'text' }, admin)
+    const id = await school.student(admin, { class_id: 3, fields: { house: 'Oak' } })
     const role = { name: 'Class teacher', permissions: ['students.view'] }
     const { body } = await school.post('/api/roles', role, admin)
-    const shown: [path: string, table: 'students' | 'classes' | 'users' | 'roles', where: string][] = [
+    const shown: [path: string, table: Tagged, where: string][] = [
       [`/api/students/${id}`, 'students', `id = ${id}`],
       [`/api/students/${id}`, 'classes', 'id = 3'],
+      [`/api/students/${id}`, 'field_changes', 'id = 1'],
+      [`/api/fields/${field.body.data.id}`, 'fields', `id = ${field.body.data.id}`],
       ['/api/classes/3', 'classes', 'id = 3'],
       [`/api/users/${userId}`, 'users', `id = ${userId}`],
       [`/api/users/${userId}`, 'roles', "name = 'viewer'"],

@@ -167,7 +167,7 @@ export class School {
   /** Creates a student over the API; what is not given is made up. */
   async student(
     as: Person,
-    given: { name?: string; admission_number?: string; class_id?: number } = {},
+    given: { name?: string; admission_number?: string; class_id?: number; fields?: object } = {},
   ): Promise<number> {
     const answer = await this.post(
       '/api/students',

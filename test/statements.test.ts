@@ -88,6 +88,7 @@ const fixedLists: readonly List[] = [
   ['/api/roles/1/history', administrator, { sqlite: 4, postgres: 4 }],
   ['/api/audit', administrator, { sqlite: 4, postgres: 4 }],
   ['/api/permissions', administrator, { sqlite: 1, postgres: 1 }],
+  ['/api/fields', both, { sqlite: 2, postgres: 2 }],
 ]
 
 describe('the statements of a list', () => {
@@ -212,6 +213,46 @@ describe('the statements of a list', () => {
   it('are one where nothing can be found', async () => {
     for (const caller of both) assert.equal(await took('/api/students?search=%01', caller), 1)
     assert.equal(await took('/api/students?class_id=2000', 'teacher'), 1)
+  })
+})
+
+describe('the statements of a student', () => {
+  let school: School
+  let admin: Person
+  before(async () => {
+    school = await openSchool()
+    admin = await school.person('administrator')
+    for (const label of ['House', 'Motto']) await school.post('/api/fields', { label, kind: 'text' }, admin)
+    await school.app.sessionUses.flush()
+    if (engine === 'postgres') listenOnPostgres()
+    else listenOnSqlite()
+  })
+  after(() => mock.restoreAll())
+
+  /** The statements of a request, from the second time on. */
+  async function took(method: string, path: string, body?: () => object): Promise<string[]> {
+    for (const isCounted of [false, true]) {
+      statements.length = 0
+      const headers = { 'if-match': '*' }
+      const sending = { as: admin, headers, ...(body && { body: body() }) }
+      const answer = await school.send(method, path, sending)
+      assert.ok(answer.status < 300, answer.text)
+      if (isCounted) break
+    }
+    return [...statements]
+  }
+
+  it('are none more for the school’s own fields, but where a write gives some', async () => {
+    const without = await school.student(admin)
+    const having = await school.student(admin, { fields: { house: 'Oak', motto: 'x' } })
+    for (const id of [without, having]) assert.equal((await took('GET', `/api/students/${id}`)).length, 2)
+    const rename = () => ({ name: `Ada ${crypto.randomUUID()}` })
+    const plain = await took('PATCH', `/api/students/${without}`, rename)
+    assert.deepEqual(await took('PATCH', `/api/students/${having}`, rename), plain)
+    const toFill = () => ({ fields: { motto: crypto.randomUUID() } })
+    const filling = await took('PATCH', `/api/students/${having}`, toFill)
+    const ofFields = filling.filter((text) => /field_changes/.test(text) && !/students/.test(text))
+    assert.equal(ofFields.length, 1, filling.join('\n'))
   })
 })
 

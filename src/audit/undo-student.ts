@@ -1,8 +1,11 @@
 import { permissionDenied } from '../access/denials.ts'
 import type { Permission } from '../access/permissions.ts'
 import { isInScope } from '../access/scope.ts'
+import type { Db } from '../db/tables.ts'
+import { Problem } from '../problems.ts'
 import { changedColumns, checkSeesNoMore, type StudentPatch, writeStudent } from '../students/changes.ts'
 import { loggedOf } from '../students/events.ts'
+import { type GivenFields, loggedOwnFields, readOwnFields } from '../students/own-fields.ts'
 import { findNumberHolder, restoreStudent, selectRecords } from '../students/queries.ts'
 import { removeStudent } from '../students/removal.ts'
 import { type EventUndone, notFound, revertible, type Undoing, type UndoneEvent } from './undoing.ts'
@@ -19,8 +22,10 @@ export async function undoStudentEvent(undoing: Undoing, event: UndoneEvent): Pr
     const isTaken =
       row !== undefined || (await findNumberHolder(tx, String(again.admission_number))) !== undefined
     if (isTaken) return { kept: ['admission_number'] }
-    await restoreStudent(tx, lists, id, again, at)
-    return { undone: [] }
+    const { plain, given, kept } = await separate(tx, again, null)
+    const own = await readOwnFields(tx, given, null, true)
+    await restoreStudent(tx, lists, id, plain, at, own)
+    return { undone: [], kept }
   }
   if (row === undefined) {
     // Nobody may be told more of a record that is gone than that it is kept as it is.
@@ -29,7 +34,7 @@ export async function undoStudentEvent(undoing: Undoing, event: UndoneEvent): Pr
   }
   const isCreation = action === 'created'
   requireFor(undoing, event, isCreation ? 'students.create' : 'students.update', row.class_id)
-  const present = loggedOf(row)
+  const present = { ...loggedOf(row), ...loggedOwnFields(row.own_fields) }
   const { back, kept } = revertible(fields, present)
   if (isCreation) {
     const added = Object.keys(present).filter((name) => !(name in fields) && present[name] !== null)
@@ -50,10 +55,36 @@ export async function undoStudentEvent(undoing: Undoing, event: UndoneEvent): Pr
       kept.push('admission_number')
     }
   }
-  const undone = Object.keys(back)
+  const { plain, given, kept: refused } = await separate(tx, back, row.own_fields)
+  kept.push(...refused)
+  const undone = Object.keys(back).filter((name) => !refused.includes(name))
   if (undone.length === 0) return { kept }
-  await writeStudent(tx, lists, row, changedColumns(row, back as StudentPatch), at)
+  const own = await readOwnFields(tx, given, row.own_fields, true)
+  await writeStudent(tx, lists, row, changedColumns(row, plain as StudentPatch, own), at, own)
   return { undone, kept }
+}
+
+/** Own fields apart from the others; what they can't take any more is refused: an archived field, or a lost option. */
+async function separate(db: Db, values: Readonly<Record<string, unknown>>, before: string | null) {
+  const [plain, given]: Record<string, unknown>[] = [{}, {}]
+  const kept: string[] = []
+  for (const [name, value] of Object.entries(values)) {
+    if (!name.startsWith('fields.')) plain![name] = value
+    else if (await isTaken(db, { [name.slice(7)]: value } as GivenFields, before))
+      given![name.slice(7)] = value
+    else kept.push(name)
+  }
+  return { plain: plain!, given: given as GivenFields, kept }
+}
+
+async function isTaken(db: Db, given: GivenFields, before: string | null): Promise<boolean> {
+  try {
+    await readOwnFields(db, given, before, true)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
 }
 
 /** @throws Problem change_set_not_found to who may not see the student, else permission_denied */

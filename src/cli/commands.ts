@@ -5,6 +5,7 @@ import { classCommands } from './classes.ts'
 import type { Command } from './command.ts'
 import { copy } from './copy.ts'
 import { demo } from './demo.ts'
+import { fieldCommands } from './fields-commands.ts'
 import { keyRotate } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { openapi } from './openapi.ts'
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   ...userCommands,
   ...roleCommands,
   ...classCommands,
+  ...fieldCommands,
   auditList,
   backupCommand,
   restoreCommand,

@@ -1,4 +1,5 @@
 import { maxLabelLength } from '../classes/changes.ts'
+import { maxLabelLength as maxFieldLabelLength, maxKeyLength } from '../fields/kinds.ts'
 import { ExplainedError } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
 import { codePoints } from '../text/normalise.ts'
@@ -11,6 +12,9 @@ export const readField = {
   name: (text: string) => read('The name', 'person-name', maxNameLength, text),
   role: (text: string) => read('The name', 'role-name', maxRoleNameLength, text),
   label: (text: string) => read('The label', 'class-label', maxLabelLength, text),
+  fieldLabel: (text: string) => read('The label', 'field-label', maxFieldLabelLength, text),
+  option: (text: string) => read('The option', 'field-label', maxFieldLabelLength, text),
+  key: (text: string) => read('The key', 'field-key', maxKeyLength, text),
 }
 
 function read(what: string, format: keyof typeof textFormats, maxLength: number, given: string): string {

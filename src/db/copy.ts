@@ -14,6 +14,9 @@ type CopiedTable = Exclude<
   | 'schema_migrations'
 >
 
+/** Tables of one row, whose id is no serial number. */
+const ofOneRow: readonly string[] = ['platform', 'field_changes']
+
 /** Every table with rows of its own and its order; each stands after those that it refers to. */
 const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[] = [
   ['platform', ['id']],
@@ -28,6 +31,9 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
   ['user_roles', ['user_id', 'role_id']],
   ['user_role_classes', ['user_id', 'role_id', 'class_id']],
   ['students', ['id']],
+  ['fields', ['id']],
+  ['field_changes', ['id']],
+  ['student_field_values', ['field_id', 'value_key', 'student_id']],
   ['idempotency_keys', ['user_id', 'key']],
   ['change_sets', ['id']],
   ['events', ['change_set_id', 'place']],
@@ -58,7 +64,7 @@ async function copyTables(from: Db, to: Db, progress: CopyProgress): Promise<Rec
   const counts: Record<string, number> = {}
   for (const [table, key] of tables) {
     counts[table] = await copyTable(from, to, table, key, progress)
-    if (key[0] === 'id' && table !== 'platform') await continueIds(from, to, table)
+    if (key[0] === 'id' && !ofOneRow.includes(table)) await continueIds(from, to, table)
   }
   await rememberEmptiedClasses(from, to)
   return counts

@@ -99,7 +99,26 @@ export interface Tables {
     notes: string | null
     /** JSON: an array of `{ name, relation, phone, email }`. */
     guardians: string | null
+    /** JSON: the values of the school's own fields, by key, in the order of the fields' ids; null: none. */
+    own_fields: string | null
   }
+  /** Fields of the school's own. */
+  fields: RecordColumns & {
+    key: string
+    label: string
+    label_key: string
+    kind: string
+    /** JSON: what can be chosen; null where the kind has no options. */
+    options: string | null
+    sensitive: number
+    /** Where the field stands among the others; those alike, by id. */
+    position: number
+    archived_at: Instant | null
+  }
+  /** One row: counts the changes of `fields`. */
+  field_changes: { id: number; version: number; updated_at: Instant }
+  /** What students have of fields with options, and of those with yes and no: an option, `true` or `false`. */
+  student_field_values: { field_id: number; value_key: string; student_id: number }
   /** The log: all changes of one request, import or command. */
   change_sets: {
     id: Generated<number>

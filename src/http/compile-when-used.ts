@@ -3,6 +3,7 @@ import buildAjvCompiler from '@fastify/ajv-compiler'
 import buildJsonCompiler from '@fastify/fast-json-stringify-compiler'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import type { FastifyRouteSchemaDef, FastifyValidationResult } from 'fastify/types/schema.js'
+import { withJsonTexts } from './json-text.ts'
 import { ajvOptions } from './validation.ts'
 
 /** Compiles what has not been used yet, a schema in each turn of the event loop. @returns how many it were */
@@ -42,7 +43,9 @@ export function compileWhenUsed(app: FastifyInstance): CompileAhead {
   })
   const serializerOf = buildJsonCompiler()()
   app.setSerializerCompiler((route) => {
-    const write = once(() => serializerOf({ ...route, httpStatus: route.httpStatus ?? '' }))
+    const write = once(() =>
+      withJsonTexts(route.schema, serializerOf({ ...route, httpStatus: route.httpStatus ?? '' })),
+    )
     return (data: unknown) => write()(data)
   })
 

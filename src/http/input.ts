@@ -53,15 +53,19 @@ export function readInput(app: FastifyInstance): void {
   })
 }
 
-/** What of a body's schema tells how its texts are normalised. */
-interface BodySchema {
+/** What of a text's schema tells how it is normalised. */
+interface TextSchema {
   readonly type?: string
   readonly format?: string
   readonly maxLength?: number
+  readonly anyOf?: readonly TextSchema[]
+}
+
+/** The same of a body's schema. */
+interface BodySchema extends TextSchema {
   readonly maxItems?: number
   readonly properties?: Readonly<Record<string, BodySchema>>
   readonly items?: BodySchema
-  readonly anyOf?: readonly BodySchema[]
 }
 
 function takesBody(request: FastifyRequest): boolean {
@@ -116,7 +120,11 @@ function parseJson(bytes: Buffer): unknown {
 function normalise(schema: BodySchema, value: unknown): void {
   if (Array.isArray(value)) {
     const { items, maxItems = Number.POSITIVE_INFINITY } = schema
-    if (items !== undefined && value.length <= maxItems) for (const item of value) normalise(items, item)
+    if (items === undefined || value.length > maxItems) return
+    for (const [index, item] of value.entries()) {
+      if (typeof item === 'string') value[index] = normalText(items, item)
+      else normalise(items, item)
+    }
     return
   }
   if (value === null || typeof value !== 'object') return
@@ -128,7 +136,8 @@ function normalise(schema: BodySchema, value: unknown): void {
   }
 }
 
-function normalText({ format, maxLength = 0, anyOf }: BodySchema, text: string): string {
+/** A text in its stored form, where the schema names one of our formats. */
+export function normalText({ format, maxLength = 0, anyOf }: TextSchema, text: string): string {
   if (anyOf !== undefined) return normalText(anyOf.find(({ type }) => type === 'string') ?? {}, text)
   if (format === undefined || !(format in textFormats) || !isComposable(text.trim(), maxLength)) return text
   return textFormats[format as keyof typeof textFormats].normalise(text)

@@ -6,6 +6,9 @@
 declare const described: unique symbol
 const optional = Symbol('optional')
 
+/** Keywords that the OpenAPI document alone has. */
+export const documented = Symbol('documented')
+
 /** A schema of values of this type. */
 export interface Schema<Value = unknown> {
   readonly [described]?: Value
@@ -91,6 +94,16 @@ export const Type = {
 
   /** A member that may be absent. */
   Optional: <S extends Schema>(schema: S): S & Optional => ({ ...schema, [optional]: true }),
+
+  /** A schema that says more in the OpenAPI document than the server looks at. */
+  Documented: <S extends Schema>(schema: S, keywords: object): S => ({ ...schema, [documented]: keywords }),
+
+  /** A value that an answer has as JSON already: see `json-text.ts`. The document tells what it is. */
+  JsonText: (keywords: object): Schema<string> =>
+    Type.Documented({ type: 'string', format: 'unsafe' } as Schema<string>, {
+      format: undefined,
+      ...keywords,
+    }),
 
   /** A value of the schema, or null. What may be absent besides is `Optional(Nullable(…))`. */
   Nullable: <S extends Schema & { readonly type: string; readonly [optional]?: never }>(

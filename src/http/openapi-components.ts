@@ -1,4 +1,4 @@
-import type { Members, ObjectSchema, Schema } from './json-schema.ts'
+import { documented, type Members, type ObjectSchema, type Schema } from './json-schema.ts'
 
 type Kind = 'schemas' | 'parameters' | 'headers' | 'responses' | 'examples'
 
@@ -8,6 +8,7 @@ interface Parts extends Schema {
   readonly description?: string
   readonly properties?: Members
   readonly items?: Schema
+  readonly [documented]?: object
 }
 
 /** The parts of an OpenAPI document that have a name. Each is written once, and referred to. */
@@ -31,7 +32,8 @@ export class Components {
 
   /** A schema as the document has it: one with a title is a component of that name. */
   schema(schema: Schema): object {
-    const { title, properties, items, ...keywords } = schema as Parts
+    const { [documented]: besides, ...own } = schema as Parts
+    const { title, properties, items, ...keywords }: Parts = { ...own, ...besides }
     const written = {
       ...('enum' in keywords && { type: 'string' }), // the server's own schemas go without it
       ...keywords,

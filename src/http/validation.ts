@@ -2,6 +2,7 @@ import type { Ajv } from 'ajv'
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
 import { type Fault, type FieldFault, Problem } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
+import { codePoints } from '../text/normalise.ts'
 
 /** Nothing is coerced, nothing dropped, no default filled in, and every fault is told. */
 export const ajvOptions = {
@@ -70,9 +71,7 @@ function faultOf(
       return { code, detail: `is not a known ${noun}; ${names}`, params: { accepted } }
     }
     case 'type': {
-      const types = [params.type].flat().map(String)
-      const detail = `must be ${types.map((type) => typeNames[type] ?? type).join(' or ')}`
-      return { code: 'wrong_type', detail, params: { types } }
+      return wrongType([params.type].flat().map(String))
     }
     case 'enum': {
       const accepted = (params.allowedValues as unknown[]).map(String)
@@ -81,30 +80,61 @@ function faultOf(
     case 'minItems':
       return { code: 'too_few', detail: `must have at least ${limit} items`, params: { limit } }
     case 'maxItems':
-      return { code: 'too_many', detail: `must have at most ${limit} items`, params: { limit } }
-    case 'minLength': {
-      const detail = limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
-      return { code: 'too_short', detail, params: { limit } }
-    }
+      return tooMany(limit)
+    case 'minLength':
+      return tooShort(limit)
     case 'maxLength':
-      return { code: 'too_long', detail: `must have at most ${limit} characters`, params: { limit } }
+      return tooLong(limit)
     case 'minimum':
     case 'maximum': {
       const { minimum, maximum } = parentSchema as { minimum: number; maximum: number }
       const detail = `must be from ${minimum} to ${maximum}`
       return { code: 'out_of_range', detail, params: { minimum, maximum } }
     }
-    case 'format': {
-      const format = params.format as keyof typeof textFormats
-      return { code: 'invalid_format', detail: textFormats[format].detail, params: { format } }
-    }
+    case 'format':
+      return invalidFormat(params.format as keyof typeof textFormats)
     default:
       return { code: 'invalid', detail: message ?? 'is not valid' }
   }
 }
 
+/** A value of another JSON type than these. */
+export function wrongType(types: readonly string[]): Fault {
+  const detail = `must be ${types.map((type) => typeNames[type] ?? type).join(' or ')}`
+  return { code: 'wrong_type', detail, params: { types } }
+}
+
+/** A list of more items. */
+export function tooMany(limit: number): Fault {
+  return { code: 'too_many', detail: `must have at most ${limit} items`, params: { limit } }
+}
+
+function tooShort(limit: number): Fault {
+  const detail = limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
+  return { code: 'too_short', detail, params: { limit } }
+}
+
+function tooLong(limit: number): Fault {
+  return { code: 'too_long', detail: `must have at most ${limit} characters`, params: { limit } }
+}
+
+function invalidFormat(format: keyof typeof textFormats): Fault {
+  return { code: 'invalid_format', detail: textFormats[format].detail, params: { format } }
+}
+
+/** What is wrong with a text, as a schema of this format and length would say it. The text is normalised. */
+export function faultOfText(
+  text: string,
+  { format, maxLength }: { readonly format: keyof typeof textFormats; readonly maxLength: number },
+): Fault | undefined {
+  if (text === '') return tooShort(1)
+  if (codePoints(text) > maxLength) return tooLong(maxLength)
+  return textFormats[format].accepts(text) ? undefined : invalidFormat(format)
+}
+
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
+  number: 'a number',
   integer: 'an integer',
   boolean: 'true or false',
   object: 'a JSON object',
@@ -112,7 +142,7 @@ const typeNames: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** RFC 6901 §3. A caller's own member name comes back, cut short. */
-function escapePointer(name: string): string {
+/** A part of a JSON Pointer (RFC 6901 §3). A caller's own member name comes back, cut short. */
+export function escapePointer(name: string): string {
   return name.slice(0, 100).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -10,6 +10,7 @@ import type { Precondition } from '../http/conditions.ts'
 import { studentChange } from './events.ts'
 import type { DerivedColumns } from './lists/derived.ts'
 import type { StudentLists } from './lists/lists.ts'
+import { definitionsOf, type OwnFields, readOwnFields, writeValueKeys } from './own-fields.ts'
 import {
   admissionNumberTaken,
   archivedClass,
@@ -64,12 +65,13 @@ export async function updateStudent(
     const isSeen = isInScope(authority.scopeOf('students.view'), row.class_id)
     throw isSeen ? permissionDenied('students.update') : studentNotFound()
   }
-  const setsSensitive = givesSensitive(patch)
   const withSensitive = isInScope(seesSensitive, row.class_id)
-  if (setsSensitive && !withSensitive) throw permissionDenied('students.sensitive')
-  precondition.check(tagOf(row, withSensitive))
+  if (givesSensitive(patch) && !withSensitive) throw permissionDenied('students.sensitive')
+  const own = await readOwnFields(tx, patch.fields, row.own_fields, withSensitive)
+  const setsSensitive = givesSensitive(patch) || own?.setsSensitive
+  precondition.check(tagOf(row, own?.definitions ?? (await definitionsOf(tx, row)), withSensitive))
 
-  const changed = changedColumns(row, patch)
+  const changed = changedColumns(row, patch, own)
   const { class_id: newClass = row.class_id } = changed
   if (newClass !== row.class_id) {
     if (!isInScope(mayUpdate, newClass)) throw unknownClass()
@@ -77,10 +79,10 @@ export async function updateStudent(
     await checkOpenClass(tx, newClass)
     if (setsSensitive && !isInScope(seesSensitive, newClass)) throw permissionDenied('students.sensitive')
   }
-  if (Object.keys(changed).length === 0) return viewFor(authority, row)
-  await writeStudent(tx, lists, row, changed, now)
+  if (Object.keys(changed).length === 0) return viewFor(tx, authority, row)
+  await writeStudent(tx, lists, row, changed, now, own)
   const updated = await selectRecords(tx).where('students.id', '=', id).executeTakeFirstOrThrow()
-  return viewFor(authority, updated)
+  return viewFor(tx, authority, updated)
 }
 
 /** Gives columns of a student other values, as the next version, and logs it. @throws Problem admission_number_taken */
@@ -90,6 +92,7 @@ export async function writeStudent(
   row: StudentRow,
   changed: ChangedColumns,
   now: Instant,
+  own?: OwnFields,
 ): Promise<void> {
   const { id } = row
   const derived = await derivedColumns(tx, lists, row, changed)
@@ -97,7 +100,8 @@ export async function writeStudent(
   await updateColumns(tx, id, { ...changed, ...derived, version: row.version + 1, updated_at: now })
   if (key !== undefined && key !== derived.admission_key)
     await passKeyOn(tx, ['students', 'admission_key'], key)
-  const change = studentChange({ before: row, after: { ...row, ...changed } }, now)
+  if (own !== undefined) await writeValueKeys(tx, id, own)
+  const change = studentChange({ before: row, after: { ...row, ...changed } }, now, own)
   tx.record({ ...change, id, action: 'changed' })
 }
 
@@ -114,8 +118,9 @@ export function checkSeesNoMore(authority: Authority, from: number, to: number):
 }
 
 /** What the caller may see of a student; without `students.view`, its id and the tag. */
-function viewFor(authority: Authority, row: StudentRow): ChangedStudentView {
-  const { student, tag } = viewOf(row, isInScope(authority.scopeOf('students.sensitive'), row.class_id))
+async function viewFor(db: Db, authority: Authority, row: StudentRow): Promise<ChangedStudentView> {
+  const withSensitive = isInScope(authority.scopeOf('students.sensitive'), row.class_id)
+  const { student, tag } = viewOf(row, await definitionsOf(db, row), withSensitive)
   const isSeen = isInScope(authority.scopeOf('students.view'), row.class_id)
   return { student: isSeen ? student : { id: row.id }, tag }
 }
@@ -136,17 +141,22 @@ async function checkOpenClass(db: Db, id: number): Promise<void> {
   if (found.archived_at !== null) throw archivedClass()
 }
 
-type Columns = Omit<
-  StudentRow,
-  'id' | 'class' | 'class_version' | 'class_updated_at' | 'version' | 'updated_at'
->
+type Columns = Pick<StudentRow, keyof Omit<NewStudent, 'fields'> | 'own_fields'>
 
 /** Columns to change, with their new values. */
 export type ChangedColumns = Partial<Columns>
 
 /** The columns to which the patch gives another value. */
-export function changedColumns(row: StudentRow, { guardians, ...patch }: StudentPatch): ChangedColumns {
-  const given = { ...patch, ...(guardians !== undefined && { guardians: storedGuardians(guardians) }) }
+export function changedColumns(
+  row: StudentRow,
+  { guardians, fields: _, ...patch }: StudentPatch,
+  own: OwnFields | undefined,
+): ChangedColumns {
+  const given = {
+    ...patch,
+    ...(guardians !== undefined && { guardians: storedGuardians(guardians) }),
+    ...(own !== undefined && { own_fields: own.stored }),
+  }
   return Object.fromEntries(
     Object.entries(given).filter(([column, value]) => value !== row[column as keyof Columns]),
   )

@@ -216,7 +216,7 @@ describe('POST /api/students', () => {
     )
     assert.match(
       answer.body.errors[0].detail,
-      /accepted are: name, admission_number, class_id, preferred_name, .*notes$/,
+      /accepted are: name, admission_number, class_id, preferred_name, .*notes, fields$/,
     )
     for (const { pointer } of answer.body.errors) assert.ok(answer.body.detail.includes(pointer))
     assert.doesNotMatch(answer.text, /secret/)

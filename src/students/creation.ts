@@ -3,11 +3,13 @@ import { permissionDenied } from '../access/denials.ts'
 import { isInScope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { findDoubles, possibleDuplicate } from './doubles.ts'
+import { type OwnFields, readOwnFields } from './own-fields.ts'
 import { type NewStudent, unknownClass } from './queries.ts'
 import { givesSensitive } from './record.ts'
 
 /**
  * Whether a caller may create this student, and whether it may be there already; inside the write that creates it.
+ * @returns what the student will have of the school's own fields
  * @throws Problem validation_failed when the class is out of the caller's scope, exactly as when there is none;
  * permission_denied, or possible_duplicate
  */
@@ -16,12 +18,13 @@ export async function checkNewStudent(
   authority: Authority,
   student: NewStudent,
   refusesDuplicates: boolean,
-): Promise<void> {
+): Promise<OwnFields | undefined> {
   if (!isInScope(authority.require('students.create'), student.class_id)) throw unknownClass()
-  if (givesSensitive(student) && !isInScope(authority.scopeOf('students.sensitive'), student.class_id)) {
-    throw permissionDenied('students.sensitive')
-  }
-  if (!refusesDuplicates) return
+  const withSensitive = isInScope(authority.scopeOf('students.sensitive'), student.class_id)
+  if (givesSensitive(student) && !withSensitive) throw permissionDenied('students.sensitive')
+  const own = await readOwnFields(db, student.fields, null, withSensitive)
+  if (!refusesDuplicates) return own
   const doubles = await findDoubles(db, authority, student)
   if (doubles.length > 0) throw possibleDuplicate(doubles)
+  return own
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../db/tables.ts'
-import type { ChangedFields, RecordChange } from '../events/log.ts'
+import type { RecordChange } from '../events/log.ts'
 import { detailNames, sensitiveMembers } from './details.ts'
+import { changedOwnFields, type OwnFields } from './own-fields.ts'
 
 /** The columns of a student that the log tells of, as the table has them. */
 export const loggedColumns = ['name', 'admission_number', 'class_id', ...detailNames, 'guardians'] as const
@@ -24,20 +25,25 @@ export function loggedOf(student: LoggedStudent): Record<string, unknown> {
 }
 
 /** What the log tells of a change of a student: each column that differs; sensitive ones apart. */
-export function studentChange({ before, after }: Change, at: Instant): Omit<RecordChange, 'id' | 'action'> {
+export function studentChange(
+  { before, after }: Change,
+  at: Instant,
+  own?: OwnFields,
+): Omit<RecordChange, 'id' | 'action'> {
   const [fields, secrets]: Record<string, readonly [unknown, unknown]>[] = [{}, {}]
   for (const name of loggedColumns) {
     const [from, to] = [storedIn(name, before), storedIn(name, after)]
     if (from !== to)
       (sensitiveColumns.has(name) ? secrets : fields)![name] = [shown(name, from), shown(name, to)]
   }
+  const ofOwn = own && changedOwnFields(own.before, own.stored, own.definitions)
   const belongsTo = Number(after.class_id ?? before.class_id)
   return {
     record: 'student',
     at,
     belongsTo,
-    fields: fields as ChangedFields,
-    secrets: secrets as ChangedFields,
+    fields: { ...fields, ...ofOwn?.fields },
+    secrets: { ...secrets, ...ofOwn?.secrets },
   }
 }
 

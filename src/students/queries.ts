@@ -12,6 +12,13 @@ import { detailNames } from './details.ts'
 import { studentChange } from './events.ts'
 import { studentColumns } from './lists/columns.ts'
 import { derivedNames, type StudentLists } from './lists/lists.ts'
+import {
+  definitionsOf,
+  joinFieldChanges,
+  type OwnFields,
+  ownFieldColumns,
+  writeValueKeys,
+} from './own-fields.ts'
 import { type GivenDetails, type StudentRow, type StudentView, storedGuardians, viewOf } from './record.ts'
 
 export interface ListedStudent {
@@ -27,13 +34,14 @@ export const selectStudents = (db: Pick<Db, 'selectFrom'>) =>
 
 /** Students with all that is stored of them. */
 export const selectRecords = (db: Pick<Db, 'selectFrom'>) =>
-  selectStudents(db).select([
+  joinFieldChanges(selectStudents(db)).select([
     ...detailNames.map((name) => `students.${name}` as const),
     'students.guardians',
     'students.version',
     'students.updated_at',
     'classes.version as class_version',
     'classes.updated_at as class_updated_at',
+    ...ownFieldColumns,
   ])
 
 const selectRecord = prepare<{ id: number }, StudentRow>((db, { id }) =>
@@ -51,7 +59,7 @@ export async function getStudent(
 ): Promise<StudentView> {
   const [row] = await selectRecord(db, { id })
   if (row === undefined || !isInScope(scope, row.class_id)) throw studentNotFound()
-  return viewOf(row, isInScope(scopeBesides, row.class_id))
+  return viewOf(row, await definitionsOf(db, row), isInScope(scopeBesides, row.class_id))
 }
 
 export interface NewStudent extends GivenDetails {
@@ -61,30 +69,34 @@ export interface NewStudent extends GivenDetails {
 }
 
 /**
- * One statement: no row comes of it when no class takes the student, whether or not the number is taken.
+ * One statement, but for own fields: no row comes of it when no class takes the student, whether or not the number is taken.
  * @returns the new student's id
  * @throws Problem validation_failed when there is no such class or it is archived, or admission_number_taken
  */
 export async function insertStudent(
   tx: Tx,
   lists: Pick<StudentLists, 'derived'>,
-  student: NewStudent,
+  { fields: _, ...student }: NewStudent,
   now: Instant,
+  own?: OwnFields,
 ): Promise<number> {
   const row = {
     ...noDetails,
     ...student,
+    own_fields: own?.stored ?? null,
     guardians: storedGuardians(student.guardians),
     ...lists.derived(student),
     created_at: now,
     updated_at: now,
   }
   try {
-    const creation = studentChange({ before: {}, after: row }, now)
+    const creation = studentChange({ before: {}, after: row }, now, own)
+    if (own !== undefined) tx.endsWithInsert(false)
     const id = await tx.insertRecord('students', creation, (isLast) =>
       isLast ? insertLastIntoClass(tx, row) : insertIntoClass(tx, row),
     )
     if (id === undefined) throw await refusalOfClass(tx, student.class_id)
+    if (own !== undefined) await writeValueKeys(tx, id, own)
     return id
   } catch (error) {
     if (violatesUnique(error, 'students.admission_key')) throw admissionNumberTaken(error)
@@ -102,14 +114,17 @@ export async function restoreStudent(
   id: number,
   values: Readonly<Record<string, unknown>>,
   now: Instant,
+  own?: OwnFields,
 ): Promise<void> {
-  const student = values as unknown as NewStudent
-  const row = { ...student, guardians: storedGuardians(student.guardians) }
+  const { fields: _, ...student } = values as unknown as NewStudent
+  const guardians = storedGuardians(student.guardians)
+  const row = { ...student, guardians, own_fields: own?.stored ?? null }
   await tx
     .insertInto('students')
     .values({ id, ...row, ...lists.derived(student), created_at: now, updated_at: now } as never)
     .execute()
-  tx.record({ ...studentChange({ before: {}, after: row }, now), id, action: 'created' })
+  if (own !== undefined) await writeValueKeys(tx, id, own)
+  tx.record({ ...studentChange({ before: {}, after: row }, now, own), id, action: 'created' })
 }
 
 /** The student that has this admission number. */
@@ -129,7 +144,15 @@ type InsertedValues = Readonly<Record<string, string | number | null>>
 
 const insertion = (prefix: string) =>
   prepare<InsertedValues, { id: number }>((db, values) => {
-    const given = ['name', 'admission_number', ...detailNames, 'guardians', 'created_at', 'updated_at']
+    const given = [
+      'name',
+      'admission_number',
+      ...detailNames,
+      'guardians',
+      'own_fields',
+      'created_at',
+      'updated_at',
+    ]
     const columns = [...given, ...derivedNames(db)]
     const insert = sql<{ id: number }>`
     insert into students (class_id, ${sql.join(columns.map((name) => sql.ref(name)))})

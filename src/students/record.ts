@@ -1,7 +1,11 @@
 import type { Instant } from '../db/tables.ts'
+import type { Definitions } from '../fields/definitions.ts'
+import { shownValues } from '../fields/values.ts'
 import { entityTag } from '../http/conditions.ts'
+import { asJsonText } from '../http/json-text.ts'
 import { invalidField } from '../problems.ts'
 import { type DetailName, detailNames, details, sensitiveMembers } from './details.ts'
+import type { GivenFields, OwnFieldsRow } from './own-fields.ts'
 import type { ListedStudent } from './queries.ts'
 
 /** Whom the school calls. */
@@ -18,10 +22,12 @@ export type GivenGuardian = Pick<Guardian, 'name'> & Partial<Guardian>
 /** What may be given of a student besides what it must have; null: there is none. */
 export interface GivenDetails extends Readonly<Partial<Record<DetailName, string | null>>> {
   readonly guardians?: readonly GivenGuardian[] | null
+  /** Of the school's own fields, by key. */
+  readonly fields?: GivenFields
 }
 
 /** A student with all that is stored of it, its class's label and both versions. */
-export interface StudentRow extends ListedStudent, Readonly<Record<DetailName, string | null>> {
+export interface StudentRow extends ListedStudent, OwnFieldsRow, Readonly<Record<DetailName, string | null>> {
   /** JSON, as in the table. */
   readonly guardians: string | null
   readonly version: number
@@ -34,6 +40,8 @@ export interface StudentRow extends ListedStudent, Readonly<Record<DetailName, s
 export interface ShownStudent extends ListedStudent, Readonly<Partial<Record<DetailName, string | null>>> {
   readonly preferred_name: string | null
   readonly guardians?: Guardian[] | null
+  /** Values of the school's own fields, by key; see `asJsonText`. */
+  readonly fields: string
 }
 
 /** What an answer shows of a student, and the entity tag of that. */
@@ -42,19 +50,41 @@ export interface StudentView {
   readonly tag: string
 }
 
+/** What is shown of own fields, in JSON, where there are none. */
+const noFields = '{}'
+
 /** The entity tag of what is shown: equal for all who see as much. */
-export function tagOf(row: StudentRow, withSensitive: boolean): string {
+export function tagOf(row: StudentRow, definitions: Definitions, withSensitive: boolean): string {
+  return tagWith(row, fieldsOf(row, definitions, withSensitive), definitions, withSensitive)
+}
+
+/** Where no own field is shown, what they are is no part of the tag: it would tell of hidden values. */
+function tagWith(row: StudentRow, fields: string, definitions: Definitions, withSensitive: boolean): string {
   const ofClass = { version: row.class_version, updated_at: row.class_updated_at }
-  return entityTag([row, ofClass], withSensitive ? 'sensitive' : '')
+  const versions = fields === noFields ? [row, ofClass] : [row, ofClass, definitions]
+  return entityTag(versions, withSensitive ? 'sensitive' : '')
+}
+
+function fieldsOf({ own_fields }: StudentRow, definitions: Definitions, withSensitive: boolean): string {
+  return own_fields === null ? noFields : shownValues(definitions, own_fields, withSensitive)
 }
 
 /** What is shown to a caller who may see the sensitive members, or may not. */
-export function viewOf(row: StudentRow, withSensitive: boolean): StudentView {
+export function viewOf(row: StudentRow, definitions: Definitions, withSensitive: boolean): StudentView {
   const { id, name, admission_number, class_id } = row
   const shown = detailNames.filter((name) => withSensitive || !details[name].isSensitive)
   const shownDetails = Object.fromEntries(shown.map((name) => [name, row[name]]))
-  const student = { id, name, admission_number, class_id, class: row.class, ...shownDetails } as ShownStudent
-  const tag = tagOf(row, withSensitive)
+  const fields = fieldsOf(row, definitions, withSensitive)
+  const student = {
+    id,
+    name,
+    admission_number,
+    class_id,
+    class: row.class,
+    ...shownDetails,
+    fields: asJsonText(fields),
+  } as ShownStudent
+  const tag = tagWith(row, fields, definitions, withSensitive)
   if (!withSensitive) return { student, tag }
   const guardians = row.guardians === null ? null : (JSON.parse(row.guardians) as Guardian[])
   return { student: { ...student, guardians }, tag }

@@ -47,8 +47,8 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
       const { body: student, query } = request
       checkDateOfBirth(student, clock())
       const id = await createOnce(db, clock, creationOf(request), async (db, authority) => {
-        await checkNewStudent(db, authority, student, query.duplicates === 'refuse')
-        return insertStudent(db, lists, student, clock().toISOString())
+        const own = await checkNewStudent(db, authority, student, query.duplicates === 'refuse')
+        return insertStudent(db, lists, student, clock().toISOString(), own)
       })
       lists.changed()
       return creationAnswer(request, reply, id)

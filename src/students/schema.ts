@@ -1,3 +1,4 @@
+import { givenFields, ownFields } from '../fields/schema.ts'
 import { type Schema, Type } from '../http/json-schema.ts'
 import {
   Changed,
@@ -87,6 +88,7 @@ const Student = Type.Object(
   {
     ...ListedStudent.properties,
     ...inOrder(detailSchemas('record'), guardians(Guardian)),
+    fields: ownFields,
   },
   {
     title: 'Student',
@@ -116,6 +118,7 @@ const NewStudent = RequestBody(
     admission_number: admissionNumber('2026-0042'),
     class_id: Id('An existing class', 3),
     ...given,
+    fields: Type.Optional(givenFields),
   },
   'NewStudent',
 )
@@ -126,6 +129,7 @@ const StudentPatch = RequestBody(
     admission_number: Type.Optional(admissionNumber('2026-0043')),
     class_id: Type.Optional(Id('An existing class, to move the student to', 3)),
     ...given,
+    fields: Type.Optional(givenFields),
   },
   'StudentPatch',
 )

@@ -41,6 +41,12 @@ export const textFormats = {
   'admission-number': { normalise: tidy, accepts: isKeyText, detail: visible },
   'role-name': { normalise: tidy, accepts: isKeyText, detail: visible },
   'class-label': { normalise: tidy, accepts: isKeyText, detail: visible },
+  'field-label': { normalise: tidy, accepts: isKeyText, detail: visible },
+  'field-key': {
+    normalise: (text) => text.trim(),
+    accepts: (text) => /^[a-z][a-z0-9_]*$/.test(text),
+    detail: 'must be of a to z, 0 to 9 and _, and begin with a letter',
+  },
   'short-text': { normalise: tidy, accepts: isPrintable, detail: printable },
   'text-in-lines': {
     normalise: tidyLines,

@@ -1,0 +1,196 @@
+import type { Db, Instant } from '../db/tables.ts'
+import { violatesUnique } from '../db/violations.ts'
+import type { Tx } from '../events/log.ts'
+import { invalidField, Problem } from '../problems.ts'
+import { uniqueKey } from '../text/normalise.ts'
+import { hasValues, optionsInUse } from './in-use.ts'
+import { keyOf } from './keys.ts'
+import { hasOptions, type Kind, maxFields, maxPosition } from './kinds.ts'
+import { type Field, findFields } from './queries.ts'
+
+export interface NewField {
+  readonly label: string
+  readonly kind: Kind
+  /** Else made of the label. */
+  readonly key?: string
+  /** For the kinds that have options, and for no other. */
+  readonly options?: readonly string[]
+  readonly sensitive?: boolean
+  /** Else after the last. */
+  readonly position?: number
+}
+
+/**
+ * Call behind `lockFields`. @returns the new field's id
+ * @throws Problem too_many_fields, field_label_taken or field_key_taken, or validation_failed for wrong options
+ */
+export async function insertField(tx: Tx, given: NewField, now: Instant): Promise<number> {
+  const { label, kind, options = null, sensitive = false } = given
+  checkOptions(kind, given.options, 'given anew')
+  const others = await findFields(tx)
+  if (others.length >= maxFields) throw tooManyFields()
+  const last = Math.max(0, ...others.map(({ position }) => position))
+  const { position = Math.min(last + 1, maxPosition) } = given
+  const taken = others.map(({ key }) => key)
+  const { key = keyOf(label, taken) } = given
+  const row = {
+    ...{ key, label, kind, position },
+    label_key: uniqueKey(label),
+    options: options && JSON.stringify(options),
+    sensitive: sensitive ? 1 : 0,
+    created_at: now,
+    updated_at: now,
+  }
+  const { id } = await explainTaken(() =>
+    tx.insertInto('fields').values(row).returning('id').executeTakeFirstOrThrow(),
+  )
+  await countChange(tx, now)
+  const has = { key, label, kind, options, sensitive, position }
+  const fields = Object.fromEntries(loggedOf(has).map(([name, value]) => [name, [null, value] as const]))
+  tx.record({ record: 'field', id, action: 'created', at: now, fields })
+  return id
+}
+
+/** The fields of a field that can be changed. */
+export type FieldPatch = Partial<Pick<Field, 'label' | 'sensitive' | 'position' | 'archived'>> & {
+  readonly options?: readonly string[]
+}
+
+/**
+ * Changes what the patch has that differs. If nothing differs, the version stays. Call behind `lockFields`.
+ * @throws Problem field_label_taken; field_in_use where values are to be seen by all; option_in_use, or
+ * validation_failed for wrong options
+ */
+export async function updateField(tx: Tx, before: Field, patch: FieldPatch, now: Instant): Promise<void> {
+  checkOptions(before.kind, patch.options, 'changed')
+  const differing = Object.entries(patch).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Field]),
+  )
+  if (differing.length === 0) return
+  const changed = Object.fromEntries(differing) as FieldPatch
+  if (changed.sensitive === false && (await hasValues(tx, before))) throw staysSensitive()
+  await checkRemovedOptions(tx, before, changed.options)
+  const { label, options, sensitive, position, archived } = changed
+  const columns = {
+    ...(label !== undefined && { label, label_key: uniqueKey(label) }),
+    ...(position !== undefined && { position }),
+    ...(archived !== undefined && { archived_at: archived ? now : null }),
+    ...(options !== undefined && { options: JSON.stringify(options) }),
+    ...(sensitive !== undefined && { sensitive: sensitive ? 1 : 0 }),
+  }
+  await explainTaken(() =>
+    tx
+      .updateTable('fields')
+      .set((q) => ({ ...columns, updated_at: now, version: q('version', '+', 1) }))
+      .where('id', '=', before.id)
+      .execute(),
+  )
+  await countChange(tx, now)
+  const fields = differing.map(([name, value]) => [name, [before[name as keyof Field], value]])
+  tx.record({
+    record: 'field',
+    id: before.id,
+    action: 'changed',
+    at: now,
+    fields: Object.fromEntries(fields),
+  })
+}
+
+/**
+ * Deletes a field that no student has a value of. Call behind `lockFields`.
+ * @throws Problem field_in_use
+ */
+export async function deleteField(tx: Tx, field: Field, now: Instant): Promise<void> {
+  if (await hasValues(tx, field)) throw fieldInUse()
+  await tx.deleteFrom('fields').where('id', '=', field.id).execute()
+  await countChange(tx, now)
+  const { id, version: _, updated_at: __, ...values } = field
+  const fields = Object.fromEntries(loggedOf(values).map(([name, value]) => [name, [value, null] as const]))
+  tx.record({ record: 'field', id, action: 'removed', at: now, fields })
+}
+
+/** What remembers the fields reads them again. */
+async function countChange(db: Db, now: Instant): Promise<void> {
+  await db
+    .updateTable('field_changes')
+    .set((q) => ({ version: q('version', '+', 1), updated_at: now }))
+    .where('id', '=', 1)
+    .execute()
+}
+
+/** What the log tells of a field that comes or goes: all that it has. */
+function loggedOf(values: object): [name: string, value: unknown][] {
+  return Object.entries(values).filter(([, value]) => value !== null && value !== false)
+}
+
+/** @throws Problem validation_failed where options are missing, out of place, or alike */
+function checkOptions(
+  kind: Kind,
+  options: readonly string[] | undefined,
+  when: 'given anew' | 'changed',
+): void {
+  if (options === undefined) {
+    if (hasOptions(kind) && when === 'given anew')
+      throw invalidField('/options', { code: 'required', detail: 'is required for this kind' })
+    return
+  }
+  if (!hasOptions(kind))
+    throw invalidField('/options', {
+      code: 'invalid',
+      detail: 'is for the kinds one_of and several_of alone',
+    })
+  const seen = new Set<string>()
+  for (const [index, option] of options.entries()) {
+    if (seen.has(uniqueKey(option)))
+      throw invalidField(`/options/${index}`, { code: 'duplicate', detail: 'looks like another option' })
+    seen.add(uniqueKey(option))
+  }
+}
+
+/** @throws Problem option_in_use */
+async function checkRemovedOptions(db: Db, before: Field, options?: readonly string[]): Promise<void> {
+  if (options === undefined) return
+  const removed = before.options!.filter((option) => !options.includes(option))
+  const accepted = await optionsInUse(db, before, removed)
+  if (accepted.length === 0) return
+  const detail = 'must keep the options that students have'
+  throw new Problem(
+    'option_in_use',
+    'Students have an option that would go. Give them another one first; options are only added, or removed when nobody has them.',
+    { errors: [{ pointer: '/options', code: 'option_in_use', detail, params: { accepted } }] },
+  )
+}
+
+function tooManyFields(): Problem {
+  return new Problem(
+    'too_many_fields',
+    `There are ${maxFields} fields, as many as there may be. Delete one that no student has a value of.`,
+  )
+}
+
+function fieldInUse(): Problem {
+  return new Problem(
+    'field_in_use',
+    'Students have values of the field, so it stays. Archive it instead: PATCH /api/fields/{id} with archived true, or ./registrar.js field archive FIELD.',
+  )
+}
+
+function staysSensitive(): Problem {
+  const detail = 'stays true as long as students have values of the field'
+  return new Problem('field_in_use', `/sensitive ${detail}.`)
+}
+
+async function explainTaken<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (violatesUnique(cause, 'fields.label_key')) {
+      const detail = 'Another field has this label; labels that look alike count as one.'
+      const errors = [{ pointer: '/label', code: 'taken', detail: 'is the label of another field' } as const]
+      throw new Problem('field_label_taken', detail, { errors, cause })
+    }
+    if (!violatesUnique(cause, 'fields.key')) throw cause
+    const errors = [{ pointer: '/key', code: 'taken', detail: 'is the key of another field' } as const]
+    throw new Problem('field_key_taken', 'Another field has this key.', { errors, cause })
+  }
+}
