@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sensitiveMembers } from '../src/students/details.ts'
 import { resolved } from './described.ts'
 import type { School } from './school.ts'
 
@@ -32,18 +33,18 @@ export async function routesOf({ app }: School): Promise<Route[]> {
       const isGuarded = operation.security.length > 0
       const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]
       const body = operation.requestBody?.content['application/json']?.schema
-      const example = body && exampleOf(resolved(document, body))
+      const example = body && exampleOf(resolved(document, body), path.includes('/students'))
       return methods.map((method) => ({ method, path, operation, isGuarded, example }))
     }),
   )
 }
 
-/** Members that need a permission of their own, besides the route's. */
-const membersApart = new Set(['date_of_birth', 'gender', 'guardians', 'notes'])
+/** Members of a student that need a permission of their own, besides the route's. */
+const membersApart = new Set<string>(sensitiveMembers)
 
-function exampleOf({ properties, examples, example }: Schema): unknown {
+function exampleOf({ properties, examples, example }: Schema, isStudent = false): unknown {
   if (properties === undefined) return example ?? examples?.[0]
-  const members = Object.entries(properties).filter(([name]) => !membersApart.has(name))
+  const members = Object.entries(properties).filter(([name]) => !(isStudent && membersApart.has(name)))
   return Object.fromEntries(members.map(([name, schema]) => [name, exampleOf(schema)]))
 }
 

@@ -154,7 +154,10 @@ describe('the optional members of a student', () => {
       ['/birthday unknown_member', '/guardians/0/mail unknown_member'],
     )
     const [ofStudent, ofGuardian] = body.errors.map(({ detail }: { detail: string }) => detail)
-    assert.match(ofStudent, /preferred_name, date_of_birth, gender, guardians, notes$/)
+    assert.match(
+      ofStudent,
+      /preferred_name, given_name, family_name, former_names, date_of_birth, gender, email, address, guardians, notes$/,
+    )
     assert.match(ofGuardian, /accepted are: name, relation, phone, email$/)
     assert.doesNotMatch(JSON.stringify(body), /secret/)
   })
