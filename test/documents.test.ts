@@ -82,8 +82,8 @@ describe('docs/openapi.json', () => {
     checkBounds(described, '')
   })
 
-  it('says each thing once: it stays under 250 kB', () => {
-    assert.ok(document('docs/openapi.json').length <= 250_000)
+  it('says each thing once: it stays under 260 kB', () => {
+    assert.ok(document('docs/openapi.json').length <= 260_000)
     const names = described.tags.map(({ name }: { name: string }) => name)
     assert.deepEqual(names, [...new Set(names)])
     assert.deepEqual([...new Set(operations.flatMap(({ operation }) => operation.tags))].sort(), names.sort())

@@ -1,5 +1,6 @@
 /** The optional members of a student of whom only what is required is given, as all are shown them. */
 export const noPlainDetails = {
+  identifiers: null,
   preferred_name: null,
   given_name: null,
   family_name: null,

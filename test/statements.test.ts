@@ -69,6 +69,8 @@ const lists: readonly List[] = [
   ['/api/students?search=many', both, { sqlite: 2, postgres: 2 }],
   ['/api/students?search=many&sort=admission_number', both, { sqlite: 2, postgres: 2 }],
   ['/api/students?search=many&class_id=1', both, { sqlite: 2, postgres: 2 }],
+  ['/api/students?guardian=guardian', administrator, { sqlite: 2, postgres: 2 }],
+  ['/api/students?guardian=guardian&search=many&class_id=1', administrator, { sqlite: 2, postgres: 2 }],
   ['/api/students?search=many+ada', both, { sqlite: 2, postgres: 2 }],
   ['/api/classes?', both, { sqlite: 2, postgres: 2 }],
   ['/api/classes?archived=false', both, { sqlite: 2, postgres: 2 }],
@@ -110,7 +112,8 @@ describe('the statements of a list', () => {
     for (const end = last + count; last < end; ) {
       const name = `Many ${++last}`
       const classId = await write(school.db, byTest, async (db) => {
-        const student = { name: `Ada ${name}`, admission_number: name, class_id: 1 }
+        const guardians = [{ name: `Guardian ${last}` }]
+        const student = { name: `Ada ${name}`, admission_number: name, class_id: 1, guardians }
         await insertStudent(db, openStudentLists(school.db), student, now)
         const account = { name, email: `many${last}@school.example`, passwordHash: '' }
         const userId = await insertUser(db, byTest, account, now)
@@ -191,7 +194,15 @@ describe('the statements of a list', () => {
 
   it('are the session alone for who may not', async () => {
     const nobody = await personHolding(school)
-    for (const path of ['?', '?sort=name', '?class_id=1', '?search=many', '?search=ada+many', '/1']) {
+    for (const path of [
+      '?',
+      '?guardian=x',
+      '?sort=name',
+      '?class_id=1',
+      '?search=many',
+      '?search=ada+many',
+      '/1',
+    ]) {
       statements.length = 0
       assert.equal((await school.get(`/api/students${path}`, nobody)).status, 403, path)
       assert.equal(statements.length, 1, statements.join('\n'))

@@ -5,6 +5,7 @@ import type { Db, Tables } from './tables.ts'
 type CopiedTable = Exclude<
   keyof Tables,
   | 'student_search'
+  | 'guardian_search'
   | 'student_changes'
   | 'student_counts'
   | 'student_blocks'
@@ -27,6 +28,8 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
   ['user_roles', ['user_id', 'role_id']],
   ['user_role_classes', ['user_id', 'role_id', 'class_id']],
   ['students', ['id']],
+  ['student_identifiers', ['system_key', 'value_key']],
+  ['guardian_texts', ['id']],
   ['idempotency_keys', ['user_id', 'key']],
 ]
 

@@ -5,12 +5,14 @@ import { lockRow, shareRow } from '../db/row-locks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
 import type { Precondition } from '../http/conditions.ts'
+import { storedIdentifiers } from './identifiers.ts'
 import type { DerivedColumns } from './lists/derived.ts'
 import type { StudentLists } from './lists/lists.ts'
+import { rejoined } from './names.ts'
 import {
   admissionNumberTaken,
   archivedClass,
-  type NewStudent,
+  type GivenStudent,
   selectRecords,
   studentNotFound,
   unknownClass,
@@ -23,9 +25,10 @@ import {
   tagOf,
   viewOf,
 } from './record.ts'
+import { replaceSideRows } from './side-tables.ts'
 
 /** What is to be changed: members that are left out stay, null takes a detail away (RFC 7396). */
-export type StudentPatch = Partial<NewStudent>
+export type StudentPatch = Partial<GivenStudent>
 
 /** What the answer to a change shows, and its entity tag. */
 export interface ChangedStudentView {
@@ -44,7 +47,8 @@ export interface StudentChange {
  * Changes a student, inside a write, behind `lockStudent`. A patch that leaves all as it is makes no new version.
  * @returns what the caller sees of the student from now on
  * @throws Problem student_not_found, permission_denied (also for a move that would show the
- * caller more), precondition_failed, admission_number_taken, or validation_failed when it is to move to a class that is not there, archived or out of the caller's scope
+ * caller more), precondition_failed, admission_number_taken, identifier_taken, or validation_failed when it is to move to
+ * a class that is not there, archived or out of the caller's scope, or would have no name
  */
 export async function updateStudent(
   db: Db,
@@ -66,7 +70,7 @@ export async function updateStudent(
   if (setsSensitive && !withSensitive) throw permissionDenied('students.sensitive')
   precondition.check(tagOf(row, withSensitive))
 
-  const changed = changedColumns(row, patch)
+  const changed = { ...changedColumns(row, patch), ...(await rejoined(db, row, patch)) }
   const { class_id: newClass = row.class_id } = changed
   if (newClass !== row.class_id) {
     if (!isInScope(mayUpdate, newClass)) throw unknownClass()
@@ -77,6 +81,7 @@ export async function updateStudent(
   if (Object.keys(changed).length === 0) return viewFor(authority, row)
   const derived = await derivedColumns(db, lists, row, changed)
   await updateColumns(db, id, { ...changed, ...derived, version: row.version + 1, updated_at: now })
+  await replaceSideRows(db, id, changed)
   const updated = await selectRecords(db).where('students.id', '=', id).executeTakeFirstOrThrow()
   return viewFor(authority, updated)
 }
@@ -122,8 +127,15 @@ type Columns = Omit<
 >
 
 /** The columns to which the patch gives another value. */
-function changedColumns(row: StudentRow, { guardians, ...patch }: StudentPatch): Partial<Columns> {
-  const given = { ...patch, ...(guardians !== undefined && { guardians: storedGuardians(guardians) }) }
+function changedColumns(
+  row: StudentRow,
+  { guardians, identifiers, ...patch }: StudentPatch,
+): Partial<Columns> {
+  const given = {
+    ...patch,
+    ...(guardians !== undefined && { guardians: storedGuardians(guardians) }),
+    ...(identifiers !== undefined && { identifiers: storedIdentifiers(identifiers) }),
+  }
   return Object.fromEntries(
     Object.entries(given).filter(([column, value]) => value !== row[column as keyof Columns]),
   )
@@ -137,8 +149,9 @@ async function derivedColumns(
   changed: Partial<Columns>,
 ): Promise<Partial<DerivedColumns>> {
   if (changed.admission_number !== undefined) return lists.derived({ ...row, ...changed })
-  const { name, preferred_name, family_name, former_names } = changed
-  if ([name, preferred_name, family_name, former_names].every((one) => one === undefined)) return {}
+  const { name, preferred_name, family_name, former_names, identifiers } = changed
+  if ([name, preferred_name, family_name, former_names, identifiers].every((one) => one === undefined))
+    return {}
   const students = db.selectFrom('students').where('id', '=', row.id)
   const { admission_key } = await students.select('admission_key').executeTakeFirstOrThrow()
   return lists.derived({ ...row, ...changed, admission_key })

@@ -6,9 +6,11 @@ import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { detailNames } from './details.ts'
+import { storedIdentifiers } from './identifiers.ts'
 import { studentColumns } from './lists/columns.ts'
 import { derivedNames, type StudentLists } from './lists/lists.ts'
 import { type GivenDetails, type StudentRow, type StudentView, storedGuardians, viewOf } from './record.ts'
+import { insertSideRows } from './side-tables.ts'
 
 export interface ListedStudent {
   readonly id: number
@@ -25,6 +27,8 @@ export const selectStudents = (db: Pick<Db, 'selectFrom'>) =>
 export const selectRecords = (db: Pick<Db, 'selectFrom'>) =>
   selectStudents(db).select([
     ...detailNames.map((name) => `students.${name}` as const),
+    'students.name_joined',
+    'students.identifiers',
     'students.guardians',
     'students.version',
     'students.updated_at',
@@ -50,16 +54,25 @@ export async function getStudent(
   return viewOf(row, isInScope(scopeBesides, row.class_id))
 }
 
-export interface NewStudent extends GivenDetails {
-  readonly name: string
+/** A student as it is given: of its name at least a part. */
+export interface GivenStudent extends GivenDetails {
+  readonly name?: string
   readonly admission_number: string
   readonly class_id: number
 }
 
+/** A student as it is stored; `name_joined` is 1 where `name` is joined from its parts. */
+export interface NewStudent extends GivenStudent {
+  readonly name: string
+  readonly name_joined?: number
+}
+
 /**
- * One statement: no row comes of it when no class takes the student, whether or not the number is taken.
+ * One statement, where neither identifiers nor guardians are given: no row comes of it when no class takes the student,
+ * whether or not the number is taken.
  * @returns the new student's id
- * @throws Problem validation_failed when there is no such class or it is archived, or admission_number_taken
+ * @throws Problem validation_failed when there is no such class or it is archived, admission_number_taken, or
+ * identifier_taken
  */
 export async function insertStudent(
   db: Db,
@@ -67,17 +80,22 @@ export async function insertStudent(
   student: NewStudent,
   now: Instant,
 ): Promise<number> {
+  const guardians = storedGuardians(student.guardians)
+  const identifiers = storedIdentifiers(student.identifiers)
   const row = {
     ...noDetails,
+    name_joined: 0,
     ...student,
-    guardians: storedGuardians(student.guardians),
-    ...lists.derived(student),
+    guardians,
+    identifiers,
+    ...lists.derived({ ...student, identifiers }),
     created_at: now,
     updated_at: now,
   }
   try {
     const [inserted] = await insertIntoClass(db, row)
     if (inserted === undefined) throw await refusalOfClass(db, student.class_id)
+    await insertSideRows(db, inserted.id, { guardians, identifiers })
     return inserted.id
   } catch (error) {
     if (violatesUnique(error, 'students.admission_key')) throw admissionNumberTaken(error)
@@ -89,8 +107,8 @@ const noDetails = Object.fromEntries(detailNames.map((name) => [name, null]))
 
 const insertIntoClass = prepare<Readonly<Record<string, string | number | null>>, { id: number }>(
   (db, values) => {
-    const given = ['name', 'admission_number', ...detailNames, 'guardians', 'created_at', 'updated_at']
-    const columns = [...given, ...derivedNames(db)]
+    const given = ['name', 'name_joined', 'admission_number', ...detailNames, 'identifiers', 'guardians']
+    const columns = [...given, 'created_at', 'updated_at', ...derivedNames(db)]
     const insert = sql<{ id: number }>`
     insert into students (class_id, ${sql.join(columns.map((name) => sql.ref(name)))})
     select id, ${sql.join(columns.map((name) => values[name]))}

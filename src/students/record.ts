@@ -2,6 +2,7 @@ import type { Instant } from '../db/tables.ts'
 import { entityTag } from '../http/conditions.ts'
 import { invalidField } from '../problems.ts'
 import { type DetailName, detailNames, details, sensitiveMembers } from './details.ts'
+import { type Identifier, shownIdentifiers } from './identifiers.ts'
 import type { ListedStudent } from './queries.ts'
 
 /** Whom the school calls. */
@@ -10,6 +11,8 @@ export interface Guardian {
   readonly relation: string | null
   readonly phone: string | null
   readonly email: string | null
+  readonly address: string | null
+  readonly note: string | null
 }
 
 /** A guardian as it is given: what is left out is null. */
@@ -18,10 +21,15 @@ export type GivenGuardian = Pick<Guardian, 'name'> & Partial<Guardian>
 /** What may be given of a student besides what it must have; null: there is none. */
 export interface GivenDetails extends Readonly<Partial<Record<DetailName, string | null>>> {
   readonly guardians?: readonly GivenGuardian[] | null
+  readonly identifiers?: readonly Identifier[] | null
 }
 
 /** A student with all that is stored of it, its class's label and both versions. */
 export interface StudentRow extends ListedStudent, Readonly<Record<DetailName, string | null>> {
+  /** 1 where `name` is joined from the given and the family name. */
+  readonly name_joined: number
+  /** JSON, as in the table. */
+  readonly identifiers: string | null
   /** JSON, as in the table. */
   readonly guardians: string | null
   readonly version: number
@@ -32,6 +40,7 @@ export interface StudentRow extends ListedStudent, Readonly<Record<DetailName, s
 
 /** A student as an answer shows it; what the caller may not see is left out. */
 export interface ShownStudent extends ListedStudent, Readonly<Partial<Record<DetailName, string | null>>> {
+  readonly identifiers: Identifier[] | null
   readonly preferred_name: string | null
   readonly guardians?: Guardian[] | null
 }
@@ -53,7 +62,9 @@ export function viewOf(row: StudentRow, withSensitive: boolean): StudentView {
   const { id, name, admission_number, class_id } = row
   const shown = detailNames.filter((name) => withSensitive || !details[name].isSensitive)
   const shownDetails = Object.fromEntries(shown.map((name) => [name, row[name]]))
-  const student = { id, name, admission_number, class_id, class: row.class, ...shownDetails } as ShownStudent
+  const identifiers = shownIdentifiers(row.identifiers)
+  const listed = { id, name, admission_number, class_id, class: row.class }
+  const student = { ...listed, identifiers, ...shownDetails } as ShownStudent
   const tag = tagOf(row, withSensitive)
   if (!withSensitive) return { student, tag }
   const guardians = row.guardians === null ? null : (JSON.parse(row.guardians) as Guardian[])
@@ -77,8 +88,6 @@ export function checkDateOfBirth({ date_of_birth: date }: GivenDetails, now: Dat
 /** Guardians as the table holds them. An empty list is none. */
 export function storedGuardians(guardians: GivenDetails['guardians']): string | null {
   if (!guardians?.length) return null
-  const whole = guardians.map(({ name, relation = null, phone = null, email = null }): Guardian => {
-    return { name, relation, phone, email }
-  })
-  return JSON.stringify(whole)
+  const nothing = { relation: null, phone: null, email: null, address: null, note: null }
+  return JSON.stringify(guardians.map(({ name, ...given }): Guardian => ({ name, ...nothing, ...given })))
 }

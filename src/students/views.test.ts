@@ -10,7 +10,12 @@ const sensitive = {
   gender: 'female',
   email: 'zoe@school.example',
   address: 'Lindenweg 4\n12345 Berlin',
-  guardians: [{ name: 'Jörg Müller', relation: 'father', phone: null, email: 'j@family.example' }],
+  guardians: [
+    {
+      ...{ name: 'Jörg Müller', relation: 'father', phone: null, email: 'j@family.example' },
+      ...{ address: 'Am Ring 1', note: 'Works at night' },
+    },
+  ],
   notes: 'Allergic to nuts.',
 }
 const members = Object.keys(sensitive)
@@ -52,7 +57,7 @@ describe('what is shown of a student', () => {
     const plain = await read(id, viewer)
     const listed = ['id', 'name', 'admission_number', 'class_id', 'class']
     assert.deepEqual(Object.keys(plain.body.data), [...listed, ...Object.keys(noPlainDetails)])
-    assert.doesNotMatch(plain.text, /2014|female|zoe@|Linden|family\.|nuts/)
+    assert.doesNotMatch(plain.text, /2014|female|zoe@|Linden|family\.|Ring|night|nuts/)
     const list = await school.get('/api/students', registrar)
     assert.deepEqual(Object.keys(list.body.data[0]), listed, 'and a list never shows it')
   })

@@ -29,6 +29,7 @@ export const textFormats = {
   },
   'person-name': { normalise: tidy, accepts: isName, detail: visible },
   'admission-number': { normalise: tidy, accepts: isKeyText, detail: visible },
+  identifier: { normalise: tidy, accepts: isKeyText, detail: visible },
   'role-name': { normalise: tidy, accepts: isKeyText, detail: visible },
   'class-label': { normalise: tidy, accepts: isKeyText, detail: visible },
   'short-text': { normalise: tidy, accepts: isPrintable, detail: printable },
