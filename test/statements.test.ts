@@ -180,7 +180,7 @@ describe('the statements of a list', () => {
   it('are one more on SQLite where a page does not tell the total, and where many are skipped', async () => {
     const more = engine === 'sqlite' ? 1 : 0
     for (const [path, callers, expected] of lists) {
-      if (!path.startsWith('/api/students')) continue
+      if (!path.startsWith('/api/students') || path.includes('guardian=')) continue
       for (const caller of callers) {
         const full = await took(`${path}&per_page=1`, caller)
         const past = await took(`${path}&per_page=1&page=99`, caller)

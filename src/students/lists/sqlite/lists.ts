@@ -7,7 +7,7 @@ import type { Db } from '../../../db/tables.ts'
 import { type Asked, askedFor, emptyPage, type JsonPage, type Sort, type StudentFilter } from '../asked.ts'
 import type { StudentLists } from '../lists.ts'
 import { sqliteDerived } from './derived.ts'
-import { type AskedOfGuardian, guardianPageStatement, guardianTotalStatement } from './guardians.ts'
+import { type AskedOfGuardian, guardianPageStatement } from './guardians.ts'
 import { IndexMerging } from './merging.ts'
 import {
   type Counted,
@@ -62,8 +62,7 @@ export class SqliteLists implements StudentLists {
   /** How long it takes is not known before. */
   async #listByGuardian(asked: AskedOfGuardian): Promise<JsonPage> {
     const { limit, offset } = asked
-    const [page, total] = [guardianPageStatement(asked), guardianTotalStatement(asked)]
-    const { found } = await this.#readers.pageBeside({ page, total, limit, offset })
+    const { found } = await this.#readers.pageBeside({ page: guardianPageStatement(asked), limit, offset })
     return { json: found.json, total: found.total! }
   }
 
