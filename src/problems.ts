@@ -24,6 +24,7 @@ export const problemTable = {
   request_timeout: [408, 'The request took too long to arrive'],
   email_taken: [409, 'The e-mail address is taken'],
   admission_number_taken: [409, 'The admission number is taken'],
+  identifier_taken: [409, 'The identifier is taken'],
   possible_duplicate: [409, 'The student may be there already'],
   class_label_taken: [409, 'The label is taken'],
   class_in_use: [409, 'The class has or had students'],

@@ -17,6 +17,7 @@ const canary = {
   header: 'canaryheader',
   path: 'canarypath',
 }
+const identifier = { system: canary.name, value: canary.number }
 const words = /canary|hunter2|secret\.example|zo(ë|e|%C3%AB)/i
 
 type Case = [what: string, method: string, url: string, sending: Sending, status: number]
@@ -81,7 +82,7 @@ describe('what callers send', () => {
       raw(JSON.stringify({ password: 'canary'.repeat(20_000) })),
       413,
     ],
-    ['a creation', 'POST', '/api/students', student({}), 201],
+    ['a creation', 'POST', '/api/students', student({ identifiers: [identifier] }), 201],
     ['a taken number', 'POST', '/api/students', student({}), 409],
     ['a bad student', 'POST', '/api/students', student({ name: 'canary\0', class_id: canary.number }), 422],
     [
@@ -90,6 +91,13 @@ describe('what callers send', () => {
       '/api/students',
       student({ admission_number: 'CANARY-2', class_id: 999 }),
       422,
+    ],
+    [
+      'a taken identifier',
+      'POST',
+      '/api/students',
+      student({ admission_number: 'CANARY-4', identifiers: [identifier] }),
+      409,
     ],
     ['a creation not allowed', 'POST', '/api/students', { ...student({}), as: stranger }, 403],
     ['a search', 'GET', `/api/students?search=${canary.search}`, { as: registrar }, 200],
@@ -100,6 +108,31 @@ describe('what callers send', () => {
       `/api/students?search=${encodeURIComponent('canary" OR * NEAR( ^')}`,
       { as: registrar },
       200,
+    ],
+    ['a search by guardian', 'GET', `/api/students?guardian=${canary.search}`, { as: registrar }, 200],
+    [
+      'a search by the address of a guardian',
+      'GET',
+      `/api/students?guardian=${canary.email}&page=2`,
+      { as: registrar },
+      200,
+    ],
+    [
+      'a search by guardian not allowed',
+      'GET',
+      `/api/students?guardian=${canary.search}`,
+      { as: stranger },
+      403,
+    ],
+    [
+      'a search by guardian of too many words',
+      'GET',
+      `/api/students?guardian=${'abcdefghijk'
+        .split('')
+        .map((letter) => `canary${letter}`)
+        .join('+')}`,
+      { as: registrar },
+      422,
     ],
     ['an unknown parameter', 'GET', `/api/students?${canary.query}=${canary.query}`, { as: registrar }, 422],
     ['an ignored parameter', 'GET', `/api/students?_=${canary.query}`, { as: registrar }, 200],
@@ -213,7 +246,8 @@ describe('what callers send', () => {
     const token = signToken(header, claims, key.secret)
     await write(broken.db, byTest, async (db) => {
       await sql`alter table users rename column name to other_name`.execute(db)
-      await sql`drop table students`.execute(db)
+      for (const table of ['guardian_texts', 'student_identifiers', 'students'])
+        await sql`drop table ${sql.table(table)}`.execute(db)
       await sql`drop table throttles`.execute(db)
     })
     const student = { name: canary.name, admission_number: canary.number, class_id: 1 }

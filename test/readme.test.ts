@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { newDatabaseUrl } from './engine.ts'
+import { noDetails } from './no-details.ts'
 import { hasZsh, zshTraps } from './pasting.ts'
 import { projectFolder, startServer } from './server.ts'
 
@@ -55,8 +56,7 @@ describe('the first session of README.md', () => {
     }
     assert.deepEqual(listed.data, [zoe])
     assert.deepEqual(found.data, [zoe])
-    const nothing = { preferred_name: null, date_of_birth: null, gender: null, guardians: null, notes: null }
-    assert.deepEqual(read.data, { ...zoe, ...nothing })
+    assert.deepEqual(read.data, { ...zoe, ...noDetails })
     assert.equal(loggedOut.success, true)
     assert.deepEqual([refused.status, refused.code], [401, 'token_invalid'])
   }

@@ -39,8 +39,8 @@ export async function routesOf({ app }: School): Promise<Route[]> {
   )
 }
 
-/** Members that need a permission of their own, besides the route's. */
-const membersApart = new Set<string>(sensitiveMembers)
+/** Members of a student that need a permission of their own besides the route's, or that another student has. */
+const membersApart = new Set<string>([...sensitiveMembers, 'identifiers'])
 
 function exampleOf({ properties, examples, example }: Schema): unknown {
   if (properties === undefined) return example ?? examples?.[0]
@@ -52,7 +52,7 @@ function exampleOf({ properties, examples, example }: Schema): unknown {
 /** All that the database holds, but for the counters of attempts, and when sessions were last used. */
 export async function everything(school: School): Promise<string> {
   const tables = await school.db.introspection.getTables()
-  const records = tables.filter(({ name }) => !/^(student_search|throttles)/.test(name))
+  const records = tables.filter(({ name }) => !/^(student_search|guardian_search|throttles)/.test(name))
   const contents = await Promise.all(
     records.map(async ({ name }) => {
       const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(school.db)

@@ -30,6 +30,12 @@ export function joinScopes(one: Scope | undefined, other: Scope): Scope {
   return one === 'all' ? one : [...new Set([...one, ...other])].sort((a, b) => a - b)
 }
 
+/** The classes of both. */
+export function commonScope(one: Scope, other: Scope): Scope {
+  if (one === 'all') return other
+  return other === 'all' ? one : one.filter((classId) => other.includes(classId))
+}
+
 /** What a route asks of its callers. */
 export interface Required {
   /** '': none. */

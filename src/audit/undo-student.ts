@@ -5,6 +5,7 @@ import type { Db } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
 import { changedColumns, checkSeesNoMore, type StudentPatch, writeStudent } from '../students/changes.ts'
 import { loggedOf } from '../students/events.ts'
+import { areTaken, type Identifier } from '../students/identifiers.ts'
 import { type GivenFields, loggedOwnFields, readOwnFields } from '../students/own-fields.ts'
 import { findNumberHolder, restoreStudent, selectRecords } from '../students/queries.ts'
 import { removeStudent } from '../students/removal.ts'
@@ -20,7 +21,9 @@ export async function undoStudentEvent(undoing: Undoing, event: UndoneEvent): Pr
     const again = Object.fromEntries(Object.entries(fields).map(([name, [from]]) => [name, from]))
     requireFor(undoing, event, 'students.create', Number(again.class_id))
     const isTaken =
-      row !== undefined || (await findNumberHolder(tx, String(again.admission_number))) !== undefined
+      (await areTaken(tx, id, again.identifiers as Identifier[] | null)) ||
+      row !== undefined ||
+      (await findNumberHolder(tx, String(again.admission_number))) !== undefined
     if (isTaken) return { kept: ['admission_number'] }
     const { plain, given, kept } = await separate(tx, again, null)
     const own = await readOwnFields(tx, given, null, true)
@@ -54,6 +57,11 @@ export async function undoStudentEvent(undoing: Undoing, event: UndoneEvent): Pr
       delete back.admission_number
       kept.push('admission_number')
     }
+  }
+  if ('name_joined' in back) back.name_joined ??= 0
+  if ('identifiers' in back && (await areTaken(tx, id, back.identifiers as Identifier[] | null))) {
+    delete back.identifiers
+    kept.push('identifiers')
   }
   const { plain, given, kept: refused } = await separate(tx, back, row.own_fields)
   kept.push(...refused)

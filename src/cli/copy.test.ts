@@ -10,9 +10,13 @@ import { newDatabaseUrl, onlyOn } from '../../test/engine.ts'
 import { inFile } from '../../test/files.ts'
 import { studentRow } from '../../test/many-students.ts'
 import { runSql } from '../../test/postgres.ts'
+import { byTest } from '../../test/school.ts'
 import { startServer } from '../../test/server.ts'
-import { sqlitePath } from '../db/open.ts'
+import { openDatabase, sqlitePath } from '../db/open.ts'
 import { lockForCommand } from '../db/sqlite-file.ts'
+import { write } from '../events/write.ts'
+import { openStudentLists } from '../students/lists/lists.ts'
+import { insertStudent } from '../students/queries.ts'
 
 const newFileUrl = () => `sqlite:${join(temporaryFolder(), 'registrar.db')}`
 
@@ -55,6 +59,40 @@ describe('copy', onlyOn('postgres'), () => {
     const created = await createStudentAt(above, token, 'n-26')
     assert.deepEqual([created.status, created.body.data.id], [201, 26])
     await logInAt(above, 'office@school.example')
+  })
+
+  it('keeps identifiers and what students are found by of their guardians, and goes on with both', async () => {
+    const from = newFileUrl()
+    await runWell(['migrate'], { databaseUrl: from })
+    const student = (i: number) => ({
+      ...{ name: 'Ada', admission_number: `${i}`, class_id: 1 },
+      identifiers: [{ system: 'state', value: `DE-${i}` }],
+      guardians: [{ name: 'Jörg', phone: `030 90182${i}` }, { name: 'Maria' }],
+    })
+    const add = async (databaseUrl: string, i: number) => {
+      const db = await openDatabase(databaseUrl)
+      const lists = openStudentLists(db)
+      const now = new Date().toISOString()
+      await write(db, byTest, (db) => insertStudent(db, lists, student(i), now)).finally(() => db.destroy())
+    }
+    for (const i of [1, 2]) await add(from, i)
+    const to = await newDatabaseUrl({ empty: true })
+    await runWell(['copy', '--from', from, '--to', to], { databaseUrl: from })
+    await assert.rejects(add(to, 2))
+    await add(to, 3)
+    const texts = await runSql(to, 'select student_id, names, digits from guardian_texts order by id')
+    assert.deepEqual(
+      texts.map(({ student_id, names, digits }) => [Number(student_id), names, digits]),
+      [1, 2, 4].flatMap((id, i) => [
+        [id, '  jorg', `03090182${i + 1}`], // the refused one had the third id
+        [id, '  maria', null],
+      ]),
+    )
+    const keys = await runSql(to, 'select value_key from student_identifiers order by student_id')
+    assert.deepEqual(
+      keys.map(({ value_key }) => value_key),
+      ['de-1', 'de-2', 'de-3'],
+    )
   })
 
   it('keeps what a grant is for, and that a class once had students', async () => {

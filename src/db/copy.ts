@@ -6,6 +6,7 @@ import type { Db, Tables } from './tables.ts'
 type CopiedTable = Exclude<
   keyof Tables,
   | 'student_search'
+  | 'guardian_search'
   | 'student_changes'
   | 'student_counts'
   | 'student_blocks'
@@ -34,6 +35,8 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
   ['fields', ['id']],
   ['field_changes', ['id']],
   ['student_field_values', ['field_id', 'value_key', 'student_id']],
+  ['student_identifiers', ['system_key', 'value_key']],
+  ['guardian_texts', ['id']],
   ['idempotency_keys', ['user_id', 'key']],
   ['change_sets', ['id']],
   ['events', ['change_set_id', 'place']],

@@ -126,20 +126,29 @@ export function counterFaults(db: DatabaseSync): string[] {
   })
 }
 
+/** The search indexes, and what is told where one is wrong. A schema may be too old for the second. */
+const searchIndexes = [
+  ['student_search', 'the search index does not match the students'],
+  ['guardian_search', 'the index of guardians does not match the guardians'],
+] as const
+
 /**
- * Whether the search index has exactly the students there are. Takes the write lock while it checks. If it cannot,
- * for example because of another writer, it reports SQLite's message.
+ * Whether the search indexes have exactly what there is. Takes the write lock while it checks. If it cannot, for
+ * example because of another writer, it reports SQLite's message.
  */
 export function searchIndexFaults(db: DatabaseSync): string[] {
-  return collectFaults(() => {
-    try {
-      db.exec("insert into student_search (student_search, rank) values ('integrity-check', 1)")
-      return []
-    } catch (error) {
-      if (!isSqliteFault(error, 'corrupt')) throw error
-      return ['the search index does not match the students']
-    }
-  })
+  return collectFaults(() =>
+    searchIndexes.flatMap(([index, fault]) => {
+      if (db.prepare('select 1 from sqlite_schema where name = ?').get(index) === undefined) return []
+      try {
+        db.exec(`insert into ${index} (${index}, rank) values ('integrity-check', 1)`)
+        return []
+      } catch (error) {
+        if (!isSqliteFault(error, 'corrupt')) throw error
+        return [fault]
+      }
+    }),
+  )
 }
 
 /**

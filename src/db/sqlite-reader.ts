@@ -7,12 +7,15 @@ import { DatabaseStateError, isSqliteFileFault } from './violations.ts'
 /** A statement as it is sent: its words, and the values bound to them. */
 export type BoundStatement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
-/** A page and how many rows there are in all: two statements that are answered from one snapshot. */
+/** A page and how many rows there are in all: one statement, or two that are answered from one snapshot. */
 export interface PageRead {
   /** Gives a `PageRow`. */
   readonly page: BoundStatement
-  /** Gives `total`, and what else is to be told with it, or no row; run only where the page does not tell the total. */
-  readonly total: BoundStatement
+  /**
+   * Gives `total`, and what else is to be told with it, or no row; run only where the page does not tell the total.
+   * Absent where the page always does.
+   */
+  readonly total?: BoundStatement
   readonly limit: number
   readonly offset: number
 }
@@ -21,6 +24,8 @@ export interface PageRead {
 export interface PageRow {
   readonly count: number
   readonly json: Uint8Array
+  /** How many rows there are in all, where the statement of the page tells it. */
+  readonly total?: number
 }
 
 /** A page as it was read. */
@@ -124,7 +129,8 @@ export class SqliteReader {
 
   /** A page that is not full says by itself how many rows there are. */
   page({ page, total, limit, offset }: PageRead): FoundPage {
-    const [{ count, json }] = this.all(page) as [PageRow]
+    const [{ count, json, total: told }] = this.all(page) as [PageRow]
+    if (total === undefined) return { json, total: told }
     if (count < limit && (count > 0 || offset === 0)) return { json, total: offset + count }
     const [counted] = this.all(total) as [Readonly<Record<string, number>>?]
     return { json, total: counted?.total, counted }

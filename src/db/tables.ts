@@ -85,6 +85,8 @@ export interface Tables {
     search_text: Generated<string>
     /** SQLite only: what `search_text` has besides the words of `folded_name` and `admission_key`. */
     further_words: Generated<string>
+    /** 1 where `name` is joined from the given and the family name. */
+    name_joined: Generated<number>
     preferred_name: string | null
     given_name: string | null
     family_name: string | null
@@ -97,7 +99,9 @@ export interface Tables {
     date_of_birth: string | null
     gender: string | null
     notes: string | null
-    /** JSON: an array of `{ name, relation, phone, email }`. */
+    /** JSON: an array of `{ system, value }`, which `student_identifiers` keeps unique. */
+    identifiers: string | null
+    /** JSON: an array of `{ name, relation, phone, email, address, note }`. */
     guardians: string | null
     /** JSON: the values of the school's own fields, by key, in the order of the fields' ids; null: none. */
     own_fields: string | null
@@ -119,6 +123,18 @@ export interface Tables {
   field_changes: { id: number; version: number; updated_at: Instant }
   /** What students have of fields with options, and of those with yes and no: an option, `true` or `false`. */
   student_field_values: { field_id: number; value_key: string; student_id: number }
+  /** Who has an outside identifier: one student at the most. The keys are made by `uniqueKey`. */
+  student_identifiers: { system_key: string; value_key: string; student_id: number }
+  /** What students are found by of their guardians, a row a guardian; see `students/lists/guardians.ts`. */
+  guardian_texts: {
+    id: Generated<number>
+    student_id: number
+    names: string
+    email: string | null
+    digits: string | null
+  }
+  /** SQLite only: the index of `guardian_texts`, kept by triggers. */
+  guardian_search: { rowid: number; guardian_search: string; names: string; digits: string | null }
   /** The log: all changes of one request, import or command. */
   change_sets: {
     id: Generated<number>

@@ -19,7 +19,9 @@ export const ajvOptions = {
   },
 }
 
-type SchemaFault = FastifySchemaValidationError & { parentSchema?: { properties?: Record<string, unknown> } }
+type SchemaFault = FastifySchemaValidationError & {
+  parentSchema?: { properties?: Record<string, unknown>; description?: string }
+}
 
 /** How many faults the sentence for people tells. */
 const maxFaultsInDetail = 10
@@ -31,6 +33,7 @@ export const maxFaults = 100
 export function validationProblem({ validation, validationContext }: FastifyError): Problem {
   const faults = new Map<string, FieldFault>()
   for (const fault of (validation ?? []) as SchemaFault[]) {
+    if (fault.keyword === 'if') continue // what its branch asks for is told by itself
     const described = describe(fault, validationContext === 'querystring' ? 'parameter' : 'member')
     if (!faults.has(described.pointer)) faults.set(described.pointer, described)
   }
@@ -57,13 +60,15 @@ function describe(fault: SchemaFault, noun: 'member' | 'parameter'): FieldFault 
 }
 
 function faultOf(
-  { keyword, params, parentSchema, message }: SchemaFault,
+  { keyword, params, parentSchema, schemaPath, message }: SchemaFault,
   noun: 'member' | 'parameter',
 ): Fault {
   const limit = Number(params.limit)
   switch (keyword) {
-    case 'required':
-      return { code: 'required', detail: 'is required' }
+    case 'required': {
+      const besides = schemaPath.endsWith('/else/required') ? `; ${parentSchema?.description}` : ''
+      return { code: 'required', detail: `is required${besides}` }
+    }
     case 'additionalProperties': {
       const accepted = Object.keys(parentSchema?.properties ?? {})
       const names = accepted.length > 0 ? `accepted are: ${accepted.join(', ')}` : 'none is accepted here'

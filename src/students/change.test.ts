@@ -9,7 +9,12 @@ const details = {
   preferred_name: 'Zozo',
   date_of_birth: '2014-03-09',
   gender: 'female',
-  guardians: [{ name: 'Jörg Müller', relation: 'father', phone: '+49 30 901820', email: 'j@family.example' }],
+  guardians: [
+    {
+      ...{ name: 'Jörg Müller', relation: 'father', phone: '+49 30 901820', email: 'j@family.example' },
+      ...{ address: null, note: null },
+    },
+  ],
   notes: 'Allergic to nuts.\n\tCarries a pen.',
 }
 
@@ -106,10 +111,11 @@ describe('PATCH /api/students/{id}', () => {
 
   it('replaces the guardians as a whole; an empty list is none', async () => {
     const id = await student(details)
+    const nobody = { relation: null, phone: null, email: null, address: null, note: null }
     const { body } = await patch(id, { guardians: [{ name: ' Änne ' }, { name: 'B', email: 'B@X.Example' }] })
     assert.deepEqual(body.data.guardians, [
-      { name: 'Änne', relation: null, phone: null, email: null },
-      { name: 'B', relation: null, phone: null, email: 'b@x.example' },
+      { ...nobody, name: 'Änne' },
+      { ...nobody, name: 'B', email: 'b@x.example' },
     ])
     assert.deepEqual((await patch(id, { guardians: body.data.guardians })).body, body, 'as it was shown')
     assert.equal((await patch(id, { guardians: [] })).body.data.guardians, null)

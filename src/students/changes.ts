@@ -8,13 +8,15 @@ import { violatesUnique } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
 import type { Precondition } from '../http/conditions.ts'
 import { studentChange } from './events.ts'
+import { storedIdentifiers } from './identifiers.ts'
 import type { DerivedColumns } from './lists/derived.ts'
 import type { StudentLists } from './lists/lists.ts'
+import { rejoined } from './names.ts'
 import { definitionsOf, type OwnFields, readOwnFields, writeValueKeys } from './own-fields.ts'
 import {
   admissionNumberTaken,
   archivedClass,
-  type NewStudent,
+  type GivenStudent,
   selectRecords,
   studentNotFound,
   unknownClass,
@@ -27,9 +29,10 @@ import {
   tagOf,
   viewOf,
 } from './record.ts'
+import { replaceSideRows } from './side-tables.ts'
 
 /** What is to be changed: members that are left out stay, null takes a detail away (RFC 7396). */
-export type StudentPatch = Partial<NewStudent>
+export type StudentPatch = Partial<GivenStudent>
 
 /** What the answer to a change shows, and its entity tag. */
 export interface ChangedStudentView {
@@ -48,7 +51,8 @@ export interface StudentChange {
  * Changes a student, inside a write, behind `lockStudent`. A patch that leaves all as it is makes no new version.
  * @returns what the caller sees of the student from now on
  * @throws Problem student_not_found, permission_denied (also for a move that would show the
- * caller more), precondition_failed, admission_number_taken, or validation_failed when it is to move to a class that is not there, archived or out of the caller's scope
+ * caller more), precondition_failed, admission_number_taken, identifier_taken, or validation_failed when it is to move to
+ * a class that is not there, archived or out of the caller's scope, or would have no name
  */
 export async function updateStudent(
   tx: Tx,
@@ -71,7 +75,10 @@ export async function updateStudent(
   const setsSensitive = givesSensitive(patch) || own?.setsSensitive
   precondition.check(tagOf(row, own?.definitions ?? (await definitionsOf(tx, row)), withSensitive))
 
-  const changed = changedColumns(row, patch, own)
+  const changed: ChangedColumns = {
+    ...changedColumns(row, patch, own),
+    ...(await rejoined(tx, row, patch)),
+  }
   const { class_id: newClass = row.class_id } = changed
   if (newClass !== row.class_id) {
     if (!isInScope(mayUpdate, newClass)) throw unknownClass()
@@ -100,6 +107,7 @@ export async function writeStudent(
   await updateColumns(tx, id, { ...changed, ...derived, version: row.version + 1, updated_at: now })
   if (key !== undefined && key !== derived.admission_key)
     await passKeyOn(tx, ['students', 'admission_key'], key)
+  await replaceSideRows(tx, id, changed)
   if (own !== undefined) await writeValueKeys(tx, id, own)
   const change = studentChange({ before: row, after: { ...row, ...changed } }, now, own)
   tx.record({ ...change, id, action: 'changed' })
@@ -141,7 +149,7 @@ async function checkOpenClass(db: Db, id: number): Promise<void> {
   if (found.archived_at !== null) throw archivedClass()
 }
 
-type Columns = Pick<StudentRow, keyof Omit<NewStudent, 'fields'> | 'own_fields'>
+type Columns = Pick<StudentRow, keyof Omit<GivenStudent, 'fields'> | 'name_joined' | 'own_fields'>
 
 /** Columns to change, with their new values. */
 export type ChangedColumns = Partial<Columns>
@@ -149,12 +157,13 @@ export type ChangedColumns = Partial<Columns>
 /** The columns to which the patch gives another value. */
 export function changedColumns(
   row: StudentRow,
-  { guardians, fields: _, ...patch }: StudentPatch,
+  { guardians, identifiers, fields: _, ...patch }: StudentPatch,
   own: OwnFields | undefined,
 ): ChangedColumns {
   const given = {
     ...patch,
     ...(guardians !== undefined && { guardians: storedGuardians(guardians) }),
+    ...(identifiers !== undefined && { identifiers: storedIdentifiers(identifiers) }),
     ...(own !== undefined && { own_fields: own.stored }),
   }
   return Object.fromEntries(
@@ -170,8 +179,9 @@ async function derivedColumns(
   changed: Partial<Columns>,
 ): Promise<Partial<DerivedColumns>> {
   if (changed.admission_number !== undefined) return lists.derived({ ...row, ...changed })
-  const { name, preferred_name, family_name, former_names } = changed
-  if ([name, preferred_name, family_name, former_names].every((one) => one === undefined)) return {}
+  const { name, preferred_name, family_name, former_names, identifiers } = changed
+  if ([name, preferred_name, family_name, former_names, identifiers].every((one) => one === undefined))
+    return {}
   return lists.derived({ ...row, ...changed, admission_key: await keyOf(db, row.id) })
 }
 

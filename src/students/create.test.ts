@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { noDetails } from '../../test/no-details.ts'
 import { type Answer, openSchool, type Person, type School } from '../../test/school.ts'
 
 /** What is wrong, as `pointer code`, in order. */
@@ -53,14 +54,10 @@ describe('POST /api/students', () => {
       data: {
         id,
         name: 'Zoë Müller',
-        preferred_name: null,
         admission_number: 'A-1',
         class_id: 3,
         class: 'Class 3',
-        date_of_birth: null,
-        gender: null,
-        guardians: null,
-        notes: null,
+        ...noDetails,
       },
     })
   })
@@ -216,7 +213,7 @@ describe('POST /api/students', () => {
     )
     assert.match(
       answer.body.errors[0].detail,
-      /accepted are: name, admission_number, class_id, preferred_name, .*notes, fields$/,
+      /accepted are: name, admission_number, class_id, identifiers, preferred_name, .*notes, fields$/,
     )
     for (const { pointer } of answer.body.errors) assert.ok(answer.body.detail.includes(pointer))
     assert.doesNotMatch(answer.text, /secret/)

@@ -32,7 +32,7 @@ describe('the optional members of a student', () => {
     return answer
   }
 
-  const guardian = { name: 'G', relation: null, phone: null, email: null }
+  const guardian = { name: 'G', relation: null, phone: null, email: null, address: null, note: null }
   const kept: [what: string, sent: object, stored: object][] = [
     ['a preferred name, composed and trimmed', { preferred_name: ' Zoe\u0308 ' }, { preferred_name: 'Zoë' }],
     ['a date of birth', { date_of_birth: '2014-03-09' }, { date_of_birth: '2014-03-09' }],
@@ -49,7 +49,23 @@ describe('the optional members of a student', () => {
       { guardians: [{ ...guardian, phone: '+49 (30) 1/2', email: 'g@x.example' }] },
     ],
     ['ten guardians', { guardians: Array(10).fill(guardian) }, { guardians: Array(10).fill(guardian) }],
+    [
+      'an address and a note of a guardian',
+      { guardians: [{ name: 'G', address: ' Am Ring 1\r\nBerlin ', note: 'Works at night' }] },
+      { guardians: [{ ...guardian, address: 'Am Ring 1\nBerlin', note: 'Works at night' }] },
+    ],
     ['no guardians', { guardians: [] }, { guardians: null }],
+    [
+      'names in parts, and former ones',
+      { given_name: ' Zoe\u0308 ', family_name: 'Müller', former_names: 'Zoë Meier; Zoë Schmidt' },
+      { name: 'Ada', given_name: 'Zoë', family_name: 'Müller', former_names: 'Zoë Meier; Zoë Schmidt' },
+    ],
+    ['an e-mail address in small letters', { email: ' Zoe@X.Example ' }, { email: 'zoe@x.example' }],
+    [
+      'an address in lines',
+      { address: 'Lindenweg 4\r\n12345 Berlin' },
+      { address: 'Lindenweg 4\n12345 Berlin' },
+    ],
     [
       'null for what there is not',
       { notes: null, guardians: null, gender: null },
@@ -102,6 +118,15 @@ describe('the optional members of a student', () => {
   })
 
   const refused: [what: string, details: object, faults: string[]][] = [
+    ['an e-mail address that is none', { email: 'zoe' }, ['/email invalid_format']],
+    ['an address of 501', { address: 'a'.repeat(501) }, ['/address too_long']],
+    ['former names of 501', { former_names: 'a'.repeat(501) }, ['/former_names too_long']],
+    ['a family name that nobody sees', { family_name: '\u200b' }, ['/family_name invalid_format']],
+    [
+      'an address of a guardian of 501, and such a note',
+      { guardians: [{ name: 'A', address: 'a'.repeat(501), note: 'a'.repeat(501) }] },
+      ['/guardians/0/address too_long', '/guardians/0/note too_long'],
+    ],
     ['a number for a date', { date_of_birth: 20140309 }, ['/date_of_birth wrong_type']],
     ['an empty date', { date_of_birth: '' }, ['/date_of_birth too_short']],
     ['an empty preferred name', { preferred_name: '  ' }, ['/preferred_name too_short']],
@@ -139,9 +164,9 @@ describe('the optional members of a student', () => {
       ['/guardians/0/relation too_long'],
     ],
     [
-      'an address of a guardian',
-      { guardians: [{ name: 'A', address: 'X' }] },
-      ['/guardians/0/address unknown_member'],
+      'a date of birth of a guardian',
+      { guardians: [{ name: 'A', date_of_birth: '1980-01-01' }] },
+      ['/guardians/0/date_of_birth unknown_member'],
     ],
   ]
   for (const [what, details, faults] of refused) {
@@ -154,20 +179,31 @@ describe('the optional members of a student', () => {
       ['/birthday unknown_member', '/guardians/0/mail unknown_member'],
     )
     const [ofStudent, ofGuardian] = body.errors.map(({ detail }: { detail: string }) => detail)
-    assert.match(ofStudent, /preferred_name, date_of_birth, gender, guardians, notes$/)
-    assert.match(ofGuardian, /accepted are: name, relation, phone, email$/)
+    assert.match(
+      ofStudent,
+      /preferred_name, given_name, family_name, former_names, date_of_birth, gender, email, address, guardians, notes, fields$/,
+    )
+    assert.match(ofGuardian, /accepted are: name, relation, phone, email, address, note$/)
     assert.doesNotMatch(JSON.stringify(body), /secret/)
   })
 
-  it('are found by the preferred name, and by nothing else of them', async () => {
-    const details = { gender: 'xylogender', notes: 'xylonotes', guardians: [{ name: 'Xyloguardian' }] }
-    const { id } = await stored({ preferred_name: 'Xyloname', ...details })
+  it('are found by the preferred name and former ones, and by nothing else of them', async () => {
+    const details = {
+      ...{ gender: 'xylogender', notes: 'xylonotes', guardians: [{ name: 'Xyloguardian' }] },
+      ...{ email: 'xyloemail@x.example', address: 'Xyloaddress 1', family_name: 'Xylofamily' },
+    }
+    const { id } = await stored({ preferred_name: 'Xyloname', former_names: 'Zoë Xylophon', ...details })
     const { body } = await school.get('/api/students?search=xylo', registrar)
     assert.deepEqual(
       body.data.map((student: { id: number }) => student.id),
       [id],
     )
-    for (const search of ['xylogender', 'xylonotes', 'xyloguardian']) {
+    const former = await school.get('/api/students?search=xylophon+ada', registrar)
+    assert.deepEqual([former.body.data[0].id, former.body.pagination.total], [id, 1])
+    assert.doesNotMatch(former.text, /Xylophon/, 'a list does not show it')
+    for (const search of ['gender', 'notes', 'guardian', 'email', 'address', 'family'].map(
+      (what) => `xylo${what}`,
+    )) {
       const answer = await school.get(`/api/students?search=${search}`, registrar)
       assert.equal(answer.body.pagination.total, 0, search)
     }

@@ -4,7 +4,15 @@ import { detailNames, sensitiveMembers } from './details.ts'
 import { changedOwnFields, type OwnFields } from './own-fields.ts'
 
 /** The columns of a student that the log tells of, as the table has them. */
-export const loggedColumns = ['name', 'admission_number', 'class_id', ...detailNames, 'guardians'] as const
+export const loggedColumns = [
+  'name',
+  'name_joined',
+  'admission_number',
+  'class_id',
+  ...detailNames,
+  'identifiers',
+  'guardians',
+] as const
 
 type LoggedColumn = (typeof loggedColumns)[number]
 
@@ -48,10 +56,11 @@ export function studentChange(
 }
 
 function storedIn(name: LoggedColumn, student: LoggedStudent): unknown {
-  return student[name] ?? null
+  return name === 'name_joined' ? student[name] || null : (student[name] ?? null)
 }
 
 /** Lists stand in the table as JSON. */
 function shown(name: LoggedColumn, value: unknown): unknown {
-  return name === 'guardians' && typeof value === 'string' ? JSON.parse(value) : value
+  const isList = name === 'guardians' || name === 'identifiers'
+  return isList && typeof value === 'string' ? JSON.parse(value) : value
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { noPlainDetails } from '../../test/no-details.ts'
 import { openSchool, type Person, type School } from '../../test/school.ts'
 
 describe('GET /api/students/{id}', () => {
@@ -23,10 +24,10 @@ describe('GET /api/students/{id}', () => {
       data: {
         id,
         name: 'Zoë',
-        preferred_name: null,
         admission_number: 'Z-1',
         class_id: 7,
         class: 'Class 7',
+        ...noPlainDetails,
       },
     })
   })

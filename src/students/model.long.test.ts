@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
+import { noDetails } from '../../test/no-details.ts'
 import { openSchool, type Person, type School } from '../../test/school.ts'
 import { occursIn, type Searchable, searchable } from '../../test/search-model.ts'
 import { fold } from '../text/search-words.ts'
@@ -125,8 +126,7 @@ describe('students, against a model in memory', () => {
     const student = model.find((student) => student.id === id)
     assert.equal(status, student ? 200 : 404)
     if (!student) return
-    const absent = { date_of_birth: null, gender: null, guardians: null, notes: null, preferred_name: null }
-    assert.deepEqual(body.data, { ...absent, ...student, class: `Class ${student.class_id}` })
+    assert.deepEqual(body.data, { ...noDetails, ...student, class: `Class ${student.class_id}` })
   }
 
   it('creates, lists, searches and gets as the model does, five hundred times', async () => {

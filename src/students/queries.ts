@@ -10,6 +10,7 @@ import { invalidField, Problem } from '../problems.ts'
 import { uniqueKey } from '../text/normalise.ts'
 import { detailNames } from './details.ts'
 import { studentChange } from './events.ts'
+import { storedIdentifiers } from './identifiers.ts'
 import { studentColumns } from './lists/columns.ts'
 import { derivedNames, type StudentLists } from './lists/lists.ts'
 import {
@@ -20,6 +21,7 @@ import {
   writeValueKeys,
 } from './own-fields.ts'
 import { type GivenDetails, type StudentRow, type StudentView, storedGuardians, viewOf } from './record.ts'
+import { insertSideRows } from './side-tables.ts'
 
 export interface ListedStudent {
   readonly id: number
@@ -36,6 +38,8 @@ export const selectStudents = (db: Pick<Db, 'selectFrom'>) =>
 export const selectRecords = (db: Pick<Db, 'selectFrom'>) =>
   joinFieldChanges(selectStudents(db)).select([
     ...detailNames.map((name) => `students.${name}` as const),
+    'students.name_joined',
+    'students.identifiers',
     'students.guardians',
     'students.version',
     'students.updated_at',
@@ -62,16 +66,25 @@ export async function getStudent(
   return viewOf(row, await definitionsOf(db, row), isInScope(scopeBesides, row.class_id))
 }
 
-export interface NewStudent extends GivenDetails {
-  readonly name: string
+/** A student as it is given: of its name at least a part. */
+export interface GivenStudent extends GivenDetails {
+  readonly name?: string
   readonly admission_number: string
   readonly class_id: number
 }
 
+/** A student as it is stored; `name_joined` is 1 where `name` is joined from its parts. */
+export interface NewStudent extends GivenStudent {
+  readonly name: string
+  readonly name_joined?: number
+}
+
 /**
- * One statement, but for own fields: no row comes of it when no class takes the student, whether or not the number is taken.
+ * One statement, where no identifiers, guardians or own fields are given: no row comes of it when no class takes the
+ * student, whether or not the number is taken.
  * @returns the new student's id
- * @throws Problem validation_failed when there is no such class or it is archived, or admission_number_taken
+ * @throws Problem validation_failed when there is no such class or it is archived, admission_number_taken, or
+ * identifier_taken
  */
 export async function insertStudent(
   tx: Tx,
@@ -80,22 +93,27 @@ export async function insertStudent(
   now: Instant,
   own?: OwnFields,
 ): Promise<number> {
+  const guardians = storedGuardians(student.guardians)
+  const identifiers = storedIdentifiers(student.identifiers)
   const row = {
     ...noDetails,
+    name_joined: 0,
     ...student,
     own_fields: own?.stored ?? null,
-    guardians: storedGuardians(student.guardians),
-    ...lists.derived(student),
+    guardians,
+    identifiers,
+    ...lists.derived({ ...student, identifiers }),
     created_at: now,
     updated_at: now,
   }
   try {
     const creation = studentChange({ before: {}, after: row }, now, own)
-    if (own !== undefined) tx.endsWithInsert(false)
+    if (own !== undefined || guardians !== null || identifiers !== null) tx.endsWithInsert(false)
     const id = await tx.insertRecord('students', creation, (isLast) =>
       isLast ? insertLastIntoClass(tx, row) : insertIntoClass(tx, row),
     )
     if (id === undefined) throw await refusalOfClass(tx, student.class_id)
+    await insertSideRows(tx, id, { guardians, identifiers })
     if (own !== undefined) await writeValueKeys(tx, id, own)
     return id
   } catch (error) {
@@ -118,11 +136,20 @@ export async function restoreStudent(
 ): Promise<void> {
   const { fields: _, ...student } = values as unknown as NewStudent
   const guardians = storedGuardians(student.guardians)
-  const row = { ...student, guardians, own_fields: own?.stored ?? null }
+  const identifiers = storedIdentifiers(student.identifiers)
+  const name_joined = student.name_joined ?? 0
+  const row = { ...student, name_joined, guardians, identifiers, own_fields: own?.stored ?? null }
   await tx
     .insertInto('students')
-    .values({ id, ...row, ...lists.derived(student), created_at: now, updated_at: now } as never)
+    .values({
+      id,
+      ...row,
+      ...lists.derived({ ...student, identifiers }),
+      created_at: now,
+      updated_at: now,
+    } as never)
     .execute()
+  await insertSideRows(tx, id, { guardians, identifiers })
   if (own !== undefined) await writeValueKeys(tx, id, own)
   tx.record({ ...studentChange({ before: {}, after: row }, now, own), id, action: 'created' })
 }
@@ -144,15 +171,8 @@ type InsertedValues = Readonly<Record<string, string | number | null>>
 
 const insertion = (prefix: string) =>
   prepare<InsertedValues, { id: number }>((db, values) => {
-    const given = [
-      'name',
-      'admission_number',
-      ...detailNames,
-      'guardians',
-      'own_fields',
-      'created_at',
-      'updated_at',
-    ]
+    const texts = ['name', 'name_joined', 'admission_number', ...detailNames]
+    const given = [...texts, 'identifiers', 'guardians', 'own_fields', 'created_at', 'updated_at']
     const columns = [...given, ...derivedNames(db)]
     const insert = sql<{ id: number }>`
     insert into students (class_id, ${sql.join(columns.map((name) => sql.ref(name)))})

@@ -5,6 +5,7 @@ import { entityTag } from '../http/conditions.ts'
 import { asJsonText } from '../http/json-text.ts'
 import { invalidField } from '../problems.ts'
 import { type DetailName, detailNames, details, sensitiveMembers } from './details.ts'
+import { type Identifier, shownIdentifiers } from './identifiers.ts'
 import type { GivenFields, OwnFieldsRow } from './own-fields.ts'
 import type { ListedStudent } from './queries.ts'
 
@@ -14,6 +15,8 @@ export interface Guardian {
   readonly relation: string | null
   readonly phone: string | null
   readonly email: string | null
+  readonly address: string | null
+  readonly note: string | null
 }
 
 /** A guardian as it is given: what is left out is null. */
@@ -22,12 +25,17 @@ export type GivenGuardian = Pick<Guardian, 'name'> & Partial<Guardian>
 /** What may be given of a student besides what it must have; null: there is none. */
 export interface GivenDetails extends Readonly<Partial<Record<DetailName, string | null>>> {
   readonly guardians?: readonly GivenGuardian[] | null
+  readonly identifiers?: readonly Identifier[] | null
   /** Of the school's own fields, by key. */
   readonly fields?: GivenFields
 }
 
 /** A student with all that is stored of it, its class's label and both versions. */
 export interface StudentRow extends ListedStudent, OwnFieldsRow, Readonly<Record<DetailName, string | null>> {
+  /** 1 where `name` is joined from the given and the family name. */
+  readonly name_joined: number
+  /** JSON, as in the table. */
+  readonly identifiers: string | null
   /** JSON, as in the table. */
   readonly guardians: string | null
   readonly version: number
@@ -38,6 +46,7 @@ export interface StudentRow extends ListedStudent, OwnFieldsRow, Readonly<Record
 
 /** A student as an answer shows it; what the caller may not see is left out. */
 export interface ShownStudent extends ListedStudent, Readonly<Partial<Record<DetailName, string | null>>> {
+  readonly identifiers: Identifier[] | null
   readonly preferred_name: string | null
   readonly guardians?: Guardian[] | null
   /** Values of the school's own fields, by key; see `asJsonText`. */
@@ -75,15 +84,9 @@ export function viewOf(row: StudentRow, definitions: Definitions, withSensitive:
   const shown = detailNames.filter((name) => withSensitive || !details[name].isSensitive)
   const shownDetails = Object.fromEntries(shown.map((name) => [name, row[name]]))
   const fields = fieldsOf(row, definitions, withSensitive)
-  const student = {
-    id,
-    name,
-    admission_number,
-    class_id,
-    class: row.class,
-    ...shownDetails,
-    fields: asJsonText(fields),
-  } as ShownStudent
+  const identifiers = shownIdentifiers(row.identifiers)
+  const listed = { id, name, admission_number, class_id, class: row.class }
+  const student = { ...listed, identifiers, ...shownDetails, fields: asJsonText(fields) } as ShownStudent
   const tag = tagWith(row, fields, definitions, withSensitive)
   if (!withSensitive) return { student, tag }
   const guardians = row.guardians === null ? null : (JSON.parse(row.guardians) as Guardian[])
@@ -107,8 +110,6 @@ export function checkDateOfBirth({ date_of_birth: date }: GivenDetails, now: Dat
 /** Guardians as the table holds them. An empty list is none. */
 export function storedGuardians(guardians: GivenDetails['guardians']): string | null {
   if (!guardians?.length) return null
-  const whole = guardians.map(({ name, relation = null, phone = null, email = null }): Guardian => {
-    return { name, relation, phone, email }
-  })
-  return JSON.stringify(whole)
+  const nothing = { relation: null, phone: null, email: null, address: null, note: null }
+  return JSON.stringify(guardians.map(({ name, ...given }): Guardian => ({ name, ...nothing, ...given })))
 }

@@ -1,6 +1,9 @@
+import type { Caller } from '../access/authority.ts'
 import type { Clock } from '../access/clock.ts'
+import { permissionDenied } from '../access/denials.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
+import { commonScope, type Scope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { preconditionOf } from '../http/conditions.ts'
@@ -8,7 +11,9 @@ import type { App } from '../http/context.ts'
 import { changeAnswer, creationAnswer, jsonPageAnswer, pageRequest, recordAnswer } from '../http/resource.ts'
 import { lockStudent, updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
+import { checkIdentifiers } from './identifiers.ts'
 import type { StudentLists } from './lists/lists.ts'
+import { withName } from './names.ts'
 import { getStudent, insertStudent } from './queries.ts'
 import { checkDateOfBirth } from './record.ts'
 import * as schema from './schema.ts'
@@ -22,11 +27,12 @@ export interface StudentParts {
 export function studentRoutes(app: App, { db, clock, lists }: StudentParts): void {
   app.get(
     '/api/students',
-    { schema: schema.listStudents, config: requires('students.view') },
+    { schema: schema.listStudents, config: requires('students.view', { besides: 'students.sensitive' }) },
     async (request, reply) => {
-      const { search = '', class_id: classId, sort = 'id' } = request.query
-      const { scope } = callerOf(request)
-      const page = await lists.page(scope, { search, classId }, sort, pageRequest(request.query))
+      const { search = '', class_id: classId, guardian, sort = 'id' } = request.query
+      const caller = callerOf(request)
+      const scope = guardian === undefined ? caller.scope : sensitiveScope(caller)
+      const page = await lists.page(scope, { search, classId, guardian }, sort, pageRequest(request.query))
       return jsonPageAnswer(request, reply, page)
     },
   )
@@ -44,9 +50,11 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
     '/api/students',
     { schema: schema.createStudent, config: requires('students.create') },
     async (request, reply) => {
-      const { body: student, query } = request
-      checkDateOfBirth(student, clock())
+      const { body, query } = request
+      checkDateOfBirth(body, clock())
+      checkIdentifiers(body.identifiers)
       const id = await createOnce(db, clock, creationOf(request), async (db, authority) => {
+        const student = await withName(db, body)
         const own = await checkNewStudent(db, authority, student, query.duplicates === 'refuse')
         return insertStudent(db, lists, student, clock().toISOString(), own)
       })
@@ -63,6 +71,7 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
       const precondition = preconditionOf(request)
       const { body: patch, params } = request
       checkDateOfBirth(patch, clock())
+      checkIdentifiers(patch.identifiers)
       const change = { precondition, patch, now: clock().toISOString() }
       const { student, tag } = await write(
         db,
@@ -74,4 +83,13 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
       return changeAnswer(reply, tag, student)
     },
   )
+}
+
+/**
+ * The classes in which a caller sees all of a student.
+ * @throws Problem permission_denied where there is none
+ */
+function sensitiveScope({ scope, scopeBesides }: Caller): Scope {
+  if (scopeBesides.length === 0) throw permissionDenied('students.sensitive')
+  return commonScope(scope, scopeBesides)
 }

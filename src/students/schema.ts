@@ -12,7 +12,8 @@ import {
 } from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
 import { maxSearchWords } from '../text/search-words.ts'
-import { detailSchemas, sensitiveMembers, text } from './details.ts'
+import { detailSchemas, sensitiveMembers } from './details.ts'
+import { Guardians, Identifiers, NewGuardians, NewIdentifiers } from './list-members.ts'
 import { sorts } from './lists/asked.ts'
 
 /** Any characters that can be seen; 1–255 code points, trimmed, NFC. */
@@ -24,6 +25,11 @@ const name = Type.String({
   examples: ['Zoë Müller'],
 })
 
+const nameOfNew =
+  "Full name; trimmed, and composed to NFC. Without it, it is joined from given_name and family_name in the school's order of names"
+const nameOfPatch =
+  'Full name; trimmed, and composed to NFC. A name that was joined from given_name and family_name follows them until one is given here'
+
 const admissionNumber = (example: string) =>
   Type.String({
     format: 'admission-number',
@@ -33,28 +39,6 @@ const admissionNumber = (example: string) =>
       'Unique in the platform: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
     examples: [example],
   })
-
-const guardianName = Type.String({
-  format: 'person-name',
-  minLength: 1,
-  maxLength: 255,
-  description: "The guardian's full name",
-  examples: ['Jörg Müller'],
-})
-const relation = text('short-text', 50, 'What the guardian is to the student', 'father')
-const phone = text('short-text', 50, 'As it is dialled; not looked at further', '+49 30 901820')
-const email = text('email', 254, "The guardian's e-mail address, in ASCII", 'joerg@family.example')
-
-const guardians = <Guardian extends Schema>(guardian: Guardian) =>
-  Type.Nullable(
-    Type.Array(guardian, {
-      maxItems: 10,
-      description: 'Whom the school calls; an empty list is none. A patch replaces them all',
-      examples: [
-        [{ name: 'Jörg Müller', relation: 'father', phone: '+49 30 901820', email: 'joerg@family.example' }],
-      ],
-    }),
-  )
 
 const sensitiveNames = new Intl.ListFormat('en-GB').format(
   sensitiveMembers.toSorted().map((name) => `\`${name}\``),
@@ -82,12 +66,11 @@ const inOrder = <Guardians extends Schema>(
   guardians: Guardians,
 ) => ({ ...others, guardians: Type.Optional(guardians), notes })
 
-const Guardian = Type.Object({ name: guardianName, relation, phone, email }, { title: 'Guardian' })
-
 const Student = Type.Object(
   {
     ...ListedStudent.properties,
-    ...inOrder(detailSchemas('record'), guardians(Guardian)),
+    identifiers: Identifiers,
+    ...inOrder(detailSchemas('record'), Guardians),
     fields: ownFields,
   },
   {
@@ -97,35 +80,37 @@ const Student = Type.Object(
 )
 
 /** What may be given besides; with null there is none. */
-const given = inOrder(
-  detailSchemas('body'),
-  guardians(
-    RequestBody(
-      {
-        name: guardianName,
-        relation: Type.Optional(relation),
-        phone: Type.Optional(phone),
-        email: Type.Optional(email),
-      },
-      'NewGuardian',
-    ),
-  ),
-)
+const given = {
+  identifiers: Type.Optional(NewIdentifiers),
+  ...inOrder(detailSchemas('body'), NewGuardians),
+}
 
-const NewStudent = RequestBody(
-  {
-    name,
-    admission_number: admissionNumber('2026-0042'),
-    class_id: Id('An existing class', 3),
-    ...given,
-    fields: Type.Optional(givenFields),
-  },
-  'NewStudent',
-)
+/** Whether a part of the name is given. */
+const hasNamePart = {
+  anyOf: ['given_name', 'family_name'].map((part) => ({
+    required: [part],
+    properties: { [part]: { not: { type: 'null' } } },
+  })),
+}
+
+const NewStudent = {
+  ...RequestBody(
+    {
+      name: Type.Optional({ ...name, description: nameOfNew }),
+      admission_number: admissionNumber('2026-0042'),
+      class_id: Id('An existing class', 3),
+      ...given,
+      fields: Type.Optional(givenFields),
+    },
+    'NewStudent',
+  ),
+  if: hasNamePart,
+  else: { properties: { name: {} }, required: ['name'], description: 'given_name or family_name would do' },
+}
 
 const StudentPatch = RequestBody(
   {
-    name: Type.Optional(name),
+    name: Type.Optional({ ...name, description: nameOfPatch }),
     admission_number: Type.Optional(admissionNumber('2026-0043')),
     class_id: Type.Optional(Id('An existing class, to move the student to', 3)),
     ...given,
@@ -150,11 +135,18 @@ const listQuery = Type.Object(
     search: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: `Words, at most ${maxSearchWords} different ones, that must all occur in the name, the preferred name or the admission number, in any order, ignoring case and accents: anywhere when a word has three characters or more, at the start of a word when it has one or two. A word of three characters or more that is part of another one does not count`,
+        description: `Words, at most ${maxSearchWords} different ones, that must all occur in the name, the preferred name, former names, the admission number or values of identifiers, in any order, ignoring case and accents: anywhere when a word has three characters or more, at the start of a word when it has one or two. A word of three characters or more that is part of another one does not count`,
         examples: ['zoe mul'],
       }),
     ),
     class_id: Type.Optional(Id('Only the students of this class', 3)),
+    guardian: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: `Only students with a guardian who is found by this; needs \`students.sensitive\`, and finds students of the classes for which that is held. Words, at most ${maxSearchWords} different ones, each the start of a word of the name, ignoring case and accents; or the beginning of the e-mail address; or four digits or more of the phone number, in which spaces, signs, a country's prefix and a leading zero do not count`,
+        examples: ['030 901820'],
+      }),
+    ),
     sort: Type.Optional(
       Type.Enum(sorts, {
         default: 'id',
@@ -191,8 +183,7 @@ export const createStudent = operation({
   operationId: 'createStudent',
   tags: ['students'],
   summary: 'Create a student',
-  description:
-    'A date of birth, gender, guardians and notes are taken only with `students.sensitive` for the class. Which ids a `possible_duplicate` names depends on whom the caller may see; of two creations at once, neither may see the other.',
+  description: `${sensitiveNames} are taken only with \`students.sensitive\` for the class. Which ids a \`possible_duplicate\` names depends on whom the caller may see; of two creations at once, neither may see the other.`,
   querystring: Type.Object(
     {
       duplicates: Type.Optional(
@@ -207,17 +198,28 @@ export const createStudent = operation({
   ),
   body: NewStudent,
   response: { 201: Created(Id('The new student', 1)) },
-  problems: ['admission_number_taken', 'possible_duplicate', 'idempotency_key_reused', 'too_many_attempts'],
+  problems: [
+    'admission_number_taken',
+    'identifier_taken',
+    'possible_duplicate',
+    'idempotency_key_reused',
+    'too_many_attempts',
+  ],
 })
 
 export const updateStudent = operation({
   operationId: 'updateStudent',
   tags: ['students'],
   summary: 'Change a student',
-  description:
-    'A merge patch (RFC 7396): members that are left out stay as they are, null takes an optional one away, an empty patch changes nothing. A date of birth, gender, guardians and notes are taken only with `students.sensitive` for the class, and for the one the student moves to. A move to a class where the caller would see more of the student than now is 403 `permission_denied`.',
+  description: `A merge patch (RFC 7396): members that are left out stay as they are, null takes an optional one away, an empty patch changes nothing. ${sensitiveNames} are taken only with \`students.sensitive\` for the class, and for the one the student moves to. A move to a class where the caller would see more of the student than now is 403 \`permission_denied\`.`,
   params: studentParams,
   body: StudentPatch,
   response: { 200: Envelope(Changed(Student, 'students.view')) },
-  problems: ['student_not_found', 'admission_number_taken', 'precondition_failed', 'precondition_required'],
+  problems: [
+    'student_not_found',
+    'admission_number_taken',
+    'identifier_taken',
+    'precondition_failed',
+    'precondition_required',
+  ],
 })

@@ -108,6 +108,15 @@ describe('the search index of SQLite', () => {
     })
   })
 
+  it('is looked at together with the index of guardians', async () => {
+    const { databaseUrl } = await openSchool()
+    inFile(databaseUrl, (db) => {
+      assert.deepEqual(searchIndexFaults(db), [])
+      db.exec("insert into guardian_search (rowid, names) values (7, '  nobody')")
+      assert.deepEqual(searchIndexFaults(db), ['the index of guardians does not match the guardians'])
+    })
+  })
+
   it('holds long words and long names', async () => {
     const names = ['abcdefgh'.repeat(31), 'ﷺ'.repeat(255), 'x '.repeat(127), '𑀅'.repeat(255)]
     await write(school.db, byTest, async (db) => {

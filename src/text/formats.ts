@@ -39,6 +39,7 @@ export const textFormats = {
   },
   'person-name': { normalise: tidy, accepts: isName, detail: visible },
   'admission-number': { normalise: tidy, accepts: isKeyText, detail: visible },
+  identifier: { normalise: tidy, accepts: isKeyText, detail: visible },
   'role-name': { normalise: tidy, accepts: isKeyText, detail: visible },
   'class-label': { normalise: tidy, accepts: isKeyText, detail: visible },
   'field-label': { normalise: tidy, accepts: isKeyText, detail: visible },

@@ -113,14 +113,27 @@ const wordCharacter = /[\p{L}\p{N}\p{M}]/u
 function innerStarts(word: string): string[] {
   if (/^[a-z0-9]*$/.test(word)) return []
   const characters = [...word]
-  const starts: string[] = []
-  for (let i = 1; i < characters.length; i++) {
-    const character = characters[i]!
-    const before = characters[i - 1]!
-    const begins =
-      ideograph.test(character) ||
-      (wordCharacter.test(character) && (ideograph.test(before) || !wordCharacter.test(before)))
-    if (begins) starts.push(character + (characters[i + 1] ?? ''))
-  }
-  return starts
+  return characters.flatMap((character, i) =>
+    i > 0 && beginsWord(character, characters[i - 1]!) ? [character + (characters[i + 1] ?? '')] : [],
+  )
+}
+
+/** Whether a word begins with a character that stands after this one. */
+function beginsWord(character: string, before: string): boolean {
+  if (ideograph.test(character)) return true
+  return wordCharacter.test(character) && (ideograph.test(before) || !wordCharacter.test(before))
+}
+
+/**
+ * The folded words of a text, each with two spaces before it and before each word that begins inside. Another text
+ * holds them at the start of a word where it contains them in that form.
+ */
+export function markedWords(text: string): string[] {
+  return foldedWords(text).map((word) => {
+    const characters = [...word]
+    const marked = characters.map((character, i) =>
+      i === 0 || beginsWord(character, characters[i - 1]!) ? `  ${character}` : character,
+    )
+    return marked.join('')
+  })
 }

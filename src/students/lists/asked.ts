@@ -2,6 +2,7 @@ import type { Scope } from '../../access/scope.ts'
 import type { PageRequest } from '../../db/pages.ts'
 import { invalidField, type Problem } from '../../problems.ts'
 import { isNowhere, maxSearchWords, searchPatterns } from '../../text/search-words.ts'
+import { type GuardianQuery, guardianQuery } from './guardians.ts'
 
 /* What a list of students may be asked for, and what both engines make of it. */
 
@@ -10,6 +11,8 @@ export interface StudentFilter {
   /** Words that all must be found; empty: no search. */
   readonly search: string
   readonly classId: number | undefined
+  /** What one of the guardians is found by; see `guardianQuery`. */
+  readonly guardian?: string | undefined
 }
 
 /** What a list may be sorted by, and the columns that this means; each has an index, and ends in the id. */
@@ -35,6 +38,8 @@ export type SortColumn = (typeof columns)[SortKey][number]
 export interface Asked {
   /** Texts that the searched text of a student must all hold. */
   readonly patterns: readonly string[]
+  /** Which guardian the student must have; undefined: any, or none. */
+  readonly guardian: GuardianQuery | undefined
   /** The classes that the student may be in: never none. */
   readonly classes: Scope
   readonly sort: Sort
@@ -52,17 +57,24 @@ export interface Asked {
  */
 export function askedFor(
   scope: Scope,
-  { search, classId }: StudentFilter,
+  { search, classId, guardian = '' }: StudentFilter,
   sort: Sort,
   { page, perPage }: PageRequest,
 ): Asked | undefined {
   const patterns = searchPatterns(search)
-  if (patterns.length > maxSearchWords) throw tooManyWords()
+  if (patterns.length > maxSearchWords) throw tooManyWords('/search')
+  const ofGuardian = guardianQuery(guardian)
+  if (ofGuardian === 'too many words') throw tooManyWords('/guardian')
   const classes = classId === undefined ? scope : within(scope, classId)
-  if (classes.length === 0 || patterns.some(isNowhere)) return undefined
+  if (
+    classes.length === 0 ||
+    [...patterns, ...(ofGuardian?.names ?? []), ofGuardian?.email ?? ''].some(isNowhere)
+  )
+    return undefined
   const key = sort.replace('-', '') as SortKey
   return {
     patterns,
+    guardian: ofGuardian,
     classes,
     sort,
     sortedBy: columns[key],
@@ -76,8 +88,8 @@ function within(scope: Scope, classId: number): readonly number[] {
   return scope === 'all' || scope.includes(classId) ? [classId] : []
 }
 
-function tooManyWords(): Problem {
-  return invalidField('/search', {
+function tooManyWords(pointer: string): Problem {
+  return invalidField(pointer, {
     code: 'too_many_words',
     detail: `must have at most ${maxSearchWords} different words`,
     params: { limit: maxSearchWords },

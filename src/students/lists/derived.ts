@@ -1,5 +1,6 @@
 import { uniqueKey } from '../../text/normalise.ts'
 import { fold } from '../../text/search-words.ts'
+import { shownIdentifiers } from '../identifiers.ts'
 
 /** What of a student the derived columns are made of. */
 export interface NamedStudent {
@@ -7,6 +8,8 @@ export interface NamedStudent {
   readonly preferred_name?: string | null
   readonly family_name?: string | null
   readonly former_names?: string | null
+  /** JSON, as in the table. */
+  readonly identifiers?: string | null
   readonly admission_number: string
   /** Another key than the number's: of twins from before keys were compared as now, one alone has the number's. */
   readonly admission_key?: string
@@ -34,6 +37,7 @@ export function sortedColumns({
 
 /** The texts that a student is found by. */
 export function searchedTexts(student: NamedStudent): string[] {
-  const { name, preferred_name, former_names, admission_number } = student
-  return [name, preferred_name ?? '', former_names ?? '', admission_number]
+  const { name, preferred_name, former_names, admission_number, identifiers } = student
+  const values = shownIdentifiers(identifiers ?? null)?.map(({ value }) => value) ?? []
+  return [name, preferred_name ?? '', former_names ?? '', admission_number, ...values]
 }

@@ -12,7 +12,7 @@ export interface Statement {
 /** A page as JSON (`json`), and how many there are in all (`total`), in one snapshot. */
 export function pageStatement(asked: Asked): Statement {
   const values = new BoundValues('$')
-  const isSearch = asked.patterns.length > 0
+  const isSearch = asked.patterns.length > 0 || asked.guardian !== undefined
   const isPlanned = isSearch ? needsPlan(asked) : !isByIndex(asked)
   const matches = isSearch ? `with matches as materialized (${matchingIds(asked, values)})` : ''
   const ids = isSearch ? idsOfMatches(asked, values) : idsOf(asked, values)
@@ -27,8 +27,8 @@ export function pageStatement(asked: Asked): Statement {
 }
 
 /** Whether an index has the students in the order of the list, and no more is read than the page needs. */
-export function isByIndex({ patterns, classes, sortedBy }: Asked): boolean {
-  return patterns.length === 0 && (classes === 'all' || sortedBy.length === 0)
+export function isByIndex({ patterns, guardian, classes, sortedBy }: Asked): boolean {
+  return patterns.length === 0 && guardian === undefined && (classes === 'all' || sortedBy.length === 0)
 }
 
 function matchingIds(asked: Asked, values: BoundValues): string {

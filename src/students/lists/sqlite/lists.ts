@@ -7,6 +7,7 @@ import type { Db } from '../../../db/tables.ts'
 import { type Asked, askedFor, emptyPage, type JsonPage, type Sort, type StudentFilter } from '../asked.ts'
 import type { StudentLists } from '../lists.ts'
 import { sqliteDerived } from './derived.ts'
+import { type AskedOfGuardian, guardianPageStatement } from './guardians.ts'
 import { IndexMerging } from './merging.ts'
 import {
   type Counted,
@@ -44,6 +45,8 @@ export class SqliteLists implements StudentLists {
   async page(scope: Scope, filter: StudentFilter, sort: Sort, where: PageRequest): Promise<JsonPage> {
     const asked = askedFor(scope, filter, sort, where)
     if (asked === undefined) return emptyPage
+    const { guardian } = asked
+    if (guardian !== undefined) return this.#listByGuardian({ ...asked, guardian })
     return asked.patterns.length > 0 && asked.classes === 'all' ? this.#searchAll(asked) : this.#list(asked)
   }
 
@@ -53,6 +56,13 @@ export class SqliteLists implements StudentLists {
     const read = { page: pageStatement(asked), total, limit, offset }
     const isQuick = isAllById(asked) || (mergesClasses(asked) && offset < fewSkipped)
     const found = isQuick ? this.#readers.page(read) : await this.#read(nameOf(asked), read)
+    return { json: found.json, total: found.total! }
+  }
+
+  /** How long it takes is not known before. */
+  async #listByGuardian(asked: AskedOfGuardian): Promise<JsonPage> {
+    const { limit, offset } = asked
+    const { found } = await this.#readers.pageBeside({ page: guardianPageStatement(asked), limit, offset })
     return { json: found.json, total: found.total! }
   }
 

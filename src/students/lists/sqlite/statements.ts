@@ -35,7 +35,12 @@ export function isAllById({ patterns, classes, sort }: Asked): boolean {
 export function pageStatement(asked: Asked, isCommon = false): BoundStatement {
   const values = new BoundValues('?')
   const page = isAllById(asked) ? allById(asked, values) : rowsOf(idsOf(asked, values, isCommon))
-  return { sql: `select count(*) as count, ${json} as json from (${page}) as page`, parameters: values.all }
+  return { sql: jsonOf(page), parameters: values.all }
+}
+
+/** What reads a page as one row: how many rows there are, and these as JSON. */
+export function jsonOf(page: string): string {
+  return `select count(*) as count, ${json} as json from (${page}) as page`
 }
 
 /** How many there are in all, without a search: triggers count students. */
@@ -95,7 +100,8 @@ function allById(asked: Asked, values: BoundValues): string {
     order by students.id limit ${limit} offset ${skipped} - coalesce((select before from start), 0)`
 }
 
-function rowsOf(ids: string): string {
+/** What a list shows of the students of these ids, in their order. */
+export function rowsOf(ids: string): string {
   return `select ${selectedColumns} from (${ids}) as ids
     cross join students on students.id = ids.id
     cross join classes on classes.id = students.class_id`
@@ -163,7 +169,7 @@ function idsByName(asked: Asked, values: BoundValues): string {
 }
 
 /** `order by`. Texts are compared byte by byte, as on PostgreSQL. */
-function ordering({ sortedBy, direction }: Asked): string {
+export function ordering({ sortedBy, direction }: Asked): string {
   return [...sortedBy.map(expressionOf), 'students.id'].map((by) => `${by} ${direction}`).join(', ')
 }
 
@@ -171,6 +177,7 @@ function expressionOf(column: SortColumn): string {
   return column === 'created_at' ? createdMilliseconds : `students.${column}`
 }
 
-function idList(ids: readonly number[]): string {
+/** Ids as a JSON array. */
+export function idList(ids: readonly number[]): string {
   return `[${ids.join()}]`
 }

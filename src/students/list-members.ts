@@ -1,0 +1,89 @@
+import { type Schema, Type } from '../http/json-schema.ts'
+import { RequestBody } from '../http/operation.ts'
+import { text } from './details.ts'
+
+/* The members of a student that are lists, as records and as bodies have them. */
+
+const guardianName = Type.String({
+  format: 'person-name',
+  minLength: 1,
+  maxLength: 255,
+  description: "The guardian's full name",
+  examples: ['Jörg Müller'],
+})
+const contacts = {
+  relation: text('short-text', 50, 'What the guardian is to the student', 'father'),
+  phone: text('short-text', 50, 'As it is dialled, in whatever way it is written', '+49 30 901820'),
+  email: text('email', 254, "The guardian's e-mail address, in ASCII", 'joerg@family.example'),
+  address: text('text-in-lines', 500, 'Where the guardian lives, if not with the student', 'Am Ring 1'),
+  note: text('text-in-lines', 500, 'What else is to be known of the guardian', 'Works at night'),
+}
+
+const joerg = {
+  name: 'Jörg Müller',
+  relation: 'father',
+  phone: '+49 30 901820',
+  email: 'joerg@family.example',
+  address: null,
+  note: null,
+}
+
+const guardians = <Guardian extends Schema>(guardian: Guardian) =>
+  Type.Nullable(
+    Type.Array(guardian, {
+      maxItems: 10,
+      description: 'Whom the school calls; an empty list is none. A patch replaces them all',
+      examples: [[joerg]],
+    }),
+  )
+
+/** Of a record. */
+export const Guardians = guardians(Type.Object({ name: guardianName, ...contacts }, { title: 'Guardian' }))
+
+/** Of a body. */
+export const NewGuardians = guardians(
+  RequestBody(
+    {
+      name: guardianName,
+      relation: Type.Optional(contacts.relation),
+      phone: Type.Optional(contacts.phone),
+      email: Type.Optional(contacts.email),
+      address: Type.Optional(contacts.address),
+      note: Type.Optional(contacts.note),
+    },
+    'NewGuardian',
+  ),
+)
+
+const identifier = {
+  system: Type.String({
+    format: 'identifier',
+    minLength: 1,
+    maxLength: 50,
+    description: 'Whose identifier it is, in whatever words the school uses',
+    examples: ['state'],
+  }),
+  value: Type.String({
+    format: 'identifier',
+    minLength: 1,
+    maxLength: 100,
+    description: 'What the student is there; found by searches',
+    examples: ['DE-BE-1234567'],
+  }),
+}
+
+const identifiers = <Identifier extends Schema>(identifier: Identifier) =>
+  Type.Nullable(
+    Type.Array(identifier, {
+      maxItems: 20,
+      description:
+        'What the student is called in other systems. A pair names one student: case, width and the kind of dash do not count. An empty list is none. A patch replaces them all',
+      examples: [[{ system: 'state', value: 'DE-BE-1234567' }]],
+    }),
+  )
+
+/** Of a record. */
+export const Identifiers = identifiers(Type.Object(identifier, { title: 'Identifier' }))
+
+/** Of a body. */
+export const NewIdentifiers = identifiers(RequestBody(identifier, 'NewIdentifier'))

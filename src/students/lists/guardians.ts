@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { engineOf } from '../../db/engine.ts'
+import { heldBack } from '../../db/statement-marks.ts'
+import type { Db } from '../../db/tables.ts'
+import { dialled, digitsOf } from '../../text/phones.ts'
+import { markedWords, maxSearchWords } from '../../text/search-words.ts'
+import type { Guardian } from '../record.ts'
+
+/* How students are found by their guardians. The texts stand in a table of their own: no other search reads them. */
+
+/** What a guardian is found by; null: by nothing of the kind. */
+export interface GuardianTexts {
+  /** The words of the name, marked: see `markedWords`. */
+  readonly names: string
+  readonly email: string | null
+  readonly digits: string | null
+}
+
+/** What is looked for in one guardian, by any of these; at least one is given. */
+export interface GuardianQuery {
+  /** Marked words that the name must all hold; empty: no name will do. */
+  readonly names: readonly string[]
+  /** How the e-mail address begins. */
+  readonly email?: string
+  /** What the digits of the phone number hold. */
+  readonly digits?: string
+}
+
+/**
+ * What a text asks for. Four digits or more, without letters, are of a phone number.
+ * @returns undefined where there is no word in it; 'too many words' where it has more than a search may have
+ */
+export function guardianQuery(text: string): GuardianQuery | 'too many words' | undefined {
+  const digits = dialled(text)
+  if (digits !== undefined) return { names: [], digits }
+  const typed = text.trim().toLowerCase()
+  if (typed.includes('@')) return { names: [], email: typed }
+  const names = [...new Set(markedWords(text))]
+  if (names.length > maxSearchWords) return 'too many words'
+  if (names.length === 0) return undefined
+  return /\s/u.test(typed) ? { names } : { names, email: typed }
+}
+
+/** What a guardian is found by. */
+export function guardianTexts({ name, email, phone }: Guardian): GuardianTexts {
+  return { names: markedWords(name).join(''), email, digits: digitsOf(phone ?? '') || null }
+}
+
+/** Stores what a student's guardians are found by, inside a write. @param stored as the table of students holds them */
+export async function insertGuardianTexts(db: Db, studentId: number, stored: string | null): Promise<void> {
+  if (stored === null) return
+  const json = JSON.stringify((JSON.parse(stored) as Guardian[]).map(guardianTexts))
+  const columns = sql`insert into guardian_texts (student_id, names, email, digits)`
+  const insert =
+    engineOf(db) === 'postgres'
+      ? sql`${columns} select cast(${studentId} as bigint), names, email, digits
+          from json_to_recordset(${json}::json) as given (names text, email text, digits text)`
+      : sql`${sql.raw(heldBack)}${columns}
+          select cast(${studentId} as bigint), value ->> 'names', value ->> 'email', value ->> 'digits' from json_each(${json})`
+  await insert.execute(db)
+}
+
+/** Forgets them. */
+export async function deleteGuardianTexts(db: Db, studentId: number): Promise<void> {
+  const mark = sql.raw(engineOf(db) === 'postgres' ? '' : heldBack)
+  await sql`${mark}delete from guardian_texts where student_id = ${studentId}`.execute(db)
+}
