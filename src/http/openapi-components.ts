@@ -8,6 +8,7 @@ interface Parts extends Schema {
   readonly description?: string
   readonly properties?: Members
   readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
 }
 
 /** The parts of an OpenAPI document that have a name. Each is written once, and referred to. */
@@ -31,12 +32,13 @@ export class Components {
 
   /** A schema as the document has it: one with a title is a component of that name. */
   schema(schema: Schema): object {
-    const { title, properties, items, ...keywords } = schema as Parts
+    const { title, properties, items, anyOf, ...keywords } = schema as Parts
     const written = {
       ...('enum' in keywords && { type: 'string' }), // the server's own schemas go without it
       ...keywords,
       ...(properties && { properties: mapValues(properties, (member) => this.schema(member)) }),
       ...(items && { items: this.schema(items) }),
+      ...(anyOf && { anyOf: anyOf.map((one) => this.schema(one)) }),
     }
     return title === undefined ? written : this.refer('schemas', title, written)
   }

@@ -8,6 +8,7 @@ import type { App } from '../http/context.ts'
 import { changeAnswer, creationAnswer, jsonPageAnswer, pageRequest, recordAnswer } from '../http/resource.ts'
 import { lockStudent, updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
+import { listRequest } from './list-request.ts'
 import { openStudentLists } from './lists/lists.ts'
 import { getStudent, insertStudent } from './queries.ts'
 import { checkDateOfBirth } from './record.ts'
@@ -24,11 +25,12 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
 
   app.get(
     '/api/students',
-    { schema: schema.listStudents, config: requires('students.view') },
+    { schema: schema.listStudents, config: requires('students.view', { besides: 'students.sensitive' }) },
     async (request, reply) => {
-      const { search = '', class_id: classId, sort = 'id' } = request.query
-      const { scope } = callerOf(request)
-      const page = await lists.page(scope, { search, classId }, sort, pageRequest(request.query))
+      const { query } = request
+      const caller = callerOf(request)
+      const { filter, sort, columns } = listRequest(query, caller)
+      const page = await lists.page(caller.scope, filter, sort, pageRequest(query), columns)
       return jsonPageAnswer(request, reply, page)
     },
   )

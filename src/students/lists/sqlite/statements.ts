@@ -1,7 +1,9 @@
 import type { BoundStatement } from '../../../db/sqlite-reader.ts'
 import { idsInBlock } from '../../../db/tables.ts'
-import { type Asked, BoundValues, type SortColumn } from '../asked.ts'
-import { members, selectedColumns } from '../columns.ts'
+import { type Asked, BoundValues, type PartialColumn, partialColumn, type SortColumn } from '../asked.ts'
+import { asName, type ListColumn, plainColumns, selected } from '../columns.ts'
+import { idsEmptyLast } from '../empty-last.ts'
+import { conditionsOf } from '../filter.ts'
 import { type Lookup, lookUp } from './search.ts'
 
 /*
@@ -15,31 +17,62 @@ const maxMergedClasses = 32
 /** An instant in milliseconds since 1970, as migration 4 has it in the index. */
 export const createdMilliseconds = "cast(round(unixepoch(students.created_at, 'subsec') * 1000) as integer)"
 
-const json = `cast(json_group_array(json_object(${members.map((name) => `'${name}', page.${name}`).join(', ')})) as blob)`
+/** Beyond so many, all students are sorted and then counted off: to keep as many in order as they come takes longer. */
+const fewKept = 1_000
+
+/** What is selected of a page, and how it is written as JSON. */
+interface Shown {
+  readonly selected: string
+  readonly json: string
+}
+
+const plain = shownOf(plainColumns)
+
+function shownOf(columns: readonly ListColumn[]): Shown {
+  const members = columns.map((column) => {
+    const value = `page.${asName(column)}`
+    return `'${column.name}', ${column.holds === 'json' ? `json(${value})` : value}`
+  })
+  const json = `cast(json_group_array(json_object(${members.join(', ')})) as blob)`
+  return { selected: selected(columns), json }
+}
 
 /** Whether the indexes of the classes, each in the order of ids, are merged as far as the page needs. */
-export function mergesClasses({ patterns, classes, sortedBy }: Asked): boolean {
-  const isById = sortedBy.length === 0
-  return patterns.length === 0 && isById && classes !== 'all' && classes.length <= maxMergedClasses
+export function mergesClasses({ patterns, classes, conditions, sortedBy }: Asked): boolean {
+  if (patterns.length > 0 || conditions.length > 0 || sortedBy.length > 0) return false
+  return classes !== 'all' && classes.length <= maxMergedClasses
 }
 
 /** Whether the page is of all students by id: it needs no lookup, wherever it is. */
-export function isAllById({ patterns, classes, sort }: Asked): boolean {
-  return patterns.length === 0 && classes === 'all' && sort === 'id'
+export function isAllById({ patterns, classes, conditions, sort }: Asked): boolean {
+  return patterns.length === 0 && conditions.length === 0 && classes === 'all' && sort === 'id'
 }
 
-/**
- * A page: how many rows, and these as JSON (a `PageRow`).
- * @param isCommon as `lookUp` has it
- */
-export function pageStatement(asked: Asked, isCommon = false): BoundStatement {
+/** How a page is to be read. */
+export interface Way {
+  /** As `lookUp` has it. */
+  readonly isCommon?: boolean
+  /** Whether all students are read, since most are in the classes. */
+  readonly readsAll?: boolean
+}
+
+/** A page: how many rows, and these as JSON (a `PageRow`). */
+export function pageStatement(asked: Asked, way: Way = {}): BoundStatement {
   const values = new BoundValues('?')
-  const page = isAllById(asked) ? allById(asked, values) : rowsOf(idsOf(asked, values, isCommon))
+  const { selected, json } = asked.columns === plainColumns ? plain : shownOf(asked.columns)
+  const page = isAllById(asked)
+    ? allById(selected, asked, values)
+    : rowsOf(selected, idsOf(asked, values, way))
   return { sql: `select count(*) as count, ${json} as json from (${page}) as page`, parameters: values.all }
 }
 
-/** How many there are in all, without a search: triggers count students. */
-export function totalStatement({ classes }: Asked): BoundStatement {
+/** How many there are in all, without a search. Triggers count students; those that are something else are counted. */
+export function totalStatement(asked: Asked, way: Way = {}): BoundStatement {
+  const { classes, conditions } = asked
+  if (conditions.length > 0) {
+    const values = new BoundValues('?')
+    return { sql: `select count(*) as total from ${chosen(asked, values, way)}`, parameters: values.all }
+  }
   if (classes === 'all') return { sql: 'select sum(students) as total from student_counts', parameters: [] }
   const values = new BoundValues('?')
   const ofClasses = `class_id in (select value from json_each(${values.bind(idList(classes))}))`
@@ -50,7 +83,7 @@ export function totalStatement({ classes }: Asked): BoundStatement {
 /** How many a search finds, and up to which id and change that holds. */
 export function countStatement(asked: Asked): BoundStatement {
   const values = new BoundValues('?')
-  const found = matches(lookUp(asked, false), values)
+  const found = matches(lookUp(asked, false), asked, values)
   const last = 'coalesce((select max(id) from students), 0)'
   const count = `select count(*) as total, ${last} as last, (select changes from student_changes) as changes from ${found}`
   return { sql: count, parameters: values.all }
@@ -81,9 +114,9 @@ export function recountStatement(
 }
 
 /** All students by id. Blocks of ids are skipped whole, so that a deep page costs little more than the first. */
-function allById(asked: Asked, values: BoundValues): string {
+function allById(selected: string, asked: Asked, values: BoundValues): string {
   const { limit, offset } = asked
-  const page = `select ${selectedColumns} from students cross join classes on classes.id = students.class_id`
+  const page = `select ${selected} from students cross join classes on classes.id = students.class_id`
   if (offset < idsInBlock) return `${page} order by students.id ${values.limited(asked)}`
   const skipped = values.bind(offset)
   return `with start as materialized (
@@ -95,17 +128,17 @@ function allById(asked: Asked, values: BoundValues): string {
     order by students.id limit ${limit} offset ${skipped} - coalesce((select before from start), 0)`
 }
 
-function rowsOf(ids: string): string {
-  return `select ${selectedColumns} from (${ids}) as ids
+function rowsOf(selected: string, ids: string): string {
+  return `select ${selected} from (${ids}) as ids
     cross join students on students.id = ids.id
     cross join classes on classes.id = students.class_id`
 }
 
-function idsOf(asked: Asked, values: BoundValues, isCommon: boolean): string {
-  const { patterns, classes, sortedBy } = asked
-  if (patterns.length > 0) return idsOfMatches(lookUp(asked, isCommon), asked, values)
-  if (classes === 'all')
-    return sortedBy[0] === 'folded_name' ? idsByName(asked, values) : idsOfAll(asked, values)
+function idsOf(asked: Asked, values: BoundValues, way: Way): string {
+  const { patterns, classes } = asked
+  if (patterns.length > 0) return idsOfMatches(lookUp(asked, way.isCommon ?? false), asked, values)
+  if (isChosen(asked)) return idsOfChosen(asked, values, way)
+  if (classes === 'all') return idsByIndex(asked, values)
   return mergesClasses(asked)
     ? idsOfMergedClasses(classes, asked, values)
     : idsOfClasses(classes, asked, values)
@@ -113,18 +146,84 @@ function idsOf(asked: Asked, values: BoundValues, isCommon: boolean): string {
 
 function idsOfMatches(lookup: Lookup, asked: Asked, values: BoundValues): string {
   const isById = asked.sortedBy.length === 0
-  const found = matches(lookup, values, !isById)
+  const found = matches(lookup, asked, values, !isById)
   const order = isById ? `student_search.rowid ${asked.direction}` : ordering(asked)
   return `select student_search.rowid as id from ${found} order by ${order} ${values.limited(asked)}`
 }
 
 /** What a lookup finds; with what stands of it in `students`, where that is read besides. */
-function matches({ match, texts }: Lookup, values: BoundValues, withStudents = false): string {
+function matches(
+  { match, texts }: Lookup,
+  { conditions }: Asked,
+  values: BoundValues,
+  withStudents = false,
+): string {
   const found = `student_search match ${values.bind(match)}`
-  if (texts.length === 0 && !withStudents) return `student_search where ${found}`
-  const held = texts.map((text) => ` and instr(students.search_text, ${values.bind(text)}) > 0`).join('')
+  if (texts.length === 0 && conditions.length === 0 && !withStudents) return `student_search where ${found}`
+  const held = texts.map((text) => `instr(students.search_text, ${values.bind(text)}) > 0`)
   const joined = 'student_search cross join students on students.id = student_search.rowid'
-  return `${joined} where ${found}${held}`
+  return `${joined} where ${[found, ...held, ...conditionsOf(conditions, values)].join(' and ')}`
+}
+
+/** Whether students are read one by one, and then put in order. */
+export function isChosen(asked: Asked): boolean {
+  const { patterns, classes, conditions } = asked
+  if (patterns.length > 0) return false
+  return conditions.length > 0 || (classes !== 'all' && partialColumn(asked) !== undefined)
+}
+
+/** Whether a quarter of all students or more are in these classes: then it is quicker to read all than by class. */
+export function shareStatement(classes: readonly number[]): BoundStatement {
+  const values = new BoundValues('?')
+  const ofClasses = `class_id in (select value from json_each(${values.bind(idList(classes))}))`
+  const share = `select (select sum(students) from class_counts where ${ofClasses}) * 4
+    >= (select sum(students) from student_counts) as is_large`
+  return { sql: share, parameters: values.all }
+}
+
+/**
+ * The students that meet the conditions, of all or of some classes. No index in the order of the list is walked: that
+ * would take long where few students meet them.
+ */
+function chosen({ classes, conditions }: Asked, values: BoundValues, { readsAll }: Way): string {
+  const met = conditionsOf(conditions, values)
+  if (classes === 'all') return `students not indexed where ${met.join(' and ')}`
+  const list = `json_each(${values.bind(idList(classes))})`
+  if (readsAll) {
+    const inClasses = `students.class_id in (select value from ${list})`
+    return `students not indexed where ${[inClasses, ...met].join(' and ')}`
+  }
+  const ofClasses = ['students.class_id = chosen.value', ...met].join(' and ')
+  return `${list} as chosen cross join students on ${ofClasses}`
+}
+
+function idsOfChosen(asked: Asked, values: BoundValues, way: Way): string {
+  const ids = `select students.id from ${chosen(asked, values, way)} order by ${ordering(asked)}`
+  if (asked.offset < fewKept) return `${ids} ${values.limited(asked)}`
+  return `with sorted as materialized (${ids}) select id from sorted ${values.limited(asked)}`
+}
+
+function idsByIndex(asked: Asked, values: BoundValues): string {
+  const column = partialColumn(asked)
+  if (column !== undefined) return idsEmptyLast(column, asked, values, partsBy(column, asked, values))
+  return asked.sortedBy[0] === 'folded_name'
+    ? idsByText('folded_name', 'students_name', asked, values)
+    : idsOfAll(asked, values)
+}
+
+/** Who has a value in the column, by its index, and who has none. */
+function partsBy(column: PartialColumn, asked: Asked, values: BoundValues) {
+  const { direction, limit } = asked
+  if (column === 'date_of_birth') {
+    const filled = `select id from students where date_of_birth is not null order by date_of_birth ${direction}, id ${direction}`
+    const empty = `select id from students not indexed where date_of_birth is null order by id ${direction}`
+    return { filled: `${filled} limit ${limit} offset ${values.bind(asked.offset)}`, empty }
+  }
+  const byName = { direction, sortedBy: asked.sortedBy.slice(1) }
+  return {
+    filled: idsByText(column, 'students_family_name', asked, values, ` where ${column} is not null`),
+    empty: `select id from students not indexed where ${column} is null order by ${orderingOf(byName)}`,
+  }
 }
 
 function idsOfAll(asked: Asked, values: BoundValues): string {
@@ -144,26 +243,38 @@ function idsOfMergedClasses(classes: readonly number[], asked: Asked, values: Bo
 }
 
 /**
- * The index on the name has folded names alone. It tells in which of them the page begins; from there on students are
+ * The index on a name has folded names alone. It tells in which of them the page begins; from there on students are
  * read, and those of one folded name put in order.
  */
-function idsByName(asked: Asked, values: BoundValues): string {
+function idsByText(
+  column: 'folded_name' | PartialColumn,
+  index: string,
+  asked: Asked,
+  values: BoundValues,
+  where = '',
+): string {
   const { limit, offset, direction } = asked
   const [from, before] = direction === 'asc' ? ['>=', '<'] : ['<=', '>']
   return `with there as materialized (
-      select folded_name, id from students indexed by students_name
-      order by folded_name ${direction}, id ${direction} limit 1 offset ${values.bind(offset)}
+      select ${column}, id from students indexed by ${index}${where}
+      order by ${column} ${direction}, id ${direction} limit 1 offset ${values.bind(offset)}
     )
-    select students.id from students indexed by students_name
-    where folded_name ${from} (select folded_name from there)
-    order by ${ordering(asked)} limit ${limit} offset (
-      select count(*) from there cross join students indexed by students_name
-      where students.folded_name = there.folded_name and students.id ${before} there.id
+    select students.id from students indexed by ${index}
+    where ${column} ${from} (select ${column} from there)
+    order by ${orderingOf(asked)} limit ${limit} offset (
+      select count(*) from there cross join students indexed by ${index}
+      where students.${column} = there.${column} and students.id ${before} there.id
     )`
 }
 
 /** `order by`. Texts are compared byte by byte, as on PostgreSQL. */
-function ordering({ sortedBy, direction }: Asked): string {
+function ordering(asked: Asked): string {
+  const first = partialColumn(asked)
+  return first === undefined ? orderingOf(asked) : `students.${first} is null, ${orderingOf(asked)}`
+}
+
+/** The same, where the first column is not empty. */
+function orderingOf({ sortedBy, direction }: Pick<Asked, 'sortedBy' | 'direction'>): string {
   return [...sortedBy.map(expressionOf), 'students.id'].map((by) => `${by} ${direction}`).join(', ')
 }
 
