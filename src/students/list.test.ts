@@ -150,7 +150,10 @@ describe('GET /api/students', () => {
 
   it('says which parameters there are when it refuses one', async () => {
     const answer = await list('?limit=5')
-    assert.match(answer.body.errors[0].detail, /accepted are: page, per_page, search, class_id, sort, columns, gender, /)
+    assert.match(
+      answer.body.errors[0].detail,
+      /accepted are: page, per_page, search, class_id, sort, columns, gender, /,
+    )
   })
 
   it('names every bad parameter at once', async () => {
