@@ -1,7 +1,7 @@
 import { plannedEachTime } from '../../../db/statement-marks.ts'
 import { type Asked, BoundValues, type PartialColumn, partialColumn } from '../asked.ts'
 import { type ListColumn, plainColumns, selected } from '../columns.ts'
-import { idsEmptyLast } from '../empty-last.ts'
+import { idsEmptyLast, type Piece } from '../empty-last.ts'
 import { conditions, needsPlan } from './search.ts'
 
 const plain = selected(plainColumns, expressionOf)
@@ -76,9 +76,10 @@ function idsOf(asked: Asked, values: BoundValues): string {
 function idsOfAll(column: PartialColumn, asked: Asked, values: BoundValues): string {
   const order = orderingOf(asked)
   const orderOfOthers = orderingOf({ ...asked, sortedBy: asked.sortedBy.slice(1) })
+  const piece = ({ limit, skipped }: Piece) => `limit ${limit} offset ${skipped}`
   return idsEmptyLast(column, asked, values, {
-    filled: `select id from students where ${column} is not null order by ${order} ${values.limited(asked)}`,
-    empty: `select id from students where ${column} is null order by ${orderOfOthers}`,
+    filled: (of) => `select id from students where ${column} is not null order by ${order} ${piece(of)}`,
+    empty: (of) => `select id from students where ${column} is null order by ${orderOfOthers} ${piece(of)}`,
   })
 }
 

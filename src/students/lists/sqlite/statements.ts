@@ -1,9 +1,10 @@
 import type { BoundStatement } from '../../../db/sqlite-reader.ts'
 import { idsInBlock } from '../../../db/tables.ts'
-import { type Asked, BoundValues, type PartialColumn, partialColumn, type SortColumn } from '../asked.ts'
+import { type Asked, BoundValues, partialColumn } from '../asked.ts'
 import { asName, type ListColumn, plainColumns, selected } from '../columns.ts'
-import { idsEmptyLast } from '../empty-last.ts'
 import { conditionsOf } from '../filter.ts'
+import { idsByIndex } from './by-index.ts'
+import { ordering } from './ordering.ts'
 import { type Lookup, lookUp } from './search.ts'
 
 /*
@@ -13,9 +14,6 @@ import { type Lookup, lookUp } from './search.ts'
 
 /** Of more classes than this, all students are gathered and sorted. */
 const maxMergedClasses = 32
-
-/** An instant in milliseconds since 1970, as migration 4 has it in the index. */
-export const createdMilliseconds = "cast(round(unixepoch(students.created_at, 'subsec') * 1000) as integer)"
 
 /** Beyond so many, all students are sorted and then counted off: to keep as many in order as they come takes longer. */
 const fewKept = 1_000
@@ -203,33 +201,6 @@ function idsOfChosen(asked: Asked, values: BoundValues, way: Way): string {
   return `with sorted as materialized (${ids}) select id from sorted ${values.limited(asked)}`
 }
 
-function idsByIndex(asked: Asked, values: BoundValues): string {
-  const column = partialColumn(asked)
-  if (column !== undefined) return idsEmptyLast(column, asked, values, partsBy(column, asked, values))
-  return asked.sortedBy[0] === 'folded_name'
-    ? idsByText('folded_name', 'students_name', asked, values)
-    : idsOfAll(asked, values)
-}
-
-/** Who has a value in the column, by its index, and who has none. */
-function partsBy(column: PartialColumn, asked: Asked, values: BoundValues) {
-  const { direction, limit } = asked
-  if (column === 'date_of_birth') {
-    const filled = `select id from students where date_of_birth is not null order by date_of_birth ${direction}, id ${direction}`
-    const empty = `select id from students not indexed where date_of_birth is null order by id ${direction}`
-    return { filled: `${filled} limit ${limit} offset ${values.bind(asked.offset)}`, empty }
-  }
-  const byName = { direction, sortedBy: asked.sortedBy.slice(1) }
-  return {
-    filled: idsByText(column, 'students_family_name', asked, values, ` where ${column} is not null`),
-    empty: `select id from students not indexed where ${column} is null order by ${orderingOf(byName)}`,
-  }
-}
-
-function idsOfAll(asked: Asked, values: BoundValues): string {
-  return `select students.id from students order by ${ordering(asked)} ${values.limited(asked)}`
-}
-
 function idsOfClasses(classes: readonly number[], asked: Asked, values: BoundValues): string {
   return `select students.id from json_each(${values.bind(idList(classes))}) as chosen
     cross join students on students.class_id = chosen.value
@@ -240,46 +211,6 @@ function idsOfClasses(classes: readonly number[], asked: Asked, values: BoundVal
 function idsOfMergedClasses(classes: readonly number[], asked: Asked, values: BoundValues): string {
   const each = classes.map((id) => `select id from students where class_id = ${values.bind(id)}`)
   return `${each.join(' union all ')} order by id ${asked.direction} ${values.limited(asked)}`
-}
-
-/**
- * The index on a name has folded names alone. It tells in which of them the page begins; from there on students are
- * read, and those of one folded name put in order.
- */
-function idsByText(
-  column: 'folded_name' | PartialColumn,
-  index: string,
-  asked: Asked,
-  values: BoundValues,
-  where = '',
-): string {
-  const { limit, offset, direction } = asked
-  const [from, before] = direction === 'asc' ? ['>=', '<'] : ['<=', '>']
-  return `with there as materialized (
-      select ${column}, id from students indexed by ${index}${where}
-      order by ${column} ${direction}, id ${direction} limit 1 offset ${values.bind(offset)}
-    )
-    select students.id from students indexed by ${index}
-    where ${column} ${from} (select ${column} from there)
-    order by ${orderingOf(asked)} limit ${limit} offset (
-      select count(*) from there cross join students indexed by ${index}
-      where students.${column} = there.${column} and students.id ${before} there.id
-    )`
-}
-
-/** `order by`. Texts are compared byte by byte, as on PostgreSQL. */
-function ordering(asked: Asked): string {
-  const first = partialColumn(asked)
-  return first === undefined ? orderingOf(asked) : `students.${first} is null, ${orderingOf(asked)}`
-}
-
-/** The same, where the first column is not empty. */
-function orderingOf({ sortedBy, direction }: Pick<Asked, 'sortedBy' | 'direction'>): string {
-  return [...sortedBy.map(expressionOf), 'students.id'].map((by) => `${by} ${direction}`).join(', ')
-}
-
-function expressionOf(column: SortColumn): string {
-  return column === 'created_at' ? createdMilliseconds : `students.${column}`
 }
 
 function idList(ids: readonly number[]): string {
