@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import { sortedColumns } from '../src/students/lists/derived.ts'
 import { postgresDerived } from '../src/students/lists/postgres/derived.ts'
 import { sqliteDerived } from '../src/students/lists/sqlite/derived.ts'
 import type { Engine } from './options.ts'
@@ -41,9 +42,10 @@ function* studentRows(engine: Engine, students: number): Generator<Row> {
   for (let i = 0; i < students; i++) {
     const { name, admissionNumber, classId } = people.next().value
     const student = { name, admission_number: admissionNumber }
-    const { admission_key, folded_name, ...searched } =
-      engine === 'postgres' ? postgresDerived(student) : sqliteDerived(student)
-    yield [name, admissionNumber, classId, admission_key, folded_name, Object.values(searched)[0]!]
+    const { admission_key, folded_name } = sortedColumns(student)
+    const searched =
+      engine === 'postgres' ? postgresDerived(student).search_text : sqliteDerived(student).further_words
+    yield [name, admissionNumber, classId, admission_key, folded_name, searched]
   }
 }
 

@@ -67,10 +67,10 @@ describe('reads on PostgreSQL', onlyOn('postgres'), () => {
   it('that may take long have a connection to themselves', async () => {
     const lists = openStudentLists(school.db)
     const searches = ['student', 'stud ent'].map((search) => ({
-      filter: { search, classId: undefined },
+      filter: { search, classIds: undefined },
       page: 1,
     }))
-    const asked = [...searches, { filter: { search: '', classId: undefined }, page: 41 }].flatMap((list) =>
+    const asked = [...searches, { filter: { search: '', classIds: undefined }, page: 41 }].flatMap((list) =>
       Array.from({ length: 20 }, () =>
         lists.page('all', list.filter, 'id', { page: list.page, perPage: 100 }),
       ),

@@ -3,7 +3,7 @@ import { Problem } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
 import { codePoints, hasLongRunOfMarks } from '../text/normalise.ts'
 import { bodyTooLarge, maxBodyBytes } from './errors.ts'
-import type { ObjectSchema } from './json-schema.ts'
+import type { ObjectSchema, Schema } from './json-schema.ts'
 import { routeOf } from './requests.ts'
 
 /** The media type of a merge patch (RFC 7396 §4). */
@@ -15,8 +15,8 @@ const jsonType =
 
 /**
  * Reads what a request brings by one rule. A route whose schema has a body takes `application/json` in UTF-8 and
- * nothing else; any other route ignores what is sent, within the size limit. A query parameter stands once; an empty
- * one is absent, as is one whose name begins with `_`. Integers of the URL are plain digits; anything else stays text
+ * nothing else; any other route ignores what is sent, within the size limit. A query parameter stands once, unless its
+ * schema is a list; an empty one is absent, as is one whose name begins with `_`. Integers of the URL are plain digits; anything else stays text
  * for the schema to refuse.
  */
 export function readInput(app: FastifyInstance): void {
@@ -163,20 +163,37 @@ function readIds(params: Record<string, unknown>, schema: ObjectSchema): void {
   }
 }
 
+type QueryValue = string | number
+
 /** @throws Problem malformed_request */
-function parseQuery(text: string, schema: ObjectSchema): Record<string, string | number> {
-  const query: Record<string, string | number> = {} // without a prototype it would be a dictionary, which is slow
+function parseQuery(text: string, schema: ObjectSchema): Record<string, QueryValue | QueryValue[]> {
+  const query: Record<string, QueryValue | QueryValue[]> = {} // without a prototype it would be a dictionary, which is slow
   const seen = new Set<string>()
   for (const pair of text.split('&')) {
     const [name, value] = decodePair(pair)
     if (name === '' || name.startsWith('_')) continue
+    const isKnown = Object.hasOwn(schema.properties, name)
+    const known = isKnown ? (schema.properties[name] as ListSchema) : undefined
+    if (known?.type === 'array') {
+      if (value === '') continue
+      query[name] ??= []
+      ;(query[name] as QueryValue[]).push(parsed(value, known.items))
+      continue
+    }
     if (seen.has(name)) throw new Problem('malformed_request', 'A query parameter stands more than once.')
     seen.add(name)
-    if (value === '' && Object.hasOwn(schema.properties, name)) continue
-    const isInteger = schema.properties[name]?.type === 'integer'
-    query[name] = isInteger && /^\d{1,15}$/.test(value) ? Number(value) : value
+    if (value === '' && isKnown) continue
+    query[name] = parsed(value, known)
   }
   return query
+}
+
+interface ListSchema extends Schema {
+  readonly items?: Schema
+}
+
+function parsed(text: string, schema: Schema | undefined): QueryValue {
+  return schema?.type === 'integer' && /^\d{1,15}$/.test(text) ? Number(text) : text
 }
 
 function decodePair(pair: string): [name: string, value: string] {

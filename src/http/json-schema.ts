@@ -83,6 +83,12 @@ export const Type = {
   ): Schema<Static<Item>[]> & { readonly type: 'array' } =>
     ({ type: 'array', items, ...keywords }) as { type: 'array' },
 
+  /** One or the other. */
+  Either: <One extends Schema, Other extends Schema>(
+    one: One,
+    other: Other,
+  ): Schema<Static<One> | Static<Other>> => ({ anyOf: [one, other] }) as Schema<Static<One> | Static<Other>>,
+
   /** All members are required but those that are `Type.Optional`. */
   Object<Properties extends Members>(
     properties: Properties,

@@ -8,6 +8,7 @@ interface Parts extends Schema {
   readonly description?: string
   readonly properties?: Members
   readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
   readonly [documented]?: object
 }
 
@@ -33,12 +34,13 @@ export class Components {
   /** A schema as the document has it: one with a title is a component of that name. */
   schema(schema: Schema): object {
     const { [documented]: besides, ...own } = schema as Parts
-    const { title, properties, items, ...keywords }: Parts = { ...own, ...besides }
+    const { title, properties, items, anyOf, ...keywords }: Parts = { ...own, ...besides }
     const written = {
       ...('enum' in keywords && { type: 'string' }), // the server's own schemas go without it
       ...keywords,
       ...(properties && { properties: mapValues(properties, (member) => this.schema(member)) }),
       ...(items && { items: this.schema(items) }),
+      ...(anyOf && { anyOf: anyOf.map((one) => this.schema(one)) }),
     }
     return title === undefined ? written : this.refer('schemas', title, written)
   }

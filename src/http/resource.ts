@@ -71,6 +71,7 @@ function paginate(request: FastifyRequest, reply: FastifyReply, total: number) {
     ([name]) => name !== 'page' && name !== 'per_page',
   )
   const rest = others
+    .flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
     .map(([name, value]) => `&${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join('')
   const path = routeOf(request).url

@@ -53,7 +53,9 @@ export function faultsProblem(faults: readonly FieldFault[]): Problem {
 }
 
 function describe(fault: SchemaFault, noun: 'member' | 'parameter'): FieldFault {
-  const { instancePath, params } = fault
+  const { params } = fault
+  // One value of a parameter that stands more than once is called by the parameter's name.
+  const instancePath = noun === 'parameter' ? fault.instancePath.replace(/\/\d+$/, '') : fault.instancePath
   const name = params.missingProperty ?? params.additionalProperty
   const pointer = name === undefined ? instancePath : `${instancePath}/${escapePointer(String(name))}`
   return { pointer, ...faultOf(fault, noun) }

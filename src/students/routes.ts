@@ -1,9 +1,6 @@
-import type { Caller } from '../access/authority.ts'
 import type { Clock } from '../access/clock.ts'
-import { permissionDenied } from '../access/denials.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
-import { commonScope, type Scope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { preconditionOf } from '../http/conditions.ts'
@@ -12,6 +9,7 @@ import { changeAnswer, creationAnswer, jsonPageAnswer, pageRequest, recordAnswer
 import { lockStudent, updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
 import { checkIdentifiers } from './identifiers.ts'
+import { listRequest } from './list-request.ts'
 import type { StudentLists } from './lists/lists.ts'
 import { withName } from './names.ts'
 import { getStudent, insertStudent } from './queries.ts'
@@ -29,10 +27,9 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
     '/api/students',
     { schema: schema.listStudents, config: requires('students.view', { besides: 'students.sensitive' }) },
     async (request, reply) => {
-      const { search = '', class_id: classId, guardian, sort = 'id' } = request.query
-      const caller = callerOf(request)
-      const scope = guardian === undefined ? caller.scope : sensitiveScope(caller)
-      const page = await lists.page(scope, { search, classId, guardian }, sort, pageRequest(request.query))
+      const { query } = request
+      const { scope, filter, sort, columns } = listRequest(query, callerOf(request))
+      const page = await lists.page(scope, filter, sort, pageRequest(query), columns)
       return jsonPageAnswer(request, reply, page)
     },
   )
@@ -83,13 +80,4 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
       return changeAnswer(reply, tag, student)
     },
   )
-}
-
-/**
- * The classes in which a caller sees all of a student.
- * @throws Problem permission_denied where there is none
- */
-function sensitiveScope({ scope, scopeBesides }: Caller): Scope {
-  if (scopeBesides.length === 0) throw permissionDenied('students.sensitive')
-  return commonScope(scope, scopeBesides)
 }

@@ -10,11 +10,10 @@ import {
   operation,
   RequestBody,
 } from '../http/operation.ts'
-import { PageOf, pageParameters } from '../http/paging.ts'
-import { maxSearchWords } from '../text/search-words.ts'
+import { PageOf } from '../http/paging.ts'
 import { detailSchemas, sensitiveMembers } from './details.ts'
 import { Guardians, Identifiers, NewGuardians, NewIdentifiers } from './list-members.ts'
-import { sorts } from './lists/asked.ts'
+import { listQuery } from './list-query.ts'
 
 /** Any characters that can be seen; 1–255 code points, trimmed, NFC. */
 const name = Type.String({
@@ -129,44 +128,35 @@ const studentParams = Type.Object({
   }),
 })
 
-const listQuery = Type.Object(
+const instant = (description: string) =>
+  Type.String({
+    format: 'date-time',
+    maxLength: 24,
+    description: `${description}, in UTC`,
+    examples: ['2026-09-01T08:00:00.000Z'],
+  })
+
+/** A student of a list whose columns were asked for. */
+const StudentRow = Type.Object(
   {
-    ...pageParameters,
-    search: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description: `Words, at most ${maxSearchWords} different ones, that must all occur in the name, the preferred name, former names, the admission number or values of identifiers, in any order, ignoring case and accents: anywhere when a word has three characters or more, at the start of a word when it has one or two. A word of three characters or more that is part of another one does not count`,
-        examples: ['zoe mul'],
-      }),
+    ...Object.fromEntries(
+      Object.entries(ListedStudent.properties).map(([name, member]) => [name, Type.Optional(member)]),
     ),
-    class_id: Type.Optional(Id('Only the students of this class', 3)),
-    guardian: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description: `Only students with a guardian who is found by this; needs \`students.sensitive\`, and finds students of the classes for which that is held. Words, at most ${maxSearchWords} different ones, each the start of a word of the name, ignoring case and accents; or the beginning of the e-mail address; or four digits or more of the phone number, in which spaces, signs, a country's prefix and a leading zero do not count`,
-        examples: ['030 901820'],
-      }),
-    ),
-    sort: Type.Optional(
-      Type.Enum(sorts, {
-        default: 'id',
-        description:
-          'What the list is ordered by, without it by id; descending with `-`. By name: by the name without case and accents, then by the name itself, byte by byte. What is alike is ordered by id.',
-        examples: ['name'],
-      }),
-    ),
+    identifiers: Type.Optional(Identifiers),
+    ...inOrder(detailSchemas('body'), Guardians),
+    created_at: Type.Optional(instant('When the record was made')),
+    updated_at: Type.Optional(instant('When the record was changed last')),
   },
-  { additionalProperties: false },
+  { title: 'StudentRow', description: 'What `columns` asks for, and no more, in its order' },
 )
 
 export const listStudents = operation({
   operationId: 'listStudents',
   tags: ['students'],
   summary: 'List and search students',
-  description:
-    'A page past the end is empty, with the same total. Of students in other classes than those that the caller may see, nothing is told.',
+  description: `A page past the end is empty, with the same total. Of students in other classes than those that the caller may see, nothing is told. All filters hold together. A column, filter or order by ${sensitiveNames} needs \`students.sensitive\` for all classes that are asked for: 403 \`permission_denied\` without it.`,
   querystring: listQuery,
-  response: { 200: PageOf(ListedStudent) },
+  response: { 200: PageOf(Type.Either(ListedStudent, StudentRow)) },
 })
 
 export const getStudent = operation({

@@ -13,6 +13,7 @@ import { origins } from './0010-origins.ts'
 import { log } from './0011-log.ts'
 import { record } from './0012-record.ts'
 import { fields } from './0013-fields.ts'
+import { lists } from './0015-lists.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   log,
   record,
   fields,
+  lists,
 ]

@@ -2,37 +2,39 @@ import type { Scope } from '../../access/scope.ts'
 import type { PageRequest } from '../../db/pages.ts'
 import { invalidField, type Problem } from '../../problems.ts'
 import { isNowhere, maxSearchWords, searchPatterns } from '../../text/search-words.ts'
+import { type ListColumn, plainColumns } from './columns.ts'
+import type { Condition, StudentFilter } from './filter.ts'
 import { type GuardianQuery, guardianQuery } from './guardians.ts'
 
 /* What a list of students may be asked for, and what both engines make of it. */
 
-/** Which students a list is of. */
-export interface StudentFilter {
-  /** Words that all must be found; empty: no search. */
-  readonly search: string
-  readonly classId: number | undefined
-  /** What one of the guardians is found by; see `guardianQuery`. */
-  readonly guardian?: string | undefined
-}
-
 /** What a list may be sorted by, and the columns that this means; each has an index, and ends in the id. */
-const columns = {
+const columnsOfSorts = {
   id: [],
   name: ['folded_name', 'name'],
   admission_number: ['admission_key'],
   created_at: ['created_at'],
+  family_name: ['folded_family_name', 'folded_name', 'name'],
+  date_of_birth: ['date_of_birth'],
 } as const
 
-type SortKey = keyof typeof columns
+/** The sorted columns that may be empty. Students without such a value are last, whatever the direction. */
+const mayBeEmpty = ['folded_family_name', 'date_of_birth'] as const
+
+/** A name in `sort`. */
+export type SortKey = keyof typeof columnsOfSorts
 
 /** A key, with `-` before it for descending. */
 export type Sort = SortKey | `-${SortKey}`
 
 /** Every sort. */
-export const sorts = (Object.keys(columns) as SortKey[]).flatMap((key): Sort[] => [key, `-${key}`])
+export const sorts = (Object.keys(columnsOfSorts) as SortKey[]).flatMap((key): Sort[] => [key, `-${key}`])
 
 /** A column that a sort looks at before the id. */
-export type SortColumn = (typeof columns)[SortKey][number]
+export type SortColumn = (typeof columnsOfSorts)[SortKey][number]
+
+/** One that may be empty. */
+export type PartialColumn = (typeof mayBeEmpty)[number]
 
 /** A page of a list, as engines are asked for it. */
 export interface Asked {
@@ -42,6 +44,9 @@ export interface Asked {
   readonly guardian: GuardianQuery | undefined
   /** The classes that the student may be in: never none. */
   readonly classes: Scope
+  /** What else the student must be. */
+  readonly conditions: readonly Condition[]
+  readonly columns: readonly ListColumn[]
   readonly sort: Sort
   /** The columns that the sort looks at before the id, and which way. */
   readonly sortedBy: readonly SortColumn[]
@@ -57,35 +62,49 @@ export interface Asked {
  */
 export function askedFor(
   scope: Scope,
-  { search, classId, guardian = '' }: StudentFilter,
+  { search = '', classIds, guardian = '', conditions = [] }: StudentFilter,
   sort: Sort,
   { page, perPage }: PageRequest,
+  columns: readonly ListColumn[] = plainColumns,
 ): Asked | undefined {
   const patterns = searchPatterns(search)
   if (patterns.length > maxSearchWords) throw tooManyWords('/search')
   const ofGuardian = guardianQuery(guardian)
   if (ofGuardian === 'too many words') throw tooManyWords('/guardian')
-  const classes = classId === undefined ? scope : within(scope, classId)
-  if (
-    classes.length === 0 ||
-    [...patterns, ...(ofGuardian?.names ?? []), ofGuardian?.email ?? ''].some(isNowhere)
-  )
-    return undefined
-  const key = sort.replace('-', '') as SortKey
+  const classes = within(scope, classIds)
+  const texts = [...patterns, ...(ofGuardian?.names ?? []), ofGuardian?.email ?? '']
+  if (classes.length === 0 || texts.some(isNowhere)) return undefined
+  const key = keyOf(sort)
   return {
     patterns,
     guardian: ofGuardian,
     classes,
+    conditions,
+    columns,
     sort,
-    sortedBy: columns[key],
+    sortedBy: columnsOfSorts[key],
     direction: key === sort ? 'asc' : 'desc',
     limit: perPage,
     offset: (page - 1) * perPage,
   }
 }
 
-function within(scope: Scope, classId: number): readonly number[] {
-  return scope === 'all' || scope.includes(classId) ? [classId] : []
+/** The name of a sort, without its direction. */
+export function keyOf(sort: Sort): SortKey {
+  return sort.replace('-', '') as SortKey
+}
+
+/** Those of the classes that are asked for, in ascending order; without any, all that are in scope. */
+export function within(scope: Scope, classIds: readonly number[] | undefined): Scope {
+  if (classIds === undefined) return scope
+  const ids = [...new Set(classIds)].sort((a, b) => a - b)
+  return scope === 'all' ? ids : ids.filter((id) => scope.includes(id))
+}
+
+/** The first column of the order, where it may be empty. */
+export function partialColumn({ sortedBy }: Asked): PartialColumn | undefined {
+  const [first] = sortedBy
+  return mayBeEmpty.find((column) => column === first)
 }
 
 function tooManyWords(pointer: string): Problem {
@@ -115,6 +134,11 @@ export class BoundValues {
 
   bind(value: string | number): string {
     return `${this.#sign}${this.all.push(value)}`
+  }
+
+  /** How texts are compared byte by byte, as SQLite does by itself. */
+  get bytewise(): string {
+    return this.#sign === '$' ? ' collate "C"' : ''
   }
 
   /** `limit` and `offset`. The limit stands in the statement: one that is bound takes twice the time on SQLite. */

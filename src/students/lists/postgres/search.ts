@@ -1,4 +1,5 @@
 import type { Asked, BoundValues } from '../asked.ts'
+import { conditionsOf } from '../filter.ts'
 import { foundByGuardian } from './guardians.ts'
 
 /** How many letters of a long number the index is asked for, of its end: numbers begin alike. */
@@ -8,13 +9,14 @@ const endOfNumber = 8
  * Whether a search is planned for its values. Parts of numbers are what very many students hold, or none, and classes
  * are large or small; all other searches have one plan.
  */
-export function needsPlan({ patterns, classes, guardian }: Asked): boolean {
-  return guardian !== undefined || classes !== 'all' || patterns.some(hasDigit)
+export function needsPlan({ patterns, classes, guardian, conditions }: Asked): boolean {
+  return guardian !== undefined || classes !== 'all' || conditions.length > 0 || patterns.some(hasDigit)
 }
 
-/** What a student must be of that the search finds. The trigram index answers `like`; `position` reads what it finds. */
+/** What a student must be: what the search finds, what else is asked, and in the classes. The trigram index answers `like`; `position` reads what it finds. */
 export function conditions(asked: Asked, values: BoundValues): string[] {
   const { patterns, classes, guardian } = asked
+  const met = conditionsOf(asked.conditions, values)
   const isPlanned = needsPlan(asked)
   const found = patterns.flatMap((pattern) => {
     const asked = hasDigit(pattern) ? [...pattern].slice(-endOfNumber).join('') : pattern
@@ -24,8 +26,8 @@ export function conditions(asked: Asked, values: BoundValues): string[] {
     return asked === pattern ? [like] : [like, `position(${values.bind(pattern)} in search_text) > 0`]
   })
   if (guardian !== undefined) found.push(`students.id in (${foundByGuardian(guardian, values)})`)
-  if (classes === 'all') return found
-  return [...found, `students.class_id = any(${values.bind(`{${classes.join()}}`)}::bigint[])`]
+  if (classes === 'all') return [...found, ...met]
+  return [...found, ...met, `students.class_id = any(${values.bind(`{${classes.join()}}`)}::bigint[])`]
 }
 
 function hasDigit(pattern: string): boolean {

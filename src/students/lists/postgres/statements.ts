@@ -1,7 +1,10 @@
 import { plannedEachTime } from '../../../db/statement-marks.ts'
-import { type Asked, BoundValues } from '../asked.ts'
-import { selectedColumns } from '../columns.ts'
+import { type Asked, BoundValues, type PartialColumn, partialColumn } from '../asked.ts'
+import { type ListColumn, plainColumns, selected } from '../columns.ts'
+import { idsEmptyLast, type Piece } from '../empty-last.ts'
 import { conditions, needsPlan } from './search.ts'
+
+const plain = selected(plainColumns, expressionOf)
 
 /** A statement in SQL and its values. */
 export interface Statement {
@@ -17,18 +20,30 @@ export function pageStatement(asked: Asked): Statement {
   const matches = isSearch ? `with matches as materialized (${matchingIds(asked, values)})` : ''
   const ids = isSearch ? idsOfMatches(asked, values) : idsOf(asked, values)
   const total = isSearch ? 'select count(*) from matches' : totalOf(asked, values)
+  const shown = asked.columns === plainColumns ? plain : selected(asked.columns, expressionOf)
   const sql = `${isPlanned ? plannedEachTime : ''}${matches}
     select (${total}) as total, coalesce(json_agg(page), '[]')::text as json from (
-      select ${selectedColumns} from (${ids}) as ids
+      select ${shown} from (${ids}) as ids
       join students on students.id = ids.id join classes on classes.id = students.class_id
       order by ${ordering(asked)}
     ) as page`
   return { sql, parameters: values.all }
 }
 
+/** A column as JSON has it. */
+function expressionOf({ source, holds }: ListColumn): string {
+  if (holds === 'json') return `${source}::json`
+  return holds === 'instant'
+    ? `to_char(${source} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    : source
+}
+
 /** Whether an index has the students in the order of the list, and no more is read than the page needs. */
-export function isByIndex({ patterns, guardian, classes, sortedBy }: Asked): boolean {
-  return patterns.length === 0 && guardian === undefined && (classes === 'all' || sortedBy.length === 0)
+export function isByIndex(asked: Asked): boolean {
+  const { patterns, guardian, classes, conditions, sortedBy } = asked
+  if (patterns.length > 0 || guardian !== undefined || conditions.length > 0) return false
+  if (partialColumn(asked) !== undefined) return false
+  return classes === 'all' || sortedBy.length === 0
 }
 
 function matchingIds(asked: Asked, values: BoundValues): string {
@@ -43,8 +58,12 @@ function idsOfMatches(asked: Asked, values: BoundValues): string {
 }
 
 function idsOf(asked: Asked, values: BoundValues): string {
+  const { classes, conditions, limit, offset } = asked
+  const column = partialColumn(asked)
+  if (column !== undefined && classes === 'all' && conditions.length === 0)
+    return idsOfAll(column, asked, values)
   const end = `order by ${ordering(asked)} ${values.limited(asked)}`
-  const { classes, limit, offset } = asked
+  if (conditions.length > 0) return `${matchingIds(asked, values)} ${end}`
   if (classes === 'all') return `select students.id from students ${end}`
   const ids = idArray(classes, values)
   if (!isByIndex(asked)) return `select students.id from students where class_id = any(${ids}) ${end}`
@@ -54,15 +73,35 @@ function idsOf(asked: Asked, values: BoundValues): string {
     ) as students ${end}`
 }
 
-/** Triggers count students, in parts. */
-function totalOf({ classes }: Asked, values: BoundValues): string {
+/** An index has the students with a value in the column. */
+function idsOfAll(column: PartialColumn, asked: Asked, values: BoundValues): string {
+  const order = orderingOf(asked)
+  const orderOfOthers = orderingOf({ ...asked, sortedBy: asked.sortedBy.slice(1) })
+  const piece = ({ limit, skipped }: Piece) => `limit ${limit} offset ${skipped}`
+  return idsEmptyLast(column, asked, values, {
+    filled: (of) => `select id from students where ${column} is not null order by ${order} ${piece(of)}`,
+    empty: (of) => `select id from students where ${column} is null order by ${orderOfOthers} ${piece(of)}`,
+  })
+}
+
+/** Triggers count students, in parts; those that are something else are counted. */
+function totalOf(asked: Asked, values: BoundValues): string {
+  const { classes } = asked
+  if (asked.conditions.length > 0)
+    return `select count(*) from students where ${conditions(asked, values).join(' and ')}`
   const total = 'select coalesce(sum(students), 0)::bigint from'
   if (classes === 'all') return `${total} student_counts`
   return `${total} class_counts where class_id = any(${idArray(classes, values)})`
 }
 
 /** Texts are compared byte by byte, as on SQLite. */
-function ordering({ sortedBy, direction }: Asked): string {
+function ordering(asked: Asked): string {
+  const first = partialColumn(asked)
+  return first === undefined ? orderingOf(asked) : `students.${first} is null, ${orderingOf(asked)}`
+}
+
+/** The same, where the first column is not empty. */
+function orderingOf({ sortedBy, direction }: Asked): string {
   const by = sortedBy.map((column) => `students.${column}${column === 'created_at' ? '' : ' collate "C"'}`)
   return [...by, 'students.id'].map((one) => `${one} ${direction}`).join(', ')
 }

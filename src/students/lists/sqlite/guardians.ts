@@ -1,7 +1,9 @@
 import type { BoundStatement } from '../../../db/sqlite-reader.ts'
 import { type Asked, BoundValues } from '../asked.ts'
+import { conditionsOf } from '../filter.ts'
 import type { GuardianQuery } from '../guardians.ts'
-import { idList, jsonOf, ordering, rowsOf } from './statements.ts'
+import { ordering } from './ordering.ts'
+import { idList, pageOfIds } from './statements.ts'
 
 /** A page of the students who have some guardian. */
 export type AskedOfGuardian = Asked & { readonly guardian: GuardianQuery }
@@ -14,14 +16,16 @@ export function guardianPageStatement(asked: AskedOfGuardian): BoundStatement {
   const inOrder = isById ? 'found as students' : 'found cross join students on students.id = found.id'
   const ids = `select students.id from ${inOrder} order by ${ordering(asked)} ${values.limited(asked)}`
   const sql = `with found as materialized (${found})
-    select page.*, (select count(*) from found) as total from (${jsonOf(rowsOf(ids))}) as page`
+    select page.*, (select count(*) from found) as total from (${pageOfIds(asked, ids)}) as page`
   return { sql, parameters: values.all }
 }
 
 /** Students are read only where more than the guardian is asked for. */
-function studentsFound({ guardian, classes, patterns }: AskedOfGuardian, values: BoundValues): string {
+function studentsFound(asked: AskedOfGuardian, values: BoundValues): string {
+  const { guardian, classes, patterns } = asked
   const found = foundByGuardian(guardian, values)
   const conditions = patterns.map((pattern) => `instr(students.search_text, ${values.bind(pattern)}) > 0`)
+  conditions.push(...conditionsOf(asked.conditions, values))
   if (classes !== 'all')
     conditions.push(`students.class_id in (select value from json_each(${values.bind(idList(classes))}))`)
   if (conditions.length === 0) return found

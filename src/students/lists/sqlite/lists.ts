@@ -4,7 +4,9 @@ import type { FoundPage, PageRead } from '../../../db/sqlite-reader.ts'
 import type { SqliteReaders } from '../../../db/sqlite-readers.ts'
 import { sqliteReadersOf } from '../../../db/sqlite-readers.ts'
 import type { Db } from '../../../db/tables.ts'
-import { type Asked, askedFor, emptyPage, type JsonPage, type Sort, type StudentFilter } from '../asked.ts'
+import { type Asked, askedFor, emptyPage, type JsonPage, type Sort } from '../asked.ts'
+import { type ListColumn, plainColumns } from '../columns.ts'
+import type { StudentFilter } from '../filter.ts'
 import type { StudentLists } from '../lists.ts'
 import { sqliteDerived } from './derived.ts'
 import { type AskedOfGuardian, guardianPageStatement } from './guardians.ts'
@@ -13,9 +15,11 @@ import {
   type Counted,
   countStatement,
   isAllById,
+  isChosen,
   mergesClasses,
   pageStatement,
   recountStatement,
+  shareStatement,
   totalStatement,
 } from './statements.ts'
 
@@ -42,19 +46,28 @@ export class SqliteLists implements StudentLists {
     this.#merging = new IndexMerging(db)
   }
 
-  async page(scope: Scope, filter: StudentFilter, sort: Sort, where: PageRequest): Promise<JsonPage> {
-    const asked = askedFor(scope, filter, sort, where)
+  async page(
+    scope: Scope,
+    filter: StudentFilter,
+    sort: Sort,
+    where: PageRequest,
+    columns?: readonly ListColumn[],
+  ): Promise<JsonPage> {
+    const asked = askedFor(scope, filter, sort, where, columns)
     if (asked === undefined) return emptyPage
-    const { guardian } = asked
+    const { patterns, guardian, classes, conditions } = asked
     if (guardian !== undefined) return this.#listByGuardian({ ...asked, guardian })
-    return asked.patterns.length > 0 && asked.classes === 'all' ? this.#searchAll(asked) : this.#list(asked)
+    const isSearchOfAll = patterns.length > 0 && classes === 'all' && conditions.length === 0
+    return isSearchOfAll ? this.#searchAll(asked) : this.#list(asked)
   }
 
   async #list(asked: Asked): Promise<JsonPage> {
     const { limit, offset, patterns } = asked
-    const total = patterns.length > 0 ? countStatement(asked) : totalStatement(asked)
-    const read = { page: pageStatement(asked), total, limit, offset }
-    const isQuick = isAllById(asked) || (mergesClasses(asked) && offset < fewSkipped)
+    const way = { readsAll: isChosen(asked) && this.#areMost(asked.classes) }
+    const total = patterns.length > 0 ? countStatement(asked) : totalStatement(asked, way)
+    const read = { page: pageStatement(asked, way), total, limit, offset }
+    const isFound = isAllById(asked) || (mergesClasses(asked) && offset < fewSkipped)
+    const isQuick = isFound && asked.columns === plainColumns
     const found = isQuick ? this.#readers.page(read) : await this.#read(nameOf(asked), read)
     return { json: found.json, total: found.total! }
   }
@@ -66,6 +79,13 @@ export class SqliteLists implements StudentLists {
     return { json: found.json, total: found.total! }
   }
 
+  /** Whether so many students are in the classes that all are read. */
+  #areMost(classes: Scope): boolean {
+    if (classes === 'all') return true
+    const [share] = this.#readers.all(shareStatement(classes)) as [{ is_large: number | null }]
+    return share.is_large === 1
+  }
+
   /** A search of all students. What it found before is counted on, if that still holds. */
   async #searchAll(asked: Asked): Promise<JsonPage> {
     const { patterns, sortedBy, limit, offset } = asked
@@ -73,7 +93,7 @@ export class SqliteLists implements StudentLists {
     const known = this.#totals.get(search)
     if (known !== undefined) {
       const isCommon = known.total >= leastCommon && sortedBy.length === 0 && offset < fewSkipped
-      const page = pageStatement(asked, isCommon)
+      const page = pageStatement(asked, { isCommon })
       const read = { page, total: recountStatement(patterns, known), limit, offset }
       const found = await this.#read(`${nameOf(asked)} counted`, read)
       if (found.total !== undefined) return this.#remember(search, found)
@@ -113,8 +133,9 @@ export class SqliteLists implements StudentLists {
   }
 }
 
-function nameOf({ sort, classes, patterns, offset, limit }: Asked): string {
-  return [sort, classes, ...patterns, offset, limit].join(' ')
+function nameOf({ sort, classes, conditions, columns, patterns, offset, limit }: Asked): string {
+  const shown = columns.map(({ name }) => name)
+  return [sort, classes, JSON.stringify(conditions), shown, ...patterns, offset, limit].join(' ')
 }
 
 /** Remembers as much as it may; what was set longest ago goes first. */

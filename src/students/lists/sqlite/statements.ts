@@ -1,7 +1,10 @@
 import type { BoundStatement } from '../../../db/sqlite-reader.ts'
 import { idsInBlock } from '../../../db/tables.ts'
-import { type Asked, BoundValues, type SortColumn } from '../asked.ts'
-import { members, selectedColumns } from '../columns.ts'
+import { type Asked, BoundValues, partialColumn } from '../asked.ts'
+import { asName, type ListColumn, plainColumns, selected } from '../columns.ts'
+import { conditionsOf } from '../filter.ts'
+import { idsByIndex } from './by-index.ts'
+import { ordering } from './ordering.ts'
 import { type Lookup, lookUp } from './search.ts'
 
 /*
@@ -12,39 +15,72 @@ import { type Lookup, lookUp } from './search.ts'
 /** Of more classes than this, all students are gathered and sorted. */
 const maxMergedClasses = 32
 
-/** An instant in milliseconds since 1970, as migration 4 has it in the index. */
-export const createdMilliseconds = "cast(round(unixepoch(students.created_at, 'subsec') * 1000) as integer)"
+/** Beyond so many, all students are sorted and then counted off: to keep as many in order as they come takes longer. */
+const fewKept = 1_000
 
-const json = `cast(json_group_array(json_object(${members.map((name) => `'${name}', page.${name}`).join(', ')})) as blob)`
+/** What is selected of a page, and how it is written as JSON. */
+interface Shown {
+  readonly selected: string
+  readonly json: string
+}
+
+const plain = shownAs(plainColumns)
+
+function shownOf({ columns }: Asked): Shown {
+  return columns === plainColumns ? plain : shownAs(columns)
+}
+
+function shownAs(columns: readonly ListColumn[]): Shown {
+  const members = columns.map((column) => {
+    const value = `page.${asName(column)}`
+    return `'${column.name}', ${column.holds === 'json' ? `json(${value})` : value}`
+  })
+  const json = `cast(json_group_array(json_object(${members.join(', ')})) as blob)`
+  return { selected: selected(columns), json }
+}
 
 /** Whether the indexes of the classes, each in the order of ids, are merged as far as the page needs. */
-export function mergesClasses({ patterns, classes, sortedBy }: Asked): boolean {
-  const isById = sortedBy.length === 0
-  return patterns.length === 0 && isById && classes !== 'all' && classes.length <= maxMergedClasses
+export function mergesClasses({ patterns, classes, conditions, sortedBy }: Asked): boolean {
+  if (patterns.length > 0 || conditions.length > 0 || sortedBy.length > 0) return false
+  return classes !== 'all' && classes.length <= maxMergedClasses
 }
 
 /** Whether the page is of all students by id: it needs no lookup, wherever it is. */
-export function isAllById({ patterns, classes, sort }: Asked): boolean {
-  return patterns.length === 0 && classes === 'all' && sort === 'id'
+export function isAllById({ patterns, classes, conditions, sort }: Asked): boolean {
+  return patterns.length === 0 && conditions.length === 0 && classes === 'all' && sort === 'id'
 }
 
-/**
- * A page: how many rows, and these as JSON (a `PageRow`).
- * @param isCommon as `lookUp` has it
- */
-export function pageStatement(asked: Asked, isCommon = false): BoundStatement {
+/** How a page is to be read. */
+export interface Way {
+  /** As `lookUp` has it. */
+  readonly isCommon?: boolean
+  /** Whether all students are read, since most are in the classes. */
+  readonly readsAll?: boolean
+}
+
+/** A page: how many rows, and these as JSON (a `PageRow`). */
+export function pageStatement(asked: Asked, way: Way = {}): BoundStatement {
   const values = new BoundValues('?')
-  const page = isAllById(asked) ? allById(asked, values) : rowsOf(idsOf(asked, values, isCommon))
-  return { sql: jsonOf(page), parameters: values.all }
+  const { selected, json } = shownOf(asked)
+  const page = isAllById(asked)
+    ? allById(selected, asked, values)
+    : rowsOf(selected, idsOf(asked, values, way))
+  return { sql: `select count(*) as count, ${json} as json from (${page}) as page`, parameters: values.all }
 }
 
-/** What reads a page as one row: how many rows there are, and these as JSON. */
-export function jsonOf(page: string): string {
-  return `select count(*) as count, ${json} as json from (${page}) as page`
+/** What reads the students of these ids, in their order, as one row: how many there are, and these as JSON. */
+export function pageOfIds(asked: Asked, ids: string): string {
+  const { selected, json } = shownOf(asked)
+  return `select count(*) as count, ${json} as json from (${rowsOf(selected, ids)}) as page`
 }
 
-/** How many there are in all, without a search: triggers count students. */
-export function totalStatement({ classes }: Asked): BoundStatement {
+/** How many there are in all, without a search. Triggers count students; those that are something else are counted. */
+export function totalStatement(asked: Asked, way: Way = {}): BoundStatement {
+  const { classes, conditions } = asked
+  if (conditions.length > 0) {
+    const values = new BoundValues('?')
+    return { sql: `select count(*) as total from ${chosen(asked, values, way)}`, parameters: values.all }
+  }
   if (classes === 'all') return { sql: 'select sum(students) as total from student_counts', parameters: [] }
   const values = new BoundValues('?')
   const ofClasses = `class_id in (select value from json_each(${values.bind(idList(classes))}))`
@@ -55,7 +91,7 @@ export function totalStatement({ classes }: Asked): BoundStatement {
 /** How many a search finds, and up to which id and change that holds. */
 export function countStatement(asked: Asked): BoundStatement {
   const values = new BoundValues('?')
-  const found = matches(lookUp(asked, false), values)
+  const found = matches(lookUp(asked, false), asked, values)
   const last = 'coalesce((select max(id) from students), 0)'
   const count = `select count(*) as total, ${last} as last, (select changes from student_changes) as changes from ${found}`
   return { sql: count, parameters: values.all }
@@ -86,9 +122,9 @@ export function recountStatement(
 }
 
 /** All students by id. Blocks of ids are skipped whole, so that a deep page costs little more than the first. */
-function allById(asked: Asked, values: BoundValues): string {
+function allById(selected: string, asked: Asked, values: BoundValues): string {
   const { limit, offset } = asked
-  const page = `select ${selectedColumns} from students cross join classes on classes.id = students.class_id`
+  const page = `select ${selected} from students cross join classes on classes.id = students.class_id`
   if (offset < idsInBlock) return `${page} order by students.id ${values.limited(asked)}`
   const skipped = values.bind(offset)
   return `with start as materialized (
@@ -100,18 +136,17 @@ function allById(asked: Asked, values: BoundValues): string {
     order by students.id limit ${limit} offset ${skipped} - coalesce((select before from start), 0)`
 }
 
-/** What a list shows of the students of these ids, in their order. */
-export function rowsOf(ids: string): string {
-  return `select ${selectedColumns} from (${ids}) as ids
+function rowsOf(selected: string, ids: string): string {
+  return `select ${selected} from (${ids}) as ids
     cross join students on students.id = ids.id
     cross join classes on classes.id = students.class_id`
 }
 
-function idsOf(asked: Asked, values: BoundValues, isCommon: boolean): string {
-  const { patterns, classes, sortedBy } = asked
-  if (patterns.length > 0) return idsOfMatches(lookUp(asked, isCommon), asked, values)
-  if (classes === 'all')
-    return sortedBy[0] === 'folded_name' ? idsByName(asked, values) : idsOfAll(asked, values)
+function idsOf(asked: Asked, values: BoundValues, way: Way): string {
+  const { patterns, classes } = asked
+  if (patterns.length > 0) return idsOfMatches(lookUp(asked, way.isCommon ?? false), asked, values)
+  if (isChosen(asked)) return idsOfChosen(asked, values, way)
+  if (classes === 'all') return idsByIndex(asked, values)
   return mergesClasses(asked)
     ? idsOfMergedClasses(classes, asked, values)
     : idsOfClasses(classes, asked, values)
@@ -119,22 +154,61 @@ function idsOf(asked: Asked, values: BoundValues, isCommon: boolean): string {
 
 function idsOfMatches(lookup: Lookup, asked: Asked, values: BoundValues): string {
   const isById = asked.sortedBy.length === 0
-  const found = matches(lookup, values, !isById)
+  const found = matches(lookup, asked, values, !isById)
   const order = isById ? `student_search.rowid ${asked.direction}` : ordering(asked)
   return `select student_search.rowid as id from ${found} order by ${order} ${values.limited(asked)}`
 }
 
 /** What a lookup finds; with what stands of it in `students`, where that is read besides. */
-function matches({ match, texts }: Lookup, values: BoundValues, withStudents = false): string {
+function matches(
+  { match, texts }: Lookup,
+  { conditions }: Asked,
+  values: BoundValues,
+  withStudents = false,
+): string {
   const found = `student_search match ${values.bind(match)}`
-  if (texts.length === 0 && !withStudents) return `student_search where ${found}`
-  const held = texts.map((text) => ` and instr(students.search_text, ${values.bind(text)}) > 0`).join('')
+  if (texts.length === 0 && conditions.length === 0 && !withStudents) return `student_search where ${found}`
+  const held = texts.map((text) => `instr(students.search_text, ${values.bind(text)}) > 0`)
   const joined = 'student_search cross join students on students.id = student_search.rowid'
-  return `${joined} where ${found}${held}`
+  return `${joined} where ${[found, ...held, ...conditionsOf(conditions, values)].join(' and ')}`
 }
 
-function idsOfAll(asked: Asked, values: BoundValues): string {
-  return `select students.id from students order by ${ordering(asked)} ${values.limited(asked)}`
+/** Whether students are read one by one, and then put in order. */
+export function isChosen(asked: Asked): boolean {
+  const { patterns, classes, conditions } = asked
+  if (patterns.length > 0) return false
+  return conditions.length > 0 || (classes !== 'all' && partialColumn(asked) !== undefined)
+}
+
+/** Whether a quarter of all students or more are in these classes: then it is quicker to read all than by class. */
+export function shareStatement(classes: readonly number[]): BoundStatement {
+  const values = new BoundValues('?')
+  const ofClasses = `class_id in (select value from json_each(${values.bind(idList(classes))}))`
+  const share = `select (select sum(students) from class_counts where ${ofClasses}) * 4
+    >= (select sum(students) from student_counts) as is_large`
+  return { sql: share, parameters: values.all }
+}
+
+/**
+ * The students that meet the conditions, of all or of some classes. No index in the order of the list is walked: that
+ * would take long where few students meet them.
+ */
+function chosen({ classes, conditions }: Asked, values: BoundValues, { readsAll }: Way): string {
+  const met = conditionsOf(conditions, values)
+  if (classes === 'all') return `students not indexed where ${met.join(' and ')}`
+  const list = `json_each(${values.bind(idList(classes))})`
+  if (readsAll) {
+    const inClasses = `students.class_id in (select value from ${list})`
+    return `students not indexed where ${[inClasses, ...met].join(' and ')}`
+  }
+  const ofClasses = ['students.class_id = chosen.value', ...met].join(' and ')
+  return `${list} as chosen cross join students on ${ofClasses}`
+}
+
+function idsOfChosen(asked: Asked, values: BoundValues, way: Way): string {
+  const ids = `select students.id from ${chosen(asked, values, way)} order by ${ordering(asked)}`
+  if (asked.offset < fewKept) return `${ids} ${values.limited(asked)}`
+  return `with sorted as materialized (${ids}) select id from sorted ${values.limited(asked)}`
 }
 
 function idsOfClasses(classes: readonly number[], asked: Asked, values: BoundValues): string {
@@ -147,34 +221,6 @@ function idsOfClasses(classes: readonly number[], asked: Asked, values: BoundVal
 function idsOfMergedClasses(classes: readonly number[], asked: Asked, values: BoundValues): string {
   const each = classes.map((id) => `select id from students where class_id = ${values.bind(id)}`)
   return `${each.join(' union all ')} order by id ${asked.direction} ${values.limited(asked)}`
-}
-
-/**
- * The index on the name has folded names alone. It tells in which of them the page begins; from there on students are
- * read, and those of one folded name put in order.
- */
-function idsByName(asked: Asked, values: BoundValues): string {
-  const { limit, offset, direction } = asked
-  const [from, before] = direction === 'asc' ? ['>=', '<'] : ['<=', '>']
-  return `with there as materialized (
-      select folded_name, id from students indexed by students_name
-      order by folded_name ${direction}, id ${direction} limit 1 offset ${values.bind(offset)}
-    )
-    select students.id from students indexed by students_name
-    where folded_name ${from} (select folded_name from there)
-    order by ${ordering(asked)} limit ${limit} offset (
-      select count(*) from there cross join students indexed by students_name
-      where students.folded_name = there.folded_name and students.id ${before} there.id
-    )`
-}
-
-/** `order by`. Texts are compared byte by byte, as on PostgreSQL. */
-export function ordering({ sortedBy, direction }: Asked): string {
-  return [...sortedBy.map(expressionOf), 'students.id'].map((by) => `${by} ${direction}`).join(', ')
-}
-
-function expressionOf(column: SortColumn): string {
-  return column === 'created_at' ? createdMilliseconds : `students.${column}`
 }
 
 /** Ids as a JSON array. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
-import { createdMilliseconds } from './statements.ts'
+import { createdMilliseconds } from './ordering.ts'
 
 it('the order by creation tells every millisecond from the next, in any year', () => {
   const db = new DatabaseSync(':memory:')
