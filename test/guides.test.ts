@@ -101,18 +101,17 @@ describe('docs/api.md', () => {
   })
 
   it('states the limits of the OpenAPI document', () => {
-    const { Page, PerPage } = described.components.parameters
+    const { Page, PerPage, StudentSearch, ClassIds } = described.components.parameters
     const limits = Object.fromEntries(rowsOf(page).map(([what, limit]) => [what, limit]))
     const range = ({ schema }: { schema: { minimum: number; maximum: number } }) =>
       `${schema.minimum} to ${schema.maximum}`
     assert.equal(limits['`page`'], range(Page))
     assert.equal(limits['`per_page`'], range(PerPage))
-    const { parameters } = described.paths['/api/students'].get
-    const search = parameters.find(({ name }: { name?: string }) => name === 'search')
     assert.equal(
       limits['`search`'],
-      `${search.schema.maxLength} characters, ${maxSearchWords} different words`,
+      `${StudentSearch.schema.maxLength} characters, ${maxSearchWords} different words`,
     )
+    assert.equal(limits['`class_id`'], `${ClassIds.schema.maxItems} times`)
     const { name, admission_number } = described.components.schemas.NewStudent.properties
     assert.equal(limits['a name'], `${name.maxLength} characters`)
     assert.equal(limits['an admission number'], `${admission_number.maxLength} characters`)

@@ -36,6 +36,12 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/classes/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
   '/api/students': ['GET', 'HEAD', 'POST'],
   '/api/students/1': ['GET', 'HEAD', 'PATCH'],
+  '/api/students/1/history': ['GET', 'HEAD'],
+  '/api/classes/1/history': ['GET', 'HEAD'],
+  '/api/users/1/history': ['GET', 'HEAD'],
+  '/api/roles/1/history': ['GET', 'HEAD'],
+  '/api/audit': ['GET', 'HEAD'],
+  '/api/change-sets/1/undo': ['POST'],
 }
 
 const json = { 'content-type': 'application/json' }
