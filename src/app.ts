@@ -25,6 +25,7 @@ import { Outages } from './http/outages.ts'
 import { serveReferencePage } from './http/reference-page.ts'
 import { problemRefusal } from './http/refusals.ts'
 import { admitRequests, commonHeaders, requestOptions, type Shutdown } from './http/requests.ts'
+import { listRoutes } from './lists/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { goInStages } from './server/batches.ts'
 import { createHttpServer, mostConnections } from './server/listen.ts'
@@ -78,6 +79,7 @@ export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
   roleRoutes(app, { db, clock })
   classRoutes(app, { db, clock })
   studentRoutes(app, { db, clock })
+  listRoutes(app, { db, clock })
   answerOtherMethods(app, methodsOf, open())
 
   await app.ready()

@@ -77,7 +77,10 @@ describe('every route that is not open', () => {
         .where('id', '=', stranger.id)
         .execute(),
     )
-    await school.student(await school.person('registrar')) // the one with id 1, which paths name
+    // The ones with id 1, which paths name.
+    const registrar = await school.person('registrar')
+    await school.student(registrar)
+    await school.post('/api/lists', { name: 'All' }, registrar)
   })
 
   /** The permission that a route asks for, as its own 403 names it; undefined: being logged in is enough. */

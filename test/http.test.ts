@@ -32,6 +32,8 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/roles/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
   '/api/classes': ['GET', 'HEAD', 'POST'],
   '/api/classes/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
+  '/api/lists': ['GET', 'HEAD', 'POST'],
+  '/api/lists/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
   '/api/students': ['GET', 'HEAD', 'POST'],
   '/api/students/1': ['GET', 'HEAD', 'PATCH'],
 }
@@ -115,6 +117,7 @@ describe('methods', () => {
     viewer = await school.person('viewer')
     admin = await school.person('administrator')
     await school.student(await school.person('registrar'))
+    await school.post('/api/lists', { name: 'All' }, admin)
   })
 
   it('are tested for every path there is', async () => {
@@ -325,7 +328,8 @@ describe('a fault of the server', () => {
     const school = await openSchool()
     const viewer = await school.person('viewer')
     await write(school.db, byTest, async (db) => {
-      await sql`drop table ${sql.table(engine === 'sqlite' ? 'student_search' : 'students')}`.execute(db)
+      const drop = engine === 'sqlite' ? sql`drop table student_search` : sql`drop table students cascade`
+      await drop.execute(db)
     })
     const answer = await school.get('/api/students?search=secretive', viewer)
     assert.deepEqual([answer.status, answer.body.code], [500, 'internal_error'])

@@ -27,6 +27,8 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
   ['user_roles', ['user_id', 'role_id']],
   ['user_role_classes', ['user_id', 'role_id', 'class_id']],
   ['students', ['id']],
+  ['settled_pairs', ['low_id', 'high_id']],
+  ['named_lists', ['id']],
   ['idempotency_keys', ['user_id', 'key']],
 ]
 

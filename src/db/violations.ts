@@ -1,7 +1,11 @@
 import { ExplainedError } from '../problems.ts'
 
 /** A unique index as both engines name it here: `table.column`. */
-export type UniqueColumn = 'users.email' | 'students.admission_key' | 'classes.label_key'
+export type UniqueColumn =
+  | 'users.email'
+  | 'students.admission_key'
+  | 'classes.label_key'
+  | 'named_lists.name_key'
 
 /** The database could not be reached, or the connection to it was lost. */
 export class DatabaseUnavailableError extends Error {

@@ -42,6 +42,7 @@ interface Keywords {
   readonly maxItems?: number
   readonly uniqueItems?: boolean
   readonly additionalProperties?: boolean
+  readonly patternProperties?: Members
 }
 
 interface Optional {

@@ -31,6 +31,7 @@ export const textFormats = {
   'admission-number': { normalise: tidy, accepts: isKeyText, detail: visible },
   'role-name': { normalise: tidy, accepts: isKeyText, detail: visible },
   'class-label': { normalise: tidy, accepts: isKeyText, detail: visible },
+  'list-name': { normalise: tidy, accepts: isKeyText, detail: visible },
   'short-text': { normalise: tidy, accepts: isPrintable, detail: printable },
   'text-in-lines': {
     normalise: tidyLines,
