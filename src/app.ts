@@ -29,6 +29,7 @@ import { listRoutes } from './lists/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { goInStages } from './server/batches.ts'
 import { createHttpServer, mostConnections } from './server/listen.ts'
+import { doubleRoutes } from './students/doubles/routes.ts'
 import { studentRoutes } from './students/routes.ts'
 import { HashingLine } from './users/hashing-line.ts'
 import { userRoutes } from './users/routes.ts'
@@ -79,6 +80,7 @@ export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
   roleRoutes(app, { db, clock })
   classRoutes(app, { db, clock })
   studentRoutes(app, { db, clock })
+  doubleRoutes(app, { db, clock })
   listRoutes(app, { db, clock })
   answerOtherMethods(app, methodsOf, open())
 

@@ -96,6 +96,7 @@ export const faultTable = {
   unknown_class: [],
   archived_class: [],
   unknown_role: [],
+  unknown_student: [],
   needs_all_classes: [],
   common_password: [],
   guessable_password: ['made_of'],

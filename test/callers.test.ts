@@ -49,6 +49,7 @@ const ofItsOwn: Record<string, string> = {
   'PUT /api/auth/password': 'validation_failed',
   'DELETE /api/auth/sessions/{id}': 'session_not_found',
   'DELETE /api/classes/{id}': 'class_in_use',
+  'PUT /api/doubles/{id}/{other}': 'validation_failed', // both ids are 1
   'DELETE /api/users/{id}': 'user_in_use',
   'PUT /api/users/{id}/roles': 'exceeds_own_permissions',
   'POST /api/roles': 'exceeds_own_permissions',

@@ -32,6 +32,8 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/roles/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
   '/api/classes': ['GET', 'HEAD', 'POST'],
   '/api/classes/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
+  '/api/doubles': ['GET', 'HEAD'],
+  '/api/doubles/1/2': ['PUT'],
   '/api/lists': ['GET', 'HEAD', 'POST'],
   '/api/lists/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
   '/api/students': ['GET', 'HEAD', 'POST'],
@@ -122,7 +124,7 @@ describe('methods', () => {
 
   it('are tested for every path there is', async () => {
     const { paths: described } = (await school.app.describe()) as { paths: object }
-    const documented = Object.keys(described).map((path) => path.replace('{id}', '1'))
+    const documented = Object.keys(described).map((path) => path.replace('{id}', '1').replace('{other}', '2'))
     for (const path of documented) assert.ok(path in paths, path)
   })
 

@@ -11,10 +11,11 @@ describe('every route that needs If-Match', () => {
       students: await school.student(admin),
       users: (await school.person()).id,
       classes: (await school.post('/api/classes', { label: 'New' }, admin)).body.data.id,
+      lists: (await school.post('/api/lists', { name: 'New' }, admin)).body.data.id,
       roles: (await school.post('/api/roles', { name: 'New', permissions: [] }, admin)).body.data.id,
     }
     const routes = (await routesOf(school)).filter(({ operation }) => '428' in operation.responses)
-    assert.equal(routes.length, 9)
+    assert.equal(routes.length, 11)
     const inOrder = [...routes].sort((one, other) => Number(isRemoval(one)) - Number(isRemoval(other)))
     for (const route of inOrder) {
       const name = `${route.method} ${route.path}`

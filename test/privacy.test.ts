@@ -213,6 +213,7 @@ describe('what callers send', () => {
     const token = signToken(header, claims, key.secret)
     await write(broken.db, byTest, async (db) => {
       await sql`alter table users rename column name to other_name`.execute(db)
+      await sql`drop table settled_pairs`.execute(db)
       await sql`drop table students`.execute(db)
       await sql`drop table throttles`.execute(db)
     })

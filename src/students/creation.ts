@@ -3,11 +3,13 @@ import { permissionDenied } from '../access/denials.ts'
 import { isInScope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { findDoubles, possibleDuplicate } from './doubles.ts'
+import { checkOthers } from './other-than.ts'
 import { type NewStudent, unknownClass } from './queries.ts'
 import { givesSensitive } from './record.ts'
 
 /**
  * Whether a caller may create this student, and whether it may be there already; inside the write that creates it.
+ * @param others students whom it is known not to be
  * @throws Problem validation_failed when the class is out of the caller's scope, exactly as when there is none;
  * permission_denied, or possible_duplicate
  */
@@ -16,12 +18,14 @@ export async function checkNewStudent(
   authority: Authority,
   student: NewStudent,
   refusesDuplicates: boolean,
+  others: readonly number[],
 ): Promise<void> {
   if (!isInScope(authority.require('students.create'), student.class_id)) throw unknownClass()
   if (givesSensitive(student) && !isInScope(authority.scopeOf('students.sensitive'), student.class_id)) {
     throw permissionDenied('students.sensitive')
   }
+  await checkOthers(db, authority, others)
   if (!refusesDuplicates) return
-  const doubles = await findDoubles(db, authority, student)
+  const doubles = await findDoubles(db, authority, student, others)
   if (doubles.length > 0) throw possibleDuplicate(doubles)
 }

@@ -9,9 +9,11 @@ import { changeAnswer, creationAnswer, jsonPageAnswer, pageRequest, recordAnswer
 import { lockStudent, updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
 import { openStudentLists } from './lists/lists.ts'
+import { otherThan } from './other-than.ts'
 import { getStudent, insertStudent } from './queries.ts'
 import { checkDateOfBirth } from './record.ts'
 import * as schema from './schema.ts'
+import { settlePair } from './settled-pairs.ts'
 
 export interface StudentParts {
   readonly db: Db
@@ -48,9 +50,14 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
     async (request, reply) => {
       const { body: student, query } = request
       checkDateOfBirth(student, clock())
-      const id = await createOnce(db, clock, creationOf(request), async (db, authority) => {
-        await checkNewStudent(db, authority, student, query.duplicates === 'refuse')
-        return insertStudent(db, lists, student, clock().toISOString())
+      const { userId } = callerOf(request)
+      const others = otherThan(query.other_than)
+      const id = await createOnce(db, clock, creationOf(request), async (tx, authority) => {
+        await checkNewStudent(tx, authority, student, query.duplicates === 'refuse', others)
+        const now = clock().toISOString()
+        const id = await insertStudent(tx, lists, student, now)
+        for (const other of others) await settlePair(tx, id, other, userId, now)
+        return id
       })
       lists.changed()
       return creationAnswer(request, reply, id)
