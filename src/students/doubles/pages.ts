@@ -5,7 +5,7 @@ import { isOneOf } from '../../db/is-one-of.ts'
 import type { Page, PageRequest } from '../../db/pages.ts'
 import type { Db } from '../../db/tables.ts'
 import { type ListedStudent, selectStudents } from '../queries.ts'
-import { countOf, type FoundPairs, type Pair, pairAt, type Reason } from './pairs.ts'
+import { type FoundPairs, type Pair, type PairTest, pairsThat, type Reason } from './pairs.ts'
 import { rowsAside } from './reads.ts'
 
 /** Two students who may be one child, the lower id first. */
@@ -26,22 +26,16 @@ export async function pageOfDoubles(
 ): Promise<Page<Double>> {
   const isSettled = await settledPairs(db)
   const isSeen = seenBy(seeing)
-  const places: number[] = []
-  for (let place = 0; place < countOf(pairs); place++) {
-    const pair = pairAt(pairs, place)
-    if (isSeen(pair) && !isSettled(pair)) places.push(place)
-  }
-  const onPage = places.slice((page - 1) * perPage, page * perPage).map((place) => pairAt(pairs, place))
-  return { items: await shown(db, onPage, seeing), total: places.length }
+  const isTold: PairTest = (low, high, lowClass, highClass, reason) =>
+    isSeen(lowClass, highClass, reason) && !isSettled(low, high)
+  const told = pairsThat(pairs, isTold, { from: (page - 1) * perPage, to: page * perPage })
+  return { items: await shown(db, told.items, seeing), total: told.total }
 }
 
 /** Pairs by dates of birth are for those who may see the dates of both. */
-function seenBy({
-  scope,
-  scopeBesides,
-}: Seeing): (pair: Pick<Pair, 'lowClass' | 'highClass' | 'reason'>) => boolean {
+function seenBy({ scope, scopeBesides }: Seeing) {
   const [views, seesDates] = [has(scope), has(scopeBesides)]
-  return ({ lowClass, highClass, reason }) => {
+  return (lowClass: number, highClass: number, reason: Reason) => {
     if (!views(lowClass) || !views(highClass)) return false
     return reason === 'same_name_and_class' || (seesDates(lowClass) && seesDates(highClass))
   }
@@ -54,12 +48,12 @@ function has(scope: Scope): (classId: number) => boolean {
   return (classId) => ids.has(classId)
 }
 
-async function settledPairs(db: Db): Promise<(pair: Pair) => boolean> {
+async function settledPairs(db: Db): Promise<(low: number, high: number) => boolean> {
   const columns = { low_id: 'low_id', high_id: 'high_id' }
   const rows = await rowsAside<readonly [low: number, high: number]>(db, columns, 'from settled_pairs')
   const settled = new Map<number, Set<number>>()
   for (const [low, high] of rows) settled.set(low, (settled.get(low) ?? new Set()).add(high))
-  return ({ low, high }) => settled.get(low)?.has(high) ?? false
+  return (low, high) => settled.get(low)?.has(high) ?? false
 }
 
 /** The pairs as they are now. One of a student who was moved out of sight since it was found is left out. */
@@ -74,7 +68,6 @@ async function shown(db: Db, pairs: readonly Pair[], seeing: Seeing): Promise<Do
   return pairs.flatMap(({ low, high, reason }) => {
     const [one, other] = [students.get(low), students.get(high)]
     if (one === undefined || other === undefined) return []
-    const isShown = isSeen({ lowClass: one.class_id, highClass: other.class_id, reason })
-    return isShown ? [{ students: [one, other], reason }] : []
+    return isSeen(one.class_id, other.class_id, reason) ? [{ students: [one, other], reason }] : []
   })
 }

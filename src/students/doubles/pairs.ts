@@ -1,3 +1,4 @@
+import type { Page } from '../../db/pages.ts'
 import { findSimilar, type Work } from './similar-names.ts'
 
 /** Why two students may be one child. The order is that of the numbers in `FoundPairs`. */
@@ -13,7 +14,7 @@ export type SearchedStudent = readonly [
   foldedName: string,
 ]
 
-/** Two students, the lower id first, in the order of ids: five numbers a pair, as `pairAt` reads them. */
+/** Two students, the lower id first, in the order of ids: five numbers a pair, as `pairsThat` reads them. */
 export type FoundPairs = Float64Array<ArrayBuffer>
 
 const numbersOfPair = 5
@@ -22,13 +23,11 @@ const numbersOfPair = 5
 export interface Pair {
   readonly low: number
   readonly high: number
-  readonly lowClass: number
-  readonly highClass: number
   readonly reason: Reason
 }
 
 /** How many pairs are found at most. */
-export const maxPairs = 100_000
+export const maxPairs = 200_000
 
 /** Of students who are alike, how many are paired: the first by id. Others follow when those are corrected. */
 const maxAlike = 100
@@ -104,16 +103,31 @@ export class PairFinder {
   }
 }
 
-/** How many pairs were found. */
-export function countOf(pairs: FoundPairs): number {
-  return pairs.length / numbersOfPair
-}
+/** Decides on a pair by its numbers: no object is made of each of very many. */
+export type PairTest = (
+  low: number,
+  high: number,
+  lowClass: number,
+  highClass: number,
+  reason: Reason,
+) => boolean
 
-/** One of the pairs that were found. */
-export function pairAt(pairs: FoundPairs, place: number): Pair {
-  const at = place * numbersOfPair
-  const [low, high, lowClass, highClass, reason] = pairs.subarray(at, at + numbersOfPair)
-  return { low: low!, high: high!, lowClass: lowClass!, highClass: highClass!, reason: reasons[reason!]! }
+/** The pairs that pass, from one place to another among those, and how many pass in all. */
+export function pairsThat(
+  pairs: FoundPairs,
+  pass: PairTest,
+  { from = 0, to = maxPairs }: { readonly from?: number; readonly to?: number } = {},
+): Page<Pair> {
+  const items: Pair[] = []
+  let total = 0
+  for (let at = 0; at < pairs.length; at += numbersOfPair) {
+    const [low, high, lowClass, highClass] = [pairs[at]!, pairs[at + 1]!, pairs[at + 2]!, pairs[at + 3]!]
+    const reason = reasons[pairs[at + 4]!]!
+    if (!pass(low, high, lowClass, highClass, reason)) continue
+    if (total >= from && total < to) items.push({ low, high, reason })
+    total++
+  }
+  return { items, total }
 }
 
 function groupAt<Key>(groups: Map<Key, Group>, key: Key): Group {

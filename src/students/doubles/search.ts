@@ -6,7 +6,7 @@ import { readAside, rowsAside } from './reads.ts'
 import type { SentStudents, ThreadReply } from './thread.ts'
 
 /** How many students are read at once. */
-const sliceSize = 10_000
+const sliceSize = 5_000
 
 const searched = {
   id: 'id',
@@ -95,7 +95,8 @@ function askOf(thread: Worker): (sent: SentStudents) => Promise<ThreadReply> {
   ended.catch(() => {}) // told to who asks
   return (sent) => {
     const reply = new Promise<ThreadReply>((resolve) => thread.once('message', resolve))
-    thread.postMessage(sent)
+    const { students } = sent
+    thread.postMessage(sent, students instanceof Uint8Array ? [students.buffer as ArrayBuffer] : [])
     return Promise.race([reply, ended])
   }
 }

@@ -23,4 +23,7 @@ function answer({ students }: SentStudents): ThreadReply {
   return { count: some.length, last: some.at(-1)?.[0] ?? 0 }
 }
 
-port.on('message', (sent: SentStudents) => port.postMessage(answer(sent)))
+port.on('message', (sent: SentStudents) => {
+  const reply = answer(sent)
+  port.postMessage(reply, 'pairs' in reply ? [reply.pairs.buffer] : [])
+})
