@@ -184,6 +184,17 @@ describe('GET /api/doubles', () => {
   })
 })
 
+describe('GET /api/doubles, while the server ends', () => {
+  it('is answered, and holds nothing up', async () => {
+    const ending = await openSchool()
+    const person = await ending.person('registrar')
+    const answer = ending.get('/api/doubles', person)
+    await new Promise((resolve) => setImmediate(resolve))
+    await ending.app.close()
+    assert.ok([200, 503].includes((await answer).status))
+  })
+})
+
 describe('PUT /api/doubles/{id}/{other}', () => {
   it('settles two as two children, in whatever order, and forgets it again; each is logged once', async () => {
     const [low, high] = [await created({ name, ...dated }), await created({ name, ...dated })]

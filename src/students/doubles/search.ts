@@ -62,7 +62,9 @@ export class DoubleSearch {
 
   async #search(): Promise<Found> {
     const state = await this.#state()
-    const thread = new Worker(new URL('./thread.ts', import.meta.url))
+    const thread = new Worker(new URL('./thread.ts', import.meta.url), {
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    })
     this.#thread = thread
     const ask = askOf(thread)
     try {
