@@ -16,7 +16,7 @@ export interface Saying {
 
 /**
  * Remembers that two students are two children, or forgets it.
- * @throws Problem validation_failed when both are one student, student_not_found or permission_denied
+ * @throws Problem student_not_found or permission_denied, or validation_failed when both are one student
  */
 export async function settleDouble(
   tx: Tx,
@@ -24,18 +24,22 @@ export async function settleDouble(
   [id, other]: readonly [id: number, other: number],
   { isDifferent, by, now }: Saying,
 ): Promise<void> {
+  await requireBoth(tx, authority, new Set([id, other]))
   if (id === other)
     throw invalidField('/other', { code: 'invalid', detail: 'must be the id of another student' })
-  await requireBoth(tx, authority, [id, other])
   if (isDifferent) await settlePair(tx, id, other, by, now)
   else await forgetPair(tx, id, other, now)
 }
 
 /** @throws Problem student_not_found, or permission_denied for one whom the caller may see and not change */
-async function requireBoth(tx: Tx, authority: Authority, ids: readonly number[]): Promise<void> {
-  const rows = await tx.selectFrom('students').select(['id', 'class_id']).where('id', 'in', ids).execute()
+async function requireBoth(tx: Tx, authority: Authority, ids: ReadonlySet<number>): Promise<void> {
+  const rows = await tx
+    .selectFrom('students')
+    .select(['id', 'class_id'])
+    .where('id', 'in', [...ids])
+    .execute()
   const refused = rows.filter(({ class_id }) => !isInScope(authority.require('students.update'), class_id))
   const unseen = refused.filter(({ class_id }) => !isInScope(authority.scopeOf('students.view'), class_id))
-  if (rows.length < ids.length || unseen.length > 0) throw studentNotFound()
+  if (rows.length < ids.size || unseen.length > 0) throw studentNotFound()
   if (refused.length > 0) throw permissionDenied('students.update')
 }
