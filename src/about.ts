@@ -17,6 +17,7 @@ To call what needs a token: ${signIn}. On the reference page, try that out, pres
     { name: 'users', description: 'Accounts as administrators see them, and what they hold' },
     { name: 'roles', description: 'Named sets of permissions' },
     { name: 'students', description: 'Student records' },
+    { name: 'lists', description: "The school's named lists of students" },
     { name: 'classes', description: 'What students are in' },
     { name: 'audit', description: 'Who changed what, and how it is undone' },
     { name: 'fields', description: "The school's own fields of students" },

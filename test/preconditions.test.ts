@@ -14,6 +14,7 @@ describe('every route that needs If-Match', () => {
       users: (await school.person()).id,
       classes: (await school.post('/api/classes', { label: 'New' }, admin)).body.data.id,
       fields: (await school.post('/api/fields', ofHouses, admin)).body.data.id,
+      lists: (await school.post('/api/lists', { name: 'New' }, admin)).body.data.id,
       roles: (await school.post('/api/roles', { name: 'New', permissions: [] }, admin)).body.data.id,
     }
     const routes = (await routesOf(school)).filter(({ operation }) => '428' in operation.responses)

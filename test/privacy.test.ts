@@ -246,7 +246,7 @@ describe('what callers send', () => {
     const token = signToken(header, claims, key.secret)
     await write(broken.db, byTest, async (db) => {
       await sql`alter table users rename column name to other_name`.execute(db)
-      for (const table of ['guardian_texts', 'student_identifiers', 'students'])
+      for (const table of ['guardian_texts', 'student_identifiers', 'settled_pairs', 'students'])
         await sql`drop table ${sql.table(table)}`.execute(db)
       await sql`drop table throttles`.execute(db)
     })

@@ -37,6 +37,8 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
   ['student_field_values', ['field_id', 'value_key', 'student_id']],
   ['student_identifiers', ['system_key', 'value_key']],
   ['guardian_texts', ['id']],
+  ['settled_pairs', ['low_id', 'high_id']],
+  ['named_lists', ['id']],
   ['idempotency_keys', ['user_id', 'key']],
   ['change_sets', ['id']],
   ['events', ['change_set_id', 'place']],

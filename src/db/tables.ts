@@ -165,6 +165,20 @@ export interface Tables {
   }
   /** The same of fields that only some may see. */
   event_secrets: { change_set_id: number; place: number; fields: string }
+  /** The school's lists of students: what each asks for. */
+  named_lists: RecordColumns & {
+    name: string
+    name_key: string
+    /** JSON: parameters of a list of students, by name. */
+    filters: string
+    /** JSON: an array of names; null: those that a list has without being asked. */
+    columns: string | null
+    sorted_by: string
+    /** JSON: how it is printed. */
+    print: string
+  }
+  /** Pairs of students who look like one child, and are known to be two. */
+  settled_pairs: { low_id: number; high_id: number; settled_by: number | null; settled_at: Instant }
   /** Creations that were asked for with an `Idempotency-Key`, for a day. */
   idempotency_keys: {
     user_id: number

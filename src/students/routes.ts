@@ -12,9 +12,11 @@ import { checkIdentifiers } from './identifiers.ts'
 import { listRequest } from './list-request.ts'
 import type { StudentLists } from './lists/lists.ts'
 import { withName } from './names.ts'
+import { otherThan } from './other-than.ts'
 import { getStudent, insertStudent } from './queries.ts'
 import { checkDateOfBirth } from './record.ts'
 import * as schema from './schema.ts'
+import { settlePair } from './settled-pairs.ts'
 
 export interface StudentParts {
   readonly db: Db
@@ -50,10 +52,16 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
       const { body, query } = request
       checkDateOfBirth(body, clock())
       checkIdentifiers(body.identifiers)
-      const id = await createOnce(db, clock, creationOf(request), async (db, authority) => {
-        const student = await withName(db, body)
-        const own = await checkNewStudent(db, authority, student, query.duplicates === 'refuse')
-        return insertStudent(db, lists, student, clock().toISOString(), own)
+      const { userId } = callerOf(request)
+      const others = otherThan(query.other_than)
+      const id = await createOnce(db, clock, creationOf(request), async (tx, authority) => {
+        const student = await withName(tx, body)
+        const own = await checkNewStudent(tx, authority, student, query.duplicates === 'refuse', others)
+        const now = clock().toISOString()
+        if (others.length > 0) tx.endsWithInsert(false)
+        const id = await insertStudent(tx, lists, student, now, own)
+        for (const other of others) await settlePair(tx, id, other, userId, now)
+        return id
       })
       lists.changed()
       return creationAnswer(request, reply, id)

@@ -14,6 +14,7 @@ import { PageOf } from '../http/paging.ts'
 import { detailSchemas, sensitiveMembers } from './details.ts'
 import { Guardians, Identifiers, NewGuardians, NewIdentifiers } from './list-members.ts'
 import { listQuery } from './list-query.ts'
+import { maxOthers } from './other-than.ts'
 
 /** Any characters that can be seen; 1–255 code points, trimmed, NFC. */
 const name = Type.String({
@@ -43,7 +44,8 @@ const sensitiveNames = new Intl.ListFormat('en-GB').format(
   sensitiveMembers.toSorted().map((name) => `\`${name}\``),
 )
 
-const ListedStudent = Type.Object(
+/** A student as lists show it. */
+export const ListedStudent = Type.Object(
   {
     id: Id('The student', 1),
     name,
@@ -118,7 +120,7 @@ const StudentPatch = RequestBody(
   'StudentPatch',
 )
 
-const studentParams = Type.Object({
+export const studentParams = Type.Object({
   id: Type.Integer({
     title: 'StudentId',
     minimum: 0,
@@ -181,6 +183,13 @@ export const createStudent = operation({
           description:
             'With `refuse`, nothing is created when there is a student with the same name, ignoring case and accents, and the same date of birth; or, where no date is given, in the same class',
           examples: ['refuse'],
+        }),
+      ),
+      other_than: Type.Optional(
+        Type.String({
+          maxLength: 340,
+          description: `Ids of students whom the new one is known not to be, with commas between; at most ${maxOthers}. With \`duplicates=refuse\` they do not count, and \`GET /api/doubles\` does not list them with the new one`,
+          examples: ['7,12'],
         }),
       ),
     },

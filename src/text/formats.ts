@@ -48,6 +48,7 @@ export const textFormats = {
     accepts: (text) => /^[a-z][a-z0-9_]*$/.test(text),
     detail: 'must be of a to z, 0 to 9 and _, and begin with a letter',
   },
+  'list-name': { normalise: tidy, accepts: isKeyText, detail: visible },
   'short-text': { normalise: tidy, accepts: isPrintable, detail: printable },
   'text-in-lines': {
     normalise: tidyLines,

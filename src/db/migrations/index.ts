@@ -14,6 +14,7 @@ import { log } from './0011-log.ts'
 import { record } from './0012-record.ts'
 import { fields } from './0013-fields.ts'
 import { lists } from './0015-lists.ts'
+import { office } from './0016-office.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   record,
   fields,
   lists,
+  office,
 ]
