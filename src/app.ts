@@ -26,6 +26,7 @@ import { serveReferencePage } from './http/reference-page.ts'
 import { problemRefusal } from './http/refusals.ts'
 import { admitRequests, commonHeaders, requestOptions, type Shutdown } from './http/requests.ts'
 import { roleRoutes } from './roles/routes.ts'
+import { schoolRoutes } from './school/routes.ts'
 import { goInStages } from './server/batches.ts'
 import { createHttpServer, mostConnections } from './server/listen.ts'
 import { studentRoutes } from './students/routes.ts'
@@ -76,6 +77,7 @@ export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
   authRoutes(app, { config, db, clock, tokens, hashingLine, sessionUses })
   userRoutes(app, { config, db, clock, hashingLine })
   roleRoutes(app, { db, clock })
+  schoolRoutes(app, { db, clock })
   classRoutes(app, { db, clock })
   studentRoutes(app, { db, clock })
   answerOtherMethods(app, methodsOf, open())

@@ -30,7 +30,10 @@ export function checkAnswersAgainst(described: object): AnswerCheck {
   }
   ajv.addSchema(document, 'openapi')
   const validators = new Map<string, ValidateFunction>()
-  const templates = Object.keys(document.paths).map((path) => ({
+  const paths = Object.keys(document.paths).sort(
+    (one, other) => Number(one.includes('{')) - Number(other.includes('{')),
+  )
+  const templates = paths.map((path) => ({
     path,
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
   }))

@@ -82,8 +82,8 @@ describe('docs/openapi.json', () => {
     checkBounds(described, '')
   })
 
-  it('says each thing once: it stays under 250 kB', () => {
-    assert.ok(document('docs/openapi.json').length <= 250_000)
+  it('says each thing once: it stays under 8 kB an operation', () => {
+    assert.ok(document('docs/openapi.json').length <= 8_000 * operations.length)
     const names = described.tags.map(({ name }: { name: string }) => name)
     assert.deepEqual(names, [...new Set(names)])
     assert.deepEqual([...new Set(operations.flatMap(({ operation }) => operation.tags))].sort(), names.sort())
@@ -93,7 +93,7 @@ describe('docs/openapi.json', () => {
     const expected =
       'Class ClassPatch FieldFault Grant Guardian NewClass NewRole NewStudent NewUser Pagination Problem Role RolePatch Session Student StudentPatch StudentSummary User UserPatch'
     for (const name of expected.split(' ')) assert.ok(name in described.components.schemas, name)
-    const files = globSync('src/*/{,own-}schema.ts', { cwd: projectFolder })
+    const files = globSync('src/**/{,own-}schema.ts', { cwd: projectFolder })
     const modules = await Promise.all(files.map((file) => import(join(projectFolder, file))))
     const exported = new Set(['getHealth', 'getOpenApi', ...modules.flatMap(Object.keys)])
     for (const { method, operation } of operations) {

@@ -33,7 +33,9 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/classes': ['GET', 'HEAD', 'POST'],
   '/api/classes/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
   '/api/students': ['GET', 'HEAD', 'POST'],
+  '/api/students/next-number': ['GET', 'HEAD'],
   '/api/students/1': ['GET', 'HEAD', 'PATCH'],
+  '/api/school': ['GET', 'HEAD', 'PATCH'],
 }
 
 const json = { 'content-type': 'application/json' }

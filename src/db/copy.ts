@@ -13,6 +13,9 @@ type CopiedTable = Exclude<
   | 'schema_migrations'
 >
 
+/** Tables of one row, whose id is no serial number. */
+const ofOneRow: readonly string[] = ['platform', 'school']
+
 /** Every table with rows of its own and its order; each stands after those that it refers to. */
 const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[] = [
   ['platform', ['id']],
@@ -27,6 +30,8 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
   ['user_roles', ['user_id', 'role_id']],
   ['user_role_classes', ['user_id', 'role_id', 'class_id']],
   ['students', ['id']],
+  ['school', ['id']],
+  ['former_numbers', ['admission_key']],
   ['idempotency_keys', ['user_id', 'key']],
 ]
 
@@ -59,7 +64,7 @@ async function copyTables(from: Db, to: Db, progress: CopyProgress): Promise<Rec
   const counts: Record<string, number> = {}
   for (const [table, key] of tables) {
     counts[table] = await copyTable(from, to, table, key, progress)
-    if (key[0] === 'id' && table !== 'platform') await continueIds(from, to, table)
+    if (key[0] === 'id' && !ofOneRow.includes(table)) await continueIds(from, to, table)
   }
   await rememberEmptiedClasses(from, to)
   return counts

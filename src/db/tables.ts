@@ -100,6 +100,19 @@ export interface Tables {
     /** JSON: an array of `{ name, relation, phone, email }`. */
     guardians: string | null
   }
+  /** One row: what the school says of itself. */
+  school: {
+    id: number
+    name: string | null
+    address: string | null
+    /** An IANA name. */
+    time_zone: string
+    name_order: 'given_first' | 'family_first'
+    version: Generated<number>
+    updated_at: Instant
+  }
+  /** Admission numbers that students had, and that no other student may get. */
+  former_numbers: { admission_key: string; student_id: number; kept_since: Instant }
   /** The log: all changes of one request, import or command. */
   change_sets: {
     id: Generated<number>

@@ -7,14 +7,8 @@ import { violatesUnique } from '../db/violations.ts'
 import type { Precondition } from '../http/conditions.ts'
 import type { DerivedColumns } from './lists/derived.ts'
 import type { StudentLists } from './lists/lists.ts'
-import {
-  admissionNumberTaken,
-  archivedClass,
-  type NewStudent,
-  selectRecords,
-  studentNotFound,
-  unknownClass,
-} from './queries.ts'
+import { admissionNumberTaken, isFree, keepFormerNumber } from './numbers/given-once.ts'
+import { archivedClass, type NewStudent, selectRecords, studentNotFound, unknownClass } from './queries.ts'
 import {
   givesSensitive,
   type ShownStudent,
@@ -144,11 +138,16 @@ async function derivedColumns(
   return lists.derived({ ...row, ...changed, admission_key })
 }
 
-type Update = Partial<Columns> & { readonly version: number; readonly updated_at: Instant }
+type Update = Partial<Columns & DerivedColumns> & { readonly version: number; readonly updated_at: Instant }
 
 async function updateColumns(db: Db, id: number, columns: Update): Promise<void> {
+  const { admission_number, admission_key, updated_at } = columns
+  const update = db.updateTable('students').set(columns).where('id', '=', id)
+  if (admission_number === undefined) return void (await update.execute())
+  await keepFormerNumber(db, id, admission_key!, updated_at)
   try {
-    await db.updateTable('students').set(columns).where('id', '=', id).execute()
+    const { numUpdatedRows } = await update.where(isFree(admission_key!, id)).executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw admissionNumberTaken()
   } catch (error) {
     throw violatesUnique(error, 'students.admission_key') ? admissionNumberTaken(error) : error
   }

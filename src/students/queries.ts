@@ -8,6 +8,7 @@ import { invalidField, Problem } from '../problems.ts'
 import { detailNames } from './details.ts'
 import { studentColumns } from './lists/columns.ts'
 import { derivedNames, type StudentLists } from './lists/lists.ts'
+import { admissionNumberTaken, isFree } from './numbers/given-once.ts'
 import { type GivenDetails, type StudentRow, type StudentView, storedGuardians, viewOf } from './record.ts'
 
 export interface ListedStudent {
@@ -57,7 +58,7 @@ export interface NewStudent extends GivenDetails {
 }
 
 /**
- * One statement: no row comes of it when no class takes the student, whether or not the number is taken.
+ * One statement: no row comes of it when no class takes the student, or the number is taken.
  * @returns the new student's id
  * @throws Problem validation_failed when there is no such class or it is archived, or admission_number_taken
  */
@@ -77,7 +78,7 @@ export async function insertStudent(
   }
   try {
     const [inserted] = await insertIntoClass(db, row)
-    if (inserted === undefined) throw await refusalOfClass(db, student.class_id)
+    if (inserted === undefined) throw await refusalOf(db, student.class_id)
     return inserted.id
   } catch (error) {
     if (violatesUnique(error, 'students.admission_key')) throw admissionNumberTaken(error)
@@ -94,15 +95,21 @@ const insertIntoClass = prepare<Readonly<Record<string, string | number | null>>
     const insert = sql<{ id: number }>`
     insert into students (class_id, ${sql.join(columns.map((name) => sql.ref(name)))})
     select id, ${sql.join(columns.map((name) => values[name]))}
-    from classes where id = ${values.class_id} and archived_at is null returning id`
+    from classes where id = ${values.class_id} and archived_at is null
+      and ${isFree(values.admission_key!, 0)} returning id`
     return { compile: () => insert.compile(db) }
   },
 )
 
-/** Why a class takes no student: it is archived, or not there. */
-async function refusalOfClass(db: Db, classId: number): Promise<Problem> {
-  const found = await db.selectFrom('classes').select('id').where('id', '=', classId).executeTakeFirst()
-  return found === undefined ? unknownClass() : archivedClass()
+/** Why a class takes no student: it is not there, or archived; else the number is another student's. */
+async function refusalOf(db: Db, classId: number): Promise<Problem> {
+  const found = await db
+    .selectFrom('classes')
+    .select('archived_at')
+    .where('id', '=', classId)
+    .executeTakeFirst()
+  if (found === undefined) return unknownClass()
+  return found.archived_at === null ? admissionNumberTaken() : archivedClass()
 }
 
 export function studentNotFound(): Problem {
@@ -122,15 +129,4 @@ export function archivedClass(): Problem {
     code: 'archived_class',
     detail: 'must be the id of a class that is not archived; GET /api/classes?archived=false lists them',
   })
-}
-
-export function admissionNumberTaken(cause: unknown): Problem {
-  return new Problem(
-    'admission_number_taken',
-    'Another student has this admission number; numbers that look alike count as one.',
-    {
-      errors: [{ pointer: '/admission_number', code: 'taken', detail: 'is the number of another student' }],
-      cause,
-    },
-  )
 }

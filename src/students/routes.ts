@@ -9,6 +9,9 @@ import { changeAnswer, creationAnswer, jsonPageAnswer, pageRequest, recordAnswer
 import { lockStudent, updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
 import { openStudentLists } from './lists/lists.ts'
+import { tellHolder } from './numbers/holder.ts'
+import { nextNumber } from './numbers/next.ts'
+import { getNextNumber } from './numbers/schema.ts'
 import { getStudent, insertStudent } from './queries.ts'
 import { checkDateOfBirth } from './record.ts'
 import * as schema from './schema.ts'
@@ -34,6 +37,15 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
   )
 
   app.get(
+    '/api/students/next-number',
+    { schema: getNextNumber, config: requires('students.create', { besides: 'students.view' }) },
+    async (request) => {
+      const { scopeBesides } = callerOf(request)
+      return { success: true, data: { admission_number: await nextNumber(db, scopeBesides) } }
+    },
+  )
+
+  app.get(
     '/api/students/:id',
     { schema: schema.getStudent, config: requires('students.view', { besides: 'students.sensitive' }) },
     async (request, reply) => {
@@ -48,10 +60,12 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
     async (request, reply) => {
       const { body: student, query } = request
       checkDateOfBirth(student, clock())
-      const id = await createOnce(db, clock, creationOf(request), async (db, authority) => {
-        await checkNewStudent(db, authority, student, query.duplicates === 'refuse')
-        return insertStudent(db, lists, student, clock().toISOString())
-      })
+      const create = () =>
+        createOnce(db, clock, creationOf(request), async (db, authority) => {
+          await checkNewStudent(db, authority, student, query.duplicates === 'refuse')
+          return insertStudent(db, lists, student, clock().toISOString())
+        })
+      const id = await tellHolder(db, callerOf(request), student.admission_number, create)
       lists.changed()
       return creationAnswer(request, reply, id)
     },
@@ -66,12 +80,14 @@ export function studentRoutes(app: App, { db, clock }: StudentParts): void {
       const { body: patch, params } = request
       checkDateOfBirth(patch, clock())
       const change = { precondition, patch, now: clock().toISOString() }
-      const { student, tag } = await write(
-        db,
-        caller,
-        (db, authority) => updateStudent(db, authority, lists, params.id, change),
-        (db) => lockStudent(db, params.id),
-      )
+      const update = () =>
+        write(
+          db,
+          caller,
+          (db, authority) => updateStudent(db, authority, lists, params.id, change),
+          (db) => lockStudent(db, params.id),
+        )
+      const { student, tag } = await tellHolder(db, caller, patch.admission_number, update)
       lists.changed()
       return changeAnswer(reply, tag, student)
     },

@@ -13,6 +13,7 @@ import { PageOf, pageParameters } from '../http/paging.ts'
 import { maxSearchWords } from '../text/search-words.ts'
 import { detailSchemas, sensitiveMembers, text } from './details.ts'
 import { sorts } from './lists/asked.ts'
+import { maxNumberLength } from './numbers/given-once.ts'
 
 /** Any characters that can be seen; 1–255 code points, trimmed, NFC. */
 const name = Type.String({
@@ -23,13 +24,13 @@ const name = Type.String({
   examples: ['Zoë Müller'],
 })
 
-const admissionNumber = (example: string) =>
+export const admissionNumber = (example: string) =>
   Type.String({
     format: 'admission-number',
     minLength: 1,
-    maxLength: 50,
+    maxLength: maxNumberLength,
     description:
-      'Unique in the platform: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
+      'Unique in the platform, and never given twice: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
     examples: [example],
   })
 
@@ -59,7 +60,7 @@ const sensitiveNames = new Intl.ListFormat('en-GB').format(
   sensitiveMembers.toSorted().map((name) => `\`${name}\``),
 )
 
-const ListedStudent = Type.Object(
+export const ListedStudent = Type.Object(
   {
     id: Id('The student', 1),
     name,

@@ -12,6 +12,7 @@ import { folding } from './0009-folding.ts'
 import { origins } from './0010-origins.ts'
 import { log } from './0011-log.ts'
 import { record } from './0012-record.ts'
+import { school } from './0014-school.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   origins,
   log,
   record,
+  school,
 ]
