@@ -29,6 +29,7 @@ import { problemRefusal } from './http/refusals.ts'
 import { admitRequests, commonHeaders, requestOptions, type Shutdown } from './http/requests.ts'
 import { listRoutes } from './lists/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
+import { schoolRoutes } from './school/routes.ts'
 import { goInStages } from './server/batches.ts'
 import { createHttpServer, mostConnections } from './server/listen.ts'
 import { doubleRoutes } from './students/doubles/routes.ts'
@@ -83,6 +84,7 @@ export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
   authRoutes(app, { config, db, clock, tokens, hashingLine, sessionUses })
   userRoutes(app, { config, db, clock, hashingLine })
   roleRoutes(app, { db, clock })
+  schoolRoutes(app, { db, clock })
   fieldRoutes(app, { db, clock })
   classRoutes(app, { db, clock })
   studentRoutes(app, { db, clock, lists })

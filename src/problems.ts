@@ -134,6 +134,15 @@ type ParamsOf<Code extends FaultCode> = (typeof faultTable)[Code] extends readon
 /** One bad field: where it is (JSON Pointer, RFC 6901), and what is wrong with it. */
 export type FieldFault = Fault & { readonly pointer: string }
 
+/** The student who has what another one was to get; `former`: had it. */
+export interface Holder {
+  readonly id: number
+  readonly name: string
+  readonly class_id: number
+  readonly class: string
+  readonly former?: true
+}
+
 /** What a problem may carry besides its code and detail. */
 export interface ProblemExtras {
   readonly errors?: readonly FieldFault[]
@@ -142,6 +151,8 @@ export interface ProblemExtras {
   readonly cause?: unknown
   /** Ids of the records that the problem is about (an extension member, RFC 9457 §3.2). */
   readonly ids?: readonly number[]
+  /** Who has what is taken, where the caller may see them (an extension member too). */
+  readonly holder?: Holder | undefined
 }
 
 /** An error whose message was written for the person who meets it: it is shown without a stack. */
@@ -157,6 +168,7 @@ export class Problem extends ExplainedError {
   readonly headers: Readonly<Record<string, string>>
   readonly closeConnection: boolean
   readonly ids: readonly number[] | undefined
+  readonly holder: Holder | undefined
 
   constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
     super(detail, { cause: extras.cause })
@@ -170,6 +182,7 @@ export class Problem extends ExplainedError {
     this.headers = extras.headers ?? {}
     this.closeConnection = extras.closeConnection ?? false
     this.ids = extras.ids
+    this.holder = extras.holder
   }
 }
 
@@ -186,6 +199,7 @@ export function problemBody(problem: Problem, requestId: string) {
     request_id: requestId,
     ...(problem.errors && { errors: problem.errors }),
     ...(problem.ids && { ids: problem.ids }),
+    ...(problem.holder && { holder: problem.holder }),
   }
 }
 

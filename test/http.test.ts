@@ -39,6 +39,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/lists': ['GET', 'HEAD', 'POST'],
   '/api/lists/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
   '/api/students': ['GET', 'HEAD', 'POST'],
+  '/api/students/next-number': ['GET', 'HEAD'],
   '/api/students/1': ['GET', 'HEAD', 'PATCH'],
   '/api/students/1/history': ['GET', 'HEAD'],
   '/api/classes/1/history': ['GET', 'HEAD'],
@@ -46,6 +47,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/roles/1/history': ['GET', 'HEAD'],
   '/api/audit': ['GET', 'HEAD'],
   '/api/change-sets/1/undo': ['POST'],
+  '/api/school': ['GET', 'HEAD', 'PATCH'],
 }
 
 const json = { 'content-type': 'application/json' }

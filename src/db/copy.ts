@@ -16,7 +16,7 @@ type CopiedTable = Exclude<
 >
 
 /** Tables of one row, whose id is no serial number. */
-const ofOneRow: readonly string[] = ['platform', 'field_changes']
+const ofOneRow: readonly string[] = ['platform', 'field_changes', 'school']
 
 /** Every table with rows of its own and its order; each stands after those that it refers to. */
 const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[] = [
@@ -39,6 +39,8 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
   ['guardian_texts', ['id']],
   ['settled_pairs', ['low_id', 'high_id']],
   ['named_lists', ['id']],
+  ['school', ['id']],
+  ['former_numbers', ['admission_key']],
   ['idempotency_keys', ['user_id', 'key']],
   ['change_sets', ['id']],
   ['events', ['change_set_id', 'place']],

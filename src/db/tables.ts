@@ -135,6 +135,19 @@ export interface Tables {
   }
   /** SQLite only: the index of `guardian_texts`, kept by triggers. */
   guardian_search: { rowid: number; guardian_search: string; names: string; digits: string | null }
+  /** One row: what the school says of itself. */
+  school: {
+    id: number
+    name: string | null
+    address: string | null
+    /** An IANA name. */
+    time_zone: string
+    name_order: 'given_first' | 'family_first'
+    version: Generated<number>
+    updated_at: Instant
+  }
+  /** Admission numbers that students had, and that no other student may get. */
+  former_numbers: { admission_key: string; student_id: number; kept_since: Instant }
   /** The log: all changes of one request, import or command. */
   change_sets: {
     id: Generated<number>

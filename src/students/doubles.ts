@@ -39,7 +39,9 @@ export function selectDoubles(
     .selectFrom('students')
     .select('id')
     .where(sql<boolean>`folded_name ${bytewise(db)} = ${fold(name)}`)
-    .where(hasDate ? sql<boolean>`date_of_birth = ${dateOfBirth}` : sql<boolean>`class_id + 0 = ${classId}`)
+    .where(
+      hasDate ? sql<boolean>`date_of_birth || '' = ${dateOfBirth}` : sql<boolean>`class_id + 0 = ${classId}`,
+    )
     .orderBy(sql`id + 0`)
     .limit(atMost)
   const scopes: (Scope | undefined)[] = [authority.scopeOf('students.view')]

@@ -12,6 +12,9 @@ import { checkIdentifiers } from './identifiers.ts'
 import { listRequest } from './list-request.ts'
 import type { StudentLists } from './lists/lists.ts'
 import { withName } from './names.ts'
+import { tellHolder } from './numbers/holder.ts'
+import { nextNumber } from './numbers/next.ts'
+import { getNextNumber } from './numbers/schema.ts'
 import { otherThan } from './other-than.ts'
 import { getStudent, insertStudent } from './queries.ts'
 import { checkDateOfBirth } from './record.ts'
@@ -37,6 +40,15 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
   )
 
   app.get(
+    '/api/students/next-number',
+    { schema: getNextNumber, config: requires('students.create', { besides: 'students.view' }) },
+    async (request) => {
+      const { scopeBesides } = callerOf(request)
+      return { success: true, data: { admission_number: await nextNumber(db, scopeBesides) } }
+    },
+  )
+
+  app.get(
     '/api/students/:id',
     { schema: schema.getStudent, config: requires('students.view', { besides: 'students.sensitive' }) },
     async (request, reply) => {
@@ -52,17 +64,19 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
       const { body, query } = request
       checkDateOfBirth(body, clock())
       checkIdentifiers(body.identifiers)
-      const { userId } = callerOf(request)
+      const caller = callerOf(request)
       const others = otherThan(query.other_than)
-      const id = await createOnce(db, clock, creationOf(request), async (tx, authority) => {
-        const student = await withName(tx, body)
-        const own = await checkNewStudent(tx, authority, student, query.duplicates === 'refuse', others)
-        const now = clock().toISOString()
-        if (others.length > 0) tx.endsWithInsert(false)
-        const id = await insertStudent(tx, lists, student, now, own)
-        for (const other of others) await settlePair(tx, id, other, userId, now)
-        return id
-      })
+      const create = () =>
+        createOnce(db, clock, creationOf(request), async (tx, authority) => {
+          const student = await withName(tx, body)
+          const own = await checkNewStudent(tx, authority, student, query.duplicates === 'refuse', others)
+          const now = clock().toISOString()
+          if (others.length > 0) tx.endsWithInsert(false)
+          const id = await insertStudent(tx, lists, student, now, own)
+          for (const other of others) await settlePair(tx, id, other, caller.userId, now)
+          return id
+        })
+      const id = await tellHolder(db, caller, body.admission_number, create)
       lists.changed()
       return creationAnswer(request, reply, id)
     },
@@ -78,12 +92,14 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
       checkDateOfBirth(patch, clock())
       checkIdentifiers(patch.identifiers)
       const change = { precondition, patch, now: clock().toISOString() }
-      const { student, tag } = await write(
-        db,
-        caller,
-        (db, authority) => updateStudent(db, authority, lists, params.id, change),
-        (db) => lockStudent(db, params.id),
-      )
+      const update = () =>
+        write(
+          db,
+          caller,
+          (db, authority) => updateStudent(db, authority, lists, params.id, change),
+          (db) => lockStudent(db, params.id),
+        )
+      const { student, tag } = await tellHolder(db, caller, patch.admission_number, update)
       lists.changed()
       return changeAnswer(reply, tag, student)
     },

@@ -14,6 +14,7 @@ import { PageOf } from '../http/paging.ts'
 import { detailSchemas, sensitiveMembers } from './details.ts'
 import { Guardians, Identifiers, NewGuardians, NewIdentifiers } from './list-members.ts'
 import { listQuery } from './list-query.ts'
+import { maxNumberLength } from './numbers/given-once.ts'
 import { maxOthers } from './other-than.ts'
 
 /** Any characters that can be seen; 1–255 code points, trimmed, NFC. */
@@ -30,13 +31,13 @@ const nameOfNew =
 const nameOfPatch =
   'Full name; trimmed, and composed to NFC. A name that was joined from given_name and family_name follows them until one is given here'
 
-const admissionNumber = (example: string) =>
+export const admissionNumber = (example: string) =>
   Type.String({
     format: 'admission-number',
     minLength: 1,
-    maxLength: 50,
+    maxLength: maxNumberLength,
     description:
-      'Unique in the platform: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
+      'Unique in the platform, and never given twice: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
     examples: [example],
   })
 

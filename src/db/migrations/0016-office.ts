@@ -23,8 +23,8 @@ function statementsOf(engine: Engine): string[] {
     ${end}`,
     // No reference to the account: accounts can be removed.
     `create table settled_pairs (
-      low_id ${integer} not null references students (id),
-      high_id ${integer} not null references students (id),
+      low_id ${integer} not null references students (id) on delete cascade,
+      high_id ${integer} not null references students (id) on delete cascade,
       settled_by ${integer},
       settled_at ${instant} not null,
       primary key (low_id, high_id),
