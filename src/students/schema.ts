@@ -150,14 +150,18 @@ const StudentRow = Type.Object(
     created_at: Type.Optional(instant('When the record was made')),
     updated_at: Type.Optional(instant('When the record was changed last')),
   },
-  { title: 'StudentRow', description: 'What `columns` asks for, and no more, in its order' },
+  {
+    title: 'StudentRow',
+    description:
+      'What `columns` asks for, and no more, in its order. An own field is a member `fields.KEY`; null: it has no value',
+  },
 )
 
 export const listStudents = operation({
   operationId: 'listStudents',
   tags: ['students'],
   summary: 'List and search students',
-  description: `A page past the end is empty, with the same total. Of students in other classes than those that the caller may see, nothing is told. All filters hold together. A column, filter or order by ${sensitiveNames} needs \`students.sensitive\` for all classes that are asked for: 403 \`permission_denied\` without it.`,
+  description: `A page past the end is empty, with the same total. Of students in other classes than those that the caller may see, nothing is told. All filters hold together. Own fields are filters too: \`fields.KEY=VALUE\` for those of \`one_of\`, \`several_of\` and \`yes_no\`, \`fields.KEY.empty=true\` and \`false\` for all. A column, filter or order by ${sensitiveNames} needs \`students.sensitive\` for all classes that are asked for: 403 \`permission_denied\` without it.`,
   querystring: listQuery,
   response: { 200: PageOf(Type.Either(ListedStudent, StudentRow)) },
 })
