@@ -118,7 +118,7 @@ describe('a request whose body or write comes late', () => {
 
     it(`creates nothing with an Idempotency-Key either, when its caller ${what} meanwhile`, async () => {
       const creations = routes.filter(({ operation }) => /^create/.test(operation.operationId))
-      assert.equal(creations.length, 5)
+      assert.equal(creations.length, 6)
       for (const route of creations) {
         const person = await school.person('administrator')
         const headers = [`Idempotency-Key: ${what.replaceAll(' ', '-')}`]

@@ -116,8 +116,18 @@ export class Turn {
    */
   async rollback(): Promise<void> {
     this.#isUndone = true
+    await this.#checkHeldBack()
     this.#end('rollback to work', 'release work')
     await this.committed.promise
+    if (this.#stale !== undefined) throw this.#stale
+  }
+
+  /** Has what the work was told checked, though it ran no statement since: a refusal may rest on it. */
+  async #checkHeldBack(): Promise<void> {
+    const checks = this.#heldBack.splice(0).filter(({ expected }) => expected !== undefined)
+    if (this.#hasEnded || checks.length === 0) return
+    this.#heldBack.push(...checks)
+    await this.execute('select 1').catch(() => {}) // `execute` notes what is stale
   }
 
   /** A failed commit has undone the work already, so the rollback that follows has nothing to do. */

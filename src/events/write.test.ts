@@ -5,7 +5,7 @@ import { openSchool } from '../../test/school.ts'
 import { readmit } from '../access/authority.ts'
 import { insertSession } from '../access/sessions.ts'
 import type { Db } from '../db/tables.ts'
-import type { Problem } from '../problems.ts'
+import { Problem } from '../problems.ts'
 import { write } from './write.ts'
 
 describe('a write', () => {
@@ -46,6 +46,9 @@ describe('a write whose caller loses the session in the same commit', onlyOn('sq
   const works: Record<string, (db: Db) => Promise<unknown>> = {
     'is undone, whatever it writes': (db) => db.updateTable('classes').set({ position: 77 }).execute(),
     'is undone, though it writes nothing': async () => {},
+    'is told so, though it is refused before its first statement': async () => {
+      throw new Problem('student_not_found', 'There is none.')
+    },
     'is undone, though it hides the fault': (db) =>
       db
         .updateTable('classes')
