@@ -5,20 +5,12 @@ import type { Components } from './openapi-components.ts'
 const text = (maxLength: number, description: string, example?: string, title?: string) =>
   Type.String({ maxLength, description, ...(example && { examples: [example] }), ...(title && { title }) })
 
+const tag = '"1.26-09-01T08:00:00.000.1.26-08-01T08:00:00.000"'
+
 const requestHeaders = {
-  'If-Match': text(
-    8_192,
-    'The ETag of the record as it was read; `*` for any version',
-    '"1.26-09-01T08:00:00.000.1.26-08-01T08:00:00.000"',
-    'IfMatch',
-  ),
+  'If-Match': text(8_192, 'The ETag of the record as it was read; `*` for any version', tag, 'IfMatch'),
   'If-None-Match': Type.Optional(
-    text(
-      8_192,
-      'ETags; the answer is 304 when the record has one of them',
-      '"1.26-09-01T08:00:00.000.1.26-08-01T08:00:00.000"',
-      'IfNoneMatch',
-    ),
+    text(8_192, 'ETags; the answer is 304 when the record has one of them', tag, 'IfNoneMatch'),
   ),
   'Idempotency-Key': Type.Optional(
     text(
@@ -31,11 +23,7 @@ const requestHeaders = {
 }
 
 const answerHeaders = {
-  ETag: text(
-    200,
-    'Strong; it stays as long as what is shown',
-    '"1.26-09-01T08:00:00.000.1.26-08-01T08:00:00.000"',
-  ),
+  ETag: text(200, 'Strong; it stays as long as what is shown', tag),
   Link: text(8_192, 'The first, previous, next and last page (RFC 8288), as references relative to the host'),
   Location: text(200, 'Where the new record is, relative to the host'),
   'Retry-After': Type.Integer({

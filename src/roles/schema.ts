@@ -14,8 +14,6 @@ import {
 import { PageOf, pageParameters } from '../http/paging.ts'
 import { changeOfAccount, grantedClasses, preconditionProblems, roleName, version } from '../users/schema.ts'
 
-const permissionList = 'GET /api/permissions lists them'
-
 const Role = Type.Object(
   {
     id: Id('The role', 4),
@@ -37,7 +35,7 @@ const PermissionName = Type.Enum(permissions, {
 
 const heldPermissions = Type.Array(PermissionName, {
   maxItems: 100,
-  description: `What it allows; ${permissionList}. The caller must hold each, for all classes`,
+  description: 'What it allows; GET /api/permissions lists them. The caller must hold each, for all classes',
   examples: [['students.view', 'students.update']],
 })
 
