@@ -1,9 +1,9 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { historyTables } from './migrate.ts'
 import { statementsWith } from './migrations/checksums.ts'
 import { migrations } from './migrations/index.ts'
-import { applicationId, checkSqliteFile, DatabaseFileError } from './sqlite-file.ts'
+import { applicationId, checkSqliteFile, DatabaseFileError, holdsAnything } from './sqlite-file.ts'
 import { idsInBlock } from './tables.ts'
 import { isSqliteFault } from './violations.ts'
 
@@ -174,8 +174,7 @@ export function faultsOfCopy(path: string, origin: 'our own' | 'elsewhere'): str
  * @throws DatabaseFileError when it is no database, or can't be made durable
  */
 export function checkAfterUncleanStop(path: string): string | undefined {
-  const wal = `${path}-wal`
-  if (!existsSync(path) || !existsSync(wal) || statSync(wal).size === 0) return undefined
+  if (!existsSync(path) || !holdsAnything(`${path}-wal`)) return undefined
   checkSqliteFile(path)
   const [fault] = quickFaults(path)
   if (fault !== undefined) return oneLine(fault)

@@ -203,7 +203,8 @@ function turnToWal(path: string): void {
   }
 }
 
-function holdsAnything(path: string): boolean {
+/** Whether there is a file, and it is not empty. */
+export function holdsAnything(path: string): boolean {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 

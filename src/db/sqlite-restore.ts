@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { flushFile, flushFolderOf, removeUnfinished } from './durable-files.ts'
 import { faultsOfCopy, oneLine } from './sqlite-check.ts'
-import { DatabaseFileError, isSqliteFile } from './sqlite-file.ts'
+import { DatabaseFileError, holdsAnything, isSqliteFile } from './sqlite-file.ts'
 import { isSqliteFault } from './violations.ts'
 
 /** The files beside a database that are a part of it. Without them, or with another database's, records are lost. */
@@ -29,9 +29,7 @@ export async function copyBackup(file: string, path: string, fresh: string): Pro
   if (!statSync(file).isFile()) throw new DatabaseFileError(`${file} is not a file.`)
   if (existsSync(path) && realpathSync(file) === realpathSync(path))
     throw new DatabaseFileError(`${file} is the present database itself.`)
-  const part = parts
-    .map((ending) => `${file}${ending}`)
-    .find((name) => existsSync(name) && statSync(name).size > 0)
+  const part = parts.map((ending) => `${file}${ending}`).find(holdsAnything)
   if (part !== undefined) {
     throw new DatabaseFileError(
       `${file} is a database in use, or a plain copy of one: ${part} holds a part of it. Make a backup with: ./registrar.js backup FILE`,
