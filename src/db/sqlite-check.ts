@@ -13,29 +13,29 @@ export type CheckDepth = 'quick' | 'full'
 /** What SQLite finds wrong with a database's pages, rows and references, in words; nothing when it is whole. */
 export function integrityFaults(db: DatabaseSync, depth: CheckDepth): string[] {
   return collectFaults(() => {
-    const found =
-      depth === 'full'
-        ? (db.prepare('pragma integrity_check(20)').all() as { integrity_check: string }[]).map(
-            (row) => row.integrity_check,
-          )
-        : quickCheck(db)
-    const orphans = db.prepare('pragma foreign_key_check').all() as { table: string }[]
+    const found = depth === 'full' ? textsOf(db, 'pragma integrity_check(20)') : quickCheck(db)
+    const orphans = textsOf(db, 'pragma foreign_key_check') // the first column is the table
     return [
       ...found.filter((text) => text !== 'ok'),
-      ...new Set(orphans.map(({ table }) => `rows of ${table} refer to rows that are not there`)),
+      ...new Set(orphans.map((table) => `rows of ${table} refer to rows that are not there`)),
     ]
   })
 }
 
+/** The first column of each row. */
+function textsOf(db: DatabaseSync, sql: string): string[] {
+  return db
+    .prepare(sql)
+    .all()
+    .map((row) => String(Object.values(row)[0]))
+}
+
 /** Checks each table that has pages. For a virtual table SQLite would compare the whole index with its texts. */
 function quickCheck(db: DatabaseSync): string[] {
-  const tables = db
-    .prepare("select name from sqlite_schema where type = 'table' and rootpage > 0 order by rootpage")
-    .all() as { name: string }[]
-  return tables.flatMap(({ name }) => {
-    const faults = db.prepare(`pragma quick_check('${name.replaceAll("'", "''")}')`).all()
-    return (faults as { quick_check: string }[]).map((row) => row.quick_check)
-  })
+  const tables = "select name from sqlite_schema where type = 'table' and rootpage > 0 order by rootpage"
+  return textsOf(db, tables).flatMap((name) =>
+    textsOf(db, `pragma quick_check('${name.replaceAll("'", "''")}')`),
+  )
 }
 
 /**
