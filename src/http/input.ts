@@ -34,7 +34,7 @@ export function readInput(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const { headers } = request
     if (Number(headers['content-length']) > maxBodyBytes) throw bodyTooLarge()
-    if (takesBody(request)) checkMediaType(request, hasBody(request))
+    if (takesBody(request)) checkMediaType(request)
     delete headers['content-type']
     done()
   })
@@ -72,11 +72,8 @@ function takesBody(request: FastifyRequest): boolean {
   return routeOf(request).schema?.body !== undefined
 }
 
-function hasBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
-
-function checkMediaType({ method, headers }: FastifyRequest, hasBody: boolean): void {
+function checkMediaType({ method, headers }: FastifyRequest): void {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   const { 'content-type': type, 'content-encoding': coding } = headers
   if (type === undefined && !hasBody) return
   const isPatch = method === 'PATCH'

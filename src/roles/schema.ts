@@ -93,6 +93,12 @@ export const createRole = operation({
   problems: ['role_name_taken', 'exceeds_own_permissions', 'idempotency_key_reused', 'too_many_attempts'],
 })
 
+/** The problems that a change or a removal of a role can have. */
+const changeProblems = [
+  ...(['role_not_found', 'role_built_in', 'exceeds_own_permissions'] as const),
+  ...preconditionProblems,
+]
+
 export const updateRole = operation({
   operationId: 'updateRole',
   tags: ['roles'],
@@ -105,13 +111,7 @@ export const updateRole = operation({
     'RolePatch',
   ),
   response: { 200: Envelope(Role) },
-  problems: [
-    'role_not_found',
-    'role_built_in',
-    'role_name_taken',
-    'exceeds_own_permissions',
-    ...preconditionProblems,
-  ],
+  problems: [...changeProblems, 'role_name_taken'],
 })
 
 export const deleteRole = operation({
@@ -121,13 +121,7 @@ export const deleteRole = operation({
   description: 'It takes If-Match. The caller must hold all that the role allows, for all classes.',
   params: roleParams,
   response: { 200: Done('The role is deleted') },
-  problems: [
-    'role_not_found',
-    'role_built_in',
-    'role_in_use',
-    'exceeds_own_permissions',
-    ...preconditionProblems,
-  ],
+  problems: [...changeProblems, 'role_in_use'],
 })
 
 export const updateUserRoles = changeOfAccount('updateUserRoles', {
