@@ -250,10 +250,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD_FILE', () => {
       body: { ...anna, email: 'head@school.example' },
       from: '203.0.113.1',
     })
-    await assert.rejects(make(school), {
-      name: 'FirstAdministratorError',
-      message: /exists.*registrar\.js user grant/s,
-    })
+    await assert.rejects(make(school), { message: /exists.*registrar\.js user grant/s })
     assert.deepEqual(await rolesOf(school, body.data.user_id), [])
     assert.equal(await hasAdministrator(school.db), false)
   })

@@ -52,11 +52,6 @@ export function isFromThisMachine(request: FastifyRequest, config: Config): bool
   )
 }
 
-/** `ADMIN_EMAIL` or `ADMIN_PASSWORD_FILE` cannot make an administrator; the message says why. */
-export class FirstAdministratorError extends ExplainedError {
-  override readonly name = 'FirstAdministratorError'
-}
-
 /**
  * The administrator that the settings name, or undefined when they name none.
  * @throws ExplainedError when the e-mail address is invalid, or the password can't be read or violates the policy
@@ -65,7 +60,7 @@ export function readConfiguredAdministrator({ adminEmail, adminPasswordFile, pas
   if (adminEmail === undefined || adminPasswordFile === undefined) return undefined
   const { normalise, accepts, detail } = textFormats.email
   const owner = { name: 'Administrator', email: normalise(adminEmail) }
-  if (!accepts(owner.email)) throw new FirstAdministratorError(`ADMIN_EMAIL ${detail}.`)
+  if (!accepts(owner.email)) throw new ExplainedError(`ADMIN_EMAIL ${detail}.`)
   const called = 'The password in ADMIN_PASSWORD_FILE'
   const given = readPasswordFile(adminPasswordFile, called)
   return { ...owner, password: checkNewPassword(given, called, passwordPolicy, owner) }
@@ -82,7 +77,7 @@ export async function makeConfiguredAdministrator(db: Db, config: Config, now: I
   if (named === undefined) return false
   const { name, email, password } = named
   if (await findUserByEmail(db, email)) {
-    throw new FirstAdministratorError(
+    throw new ExplainedError(
       `An account with the address in ADMIN_EMAIL exists, made by someone who registered it. If it is yours, run: ${administratorCommand}`,
     )
   }
