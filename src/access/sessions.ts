@@ -26,14 +26,6 @@ interface RoleRow {
   readonly holds_besides: number
 }
 
-/** Who calls, and the classes for which the permissions that are asked for are held. */
-export interface FoundSession {
-  readonly userId: number
-  readonly mustChangePassword: boolean
-  readonly scope: Scope | undefined
-  readonly scopeBesides: Scope | undefined
-}
-
 /**
  * The one statement that says who calls and whether they may: the session lives, the account is active, and
  * what each of its roles holds. Read on every request, so that a logout, a revocation or a disabled account holds
@@ -71,8 +63,11 @@ export function classesOf(db: Db) {
   ), '') end`
 }
 
-/** @returns undefined where the session has ended, or its account is disabled */
-export async function findSession(db: Db, query: SessionQuery): Promise<FoundSession | undefined> {
+/**
+ * Finds who calls, and the classes for which the permissions that are asked for are held.
+ * @returns undefined where the session has ended, or its account is disabled
+ */
+export async function findSession(db: Db, query: SessionQuery) {
   const roles = await selectRoles(db, query)
   const [first] = roles
   if (first === undefined) return undefined
