@@ -41,7 +41,14 @@ need_fresh() {
 # What the last answer says: its first id, its ETag, its token.
 id() { grep -o '"id":[0-9]*' "$folder/body" | head -n 1 | cut -d : -f 2; }
 etag() { sed -n 's/^[Ee][Tt][Aa][Gg]: *//p' "$folder/head" | tr -d '\r'; }
+change_set() { grep -o '"change_set_id":[0-9]*' "$folder/body" | head -n 1 | cut -d : -f 2; }
 token() { sed 's/.*"token":"\([^"]*\)".*/\1/' "$folder/body"; }
+
+# shows TEXT: the last answer holds this text.
+shows() { grep -q "$1" "$folder/body" || { echo "expected $1"; exit 1; }; }
+
+# change PATH BODY: changes a record, whatever its version.
+change() { ask 200 PATCH "$1" "$2" 'If-Match: *'; }
 
 # log_in EMAIL PASSWORD: the next requests are this account's.
 log_in() {
@@ -129,6 +136,52 @@ TOKEN=$BEN
 ask 412 PATCH "/students/$student_a" '{"name":"Zoë Müller-Braun"}' "If-Match: $seen_by_ben"
 ask 200 GET "/students/$student_a"
 ask 200 PATCH "/students/$student_a" '{"name":"Zoë Müller-Braun"}' "If-Match: $(etag)"
+
+say 'At noon Ben enters who is called for Zoë. Minutes later a parent rings with a number, and Ben finds the child.'
+guardians='[{"name":"Jörg Müller","relation":"father","phone":"+49 30 901820"},{"name":"Karin Lang","phone":"0171 2345678"}]'
+change "/students/$student_a" "{\"guardians\":$guardians}"
+ask 200 GET '/students?guardian=030%20901820'
+shows '2026-0001'
+
+say 'Zoë has another surname from today on. The former one still finds her.'
+change "/students/$student_a" '{"name":"Zoë Lang","given_name":"Zoë","family_name":"Lang","former_names":"Zoë Müller-Braun"}'
+ask 200 GET '/students?search=muller'
+shows 'Zoë Lang'
+
+say 'Ben takes one record for another. Chen corrects a part of it; Ben takes the rest back, and her edit stays.'
+change "/students/$student_a" '{"preferred_name":"Ikki","notes":"Left the school"}'
+ask 200 GET "/students/$student_a/history"
+wrong=$(change_set)
+TOKEN=$CHEN
+change "/students/$student_a" '{"preferred_name":"Zozo"}'
+TOKEN=$BEN
+ask 200 POST "/change-sets/$wrong/undo"
+shows '"kept":.*preferred_name'
+ask 200 GET "/students/$student_a"
+shows '"preferred_name":"Zozo"'
+shows '"notes":null'
+
+say 'The school has houses. Anna makes a field of them, Ben fills it, filters by it, and keeps the list under a name.'
+TOKEN=$ANNA
+ask 201 POST /fields '{"label":"House","kind":"one_of","options":["Oak","Elm"]}'
+house=$(id)
+TOKEN=$BEN
+change "/students/$student_a" '{"fields":{"house":"Oak"}}'
+ask 200 GET '/students?fields.house=Oak&columns=name,class,fields.house&sort=family_name'
+shows '"fields.house":"Oak"'
+ask 201 POST /lists '{"name":"House Oak","filters":{"fields.house":"Oak"},"columns":["name","class"],"order":"name"}'
+ask 200 GET /lists
+TOKEN=$ANNA
+change "/fields/$house" '{"archived":true}'
+ask 422 GET '/students?fields.house=Oak'
+
+say 'The log tells all of it to Anna. Chen sees what she changed herself, and the history of her own class.'
+ask 200 GET '/audit?per_page=5'
+TOKEN=$CHEN
+ask 403 GET /audit
+ask 200 GET '/audit?actor=me'
+ask 200 GET "/students/$student_a/history"
+ask 404 GET "/students/$student_b/history"
 
 say 'Friday: Chen hands over her class. Anna takes the role away, and the very next request is refused.'
 TOKEN=$ANNA
