@@ -88,8 +88,8 @@ describe('copy', onlyOn('postgres'), () => {
     const texts = await runSql(to, 'select student_id, names, digits from guardian_texts order by id')
     assert.deepEqual(
       texts.map(({ student_id, names, digits }) => [Number(student_id), names, digits]),
-      [1, 2, 4].flatMap((id, i) => [
-        [id, '  jorg', `03090182${i + 1}`], // the refused one had the third id
+      [1, 2, 3].flatMap((id, i) => [
+        [id, '  jorg', `03090182${i + 1}`],
         [id, '  maria', null],
       ]),
     )

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/authority.ts'
 import { permissionDenied } from '../access/denials.ts'
 import { commonScope, includesScope, type Scope } from '../access/scope.ts'
-import type { Field } from '../fields/queries.ts'
+import type { Db } from '../db/tables.ts'
 import { invalidField, type Problem } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
 import { sensitiveMembers } from './details.ts'
@@ -9,7 +9,7 @@ import type { ListQuery } from './list-query.ts'
 import { keyOf, type Sort, within } from './lists/asked.ts'
 import { type ListColumn, listColumns, plainColumns } from './lists/columns.ts'
 import { type Condition, optionalFields, type StudentFilter } from './lists/filter.ts'
-import { ownColumns, ownConditions, sensitiveNames } from './own-field-filters.ts'
+import { askableFields, ownColumns, ownConditions, ownPrefix, sensitiveNames } from './own-field-filters.ts'
 
 /** A list that the caller may read. */
 export interface ListRequest {
@@ -22,25 +22,35 @@ export interface ListRequest {
 
 /**
  * The list that a query asks for, on a route whose second permission is `students.sensitive`.
- * @param fields the school's own fields that it may name
  * @throws Problem validation_failed for columns that are not there or stand twice; permission_denied where a column,
  * a filter or the order tells something sensitive, and the caller may not see that of all classes asked for
  */
-export function listRequest(
+export async function listRequest(
+  db: Db,
   query: ListQuery,
   { scope, scopeBesides }: Pick<Caller, 'scope' | 'scopeBesides'>,
-  fields: readonly Field[] = [],
-): ListRequest {
+): Promise<ListRequest> {
   const { search, class_id: classIds, guardian, sort = 'id' } = query
+  const own = namesOwnFields(query) ? await askableFields(db) : undefined
   const listed = guardian === undefined ? scope : sensitiveScope(scope, scopeBesides)
-  const columns = query.columns === undefined ? plainColumns : columnsNamed(query.columns.split(','), fields)
-  const conditions = [...conditionsIn(query), ...ownConditions(query, fields)]
+  const columns =
+    query.columns === undefined
+      ? plainColumns
+      : columnsNamed(query.columns.split(','), own && ownColumns(own))
+  const conditions = conditionsIn(query)
+  if (own !== undefined) conditions.push(...ownConditions(query, own))
   const told = [keyOf(sort), ...columns.map(({ name }) => name), ...conditions.map(({ field }) => field)]
-  const ofOwn = sensitiveNames(fields)
+  const ofOwn = own === undefined ? [] : sensitiveNames(own)
   const isSensitive = (name: string) => sensitive.has(name) || ofOwn.includes(name)
   if (told.some(isSensitive) && !includesScope(scopeBesides, within(listed, classIds)))
     throw permissionDenied('students.sensitive')
   return { scope: listed, filter: { search, classIds, guardian, conditions }, sort, columns }
+}
+
+/** Whether a parameter or a column is of a field of the school's own. */
+function namesOwnFields(query: ListQuery): boolean {
+  const names = [...Object.keys(query), ...(query.columns?.split(',') ?? [])]
+  return names.some((name) => name.startsWith(ownPrefix))
 }
 
 /**
@@ -56,8 +66,7 @@ const sensitive: ReadonlySet<string> = new Set(sensitiveMembers)
 
 const columnsByName = new Map(listColumns.map((column) => [column.name, column]))
 
-function columnsNamed(names: readonly string[], fields: readonly Field[]): ListColumn[] {
-  const own = ownColumns(fields)
+function columnsNamed(names: readonly string[], own: readonly ListColumn[] = []): ListColumn[] {
   const columns = names.flatMap(
     (name) => columnsByName.get(name) ?? own.find((column) => column.name === name) ?? [],
   )

@@ -7,23 +7,21 @@ import type { ListColumn } from './lists/columns.ts'
 import type { Condition } from './lists/filter.ts'
 
 /** What the names of own fields begin with, among the parameters and the columns of a list. */
-const prefix = 'fields.'
+export const ownPrefix = 'fields.'
 
-/** The fields that a list may be asked by: those of the school's own that are not archived, where any is named. */
-export async function fieldsFor(db: Db, query: ListQuery): Promise<readonly Field[]> {
-  const names = [...Object.keys(query), ...(query.columns?.split(',') ?? [])]
-  if (!names.some((name) => name.startsWith(prefix))) return []
+/** The fields that a list may be asked by: those of the school's own that are not archived. */
+export async function askableFields(db: Db): Promise<Field[]> {
   return (await findFields(db)).filter(({ archived }) => !archived)
 }
 
 /** The columns of own fields. */
 export function ownColumns(fields: readonly Field[]): ListColumn[] {
-  return fields.map(({ key }) => ({ name: `${prefix}${key}`, source: key, holds: 'own' }))
+  return fields.map(({ key }) => ({ name: `${ownPrefix}${key}`, source: key, holds: 'own' }))
 }
 
 /** The names of the sensitive ones. */
 export function sensitiveNames(fields: readonly Field[]): string[] {
-  return fields.filter(({ sensitive }) => sensitive).map(({ key }) => `${prefix}${key}`)
+  return fields.filter(({ sensitive }) => sensitive).map(({ key }) => `${ownPrefix}${key}`)
 }
 
 /**
@@ -32,8 +30,8 @@ export function sensitiveNames(fields: readonly Field[]): string[] {
  */
 export function ownConditions(query: ListQuery, fields: readonly Field[]): Condition[] {
   return Object.entries(query).flatMap(([name, value]): Condition[] => {
-    if (!name.startsWith(prefix) || value === '') return []
-    const [key, isEmpty] = name.slice(prefix.length).split('.')
+    if (!name.startsWith(ownPrefix) || value === '') return []
+    const [key, isEmpty] = name.slice(ownPrefix.length).split('.')
     const field = fields.find((one) => one.key === key)
     const pointer = `/${name}`
     if (field === undefined) {
@@ -41,10 +39,10 @@ export function ownConditions(query: ListQuery, fields: readonly Field[]): Condi
       throw invalidField(pointer, {
         code: 'unknown_member',
         detail,
-        params: { accepted: fields.map((one) => `${prefix}${one.key}`) },
+        params: { accepted: fields.map((one) => `${ownPrefix}${one.key}`) },
       })
     }
-    const asked = { field: `${prefix}${field.key}`, key: field.key }
+    const asked = { field: `${ownPrefix}${field.key}`, key: field.key }
     if (isEmpty !== undefined) {
       requireOneOf(pointer, String(value), ['true', 'false'])
       return [{ ...asked, test: value === 'true' ? 'is null' : 'is not null' }]

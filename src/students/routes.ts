@@ -16,7 +16,6 @@ import { tellHolder } from './numbers/holder.ts'
 import { nextNumber } from './numbers/next.ts'
 import { getNextNumber } from './numbers/schema.ts'
 import { otherThan } from './other-than.ts'
-import { fieldsFor } from './own-field-filters.ts'
 import { getStudent, insertStudent } from './queries.ts'
 import { checkDateOfBirth } from './record.ts'
 import * as schema from './schema.ts'
@@ -34,11 +33,7 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
     { schema: schema.listStudents, config: requires('students.view', { besides: 'students.sensitive' }) },
     async (request, reply) => {
       const { query } = request
-      const { scope, filter, sort, columns } = listRequest(
-        query,
-        callerOf(request),
-        await fieldsFor(db, query),
-      )
+      const { scope, filter, sort, columns } = await listRequest(db, query, callerOf(request))
       const page = await lists.page(scope, filter, sort, pageRequest(query), columns)
       return jsonPageAnswer(request, reply, page)
     },

@@ -69,7 +69,7 @@ export function askedFor(
 ): Asked | undefined {
   const patterns = searchPatterns(search)
   if (patterns.length > maxSearchWords) throw tooManyWords('/search')
-  const ofGuardian = guardianQuery(guardian)
+  const ofGuardian = guardian === '' ? undefined : guardianQuery(guardian)
   if (ofGuardian === 'too many words') throw tooManyWords('/guardian')
   const classes = within(scope, classIds)
   const texts = [...patterns, ...(ofGuardian?.names ?? []), ofGuardian?.email ?? '']
