@@ -39,6 +39,7 @@ describe('POST /api/students?duplicates=refuse', () => {
     const answer = await create(given, { as })
     assert.deepEqual([answer.status, answer.body.code], [409, 'possible_duplicate'], answer.text)
     assert.deepEqual(answer.body.ids, ids)
+    assert.match(answer.body.detail, /other_than/)
     assert.equal(await school.count('students'), before)
     assert.doesNotMatch(answer.text, /Müller|2014/)
   }

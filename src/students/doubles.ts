@@ -57,7 +57,7 @@ export function selectDoubles(
 export function possibleDuplicate(ids: readonly number[]): Problem {
   return new Problem(
     'possible_duplicate',
-    'A student with this name, and this date of birth or class, is there already; ids lists who. Send it without duplicates=refuse if it is somebody else.',
+    'A student with this name, and this date of birth or class, is there already; ids lists who. If it is somebody else, send it with these ids in the parameter other_than.',
     { ids },
   )
 }
