@@ -35,7 +35,7 @@ export function ownConditions(query: ListQuery, fields: readonly Field[]): Condi
     const field = fields.find((one) => one.key === key)
     const pointer = `/${name}`
     if (field === undefined) {
-      const detail = 'is not the key of a field; GET /api/fields lists the fields'
+      const detail = 'is not the key of a field, or the field is archived; GET /api/fields lists the fields'
       throw invalidField(pointer, {
         code: 'unknown_member',
         detail,
