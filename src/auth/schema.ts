@@ -1,6 +1,6 @@
 import { maxSessions } from '../access/session-limit.ts'
 import { Type } from '../http/json-schema.ts'
-import { Done, Envelope, Id, Message, operation, RequestBody, Success } from '../http/operation.ts'
+import { Done, Envelope, Id, Message, operation, Query, RequestBody, Success } from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
 import {
   anyText,
@@ -183,7 +183,7 @@ export const listOwnSessions = operation({
   tags: ['auth'],
   summary: 'List the living sessions of the own account, the newest first',
   description: `An account has at most ${maxSessions}: a login beyond that ends the one that is longest unused.`,
-  querystring: Type.Object({ ...pageParameters }, { additionalProperties: false }),
+  querystring: Query(pageParameters),
   response: { 200: PageOf(Session, { maxItems: 1000 }) },
 })
 

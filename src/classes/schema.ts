@@ -2,26 +2,23 @@ import { Type } from '../http/json-schema.ts'
 import {
   Changed,
   Created,
+  Done,
   Envelope,
   Id,
+  IdParams,
   maxId,
   NotModified,
   operation,
+  Query,
   RequestBody,
-  Success,
+  Text,
+  uniqueName,
+  Version,
 } from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
 import { maxLabelLength, maxPosition } from './changes.ts'
 
-const labelSuchAs = (example: string) =>
-  Type.String({
-    format: 'class-label',
-    minLength: 1,
-    maxLength: maxLabelLength,
-    description:
-      'Unique in the platform: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
-    examples: [example],
-  })
+const labelSuchAs = (example: string) => Text('class-label', maxLabelLength, uniqueName, example)
 
 const label = labelSuchAs('Year 7 B')
 
@@ -45,25 +42,12 @@ const Class = Type.Object(
       description: 'How many students are in it. It changes with them, and neither `version` nor `ETag` does',
       examples: [28],
     }),
-    version: Type.Integer({
-      minimum: 1,
-      maximum: maxId,
-      description: 'Counted up by each change of the class itself',
-      examples: [1],
-    }),
+    version: Version('Counted up by each change of the class itself'),
   },
   { title: 'Class' },
 )
 
-const classParams = Type.Object({
-  id: Type.Integer({
-    title: 'ClassId',
-    minimum: 0,
-    maximum: maxId,
-    description: 'The class',
-    examples: [13],
-  }),
-})
+const classParams = IdParams('ClassId', 'The class', 13)
 
 const onlyForAll =
   'Needs `classes.manage` for all classes: 403 `permission_denied` to who holds it for some alone.'
@@ -74,26 +58,23 @@ export const listClasses = operation({
   summary: 'List and search classes',
   description:
     'In the order of position, then id. A page past the end is empty, with the same total. Of classes other than those that the caller may see, nothing is told.',
-  querystring: Type.Object(
-    {
-      ...pageParameters,
-      search: Type.Optional(
-        Type.String({
-          maxLength: maxLabelLength,
-          description:
-            'Words that must all occur in the label, in any order, ignoring case and accents: anywhere when a word has three characters or more, at the start of a word when it has one or two',
-          examples: ['year'],
-        }),
-      ),
-      archived: Type.Optional(
-        Type.Enum(['true', 'false'], {
-          description: 'Only those that are archived, or only those that are not; else both',
-          examples: ['false'],
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  querystring: Query({
+    ...pageParameters,
+    search: Type.Optional(
+      Type.String({
+        maxLength: maxLabelLength,
+        description:
+          'Words that must all occur in the label, in any order, ignoring case and accents: anywhere when a word has three characters or more, at the start of a word when it has one or two',
+        examples: ['year'],
+      }),
+    ),
+    archived: Type.Optional(
+      Type.Enum(['true', 'false'], {
+        description: 'Only those that are archived, or only those that are not; else both',
+        examples: ['false'],
+      }),
+    ),
+  }),
   response: { 200: PageOf(Class) },
 })
 
@@ -148,11 +129,6 @@ export const deleteClass = operation({
   summary: 'Delete a class that never had a student',
   description: `${onlyForAll} Needs \`If-Match\`. What accounts were granted for this class goes with it; a role that was granted for it alone is taken away. A class that has or had students is archived instead.`,
   params: classParams,
-  response: {
-    200: Type.Object({
-      success: Success,
-      message: Type.String({ maxLength: 100, examples: ['The class is deleted'] }),
-    }),
-  },
+  response: { 200: Done('The class is deleted') },
   problems: ['class_not_found', 'class_in_use', 'precondition_failed', 'precondition_required'],
 })

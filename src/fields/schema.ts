@@ -2,13 +2,15 @@ import { type Schema, Type } from '../http/json-schema.ts'
 import {
   Changed,
   Created,
+  Done,
   Envelope,
   Id,
-  maxId,
+  IdParams,
   NotModified,
   operation,
   RequestBody,
-  Success,
+  Text,
+  Version,
 } from '../http/operation.ts'
 import {
   type FieldValue,
@@ -22,27 +24,14 @@ import {
 import { maxTextLength } from './values.ts'
 
 const labelSuchAs = (description: string, example: string) =>
-  Type.String({
-    format: 'field-label',
-    minLength: 1,
-    maxLength: maxLabelLength,
-    description,
-    examples: [example],
-  })
+  Text('field-label', maxLabelLength, description, example)
 
 const ofLabel =
   'What people call it. Unique: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible'
 const label = labelSuchAs(ofLabel, 'House')
 const patchedLabel = labelSuchAs(ofLabel, 'School house')
 
-const key = (description: string) =>
-  Type.String({
-    format: 'field-key',
-    minLength: 1,
-    maxLength: maxKeyLength,
-    description,
-    examples: ['house'],
-  })
+const key = (description: string) => Text('field-key', maxKeyLength, description, 'house')
 
 const kind = Type.Enum(kinds, {
   description: 'What its values are; fixed. A `yes_no` without a value was not asked',
@@ -80,19 +69,12 @@ const Field = Type.Object(
     sensitive,
     position,
     archived,
-    version: Type.Integer({
-      minimum: 1,
-      maximum: maxId,
-      description: 'Counted up by each change of the field',
-      examples: [1],
-    }),
+    version: Version('Counted up by each change of the field'),
   },
   { title: 'Field' },
 )
 
-const fieldParams = Type.Object({
-  id: Type.Integer({ title: 'FieldId', minimum: 0, maximum: maxId, description: 'The field', examples: [1] }),
-})
+const fieldParams = IdParams('FieldId', 'The field', 1)
 
 const oneValue = [
   { type: 'string', maxLength: maxTextLength },
@@ -146,12 +128,12 @@ export const createField = operation({
     {
       label,
       kind,
-      key: Type.Optional(key('What its values will be named by; without it, made of the label')),
-      options: Type.Optional(
-        options('What can be chosen: for `one_of` and `several_of`, and for them alone'),
-      ),
-      sensitive: Type.Optional(sensitive),
-      position: Type.Optional(position),
+      ...Type.Partial({
+        key: key('What its values will be named by; without it, made of the label'),
+        options: options('What can be chosen: for `one_of` and `several_of`, and for them alone'),
+        sensitive,
+        position,
+      }),
     },
     'NewField',
   ),
@@ -173,13 +155,13 @@ export const updateField = operation({
     'A merge patch (RFC 7396): what is absent stays. Needs `If-Match`. Key and kind are fixed. `options` replaces the list: options can be added and ordered, and those that no student has can be removed. A field becomes sensitive at any time, and the contrary only while no student has a value.',
   params: fieldParams,
   body: RequestBody(
-    {
-      label: Type.Optional(patchedLabel),
-      options: Type.Optional(options('What can be chosen from now on, in this order')),
-      sensitive: Type.Optional(sensitive),
-      position: Type.Optional(position),
-      archived: Type.Optional(archived),
-    },
+    Type.Partial({
+      label: patchedLabel,
+      options: options('What can be chosen from now on, in this order'),
+      sensitive,
+      position,
+      archived,
+    }),
     'FieldPatch',
   ),
   response: { 200: Envelope(Changed(Field, 'students.view')) },
@@ -199,11 +181,6 @@ export const deleteField = operation({
   summary: 'Delete a field that no student has a value of',
   description: 'Needs `If-Match`. A field with values is archived instead.',
   params: fieldParams,
-  response: {
-    200: Type.Object({
-      success: Success,
-      message: Type.String({ maxLength: 100, examples: ['The field is deleted'] }),
-    }),
-  },
+  response: { 200: Done('The field is deleted') },
   problems: ['field_not_found', 'field_in_use', 'precondition_failed', 'precondition_required'],
 })

@@ -102,6 +102,12 @@ export const Type = {
   /** A member that may be absent. */
   Optional: <S extends Schema>(schema: S): S & Optional => ({ ...schema, [optional]: true }),
 
+  /** The same members, each of which may be absent. */
+  Partial: <Properties extends Members>(properties: Properties) =>
+    Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])) as {
+      readonly [Name in keyof Properties]: Properties[Name] & Optional
+    },
+
   /** A schema that says more in the OpenAPI document than the server looks at. */
   Documented: <S extends Schema>(schema: S, keywords: object): S => ({ ...schema, [documented]: keywords }),
 

@@ -41,15 +41,12 @@ const FaultSchema = Type.Object(
     code: Type.Enum(names(faultTable), { title: 'FieldFaultCode', description: 'What is wrong' }),
     detail: text(1000, 'What would be right, in English'),
     params: Type.Optional(
-      Type.Object(
-        Object.fromEntries(Object.entries(params).map(([name, schema]) => [name, Type.Optional(schema)])),
-        {
-          title: 'FieldFaultParams',
-          description: `What \`detail\` depends on, to say it in another language. ${codesWithParams
-            .map((code) => `\`${code}\`: ${faultTable[code].map((name) => `\`${name}\``).join(', ')}`)
-            .join('; ')}`,
-        },
-      ),
+      Type.Object(Type.Partial(params), {
+        title: 'FieldFaultParams',
+        description: `What \`detail\` depends on, to say it in another language. ${codesWithParams
+          .map((code) => `\`${code}\`: ${faultTable[code].map((name) => `\`${name}\``).join(', ')}`)
+          .join('; ')}`,
+      }),
     ),
   },
   { title: 'FieldFault', description: 'A field that is not as it must be' },
@@ -82,7 +79,7 @@ export function problemSchema(members: Members): Schema {
           description: 'The records that the problem is about',
         }),
       ),
-      ...Object.fromEntries(Object.entries(members).map(([name, member]) => [name, Type.Optional(member)])),
+      ...Type.Partial(members),
     },
     { title: 'Problem', description: 'Problem details (RFC 9457)' },
   )

@@ -1,4 +1,5 @@
 import type { ProblemCode } from '../problems.ts'
+import type { textFormats } from '../text/formats.ts'
 import { type Members, type ObjectSchema, type Schema, Type } from './json-schema.ts'
 
 /**
@@ -20,8 +21,12 @@ interface Operation {
   readonly problems?: readonly ProblemCode[]
 }
 
+/** The parameters of a query: every one is known. */
+export const Query = <Properties extends Members>(properties: Properties) =>
+  Type.Object(properties, { additionalProperties: false })
+
 /** A route that names no query parameters takes none, and says so. */
-const noQuery = Type.Object({}, { additionalProperties: false })
+const noQuery = Query({})
 
 /** Checks an operation's shape and keeps its type, from which the handler's body, params, query and answer derive. */
 export function operation<Op extends Operation>(op: Op): Op {
@@ -33,6 +38,22 @@ export const maxId = Number.MAX_SAFE_INTEGER
 
 export const Id = (description: string, example = 1) =>
   Type.Integer({ minimum: 1, maximum: maxId, description, examples: [example] })
+
+/** A text of 1 to so many characters, in one of our formats. */
+export const Text = (
+  format: keyof typeof textFormats | 'date',
+  maxLength: number,
+  description: string,
+  example: string,
+) => Type.String({ format, minLength: 1, maxLength, description, examples: [example] })
+
+/** How a text is unique whose key is made by `uniqueKey`. */
+export const uniqueName =
+  'Unique in the platform: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible'
+
+/** How often a record was changed, from 1. */
+export const Version = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: maxId, description, examples: [1] })
 
 /** The contract's `success: true`. */
 export const Success = Type.Boolean({ const: true, description: 'Always true' })

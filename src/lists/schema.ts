@@ -2,27 +2,23 @@ import { Type } from '../http/json-schema.ts'
 import {
   Changed,
   Created,
+  Done,
   Envelope,
   Id,
-  maxId,
+  IdParams,
   NotModified,
   operation,
+  Query,
   RequestBody,
-  Success,
+  Text,
+  uniqueName,
+  Version,
 } from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
 import { columns as columnNames, Filters, FiltersPatch, orders } from './parameters.ts'
 import { maxLists } from './queries.ts'
 
-const nameSuchAs = (example: string) =>
-  Type.String({
-    format: 'list-name',
-    minLength: 1,
-    maxLength: 100,
-    description:
-      'Unique in the platform: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
-    examples: [example],
-  })
+const nameSuchAs = (example: string) => Text('list-name', 100, uniqueName, example)
 
 const columns = Type.Nullable(
   Type.Array(Type.String({ maxLength: 60 }), {
@@ -40,13 +36,7 @@ const order = Type.Enum(orders, {
 
 const print = {
   title: Type.Nullable(
-    Type.String({
-      format: 'short-text',
-      minLength: 1,
-      maxLength: 100,
-      description: 'What stands above the list; null: its name',
-      examples: ['Year 7, by name'],
-    }),
+    Text('short-text', 100, 'What stands above the list; null: its name', 'Year 7, by name'),
   ),
   orientation: Type.Enum(['portrait', 'landscape'], {
     description: 'How the paper lies',
@@ -62,16 +52,7 @@ const print = {
   ),
 }
 
-const givenPrint = Type.Optional(
-  RequestBody(
-    {
-      title: Type.Optional(print.title),
-      orientation: Type.Optional(print.orientation),
-      rows_per_page: Type.Optional(print.rows_per_page),
-    },
-    'GivenListPrint',
-  ),
-)
+const givenPrint = RequestBody(Type.Partial(print), 'GivenListPrint')
 
 const List = Type.Object(
   {
@@ -81,12 +62,7 @@ const List = Type.Object(
     columns,
     order,
     print: Type.Object(print, { title: 'ListPrint', description: 'How it is printed' }),
-    version: Type.Integer({
-      minimum: 1,
-      maximum: maxId,
-      description: 'Counted up by each change of the list itself',
-      examples: [1],
-    }),
+    version: Version('Counted up by each change of the list itself'),
   },
   {
     title: 'List',
@@ -95,15 +71,7 @@ const List = Type.Object(
   },
 )
 
-const listParams = Type.Object({
-  id: Type.Integer({
-    title: 'ListId',
-    minimum: 0,
-    maximum: maxId,
-    description: 'The list',
-    examples: [7],
-  }),
-})
+const listParams = IdParams('ListId', 'The list', 7)
 
 const onlyForAll =
   'Needs `lists.manage` for all classes: 403 `permission_denied` to callers who hold it for some only.'
@@ -113,7 +81,7 @@ export const listLists = operation({
   tags: ['lists'],
   summary: 'List the named lists',
   description: 'Ordered by id. A page past the end is empty, with the same total.',
-  querystring: Type.Object(pageParameters, { additionalProperties: false }),
+  querystring: Query(pageParameters),
   response: { 200: PageOf(List) },
 })
 
@@ -135,10 +103,7 @@ export const createList = operation({
   body: RequestBody(
     {
       name: nameSuchAs('Year 8'),
-      filters: Type.Optional(Filters),
-      columns: Type.Optional(columns),
-      order: Type.Optional(order),
-      print: givenPrint,
+      ...Type.Partial({ filters: Filters, columns, order, print: givenPrint }),
     },
     'NewList',
   ),
@@ -153,13 +118,13 @@ export const updateList = operation({
   description: `A merge patch (RFC 7396): what is absent stays, in \`filters\` and \`print\` too. Needs \`If-Match\`. ${onlyForAll}`,
   params: listParams,
   body: RequestBody(
-    {
-      name: Type.Optional(nameSuchAs('Year 9')),
-      filters: Type.Optional(FiltersPatch),
-      columns: Type.Optional(columns),
-      order: Type.Optional(order),
+    Type.Partial({
+      name: nameSuchAs('Year 9'),
+      filters: FiltersPatch,
+      columns,
+      order,
       print: givenPrint,
-    },
+    }),
     'ListPatch',
   ),
   response: { 200: Envelope(Changed(List, 'students.view')) },
@@ -172,11 +137,6 @@ export const deleteList = operation({
   summary: 'Delete a named list',
   description: `Needs \`If-Match\`. ${onlyForAll} Its students stay as they are.`,
   params: listParams,
-  response: {
-    200: Type.Object({
-      success: Success,
-      message: Type.String({ maxLength: 100, examples: ['The list is deleted'] }),
-    }),
-  },
+  response: { 200: Done('The list is deleted') },
   problems: ['list_not_found', 'precondition_failed', 'precondition_required'],
 })

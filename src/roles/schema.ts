@@ -8,6 +8,7 @@ import {
   IdParams,
   NotModified,
   operation,
+  Query,
   RequestBody,
   Success,
 } from '../http/operation.ts'
@@ -71,7 +72,7 @@ export const listRoles = operation({
   tags: ['roles'],
   summary: 'List the roles and what they allow',
   description: 'Ordered by id. A page past the end is empty, with the same total.',
-  querystring: Type.Object(pageParameters, { additionalProperties: false }),
+  querystring: Query(pageParameters),
   response: { 200: PageOf(Role) },
 })
 
@@ -106,10 +107,7 @@ export const updateRole = operation({
   description:
     'A merge patch (RFC 7396); it takes If-Match. It holds from the next request of each account that holds the role. The caller must hold all that the role allows, before and after, for all classes.',
   params: roleParams,
-  body: RequestBody(
-    { name: Type.Optional(roleName), permissions: Type.Optional(heldPermissions) },
-    'RolePatch',
-  ),
+  body: RequestBody(Type.Partial({ name: roleName, permissions: heldPermissions }), 'RolePatch'),
   response: { 200: Envelope(Role) },
   problems: [...changeProblems, 'role_name_taken'],
 })

@@ -1,8 +1,8 @@
 import { type Schema, Type } from '../http/json-schema.ts'
+import { Text } from '../http/operation.ts'
 
 /** A text that may be absent, of 1 to so many characters. */
-export const text = (format: string, maxLength: number, description: string, example: string) =>
-  Type.Nullable(Type.String({ format, minLength: 1, maxLength, description, examples: [example] }))
+export const text = (...of: Parameters<typeof Text>) => Type.Nullable(Text(...of))
 
 const plain = (schema: Schema<string | null>) => ({ schema, isSensitive: false })
 const sensitive = (schema: Schema<string | null>) => ({ schema, isSensitive: true })

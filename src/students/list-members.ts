@@ -1,16 +1,10 @@
 import { type Schema, Type } from '../http/json-schema.ts'
-import { RequestBody } from '../http/operation.ts'
+import { RequestBody, Text } from '../http/operation.ts'
 import { text } from './details.ts'
 
 /* The members of a student that are lists, as records and as bodies have them. */
 
-const guardianName = Type.String({
-  format: 'person-name',
-  minLength: 1,
-  maxLength: 255,
-  description: "The guardian's full name",
-  examples: ['Jörg Müller'],
-})
+const guardianName = Text('person-name', 255, "The guardian's full name", 'Jörg Müller')
 const contacts = {
   relation: text('short-text', 50, 'What the guardian is to the student', 'father'),
   phone: text('short-text', 50, 'As it is dialled, in whatever way it is written', '+49 30 901820'),
@@ -42,34 +36,12 @@ export const Guardians = guardians(Type.Object({ name: guardianName, ...contacts
 
 /** Of a body. */
 export const NewGuardians = guardians(
-  RequestBody(
-    {
-      name: guardianName,
-      relation: Type.Optional(contacts.relation),
-      phone: Type.Optional(contacts.phone),
-      email: Type.Optional(contacts.email),
-      address: Type.Optional(contacts.address),
-      note: Type.Optional(contacts.note),
-    },
-    'NewGuardian',
-  ),
+  RequestBody({ name: guardianName, ...Type.Partial(contacts) }, 'NewGuardian'),
 )
 
 const identifier = {
-  system: Type.String({
-    format: 'identifier',
-    minLength: 1,
-    maxLength: 50,
-    description: 'Whose identifier it is, in whatever words the school uses',
-    examples: ['state'],
-  }),
-  value: Type.String({
-    format: 'identifier',
-    minLength: 1,
-    maxLength: 100,
-    description: 'What the student is there; found by searches',
-    examples: ['DE-BE-1234567'],
-  }),
+  system: Text('identifier', 50, 'Whose identifier it is, in whatever words the school uses', 'state'),
+  value: Text('identifier', 100, 'What the student is there; found by searches', 'DE-BE-1234567'),
 }
 
 const identifiers = <Identifier extends Schema>(identifier: Identifier) =>

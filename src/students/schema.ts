@@ -5,10 +5,12 @@ import {
   Created,
   Envelope,
   Id,
-  maxId,
+  IdParams,
   NotModified,
   operation,
+  Query,
   RequestBody,
+  Text,
 } from '../http/operation.ts'
 import { PageOf } from '../http/paging.ts'
 import { detailSchemas, sensitiveMembers } from './details.ts'
@@ -18,13 +20,7 @@ import { maxNumberLength } from './numbers/given-once.ts'
 import { maxOthers } from './other-than.ts'
 
 /** Any characters that can be seen; 1–255 code points, trimmed, NFC. */
-const name = Type.String({
-  format: 'person-name',
-  minLength: 1,
-  maxLength: 255,
-  description: 'Full name; trimmed, and composed to NFC',
-  examples: ['Zoë Müller'],
-})
+const name = Text('person-name', 255, 'Full name; trimmed, and composed to NFC', 'Zoë Müller')
 
 const nameOfNew =
   "Full name; trimmed, and composed to NFC. Without it, it is joined from given_name and family_name in the school's order of names"
@@ -32,14 +28,12 @@ const nameOfPatch =
   'Full name; trimmed, and composed to NFC. A name that was joined from given_name and family_name follows them until one is given here'
 
 export const admissionNumber = (example: string) =>
-  Type.String({
-    format: 'admission-number',
-    minLength: 1,
-    maxLength: maxNumberLength,
-    description:
-      'Unique in the platform, and never given twice: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
-    examples: [example],
-  })
+  Text(
+    'admission-number',
+    maxNumberLength,
+    'Unique in the platform, and never given twice: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
+    example,
+  )
 
 const sensitiveNames = new Intl.ListFormat('en-GB').format(
   sensitiveMembers.toSorted().map((name) => `\`${name}\``),
@@ -121,15 +115,7 @@ const StudentPatch = RequestBody(
   'StudentPatch',
 )
 
-export const studentParams = Type.Object({
-  id: Type.Integer({
-    title: 'StudentId',
-    minimum: 0,
-    maximum: maxId,
-    description: 'The student',
-    examples: [1],
-  }),
-})
+export const studentParams = IdParams('StudentId', 'The student', 1)
 
 const instant = (description: string) =>
   Type.String({
@@ -142,10 +128,7 @@ const instant = (description: string) =>
 /** A student of a list whose columns were asked for. */
 const StudentRow = Type.Object(
   {
-    ...Object.fromEntries(
-      Object.entries(ListedStudent.properties).map(([name, member]) => [name, Type.Optional(member)]),
-    ),
-    identifiers: Type.Optional(Identifiers),
+    ...Type.Partial({ ...ListedStudent.properties, identifiers: Identifiers }),
     ...inOrder(detailSchemas('body'), Guardians),
     created_at: Type.Optional(instant('When the record was made')),
     updated_at: Type.Optional(instant('When the record was changed last')),
@@ -181,24 +164,19 @@ export const createStudent = operation({
   tags: ['students'],
   summary: 'Create a student',
   description: `${sensitiveNames} are taken only with \`students.sensitive\` for the class. Which ids a \`possible_duplicate\` names depends on whom the caller may see; of two creations at once, neither may see the other.`,
-  querystring: Type.Object(
-    {
-      duplicates: Type.Optional(
-        Type.Enum(['refuse'], {
-          description:
-            'With `refuse`, nothing is created when there is a student with the same name, ignoring case and accents, and the same date of birth; or, where no date is given, in the same class',
-          examples: ['refuse'],
-        }),
-      ),
-      other_than: Type.Optional(
-        Type.String({
-          maxLength: 340,
-          description: `Ids of students whom the new one is known not to be, with commas between; at most ${maxOthers}. With \`duplicates=refuse\` they do not count, and \`GET /api/doubles\` does not list them with the new one`,
-          examples: ['7,12'],
-        }),
-      ),
-    },
-    { additionalProperties: false },
+  querystring: Query(
+    Type.Partial({
+      duplicates: Type.Enum(['refuse'], {
+        description:
+          'With `refuse`, nothing is created when there is a student with the same name, ignoring case and accents, and the same date of birth; or, where no date is given, in the same class',
+        examples: ['refuse'],
+      }),
+      other_than: Type.String({
+        maxLength: 340,
+        description: `Ids of students whom the new one is known not to be, with commas between; at most ${maxOthers}. With \`duplicates=refuse\` they do not count, and \`GET /api/doubles\` does not list them with the new one`,
+        examples: ['7,12'],
+      }),
+    }),
   ),
   body: NewStudent,
   response: { 201: Created(Id('The new student', 1)) },

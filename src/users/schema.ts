@@ -8,11 +8,14 @@ import {
   Id,
   IdParams,
   Message,
-  maxId,
   NotModified,
   operation,
+  Query,
   RequestBody,
   Success,
+  Text,
+  uniqueName,
+  Version,
 } from '../http/operation.ts'
 import { count, PageOf, pageParameters } from '../http/paging.ts'
 import type { ProblemCode } from '../problems.ts'
@@ -21,13 +24,7 @@ import { maxClassesOfGrant, maxEmailLength, maxNameLength, maxRoleNameLength } f
 import { maxPasswordLength } from './passwords.ts'
 import { idleDays } from './removal.ts'
 
-export const accountName = Type.String({
-  format: 'person-name',
-  minLength: 1,
-  maxLength: maxNameLength,
-  description: 'Trimmed, and composed to NFC',
-  examples: ['Anna Berg'],
-})
+export const accountName = Text('person-name', maxNameLength, 'Trimmed, and composed to NFC', 'Anna Berg')
 
 const email = (example: string) =>
   Type.String({
@@ -40,14 +37,7 @@ const email = (example: string) =>
 
 export const accountEmail = email('anna@school.example')
 
-export const roleName = Type.String({
-  format: 'role-name',
-  minLength: 1,
-  maxLength: maxRoleNameLength,
-  description:
-    'Unique in the platform: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
-  examples: ['Class teacher'],
-})
+export const roleName = Text('role-name', maxRoleNameLength, uniqueName, 'Class teacher')
 
 const passwordExample = 'correct horse battery'
 
@@ -66,12 +56,7 @@ export const newPassword = (
   })
 
 /** How often a record was changed, from 1. */
-export const version = Type.Integer({
-  minimum: 1,
-  maximum: maxId,
-  description: 'Counts up with every change',
-  examples: [1],
-})
+export const version = Version('Counts up with every change')
 
 /** For which classes a role is granted. */
 const classesOfGrant = (description: string, least: { readonly minItems?: number } = {}) =>
@@ -121,33 +106,27 @@ export const listUsers = operation({
   tags: ['users'],
   summary: 'List and search accounts',
   description: 'Ordered by id. A page past the end is empty, with the same total.',
-  querystring: Type.Object(
-    {
-      ...pageParameters,
-      search: Type.Optional(
-        Type.String({
-          maxLength: 100,
-          description: `Words, at most ${maxSearchWords} different ones, that must all occur in the name or the e-mail address, as in the list of students`,
-          examples: ['anna school.example'],
-        }),
-      ),
-      role: Type.Optional(
-        Type.String({
-          format: 'role-name',
-          maxLength: maxRoleNameLength,
-          description: 'Only accounts that hold the role of this name',
-          examples: ['viewer'],
-        }),
-      ),
-      state: Type.Optional(
-        Type.Enum(['active', 'disabled'], {
-          description: 'Only accounts in this state',
-          examples: ['active'],
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  querystring: Query({
+    ...pageParameters,
+    search: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: `Words, at most ${maxSearchWords} different ones, that must all occur in the name or the e-mail address, as in the list of students`,
+        examples: ['anna school.example'],
+      }),
+    ),
+    role: Type.Optional(
+      Type.String({
+        format: 'role-name',
+        maxLength: maxRoleNameLength,
+        description: 'Only accounts that hold the role of this name',
+        examples: ['viewer'],
+      }),
+    ),
+    state: Type.Optional(
+      Type.Enum(['active', 'disabled'], { description: 'Only accounts in this state', examples: ['active'] }),
+    ),
+  }),
   response: { 200: PageOf(Account) },
 })
 
@@ -211,14 +190,14 @@ export const updateUser = changeOfAccount('updateUser', {
   description:
     'A merge patch (RFC 7396); it takes If-Match. Disabling ends the sessions. To rename, `users.manage` is enough; for the rest, the caller must hold all that the account holds. To change the own e-mail address takes `current_password`, which counts as at login.',
   body: RequestBody(
-    {
-      name: Type.Optional(accountName),
-      email: Type.Optional(email('anna.berg@school.example')),
-      current_password: Type.Optional(
-        anyText('The own password as it is: looked at where the own e-mail address is to change'),
+    Type.Partial({
+      name: accountName,
+      email: email('anna.berg@school.example'),
+      current_password: anyText(
+        'The own password as it is: looked at where the own e-mail address is to change',
       ),
-      disabled: Type.Optional(Type.Boolean({ description: 'No account disables itself', examples: [false] })),
-    },
+      disabled: Type.Boolean({ description: 'No account disables itself', examples: [false] }),
+    }),
     'UserPatch',
   ),
   problems: ['last_administrator', 'own_account', 'email_taken', 'too_many_attempts', 'overloaded'],

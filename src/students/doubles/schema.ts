@@ -1,5 +1,5 @@
 import { Type } from '../../http/json-schema.ts'
-import { Envelope, Id, maxId, operation, RequestBody } from '../../http/operation.ts'
+import { Envelope, Id, maxId, operation, Query, RequestBody } from '../../http/operation.ts'
 import { PageOf, pageParameters } from '../../http/paging.ts'
 import { ListedStudent, studentParams } from '../schema.ts'
 import { maxPairs, reasons } from './pairs.ts'
@@ -30,7 +30,7 @@ export const listDoubles = operation({
   tags: ['students'],
   summary: 'List pairs of students who may be one child',
   description: `In the order of the lower id, then the other. Pairs of which the caller may not see both students are not told, nor pairs by date of birth without \`students.sensitive\` for the classes of both. Settled pairs are left out. At most ${maxPairs} pairs are found, and of students who are all alike the first hundred are paired: the others follow when these are corrected. The search takes some seconds for a million students; what it found stands until a student changes.`,
-  querystring: Type.Object(pageParameters, { additionalProperties: false }),
+  querystring: Query(pageParameters),
   response: { 200: PageOf(Double) },
 })
 
