@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Instant } from '../db/tables.ts'
+import { updateRow } from '../db/versions.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
 import { Problem } from '../problems.ts'
@@ -83,13 +84,7 @@ export async function updateClass(
   const names = (['label', 'position', 'archived'] as const).filter((name) => after[name] !== before[name])
   const fields = Object.fromEntries(names.map((name) => [name, [before[name], after[name]] as const]))
   tx.record({ record: 'class', id: before.id, action: 'changed', at: now, fields })
-  await explainTaken(() =>
-    tx
-      .updateTable('classes')
-      .set((q) => ({ ...changes, updated_at: now, version: q('version', '+', 1) }))
-      .where('id', '=', before.id)
-      .execute(),
-  )
+  await explainTaken(() => updateRow(tx, 'classes', before.id, changes, now))
   if (key !== undefined && key !== uniqueKey(label)) await passKeyOn(tx, ['classes', 'label_key'], key)
 }
 
@@ -130,11 +125,7 @@ async function endGrantsFor(tx: Tx, classId: number, now: Instant): Promise<void
   const ids = holders.map(({ user_id }) => user_id)
   if (ids.length === 0) return
   const before = await findAccountsById(tx, ids)
-  await tx
-    .updateTable('users')
-    .set((q) => ({ version: q('version', '+', 1), updated_at: now }))
-    .where('id', 'in', ids)
-    .execute()
+  for (const id of ids) await updateRow(tx, 'users', id, {}, now)
   await deleteFromGrants(tx, classId)
   const after = await findAccountsById(tx, ids)
   for (const id of ids) recordGrants(tx, id, before.get(id)!.roles, after.get(id)!.roles, now)

@@ -1,4 +1,5 @@
 import type { Db, Instant } from '../db/tables.ts'
+import { updateRow } from '../db/versions.ts'
 import { violatesUnique } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
 import { invalidField, Problem } from '../problems.ts'
@@ -78,13 +79,7 @@ export async function updateField(tx: Tx, before: Field, patch: FieldPatch, now:
     ...(options !== undefined && { options: JSON.stringify(options) }),
     ...(sensitive !== undefined && { sensitive: sensitive ? 1 : 0 }),
   }
-  await explainTaken(() =>
-    tx
-      .updateTable('fields')
-      .set((q) => ({ ...columns, updated_at: now, version: q('version', '+', 1) }))
-      .where('id', '=', before.id)
-      .execute(),
-  )
+  await explainTaken(() => updateRow(tx, 'fields', before.id, columns, now))
   await countChange(tx, now)
   const fields = differing.map(([name, value]) => [name, [before[name as keyof Field], value]])
   tx.record({
@@ -111,11 +106,7 @@ export async function deleteField(tx: Tx, field: Field, now: Instant): Promise<v
 
 /** What remembers the fields reads them again. */
 async function countChange(db: Db, now: Instant): Promise<void> {
-  await db
-    .updateTable('field_changes')
-    .set((q) => ({ version: q('version', '+', 1), updated_at: now }))
-    .where('id', '=', 1)
-    .execute()
+  await updateRow(db, 'field_changes', 1, {}, now)
 }
 
 /** What the log tells of a field that comes or goes: all that it has. */

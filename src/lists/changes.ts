@@ -1,4 +1,5 @@
 import type { Instant } from '../db/tables.ts'
+import { updateRow } from '../db/versions.ts'
 import { violatesUnique } from '../db/violations.ts'
 import type { ChangedFields, Tx } from '../events/log.ts'
 import { Problem } from '../problems.ts'
@@ -51,13 +52,7 @@ export async function updateList(tx: Tx, before: NamedList, patch: ListPatch, no
   }
   const fields = changedFields(before, content)
   if (Object.keys(fields).length === 0) return
-  await explainTaken(() =>
-    tx
-      .updateTable('named_lists')
-      .set((q) => ({ ...columnsOf(content), updated_at: now, version: q('version', '+', 1) }))
-      .where('id', '=', id)
-      .execute(),
-  )
+  await explainTaken(() => updateRow(tx, 'named_lists', id, columnsOf(content), now))
   tx.record({ record: 'list', id, action: 'changed', at: now, fields })
 }
 

@@ -1,12 +1,12 @@
 import { isOfPlatform } from '../access/permissions.ts'
 import { administratorRole, keepAnAdministrator, lockPlatform } from '../access/platform.ts'
 import type { Db, Instant } from '../db/tables.ts'
+import { updateRow } from '../db/versions.ts'
 import { violatesForeignKey } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
 import { ExplainedError } from '../problems.ts'
 import { type Account, type Grant, getAccount } from '../users/accounts.ts'
 import { maxClassesOfGrant } from '../users/lengths.ts'
-import { updateUserVersion } from '../users/queries.ts'
 import { findRoles, type Role } from './role-records.ts'
 
 /** @throws ExplainedError that names the roles there are */
@@ -44,7 +44,7 @@ export async function setGrants(
   for (const grant of added) await insertGrantRows(tx, id, grant, now)
   const isChanged = gone.length + added.length > 0
   if (!isChanged) return false
-  await updateUserVersion(tx, id, now)
+  await updateRow(tx, 'users', id, {}, now)
   recordGrants(tx, id, held, wanted, now)
   return true
 }

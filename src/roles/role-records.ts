@@ -3,6 +3,7 @@ import { permissionsOf } from '../access/authority.ts'
 import { isOfPlatform } from '../access/permissions.ts'
 import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import type { Db, Instant } from '../db/tables.ts'
+import { updateRow } from '../db/versions.ts'
 import { violatesForeignKey } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
 import { Problem } from '../problems.ts'
@@ -88,11 +89,7 @@ export async function updateRole(
   if (role.built_in) throw builtIn()
   if (permissions.some(isOfPlatform) && (await isGrantedForNamedClasses(tx, role.id))) throw needsAllClasses()
   if (name !== role.name) await requireFree(tx, name, role.id)
-  await tx
-    .updateTable('roles')
-    .set((q) => ({ name, updated_at: now, version: q('version', '+', 1) }))
-    .where('id', '=', role.id)
-    .execute()
+  await updateRow(tx, 'roles', role.id, { name }, now)
   await tx.deleteFrom('role_permissions').where('role_id', '=', role.id).execute()
   await insertPermissions(tx, role.id, permissions)
   const [from, to] = [role.permissions, sorted(permissions)]

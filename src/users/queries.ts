@@ -1,4 +1,5 @@
 import type { Db, Instant } from '../db/tables.ts'
+import { updateRow } from '../db/versions.ts'
 import { violatesUnique } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
 import type { Author } from '../events/write.ts'
@@ -101,22 +102,14 @@ export async function updatePasswordHash(
   passwordHash: string,
   now: Instant,
 ): Promise<void> {
-  await db
-    .updateTable('users')
-    .set((q) => ({ password_hash: passwordHash, updated_at: now, version: q('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  await updateRow(db, 'users', id, { password_hash: passwordHash }, now)
 }
 
 /** Disables or enables an account. The caller must end its sessions. */
 export async function updateDisabled(tx: Tx, id: number, disabled: boolean, now: Instant): Promise<void> {
   const fields = { disabled: [!disabled, disabled] } as const
   tx.record({ record: 'account', id, action: 'changed', at: now, fields })
-  await tx
-    .updateTable('users')
-    .set((q) => ({ disabled_at: disabled ? now : null, updated_at: now, version: q('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  await updateRow(tx, 'users', id, { disabled_at: disabled ? now : null }, now)
 }
 
 /** The new password of an account. `mustChange`: it is a first one that its owner must change. */
@@ -132,16 +125,8 @@ export async function updatePassword(
   { hash, mustChange }: SetPassword,
   now: Instant,
 ): Promise<void> {
-  await db
-    .updateTable('users')
-    .set((q) => ({
-      password_hash: hash,
-      password_change_required: mustChange ? 1 : 0,
-      updated_at: now,
-      version: q('version', '+', 1),
-    }))
-    .where('id', '=', id)
-    .execute()
+  const columns = { password_hash: hash, password_change_required: mustChange ? 1 : 0 }
+  await updateRow(db, 'users', id, columns, now)
 }
 
 /** The name and the address of an account, and whether it may log in. */
@@ -173,29 +158,11 @@ export async function updateUser(
       ...(email !== before.email && { email: [before.email, email] }),
     },
   })
+  const switched = disabled !== before.disabled && { disabled_at: disabled ? now : null }
+  const columns = { name, email, search_text: searchText(name, email), ...switched }
   try {
-    await tx
-      .updateTable('users')
-      .set((q) => ({
-        name,
-        email,
-        search_text: searchText(name, email),
-        ...(disabled !== before.disabled && { disabled_at: disabled ? now : null }),
-        updated_at: now,
-        version: q('version', '+', 1),
-      }))
-      .where('id', '=', id)
-      .execute()
+    await updateRow(tx, 'users', id, columns, now)
   } catch (error) {
     throw violatesUnique(error, 'users.email') ? emailTaken(error) : error
   }
-}
-
-/** Counts a change of what an account holds. */
-export async function updateUserVersion(db: Db, id: number, now: Instant): Promise<void> {
-  await db
-    .updateTable('users')
-    .set((q) => ({ updated_at: now, version: q('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
 }
