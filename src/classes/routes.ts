@@ -1,11 +1,9 @@
 import type { Authority } from '../access/authority.ts'
-import type { Clock } from '../access/clock.ts'
 import { permissionDeniedForAll } from '../access/denials.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
 import { lockPlatform } from '../access/platform.ts'
 import { isInScope } from '../access/scope.ts'
-import type { Db } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { preconditionOf } from '../http/conditions.ts'
@@ -18,17 +16,13 @@ import {
   recordAnswer,
   removalAnswer,
 } from '../http/resource.ts'
+import type { Parts } from '../users/parts.ts'
 import { deleteClass, insertClass, updateClass } from './changes.ts'
 import { pageOfClasses } from './pages.ts'
 import { getClass, lockClass, tagOf } from './queries.ts'
 import * as schema from './schema.ts'
 
-export interface ClassParts {
-  readonly db: Db
-  readonly clock: Clock
-}
-
-export function classRoutes(app: App, { db, clock }: ClassParts): void {
+export function classRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>): void {
   const now = () => clock().toISOString()
 
   app.get(

@@ -1,23 +1,17 @@
 import type { Authority } from '../access/authority.ts'
-import type { Clock } from '../access/clock.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
-import type { Db } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import { changeAnswer, creationAnswer, recordAnswer, removalAnswer } from '../http/resource.ts'
+import type { Parts } from '../users/parts.ts'
 import { deleteField, insertField, updateField } from './changes.ts'
 import { findFields, getField, lockFields, tagOf } from './queries.ts'
 import * as schema from './schema.ts'
 
-export interface FieldParts {
-  readonly db: Db
-  readonly clock: Clock
-}
-
-export function fieldRoutes(app: App, { db, clock }: FieldParts): void {
+export function fieldRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>): void {
   const now = () => clock().toISOString()
   const toView = requires('students.view')
   const toManage = requires('fields.manage', { forAllClasses: true })

@@ -1,9 +1,7 @@
 import type { Authority } from '../access/authority.ts'
-import type { Clock } from '../access/clock.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
 import { lockPlatform } from '../access/platform.ts'
-import type { Db } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { preconditionOf } from '../http/conditions.ts'
@@ -16,17 +14,13 @@ import {
   recordAnswer,
   removalAnswer,
 } from '../http/resource.ts'
+import type { Parts } from '../users/parts.ts'
 import { deleteList, insertList, updateList } from './changes.ts'
 import { checkColumns } from './parameters.ts'
 import { getList, pageOfLists, tagOf } from './queries.ts'
 import * as schema from './schema.ts'
 
-export interface ListParts {
-  readonly db: Db
-  readonly clock: Clock
-}
-
-export function listRoutes(app: App, { db, clock }: ListParts): void {
+export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>): void {
   const viewing = requires('students.view')
   const managing = requires('lists.manage', { forAllClasses: true })
   const now = () => clock().toISOString()

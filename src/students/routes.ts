@@ -1,11 +1,10 @@
-import type { Clock } from '../access/clock.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
-import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import { changeAnswer, creationAnswer, jsonPageAnswer, pageRequest, recordAnswer } from '../http/resource.ts'
+import type { Parts } from '../users/parts.ts'
 import { lockStudent, updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
 import { checkIdentifiers } from './identifiers.ts'
@@ -21,11 +20,7 @@ import { checkDateOfBirth } from './record.ts'
 import * as schema from './schema.ts'
 import { settlePair } from './settled-pairs.ts'
 
-export interface StudentParts {
-  readonly db: Db
-  readonly clock: Clock
-  readonly lists: StudentLists
-}
+type StudentParts = Pick<Parts, 'db' | 'clock'> & { readonly lists: StudentLists }
 
 export function studentRoutes(app: App, { db, clock, lists }: StudentParts): void {
   app.get(

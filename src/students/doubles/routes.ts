@@ -1,20 +1,14 @@
-import type { Clock } from '../../access/clock.ts'
 import { callerOf, requires } from '../../access/guard.ts'
-import type { Db } from '../../db/tables.ts'
 import { write } from '../../events/write.ts'
 import type { App } from '../../http/context.ts'
 import { pageAnswer, pageRequest } from '../../http/resource.ts'
+import type { Parts } from '../../users/parts.ts'
 import { pageOfDoubles } from './pages.ts'
 import * as schema from './schema.ts'
 import { DoubleSearch } from './search.ts'
 import { settleDouble } from './settling.ts'
 
-export interface DoubleParts {
-  readonly db: Db
-  readonly clock: Clock
-}
-
-export function doubleRoutes(app: App, { db, clock }: DoubleParts): void {
+export function doubleRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>): void {
   const search = new DoubleSearch(db)
   app.addHook('onClose', async () => search.close())
 
