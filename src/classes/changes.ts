@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Instant } from '../db/tables.ts'
 import { updateRow } from '../db/versions.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
+import { changedFields } from '../events/changed-fields.ts'
 import type { Tx } from '../events/log.ts'
 import { Problem } from '../problems.ts'
 import { recordGrants } from '../roles/queries.ts'
@@ -80,9 +81,7 @@ export async function updateClass(
   }
   if (Object.keys(changes).length === 0) return
   const key = label === before.label ? undefined : await keyOf(tx, before.id)
-  const after = { label, position, archived }
-  const names = (['label', 'position', 'archived'] as const).filter((name) => after[name] !== before[name])
-  const fields = Object.fromEntries(names.map((name) => [name, [before[name], after[name]] as const]))
+  const fields = changedFields(['label', 'position', 'archived'], before, { label, position, archived })
   tx.record({ record: 'class', id: before.id, action: 'changed', at: now, fields })
   await explainTaken(() => updateRow(tx, 'classes', before.id, changes, now))
   if (key !== undefined && key !== uniqueKey(label)) await passKeyOn(tx, ['classes', 'label_key'], key)

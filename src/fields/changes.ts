@@ -1,6 +1,7 @@
 import type { Db, Instant } from '../db/tables.ts'
 import { updateRow } from '../db/versions.ts'
 import { violatesUnique } from '../db/violations.ts'
+import { changedFields } from '../events/changed-fields.ts'
 import type { Tx } from '../events/log.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { uniqueKey } from '../text/normalise.ts'
@@ -46,8 +47,7 @@ export async function insertField(tx: Tx, given: NewField, now: Instant): Promis
     tx.insertInto('fields').values(row).returning('id').executeTakeFirstOrThrow(),
   )
   await countChange(tx, now)
-  const has = { key, label, kind, options, sensitive, position }
-  const fields = Object.fromEntries(loggedOf(has).map(([name, value]) => [name, [null, value] as const]))
+  const fields = changedFields(logged, undefined, has({ key, label, kind, options, sensitive, position }))
   tx.record({ record: 'field', id, action: 'created', at: now, fields })
   return id
 }
@@ -64,11 +64,9 @@ export type FieldPatch = Partial<Pick<Field, 'label' | 'sensitive' | 'position' 
  */
 export async function updateField(tx: Tx, before: Field, patch: FieldPatch, now: Instant): Promise<void> {
   checkOptions(before.kind, patch.options, 'changed')
-  const differing = Object.entries(patch).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Field]),
-  )
-  if (differing.length === 0) return
-  const changed = Object.fromEntries(differing) as FieldPatch
+  const fields = changedFields(Object.keys(patch), before, patch)
+  if (Object.keys(fields).length === 0) return
+  const changed: FieldPatch = Object.fromEntries(Object.entries(patch).filter(([name]) => name in fields))
   if (changed.sensitive === false && (await hasValues(tx, before))) throw staysSensitive()
   await checkRemovedOptions(tx, before, changed.options)
   const { label, options, sensitive, position, archived } = changed
@@ -81,14 +79,7 @@ export async function updateField(tx: Tx, before: Field, patch: FieldPatch, now:
   }
   await explainTaken(() => updateRow(tx, 'fields', before.id, columns, now))
   await countChange(tx, now)
-  const fields = differing.map(([name, value]) => [name, [before[name as keyof Field], value]])
-  tx.record({
-    record: 'field',
-    id: before.id,
-    action: 'changed',
-    at: now,
-    fields: Object.fromEntries(fields),
-  })
+  tx.record({ record: 'field', id: before.id, action: 'changed', at: now, fields })
 }
 
 /**
@@ -99,9 +90,8 @@ export async function deleteField(tx: Tx, field: Field, now: Instant): Promise<v
   if (await hasValues(tx, field)) throw fieldInUse()
   await tx.deleteFrom('fields').where('id', '=', field.id).execute()
   await countChange(tx, now)
-  const { id, version: _, updated_at: __, ...values } = field
-  const fields = Object.fromEntries(loggedOf(values).map(([name, value]) => [name, [value, null] as const]))
-  tx.record({ record: 'field', id, action: 'removed', at: now, fields })
+  const fields = changedFields(logged, has(field), undefined)
+  tx.record({ record: 'field', id: field.id, action: 'removed', at: now, fields })
 }
 
 /** What remembers the fields reads them again. */
@@ -109,9 +99,11 @@ async function countChange(db: Db, now: Instant): Promise<void> {
   await updateRow(db, 'field_changes', 1, {}, now)
 }
 
-/** What the log tells of a field that comes or goes: all that it has. */
-function loggedOf(values: object): [name: string, value: unknown][] {
-  return Object.entries(values).filter(([, value]) => value !== null && value !== false)
+const logged = ['key', 'label', 'kind', 'options', 'sensitive', 'position', 'archived'] as const
+
+/** What the log tells of a field that comes or goes: what it has, not what it lacks. */
+function has(field: object) {
+  return Object.fromEntries(Object.entries(field).filter(([, value]) => value !== false))
 }
 
 /** @throws Problem validation_failed where options are missing, out of place, or alike */

@@ -1,7 +1,8 @@
 import type { Instant } from '../db/tables.ts'
 import { updateRow } from '../db/versions.ts'
 import { violatesUnique } from '../db/violations.ts'
-import type { ChangedFields, Tx } from '../events/log.ts'
+import { changedFields } from '../events/changed-fields.ts'
+import type { Tx } from '../events/log.ts'
 import { Problem } from '../problems.ts'
 import { uniqueKey } from '../text/normalise.ts'
 import { type FiltersPatch, mergeFilters } from './parameters.ts'
@@ -16,6 +17,8 @@ export type ListPatch = Partial<Omit<ListContent, 'filters' | 'print'>> & {
   readonly filters?: FiltersPatch
   readonly print?: Partial<Print>
 }
+
+const logged = ['name', 'filters', 'columns', 'order', 'print'] as const
 
 const usualPrint: Print = { title: null, orientation: 'portrait', rows_per_page: null }
 
@@ -35,7 +38,8 @@ export async function insertList(tx: Tx, given: NewList, now: Instant): Promise<
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
-  tx.record({ record: 'list', id, action: 'created', at: now, fields: changedFields(undefined, content) })
+  const fields = changedFields(logged, undefined, content)
+  tx.record({ record: 'list', id, action: 'created', at: now, fields })
   return id
 }
 
@@ -50,7 +54,7 @@ export async function updateList(tx: Tx, before: NamedList, patch: ListPatch, no
     filters: mergeFilters(filters, patch.filters ?? {}),
     print: { ...print, ...patch.print },
   }
-  const fields = changedFields(before, content)
+  const fields = changedFields(logged, before, content)
   if (Object.keys(fields).length === 0) return
   await explainTaken(() => updateRow(tx, 'named_lists', id, columnsOf(content), now))
   tx.record({ record: 'list', id, action: 'changed', at: now, fields })
@@ -59,7 +63,7 @@ export async function updateList(tx: Tx, before: NamedList, patch: ListPatch, no
 /** Removes a list. */
 export async function deleteList(tx: Tx, before: NamedList, now: Instant): Promise<void> {
   await tx.deleteFrom('named_lists').where('id', '=', before.id).execute()
-  const fields = changedFields(before, undefined)
+  const fields = changedFields(logged, before, undefined)
   tx.record({ record: 'list', id: before.id, action: 'removed', at: now, fields })
 }
 
@@ -72,12 +76,6 @@ function columnsOf({ name, filters, columns, order, print }: ListContent) {
     sorted_by: order,
     print: JSON.stringify(print),
   }
-}
-
-function changedFields(before: ListContent | undefined, after: ListContent | undefined): ChangedFields {
-  const names = ['name', 'filters', 'columns', 'order', 'print'] as const
-  const fields = names.map((name) => [name, [before?.[name] ?? null, after?.[name] ?? null]] as const)
-  return Object.fromEntries(fields.filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to)))
 }
 
 /** @throws Problem too_many_lists */

@@ -5,6 +5,7 @@ import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { updateRow } from '../db/versions.ts'
 import { violatesForeignKey } from '../db/violations.ts'
+import { changedFields } from '../events/changed-fields.ts'
 import type { Tx } from '../events/log.ts'
 import { Problem } from '../problems.ts'
 import { uniqueKey } from '../text/normalise.ts'
@@ -92,11 +93,7 @@ export async function updateRole(
   await updateRow(tx, 'roles', role.id, { name }, now)
   await tx.deleteFrom('role_permissions').where('role_id', '=', role.id).execute()
   await insertPermissions(tx, role.id, permissions)
-  const [from, to] = [role.permissions, sorted(permissions)]
-  const fields = {
-    ...(name !== role.name && { name: [role.name, name] as const }),
-    ...(String(from) !== String(to) && { permissions: [from, to] as const }),
-  }
+  const fields = changedFields(['name', 'permissions'], role, { name, permissions: sorted(permissions) })
   tx.record({ record: 'role', id: role.id, action: 'changed', at: now, fields })
 }
 

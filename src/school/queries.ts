@@ -1,6 +1,7 @@
 import { lockRow } from '../db/row-locks.ts'
 import type { Db, Instant } from '../db/tables.ts'
-import type { ChangedFields, Tx } from '../events/log.ts'
+import { changedFields } from '../events/changed-fields.ts'
+import type { Tx } from '../events/log.ts'
 import { entityTag, type Versioned } from '../http/conditions.ts'
 import type { NameOrder } from './name-order.ts'
 
@@ -42,21 +43,12 @@ export async function updateSchool(
   patch: Partial<School>,
   now: Instant,
 ): Promise<StoredSchool> {
-  const after = { ...before, ...patch }
-  const changed = columns.filter((name) => after[name] !== before[name])
-  if (changed.length === 0) return before
-  const values = Object.fromEntries(changed.map((name) => [name, after[name]]))
-  const versioned = { version: before.version + 1, updated_at: now }
-  await tx
-    .updateTable('school')
-    .set({ ...values, ...versioned })
-    .where('id', '=', id)
-    .execute()
-  const fields: ChangedFields = Object.fromEntries(
-    changed.map((name) => [name, [before[name], after[name]] as const]),
-  )
+  const after = { ...before, ...patch, version: before.version + 1, updated_at: now }
+  const fields = changedFields(columns, before, after)
+  if (Object.keys(fields).length === 0) return before
+  await tx.updateTable('school').set(after).where('id', '=', id).execute()
   tx.record({ record: 'school', id, action: 'changed', at: now, fields })
-  return { ...after, ...versioned }
+  return after
 }
 
 export function tagOf(school: StoredSchool): string {

@@ -3,6 +3,7 @@ import { permissionDenied } from '../access/denials.ts'
 import { engineOf } from '../db/engine.ts'
 import { heldBack } from '../db/statement-marks.ts'
 import type { Db, Instant, Tables } from '../db/tables.ts'
+import { changedFields } from '../events/changed-fields.ts'
 import type { ChangedFields } from '../events/log.ts'
 import { type Definitions, definitionsAt, lockDefinitions, noDefinitions } from '../fields/definitions.ts'
 import type { FieldValue } from '../fields/kinds.ts'
@@ -165,13 +166,10 @@ export function changedOwnFields(
   after: string | null,
   { fields: all }: Pick<Definitions, 'fields'>,
 ): { fields: ChangedFields; secrets: ChangedFields } {
-  const [from, to] = [valuesOf(before), valuesOf(after)]
   const changesOf = (isSensitive: boolean) => {
     const named = all.filter(({ sensitive }) => sensitive === isSensitive)
-    const pairs = named.map(
-      ({ key }) => [`fields.${key}`, [from.get(key) ?? null, to.get(key) ?? null]] as const,
-    )
-    return Object.fromEntries(pairs.filter(([, [was, is]]) => JSON.stringify(was) !== JSON.stringify(is)))
+    const names = named.map(({ key }) => `fields.${key}`)
+    return changedFields(names, loggedOwnFields(before), loggedOwnFields(after))
   }
   return { fields: changesOf(false), secrets: changesOf(true) }
 }

@@ -1,6 +1,7 @@
 import type { Db, Instant } from '../db/tables.ts'
 import { updateRow } from '../db/versions.ts'
 import { violatesUnique } from '../db/violations.ts'
+import { changedFields } from '../events/changed-fields.ts'
 import type { Tx } from '../events/log.ts'
 import type { Author } from '../events/write.ts'
 import { Problem } from '../problems.ts'
@@ -143,21 +144,14 @@ export interface UserContent {
 export async function updateUser(
   tx: Tx,
   before: UserContent & { readonly id: number },
-  { name, email, disabled }: UserContent,
+  after: UserContent,
   now: Instant,
 ): Promise<void> {
   const { id } = before
-  tx.record({
-    record: 'account',
-    id,
-    action: 'changed',
-    at: now,
-    fields: disabled === before.disabled ? {} : { disabled: [before.disabled, disabled] },
-    secrets: {
-      ...(name !== before.name && { name: [before.name, name] }),
-      ...(email !== before.email && { email: [before.email, email] }),
-    },
-  })
+  const { name, email, disabled } = after
+  const fields = changedFields(['disabled'], before, after)
+  const secrets = changedFields(['name', 'email'], before, after)
+  tx.record({ record: 'account', id, action: 'changed', at: now, fields, secrets })
   const switched = disabled !== before.disabled && { disabled_at: disabled ? now : null }
   const columns = { name, email, search_text: searchText(name, email), ...switched }
   try {
