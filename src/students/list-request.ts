@@ -76,7 +76,9 @@ function columnsNamed(names: readonly string[], own: readonly ListColumn[] = [])
 
 function unknownColumn(own: readonly ListColumn[]): Problem {
   const accepted = [...columnsByName.keys(), ...own.map(({ name }) => name)]
-  const detail = `must name columns, each once, with commas between; accepted are: ${accepted.join(', ')}`
+  // Own fields are read only where the request names one.
+  const shown = own.length > 0 ? accepted : [...accepted, 'fields.KEY']
+  const detail = `must name columns, each once, with commas between; accepted are: ${shown.join(', ')}`
   return invalidField('/columns', { code: 'not_allowed', detail, params: { accepted } })
 }
 
