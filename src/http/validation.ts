@@ -20,7 +20,11 @@ export const ajvOptions = {
 }
 
 type SchemaFault = FastifySchemaValidationError & {
-  parentSchema?: { properties?: Record<string, unknown>; description?: string }
+  parentSchema?: {
+    properties?: Record<string, unknown>
+    readonly patternProperties?: Readonly<Record<string, { readonly examples?: readonly string[] }>>
+    description?: string
+  }
 }
 
 /** How many faults the sentence for people tells. */
@@ -72,7 +76,9 @@ function faultOf(
       return { code: 'required', detail: `is required${besides}` }
     }
     case 'additionalProperties': {
-      const accepted = Object.keys(parentSchema?.properties ?? {})
+      const { properties = {}, patternProperties = {} } = parentSchema ?? {}
+      const patterns = Object.values(patternProperties).flatMap(({ examples = [] }) => examples)
+      const accepted = [...Object.keys(properties), ...patterns]
       const names = accepted.length > 0 ? `accepted are: ${accepted.join(', ')}` : 'none is accepted here'
       const code = noun === 'member' ? 'unknown_member' : 'unknown_parameter'
       return { code, detail: `is not a known ${noun}; ${names}`, params: { accepted } }

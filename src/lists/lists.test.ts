@@ -12,6 +12,13 @@ before(async () => {
   school = await openSchool()
   registrar = await school.person('registrar')
   viewer = await school.person('viewer')
+  const admin = await school.person('administrator')
+  const fields = [
+    { label: 'House', kind: 'one_of', options: ['Red', 'Blue'] },
+    { label: 'Bus', kind: 'yes_no' },
+    { label: 'X', key: 'x', kind: 'text' },
+  ]
+  for (const field of fields) assert.equal((await school.post('/api/fields', field, admin)).status, 201)
 })
 
 const usualPrint = { title: null, orientation: 'portrait', rows_per_page: null }
@@ -115,6 +122,14 @@ describe('POST /api/lists', () => {
     ],
     ['neither true nor false', { filters: { 'email.empty': 'no' } }, '/filters/email.empty', 'not_allowed'],
     ['a field without a key', { filters: { 'fields.': 'x' } }, '/filters/fields.', 'unknown_member'],
+    [
+      'an own field that is not there',
+      { filters: { 'fields.haus': 'Red' } },
+      '/filters/fields.haus',
+      'unknown_member',
+    ],
+    ['an unknown option', { filters: { 'fields.house': 'Green' } }, '/filters/fields.house', 'not_allowed'],
+    ['an own column that is not there', { columns: ['name', 'fields.haus'] }, '/columns/1', 'not_allowed'],
     ['null as a filter', { filters: { gender: null } }, '/filters/gender', 'wrong_type'],
     ['an unknown column', { columns: ['name', 'password_hash'] }, '/columns/1', 'not_allowed'],
     ['a column twice', { columns: ['name', 'name'] }, '/columns/1', 'duplicate'],

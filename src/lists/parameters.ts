@@ -41,7 +41,9 @@ export const Filters = Type.Object(filters, {
   title: 'ListFilters',
   description: describedFilters,
   additionalProperties: false,
-  patternProperties: { [`${ownField}(\\.empty)?$`]: Type.String({ minLength: 1, maxLength: 100 }) },
+  patternProperties: {
+    [`${ownField}(\\.empty)?$`]: Type.String({ minLength: 1, maxLength: 100, examples: ['fields.KEY'] }),
+  },
 })
 
 export type Filters = Static<typeof Filters>
@@ -52,7 +54,9 @@ export const FiltersPatch = Type.Object(nullable(filters), {
   description: `${describedFilters}. What is left out stays; null takes one away`,
   additionalProperties: false,
   patternProperties: {
-    [`${ownField}(\\.empty)?$`]: Type.Nullable(Type.String({ minLength: 1, maxLength: 100 })),
+    [`${ownField}(\\.empty)?$`]: Type.Nullable(
+      Type.String({ minLength: 1, maxLength: 100, examples: ['fields.KEY'] }),
+    ),
   },
 })
 

@@ -2,6 +2,7 @@ import type { Authority } from '../access/authority.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
 import { lockPlatform } from '../access/platform.ts'
+import type { Db } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { preconditionOf } from '../http/conditions.ts'
@@ -14,6 +15,7 @@ import {
   recordAnswer,
   removalAnswer,
 } from '../http/resource.ts'
+import { askableFields, checkOwnColumns, ownConditions, ownPrefix } from '../students/own-field-filters.ts'
 import type { Parts } from '../users/parts.ts'
 import { deleteList, insertList, updateList } from './changes.ts'
 import { checkColumns } from './parameters.ts'
@@ -37,7 +39,10 @@ export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
   app.post('/api/lists', { schema: schema.createList, config: managing }, async (request, reply) => {
     const { body } = request
     checkColumns(body.columns)
-    const insert = (tx: Tx) => insertList(tx, body, now())
+    const insert = async (tx: Tx) => {
+      await checkOwnFields(tx, body)
+      return insertList(tx, body, now())
+    }
     const id = await createOnce(db, clock, creationOf(request), insert, lockPlatform)
     return creationAnswer(request, reply, id)
   })
@@ -49,6 +54,7 @@ export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
     const change = async (tx: Tx, authority: Authority) => {
       const before = await getList(tx, params.id)
       precondition.check(tagOf(before))
+      await checkOwnFields(tx, patch)
       await updateList(tx, before, patch, now())
       const after = await getList(tx, params.id)
       const isSeen = authority.scopeOf('students.view') !== undefined
@@ -68,4 +74,16 @@ export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
     await write(db, caller, remove, lockPlatform)
     return removalAnswer('The list is deleted')
   })
+}
+
+/** @throws Problem validation_failed where a list names an own field that is not there, or a value that it can't have */
+async function checkOwnFields(
+  db: Db,
+  { filters = {}, columns }: { readonly filters?: object; readonly columns?: readonly string[] | null },
+): Promise<void> {
+  const names = [...Object.keys(filters), ...(columns ?? [])]
+  if (!names.some((name) => name.startsWith(ownPrefix))) return
+  const fields = await askableFields(db)
+  ownConditions({ ...filters }, fields, '/filters')
+  checkOwnColumns(columns ?? [], fields)
 }

@@ -93,7 +93,9 @@ export const listQuery = Type.Object(
   {
     additionalProperties: false,
     // Of the school's own fields, whose keys no document tells.
-    patternProperties: { '^fields\\.[a-z][a-z0-9_]{0,39}(\\.empty)?$': Type.String({ maxLength: 100 }) },
+    patternProperties: {
+      '^fields\\.[a-z][a-z0-9_]{0,39}(\\.empty)?$': Type.String({ maxLength: 100, examples: ['fields.KEY'] }),
+    },
   },
 )
 

@@ -70,15 +70,16 @@ function columnsNamed(names: readonly string[], own: readonly ListColumn[] = [])
   const columns = names.flatMap(
     (name) => columnsByName.get(name) ?? own.find((column) => column.name === name) ?? [],
   )
-  if (columns.length < names.length || new Set(names).size < names.length) throw unknownColumn(own)
+  if (columns.length < names.length || new Set(names).size < names.length) throw unknownColumn(names, own)
   return columns
 }
 
-function unknownColumn(own: readonly ListColumn[]): Problem {
+function unknownColumn(names: readonly string[], own: readonly ListColumn[]): Problem {
   const accepted = [...columnsByName.keys(), ...own.map(({ name }) => name)]
   // Own fields are read only where the request names one.
   const shown = own.length > 0 ? accepted : [...accepted, 'fields.KEY']
-  const detail = `must name columns, each once, with commas between; accepted are: ${shown.join(', ')}`
+  const wrong = names.findIndex((name, i) => !accepted.includes(name) || names.indexOf(name) < i) + 1
+  const detail = `must name columns, each once, with commas between; number ${wrong} is none, or stands before; accepted are: ${shown.join(', ')}`
   return invalidField('/columns', { code: 'not_allowed', detail, params: { accepted } })
 }
 

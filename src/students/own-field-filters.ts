@@ -2,7 +2,6 @@ import type { Db } from '../db/tables.ts'
 import { hasOptions, isFiltered } from '../fields/kinds.ts'
 import { type Field, findFields } from '../fields/queries.ts'
 import { invalidField } from '../problems.ts'
-import type { ListQuery } from './list-query.ts'
 import type { ListColumn } from './lists/columns.ts'
 import type { Condition } from './lists/filter.ts'
 
@@ -26,14 +25,19 @@ export function sensitiveNames(fields: readonly Field[]): string[] {
 
 /**
  * The filters by own fields: `fields.KEY=value` where values are chosen, `fields.KEY.empty` for all kinds.
+ * @param at where the filters stand in what was sent, as a pointer
  * @throws Problem validation_failed for an unknown field, and for a value that it can't have
  */
-export function ownConditions(query: ListQuery, fields: readonly Field[]): Condition[] {
+export function ownConditions(
+  query: Readonly<Record<string, unknown>>,
+  fields: readonly Field[],
+  at = '',
+): Condition[] {
   return Object.entries(query).flatMap(([name, value]): Condition[] => {
-    if (!name.startsWith(ownPrefix) || value === '') return []
+    if (!name.startsWith(ownPrefix) || value === '' || value === null) return []
     const [key, isEmpty] = name.slice(ownPrefix.length).split('.')
     const field = fields.find((one) => one.key === key)
-    const pointer = `/${name}`
+    const pointer = `${at}/${name}`
     if (field === undefined) {
       const detail = 'is not the key of a field, or the field is archived; GET /api/fields lists the fields'
       throw invalidField(pointer, {
@@ -55,6 +59,13 @@ export function ownConditions(query: ListQuery, fields: readonly Field[]): Condi
     requireOneOf(pointer, String(value), hasOptions(field.kind) ? field.options! : ['true', 'false'])
     return [{ ...asked, test: 'has', id: field.id, value: String(value) }]
   })
+}
+
+/** @throws Problem validation_failed for a column of a field that is not there, or archived */
+export function checkOwnColumns(columns: readonly string[], fields: readonly Field[]): void {
+  const known = ownColumns(fields).map(({ name }) => name)
+  for (const [index, column] of columns.entries())
+    if (column.startsWith(ownPrefix)) requireOneOf(`/columns/${index}`, column, known)
 }
 
 function requireOneOf(pointer: string, value: string, accepted: readonly string[]): void {
