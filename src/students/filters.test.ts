@@ -162,6 +162,8 @@ describe('GET /api/students, by what the office asks', () => {
     const { body } = await school.get('/api/students?gender=%20Female%20&per_page=1', registrar)
     const female = students.filter(({ gender }) => gender === 'Female')
     assert.equal(body.pagination.total, female.length, 'blanks around it do not count, as in a record')
+    const odd = await school.get('/api/students?gender=%00', registrar)
+    assert.deepEqual([odd.status, odd.body.errors?.[0].pointer], [422, '/gender'])
     const day = students.find(({ date_of_birth }) => date_of_birth !== null)!.date_of_birth!
     const ofDay: Parameters = [
       ['date_of_birth.from', day],

@@ -81,6 +81,7 @@ export const listQuery = Type.Object(
     gender: Type.Optional(
       Type.String({
         title: 'Gender',
+        format: 'short-text',
         maxLength: 50,
         description: `Only students with just this text, case included. ${sensitive}`,
         examples: ['female'],
