@@ -115,6 +115,10 @@ describe('GET /api/audit', () => {
     assert.deepEqual(await records('actor=99999'), [])
     const bad = await school.get('/api/audit?since=yesterday&actor=x', admin)
     assert.equal(bad.status, 422)
+    for (const never of ['0000-01-01', '2026-02-31', '2026-01-01T24:00Z']) {
+      const refused = await school.get(`/api/audit?since=${never}`, admin)
+      assert.deepEqual([refused.status, refused.body.errors?.[0].pointer], [422, '/since'], never)
+    }
   })
 
   it('needs audit.view, but for what one changed oneself', async () => {
