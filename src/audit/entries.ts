@@ -5,7 +5,9 @@ import { isOneOf } from '../db/is-one-of.ts'
 import { rowsBeside } from '../db/read-beside.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import type { ChangedFields, LoggedRecord, RecordChange } from '../events/log.ts'
+import { findFields } from '../fields/queries.ts'
 import { invalidField } from '../problems.ts'
+import { ownPrefix } from '../students/own-field-filters.ts'
 
 /** A change of one record, as the log holds it. */
 export interface EventRow {
@@ -200,15 +202,39 @@ export function sightOf(
   }
 }
 
+/** What an event changed; `secrets`: of fields that only some may see now. */
+interface ToldChanges {
+  readonly fields: ChangedFields
+  readonly secrets: ChangedFields
+}
+
+/**
+ * Reads what events changed, by the school's own fields as they are now. A field that became sensitive, or is gone, is
+ * sensitive also where it was logged before.
+ */
+export async function readerOfChanges(db: Db): Promise<(event: EventRow) => ToldChanges> {
+  const open = (await findFields(db)).filter(({ sensitive }) => !sensitive)
+  const seenByAll = new Set(open.map(({ key }) => ownPrefix + key))
+  return ({ record, fields: plain, secrets: apart }) => {
+    const isSecret = (name: string) =>
+      record === 'student' && name.startsWith(ownPrefix) && !seenByAll.has(name)
+    const logged = Object.entries(JSON.parse(plain) as ChangedFields)
+    const secrets = logged.filter(([name]) => isSecret(name))
+    return {
+      fields: Object.fromEntries(logged.filter(([name]) => !isSecret(name))),
+      secrets: { ...Object.fromEntries(secrets), ...JSON.parse(apart ?? '{}') },
+    }
+  }
+}
+
 /** An entry as its reader sees it. */
-export function shownEntry(authority: Authority, row: EntryRow) {
+export function shownEntry(authority: Authority, row: EntryRow, { fields, secrets }: ToldChanges) {
   const { change_set_id, kind, made_at, note, undoes, undone_by, record, record_id, action } = row
   const sight = sightOf(authority, row)
-  const [fields, secrets] = [row.fields, row.secrets ?? '{}'].map((json) => JSON.parse(json) as ChangedFields)
   const shown = { ...(sight.fields && fields), ...(sight.secrets && secrets) }
   const hidden = [
-    ...(sight.fields ? [] : Object.keys(fields!)),
-    ...(sight.secrets ? [] : Object.keys(secrets!)),
+    ...(sight.fields ? [] : Object.keys(fields)),
+    ...(sight.secrets ? [] : Object.keys(secrets)),
   ]
   const by = {
     ...(row.user_id !== null && { user_id: row.user_id, name: row.user_name }),

@@ -11,7 +11,14 @@ import { getRole } from '../roles/role-records.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
 import { getStudent } from '../students/queries.ts'
 import { getAccount } from '../users/accounts.ts'
-import { auditEntries, type Entries, entriesAsked, historyOf, shownEntry } from './entries.ts'
+import {
+  auditEntries,
+  type Entries,
+  entriesAsked,
+  historyOf,
+  readerOfChanges,
+  shownEntry,
+} from './entries.ts'
 import * as schema from './schema.ts'
 import { readTime } from './times.ts'
 import { lockRecords, undoChangeSet } from './undo.ts'
@@ -25,7 +32,12 @@ export interface AuditParts {
 export function auditRoutes(app: App, { db, clock, lists }: AuditParts): void {
   const answer = async (request: FastifyRequest, { rows, next }: Entries) => {
     const authority = await getAuthority(db, callerOf(request).userId)
-    return { success: true as const, data: rows.map((row) => shownEntry(authority, row)), next }
+    const changesOf = await readerOfChanges(db)
+    return {
+      success: true as const,
+      data: rows.map((row) => shownEntry(authority, row, changesOf(row))),
+      next,
+    }
   }
 
   app.get(

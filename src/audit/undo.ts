@@ -3,7 +3,7 @@ import { lockRow } from '../db/row-locks.ts'
 import type { Db } from '../db/tables.ts'
 import type { LoggedRecord } from '../events/log.ts'
 import { Problem } from '../problems.ts'
-import { type EventRow, selectEvents, sightOf } from './entries.ts'
+import { type EventRow, readerOfChanges, selectEvents, sightOf } from './entries.ts'
 import { undoClassEvent } from './undo-class.ts'
 import { undoStudentEvent } from './undo-student.ts'
 import { type EventUndone, notFound, type Undoing, type UndoneEvent } from './undoing.ts'
@@ -65,9 +65,11 @@ export async function undoChangeSet(undoing: Undoing, id: number): Promise<UndoR
   const kind = { kind: 'undo', note: `of change set ${id}`, undoes: id }
   const undo = await tx.beginChangeSet(kind, at)
   const result = { undone: [] as Touched[], kept: [] as Touched[] }
-  for (const { record, record_id, action, ...event } of events as EventRow[]) {
-    const [fields, secrets] = [event.fields, event.secrets ?? '{}'].map((json) => JSON.parse(json))
-    const isSensitive = event.secrets !== null
+  const changesOf = await readerOfChanges(tx)
+  for (const event of events as EventRow[]) {
+    const { record, record_id, action } = event
+    const { fields, secrets } = changesOf(event)
+    const isSensitive = Object.keys(secrets).length > 0
     const undone = await undoes[record]!(undoing, {
       ...{ id: record_id, action, isSensitive },
       fields: { ...fields, ...secrets },
