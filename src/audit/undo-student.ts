@@ -3,7 +3,13 @@ import type { Permission } from '../access/permissions.ts'
 import { isInScope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
-import { changedColumns, checkSeesNoMore, type StudentPatch, writeStudent } from '../students/changes.ts'
+import {
+  changedColumns,
+  checkSeesNoMore,
+  type StudentPatch,
+  stateOfClass,
+  writeStudent,
+} from '../students/changes.ts'
 import { loggedOf } from '../students/events.ts'
 import { areTaken, type Identifier } from '../students/identifiers.ts'
 import { type GivenFields, loggedOwnFields, readOwnFields } from '../students/own-fields.ts'
@@ -25,6 +31,7 @@ export async function undoStudentEvent(undoing: Undoing, event: UndoneEvent): Pr
       row !== undefined ||
       (await findNumberHolder(tx, String(again.admission_number))) !== undefined
     if (isTaken) return { kept: ['admission_number'] }
+    if ((await stateOfClass(tx, Number(again.class_id))) !== 'open') return { kept: ['class_id'] }
     const { plain, given, kept } = await separate(tx, again, null)
     const own = await readOwnFields(tx, given, null, true)
     await restoreStudent(tx, lists, id, plain, at, own)
@@ -50,6 +57,10 @@ export async function undoStudentEvent(undoing: Undoing, event: UndoneEvent): Pr
     const to = Number(back.class_id)
     requireFor(undoing, event, 'students.update', to)
     checkSeesNoMore(undoing.authority, row.class_id, to)
+    if ((await stateOfClass(tx, to)) !== 'open') {
+      delete back.class_id
+      kept.push('class_id')
+    }
   }
   if ('admission_number' in back) {
     const holder = await findNumberHolder(tx, String(back.admission_number))

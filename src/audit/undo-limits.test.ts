@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { openSchool } from '../../test/school.ts'
+
+const headers = { 'if-match': '*' }
+
+async function openOffice() {
+  const school = await openSchool()
+  const as = await school.person('administrator')
+  const patch = async (path: string, body: object) => {
+    const { status, text } = await school.send('PATCH', path, { as, body, headers })
+    assert.equal(status, 200, text)
+  }
+  const remove = async (path: string) => {
+    const { status, text } = await school.send('DELETE', path, { as, headers })
+    assert.equal(status, 200, text)
+  }
+  const read = async (path: string) => (await school.get(path, as)).body.data
+  const create = async (path: string, body: object) => {
+    const { status, text, headers } = await school.post(path, body, as)
+    assert.equal(status, 201, text)
+    return String(headers.location)
+  }
+  const lastOf = async (record: string): Promise<number> =>
+    (await school.get(`/api/audit?record=${record}&per_page=1`, as)).body.data[0].change_set_id
+  const undo = async (changeSet: number) => {
+    const { status, body, text } = await school.post(`/api/change-sets/${changeSet}/undo`, undefined, as)
+    assert.equal(status, 200, text)
+    return body.data
+  }
+  return { school, as, patch, remove, read, create, lastOf, undo }
+}
+
+const fieldsOf = (touched: { fields: string[] }[]) => touched.map(({ fields }) => fields)
+
+describe('an undo', () => {
+  it('moves no student into a class that was archived since', async () => {
+    const { patch, read, create, lastOf, undo } = await openOffice()
+    const student = await create('/api/students', { name: 'Zoë', admission_number: 'N-1', class_id: 1 })
+    await patch(student, { class_id: 2, name: 'Zoe' })
+    const move = await lastOf('student')
+    await patch('/api/classes/1', { archived: true })
+    const { undone, kept } = await undo(move)
+    assert.deepEqual([fieldsOf(undone), fieldsOf(kept)], [[['name']], [['class_id']]])
+    assert.equal((await read(student)).class_id, 2)
+  })
+
+  it('makes no student anew in a class that was archived since', async () => {
+    const { school, as, patch, create, lastOf, undo } = await openOffice()
+    const student = await create('/api/students', { name: 'Zoë', admission_number: 'N-1', class_id: 1 })
+    const removal = await undo(await lastOf('student'))
+    await patch('/api/classes/1', { archived: true })
+    const again = await undo(removal.change_set_id)
+    assert.deepEqual([again.change_set_id, fieldsOf(again.kept)], [null, [['class_id']]])
+    assert.equal((await school.get(student, as)).status, 404)
+    await patch('/api/classes/1', { archived: false })
+    assert.deepEqual(fieldsOf((await undo(removal.change_set_id)).undone), [[]])
+    assert.equal((await school.get(student, as)).status, 200)
+  })
+})
