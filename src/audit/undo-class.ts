@@ -30,7 +30,8 @@ export async function undoClassEvent(undoing: Undoing, event: UndoneEvent): Prom
   if (found === undefined) return { kept: Object.keys(fields) }
   const { back, kept } = revertible(fields, { ...found })
   if (action === 'created') {
-    if (kept.length > 0 || found.archived) return { kept: kept.length > 0 ? kept : ['archived'] }
+    const isArchivedSince = found.archived && !('archived' in fields)
+    if (kept.length > 0 || isArchivedSince) return { kept: kept.length > 0 ? kept : ['archived'] }
     if (await isUsed(tx, id)) return { kept: ['students'] }
     await deleteClass(tx, found, at)
     return { undone: [] }

@@ -57,4 +57,16 @@ describe('an undo', () => {
     assert.deepEqual(fieldsOf((await undo(removal.change_set_id)).undone), [[]])
     assert.equal((await school.get(student, as)).status, 200)
   })
+
+  it('makes an archived class anew as it was: archived', async () => {
+    const { school, as, patch, remove, read, create, lastOf, undo } = await openOffice()
+    const path = await create('/api/classes', { label: 'Old', position: 7 })
+    await patch(path, { archived: true })
+    await remove(path)
+    const again = await undo(await lastOf('class'))
+    const { label, position, archived } = await read(path)
+    assert.deepEqual([label, position, archived], ['Old', 7, true])
+    assert.deepEqual(fieldsOf((await undo(again.change_set_id)).undone), [[]])
+    assert.equal((await school.get(path, as)).status, 404)
+  })
 })

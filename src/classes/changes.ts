@@ -23,6 +23,8 @@ export interface NewClass {
   readonly label: string
   /** Else after the last. */
   readonly position?: number
+  /** Of a class that was archived when it was removed. */
+  readonly archived?: boolean
 }
 
 /**
@@ -31,7 +33,7 @@ export interface NewClass {
  */
 export async function insertClass(
   tx: Tx,
-  { id: given, label, position }: NewClass,
+  { id: given, label, position, archived = false }: NewClass,
   now: Instant,
 ): Promise<number> {
   const afterLast = sql<number>`(
@@ -45,6 +47,7 @@ export async function insertClass(
         label,
         label_key: uniqueKey(label),
         position: position ?? afterLast,
+        archived_at: archived ? now : null,
         created_at: now,
         updated_at: now,
       })
@@ -52,7 +55,11 @@ export async function insertClass(
       .executeTakeFirstOrThrow(),
   )
   const { id } = inserted
-  const fields = { label: [null, label], position: [null, inserted.position] } as const
+  const fields = {
+    label: [null, label],
+    position: [null, inserted.position],
+    ...(archived && ({ archived: [null, true] } as const)),
+  } as const
   tx.record({ record: 'class', id, action: 'created', at: now, fields })
   return id
 }
@@ -98,14 +105,18 @@ async function keyOf(db: Db, id: number): Promise<string> {
  * @throws Problem class_in_use when it has students, or had some
  */
 export async function deleteClass(tx: Tx, removed: ListedClass, now: Instant): Promise<void> {
-  const { id, label, position } = removed
+  const { id, label, position, archived } = removed
   await endGrantsFor(tx, id, now)
   try {
     await tx.deleteFrom('classes').where('id', '=', id).execute()
   } catch (error) {
     throw violatesForeignKey(error) ? classInUse(error) : error
   }
-  const fields = { label: [label, null], position: [position, null] } as const
+  const fields = {
+    label: [label, null],
+    position: [position, null],
+    ...(archived && ({ archived: [true, null] } as const)),
+  } as const
   tx.record({ record: 'class', id, action: 'removed', at: now, fields })
 }
 
