@@ -69,4 +69,55 @@ describe('an undo', () => {
     assert.deepEqual(fieldsOf((await undo(again.change_set_id)).undone), [[]])
     assert.equal((await school.get(path, as)).status, 404)
   })
+
+  it('has a joined name follow the part that goes back, and the one that was corrected since', async () => {
+    const { patch, read, create, lastOf, undo } = await openOffice()
+    const parts = { given_name: 'Zoe', family_name: 'Meier' }
+    const path = await create('/api/students', { ...parts, admission_number: 'N-1', class_id: 1 })
+    await patch(path, { family_name: 'Wrong' })
+    const wrong = await lastOf('student')
+    await patch(path, { given_name: 'Zoë' })
+    const { undone, kept } = await undo(wrong)
+    assert.deepEqual([fieldsOf(undone), fieldsOf(kept)], [[['family_name', 'name']], []])
+    assert.equal((await read(path)).name, 'Zoë Meier')
+    await undo(await lastOf('student'))
+    assert.equal((await read(path)).name, 'Zoë Wrong')
+  })
+
+  it('joins a name anew that was given by mistake, of the parts as they are now', async () => {
+    const { patch, read, create, lastOf, undo } = await openOffice()
+    const parts = { given_name: 'Zoë', family_name: 'Meier' }
+    const path = await create('/api/students', { ...parts, admission_number: 'N-1', class_id: 1 })
+    await patch(path, { name: 'Mistake' })
+    const mistake = await lastOf('student')
+    await patch(path, { family_name: 'Müller' })
+    await undo(mistake)
+    assert.equal((await read(path)).name, 'Zoë Müller')
+    await patch(path, { given_name: 'Zoe' })
+    assert.equal((await read(path)).name, 'Zoe Müller')
+  })
+
+  it('leaves a name that was given since, and does not join it later', async () => {
+    const { patch, read, create, lastOf, undo } = await openOffice()
+    const parts = { given_name: 'Zoë', family_name: 'Meier' }
+    const path = await create('/api/students', { ...parts, admission_number: 'N-1', class_id: 1 })
+    await patch(path, { name: 'Mistake' })
+    const mistake = await lastOf('student')
+    await patch(path, { name: 'Zoë M.' })
+    assert.equal((await undo(mistake)).change_set_id, null)
+    await patch(path, { family_name: 'Müller' })
+    assert.equal((await read(path)).name, 'Zoë M.')
+  })
+
+  it('takes no last part from a joined name', async () => {
+    const { patch, read, create, lastOf, undo } = await openOffice()
+    const path = await create('/api/students', { given_name: 'A', admission_number: 'N-1', class_id: 1 })
+    await patch(path, { family_name: 'B' })
+    const filled = await lastOf('student')
+    await patch(path, { given_name: null })
+    const { change_set_id, kept } = await undo(filled)
+    assert.deepEqual([change_set_id, fieldsOf(kept)], [null, [['name', 'family_name']]])
+    const { name, family_name } = await read(path)
+    assert.deepEqual([name, family_name], ['B', 'B'])
+  })
 })

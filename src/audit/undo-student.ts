@@ -15,6 +15,7 @@ import { areTaken, type Identifier } from '../students/identifiers.ts'
 import { type GivenFields, loggedOwnFields, readOwnFields } from '../students/own-fields.ts'
 import { findNumberHolder, restoreStudent, selectRecords } from '../students/queries.ts'
 import { removeStudent } from '../students/removal.ts'
+import { keepNameJoined } from './undo-name.ts'
 import { type EventUndone, notFound, revertible, type Undoing, type UndoneEvent } from './undoing.ts'
 
 /** Undoes one change of a student. @throws Problem change_set_not_found or permission_denied */
@@ -69,7 +70,7 @@ export async function undoStudentEvent(undoing: Undoing, event: UndoneEvent): Pr
       kept.push('admission_number')
     }
   }
-  if ('name_joined' in back) back.name_joined ??= 0
+  await keepNameJoined(tx, row, { back, kept })
   if ('identifiers' in back && (await areTaken(tx, id, back.identifiers as Identifier[] | null))) {
     delete back.identifiers
     kept.push('identifiers')

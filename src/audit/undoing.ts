@@ -33,8 +33,14 @@ export function notFound(): Problem {
   return new Problem('change_set_not_found', 'There is no change set with this id.')
 }
 
-/** The fields that still are what the event made of them, with what they were; and the names of the others. */
-export function revertible(fields: ChangedFields, present: Readonly<Record<string, unknown>>) {
+/** What goes back, with the values that it had; and the names of what stays. */
+export interface Revertible {
+  readonly back: Record<string, unknown>
+  readonly kept: string[]
+}
+
+/** The fields that still are what the event made of them go back. */
+export function revertible(fields: ChangedFields, present: Readonly<Record<string, unknown>>): Revertible {
   const back: Record<string, unknown> = {}
   const kept: string[] = []
   for (const [name, [from, to]] of Object.entries(fields)) {
