@@ -101,7 +101,7 @@ export function auditRoutes(app: App, { db, clock, lists }: AuditParts): void {
       const data = await write(
         db,
         caller,
-        (tx, authority) => undoChangeSet({ tx, authority, lists, now }, id),
+        (tx, authority) => undoChangeSet({ tx, authority, lists, by: caller.userId, now }, id),
         (db) => lockRecords(db, id),
       )
       lists.changed()

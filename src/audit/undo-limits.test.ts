@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { openSchool } from '../../test/school.ts'
+import { personHolding } from '../../test/grants.ts'
+import { openSchool, type Person } from '../../test/school.ts'
 
 const headers = { 'if-match': '*' }
 
@@ -119,5 +120,51 @@ describe('an undo', () => {
     assert.deepEqual([change_set_id, fieldsOf(kept)], [null, [['name', 'family_name']]])
     const { name, family_name } = await read(path)
     assert.deepEqual([name, family_name], ['B', 'B'])
+  })
+
+  it('takes a student back who is settled to be another child, and with the student what was settled', async () => {
+    const { school, as, create, lastOf, undo } = await openOffice()
+    const first = await create('/api/students', { name: 'Same', admission_number: 'N-1', class_id: 1 })
+    const body = { name: 'Same', admission_number: 'N-2', class_id: 1 }
+    const path = await create(`/api/students?other_than=${first.split('/').at(-1)}`, body)
+    const pairs = async () => (await school.get('/api/doubles', as)).body.pagination.total
+    assert.equal(await pairs(), 0)
+    const gone = await undo(await lastOf('student'))
+    assert.equal((await school.get(path, as)).status, 404)
+    await undo(gone.change_set_id)
+    assert.equal((await school.get(path, as)).status, 200)
+    assert.equal(await pairs(), 0, 'they still are two children')
+  })
+
+  it('takes back that two are two children, by who may change both', async () => {
+    const { school, as, create, lastOf, undo } = await openOffice()
+    const paths = []
+    for (const class_id of [1, 1])
+      paths.push(
+        await create('/api/students', { name: 'Same', admission_number: `N-${paths.length}`, class_id }),
+      )
+    const ids = paths.map((path) => path.split('/').at(-1))
+    const settled = await school.send('PUT', `/api/doubles/${ids.join('/')}`, {
+      as,
+      body: { different: true },
+    })
+    assert.equal(settled.status, 200, settled.text)
+    const pairs = async () => (await school.get('/api/doubles', as)).body.pagination.total
+    assert.equal(await pairs(), 0)
+    const said = await lastOf('double')
+    const codes: Record<string, Person> = {
+      '403 permission_denied': await school.person('viewer'),
+      '404 change_set_not_found': await personHolding(school, [['students.view', 'students.update'], [2]]),
+    }
+    for (const [expected, person] of Object.entries(codes)) {
+      const { status, body } = await school.post(`/api/change-sets/${said}/undo`, undefined, person)
+      assert.equal(`${status} ${body.code}`, expected)
+    }
+    const undone = await undo(said)
+    assert.equal(await pairs(), 1)
+    await undo(undone.change_set_id)
+    assert.equal(await pairs(), 0)
+    await school.send('PUT', `/api/doubles/${ids.join('/')}`, { as, body: { different: false } })
+    assert.equal((await undo(said)).change_set_id, null, 'it was forgotten since')
   })
 })

@@ -5,6 +5,7 @@ import type { LoggedRecord } from '../events/log.ts'
 import { Problem } from '../problems.ts'
 import { type EventRow, readerOfChanges, selectEvents, sightOf } from './entries.ts'
 import { undoClassEvent } from './undo-class.ts'
+import { otherOf, undoDoubleEvent } from './undo-double.ts'
 import { undoStudentEvent } from './undo-student.ts'
 import { type EventUndone, notFound, type Undoing, type UndoneEvent } from './undoing.ts'
 
@@ -27,7 +28,11 @@ export interface UndoResult {
 
 type Undo = (undoing: Undoing, event: UndoneEvent) => Promise<EventUndone>
 
-const undoes: Partial<Record<LoggedRecord, Undo>> = { student: undoStudentEvent, class: undoClassEvent }
+const undoes: Partial<Record<LoggedRecord, Undo>> = {
+  student: undoStudentEvent,
+  class: undoClassEvent,
+  double: undoDoubleEvent,
+}
 
 /** Waits for other writes of what a change set changed, and lets nobody change it until the write ends. */
 export async function lockRecords(db: Db, id: number): Promise<void> {
@@ -66,13 +71,17 @@ export async function undoChangeSet(undoing: Undoing, id: number): Promise<UndoR
   const undo = await tx.beginChangeSet(kind, at)
   const result = { undone: [] as Touched[], kept: [] as Touched[] }
   const changesOf = await readerOfChanges(tx)
+  const isWithStudent = (id: number, action: string) =>
+    events.some((one) => one.record === 'student' && one.record_id === id && one.action === action)
   for (const event of events as EventRow[]) {
     const { record, record_id, action } = event
     const { fields, secrets } = changesOf(event)
     const isSensitive = Object.keys(secrets).length > 0
+    const pair = record === 'double' ? [record_id, otherOf({ fields })] : []
     const undone = await undoes[record]!(undoing, {
       ...{ id: record_id, action, isSensitive },
       fields: { ...fields, ...secrets },
+      withStudents: pair.filter((id) => isWithStudent(id, action)),
     })
     if (undone.undone) result.undone.push({ record, record_id, fields: [...undone.undone] })
     if (undone.kept?.length) result.kept.push({ record, record_id, fields: [...undone.kept] })

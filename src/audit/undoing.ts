@@ -9,6 +9,8 @@ export interface Undoing {
   readonly tx: Tx
   readonly authority: Authority
   readonly lists: Pick<StudentLists, 'derived'>
+  /** The account that undoes. */
+  readonly by: number
   readonly now: Date
 }
 
@@ -20,6 +22,8 @@ export interface UndoneEvent {
   readonly fields: ChangedFields
   /** Whether something changed that only some may see. */
   readonly isSensitive: boolean
+  /** The students who came, or went, in the same change set. */
+  readonly withStudents: readonly number[]
 }
 
 /** Which fields of an event went back, and which stay; `undone` is undefined where nothing did. */

@@ -50,6 +50,16 @@ export async function forgetPair(tx: Tx, one: number, other: number, now: Instan
   tx.record({ record: 'double', id: low_id, action: 'removed', at: now, fields })
 }
 
+/** Forgets all that is settled of a student who goes. */
+export async function forgetPairsOf(tx: Tx, id: number, now: Instant): Promise<void> {
+  const pairs = await selectSettled(tx)
+    .where((q) => q.or([q('low_id', '=', id), q('high_id', '=', id)]))
+    .orderBy('low_id')
+    .orderBy('high_id')
+    .execute()
+  for (const { low_id, high_id } of pairs) await forgetPair(tx, low_id, high_id, now)
+}
+
 function pairOf(one: number, other: number) {
   return { low_id: Math.min(one, other), high_id: Math.max(one, other) }
 }
