@@ -50,4 +50,39 @@ describe('an undo beside another write of the same record', () => {
       assert.equal((await school.get(`${path}/history`, admin)).body.data.length, 3)
     }
   })
+
+  it('keeps what somebody else takes at that moment: a number, an identifier, a label', async () => {
+    const { school, instances, admin } = await openInstances()
+    const undo = (on: typeof school, id: number) => on.post(`/api/change-sets/${id}/undo`, undefined, admin)
+    const lastOf = async (query: string): Promise<number> =>
+      (await school.get(`/api/audit?per_page=1&${query}`, admin)).body.data[0].change_set_id
+    for (let round = 0; round < rounds; round++) {
+      const identifiers = [{ system: 'state', value: `${round}` }]
+      const [one, other] = [`A-${round}`, `B-${round}`]
+      const student = { name: 'Zoë', admission_number: one, class_id: 1, identifiers }
+      assert.equal((await school.post('/api/students', student, admin)).status, 201)
+      const label = `Class of ${round}`
+      const made = (await school.post('/api/classes', { label }, admin)).body.data.id
+      await school.send('DELETE', `/api/classes/${made}`, { as: admin, headers })
+      const removedClass = await lastOf('record=class')
+      const gone = (await undo(school, await lastOf('record=student'))).body.data.change_set_id
+      const same = { name: 'Zoë', class_id: 1 }
+      const taken =
+        round % 2 === 0
+          ? { ...same, admission_number: one }
+          : { ...same, admission_number: other, identifiers }
+      const [back, created, classBack, classMade] = await Promise.all([
+        undo(instances[1], gone),
+        instances[2].post('/api/students', taken, admin),
+        undo(instances[2], removedClass),
+        instances[1].post('/api/classes', { label }, admin),
+      ])
+      const codes = [back, classBack, created, classMade].map(({ status }) => status)
+      for (const [i, answer] of [back, classBack].entries()) {
+        assert.equal(answer.status, 200, answer.text)
+        const isBack = answer.body.data.change_set_id !== null
+        assert.equal(codes[i + 2], isBack ? 409 : 201, 'one of the two has it')
+      }
+    }
+  })
 })

@@ -6,7 +6,7 @@ import { getClass } from '../classes/queries.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import type { App } from '../http/context.ts'
-import { invalidField } from '../problems.ts'
+import { invalidField, Problem } from '../problems.ts'
 import { getRole } from '../roles/role-records.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
 import { getStudent } from '../students/queries.ts'
@@ -98,16 +98,30 @@ export function auditRoutes(app: App, { db, clock, lists }: AuditParts): void {
     { schema: schema.undoChangeSet, config: authenticated() },
     async (request) => {
       const [caller, { id }, now] = [callerOf(request), request.params, clock()]
-      const data = await write(
-        db,
-        caller,
-        (tx, authority) => undoChangeSet({ tx, authority, lists, by: caller.userId, now }, id),
-        (db) => lockRecords(db, id),
-      )
+      const undo = () =>
+        write(
+          db,
+          caller,
+          (tx, authority) => undoChangeSet({ tx, authority, lists, by: caller.userId, now }, id),
+          (db) => lockRecords(db, id),
+        )
+      const data = await undo().catch((error: unknown) => {
+        if (isTakenMeanwhile(error)) return undo()
+        throw error
+      })
       lists.changed()
       return { success: true as const, data }
     },
   )
+}
+
+/**
+ * Whether somebody took what an undo was giving back, after it had looked. On PostgreSQL that ends the write; one that
+ * looks again keeps it.
+ */
+function isTakenMeanwhile(error: unknown): boolean {
+  const codes = ['admission_number_taken', 'identifier_taken', 'class_label_taken', 'class_in_use']
+  return error instanceof Problem && codes.includes(error.code)
 }
 
 /** @throws Problem validation_failed */

@@ -126,6 +126,7 @@ export async function insertStudent(
 /**
  * Makes a student anew whose creation was undone, under its id.
  * @param values as the log has them
+ * @throws Problem admission_number_taken or identifier_taken
  */
 export async function restoreStudent(
   tx: Tx,
@@ -140,16 +141,15 @@ export async function restoreStudent(
   const identifiers = storedIdentifiers(student.identifiers)
   const name_joined = student.name_joined ?? 0
   const row = { ...student, name_joined, guardians, identifiers, own_fields: own?.stored ?? null }
-  await tx
-    .insertInto('students')
-    .values({
-      id,
-      ...row,
-      ...lists.derived({ ...student, identifiers }),
-      created_at: now,
-      updated_at: now,
-    } as never)
-    .execute()
+  const derived = lists.derived({ ...student, identifiers })
+  try {
+    await tx
+      .insertInto('students')
+      .values({ id, ...row, ...derived, created_at: now, updated_at: now } as never)
+      .execute()
+  } catch (error) {
+    throw violatesUnique(error, 'students.admission_key') ? admissionNumberTaken(error) : error
+  }
   await insertSideRows(tx, id, { guardians, identifiers })
   if (own !== undefined) await writeValueKeys(tx, id, own)
   tx.record({ ...studentChange({ before: {}, after: row }, now, own), id, action: 'created' })
