@@ -90,8 +90,12 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    // A work that has ended can still read, as anybody.
-    if (this.turn === undefined || this.turn.hasEnded) return { rows: this.#readers.all(query) as Row[] }
+    if (this.turn === undefined) return { rows: this.#readers.all(query) as Row[] }
+    if (this.turn.hasEnded) {
+      // A work that has ended can still read, as anybody: the works before it have committed by then.
+      await this.turn.committed.promise
+      return { rows: this.#readers.all(query) as Row[] }
+    }
     const parameters = query.parameters as SQLInputValue[]
     if (query.sql.startsWith(checkedAfterwards)) {
       const { rows, check } = this.#told.tell(query)

@@ -284,4 +284,29 @@ describe('POST /api/students', () => {
     )
     assert.equal((await stored({ admission_number: 'again-1' })).admission_number, 'again-1')
   })
+
+  it('tells why a student is refused also where the class goes in the same commit', async () => {
+    const school = await openSchool()
+    const as = await school.person('administrator')
+    const headers = { 'if-match': '*' }
+    for (let round = 0; round < 5; round++) {
+      const { id } = (await school.post('/api/classes', { label: `Class of ${round}` }, as)).body.data
+      const [removed, created, changed] = await Promise.all([
+        school.send('DELETE', `/api/classes/${id}`, { as, headers }),
+        school.post('/api/students', { name: 'Zoë', admission_number: `N-${round}`, class_id: id }, as),
+        school.send('PATCH', '/api/classes/3', { as, headers, body: { position: round } }),
+      ])
+      assert.equal(changed.status, 200)
+      const codes = [removed, created].map(({ status, body }) => [status, body.errors?.[0].code])
+      const created201 = [
+        [409, undefined],
+        [201, undefined],
+      ]
+      const refused422 = [
+        [200, undefined],
+        [422, 'unknown_class'],
+      ]
+      assert.deepEqual(codes, created.status === 201 ? created201 : refused422)
+    }
+  })
 })
