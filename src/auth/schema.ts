@@ -1,6 +1,16 @@
 import { maxSessions } from '../access/session-limit.ts'
 import { Type } from '../http/json-schema.ts'
-import { Done, Envelope, Id, Message, operation, Query, RequestBody, Success } from '../http/operation.ts'
+import {
+  DateTime,
+  Done,
+  Envelope,
+  Id,
+  Message,
+  operation,
+  Query,
+  RequestBody,
+  Success,
+} from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
 import {
   anyText,
@@ -146,14 +156,6 @@ const sessionId = Type.String({
   examples: ['9f86d081884c7d659a2feaa0c55ad015'],
 })
 
-const instant = (description: string) =>
-  Type.String({
-    format: 'date-time',
-    maxLength: 24,
-    description,
-    examples: ['2026-09-01T08:00:00.000Z'],
-  })
-
 /** What is kept of the client that logged in. */
 const ofClient = (description: string, example: string) =>
   Type.Nullable(Type.String({ maxLength: maxClientLength, description, examples: [example] }))
@@ -161,10 +163,10 @@ const ofClient = (description: string, example: string) =>
 const Session = Type.Object(
   {
     id: sessionId,
-    created_at: instant('When it was made by a login'),
-    expires_at: instant('When it ends by itself'),
+    created_at: DateTime('When it was made by a login'),
+    expires_at: DateTime('When it ends by itself'),
     last_used_at: Type.Nullable(
-      instant(
+      DateTime(
         'When it was last used, to the minute; known to other instances of the server within a minute. Null: not since it was made',
       ),
     ),

@@ -2,20 +2,21 @@ import { Type } from '../http/json-schema.ts'
 import {
   Changed,
   Created,
+  creationProblems,
   Done,
   Envelope,
   Id,
   IdParams,
-  maxId,
   NotModified,
   operation,
+  preconditionProblems,
   Query,
   RequestBody,
   Text,
   uniqueName,
   Version,
 } from '../http/operation.ts'
-import { PageOf, pageParameters } from '../http/paging.ts'
+import { count, PageOf, pageParameters } from '../http/paging.ts'
 import { maxLabelLength, maxPosition } from './changes.ts'
 
 const labelSuchAs = (example: string) => Text('class-label', maxLabelLength, uniqueName, example)
@@ -36,12 +37,10 @@ const Class = Type.Object(
     label: label,
     position: position('Where it stands among the others; those alike, by id'),
     archived,
-    students: Type.Integer({
-      minimum: 0,
-      maximum: maxId,
-      description: 'How many students are in it. It changes with them, and neither `version` nor `ETag` does',
-      examples: [28],
-    }),
+    students: count(
+      'How many students are in it. It changes with them, and neither `version` nor `ETag` does',
+      28,
+    ),
     version: Version('Counted up by each change of the class itself'),
   },
   { title: 'Class' },
@@ -60,20 +59,18 @@ export const listClasses = operation({
     'In the order of position, then id. A page past the end is empty, with the same total. Of classes other than those that the caller may see, nothing is told.',
   querystring: Query({
     ...pageParameters,
-    search: Type.Optional(
-      Type.String({
+    ...Type.Partial({
+      search: Type.String({
         maxLength: maxLabelLength,
         description:
           'Words that must all occur in the label, in any order, ignoring case and accents: anywhere when a word has three characters or more, at the start of a word when it has one or two',
         examples: ['year'],
       }),
-    ),
-    archived: Type.Optional(
-      Type.Enum(['true', 'false'], {
+      archived: Type.Enum(['true', 'false'], {
         description: 'Only those that are archived, or only those that are not; else both',
         examples: ['false'],
       }),
-    ),
+    }),
   }),
   response: { 200: PageOf(Class) },
 })
@@ -101,7 +98,7 @@ export const createClass = operation({
     'NewClass',
   ),
   response: { 201: Created(Id('The new class', 13)) },
-  problems: ['class_label_taken', 'idempotency_key_reused', 'too_many_attempts'],
+  problems: ['class_label_taken', ...creationProblems],
 })
 
 export const updateClass = operation({
@@ -120,7 +117,7 @@ export const updateClass = operation({
     'ClassPatch',
   ),
   response: { 200: Envelope(Changed(Class, 'classes.view')) },
-  problems: ['class_not_found', 'class_label_taken', 'precondition_failed', 'precondition_required'],
+  problems: ['class_not_found', 'class_label_taken', ...preconditionProblems],
 })
 
 export const deleteClass = operation({
@@ -130,5 +127,5 @@ export const deleteClass = operation({
   description: `${onlyForAll} Needs \`If-Match\`. What accounts were granted for this class goes with it; a role that was granted for it alone is taken away. A class that has or had students is archived instead.`,
   params: classParams,
   response: { 200: Done('The class is deleted') },
-  problems: ['class_not_found', 'class_in_use', 'precondition_failed', 'precondition_required'],
+  problems: ['class_not_found', 'class_in_use', ...preconditionProblems],
 })

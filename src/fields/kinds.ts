@@ -16,9 +16,6 @@ export function isFiltered(kind: Kind): boolean {
 /** A value of a field, in its stored form. */
 export type FieldValue = string | number | boolean | readonly string[]
 
-/** Values by the keys of their fields. */
-export type FieldValues = Readonly<Record<string, FieldValue>>
-
 /** How many fields there may be. */
 export const maxFields = 50
 

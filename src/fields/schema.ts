@@ -2,12 +2,14 @@ import { type Schema, Type } from '../http/json-schema.ts'
 import {
   Changed,
   Created,
+  creationProblems,
   Done,
   Envelope,
   Id,
   IdParams,
   NotModified,
   operation,
+  preconditionProblems,
   RequestBody,
   Text,
   Version,
@@ -138,13 +140,7 @@ export const createField = operation({
     'NewField',
   ),
   response: { 201: Created(Id('The new field', 1)) },
-  problems: [
-    'field_label_taken',
-    'field_key_taken',
-    'too_many_fields',
-    'idempotency_key_reused',
-    'too_many_attempts',
-  ],
+  problems: ['field_label_taken', 'field_key_taken', 'too_many_fields', ...creationProblems],
 })
 
 export const updateField = operation({
@@ -166,12 +162,8 @@ export const updateField = operation({
   ),
   response: { 200: Envelope(Changed(Field, 'students.view')) },
   problems: [
-    'field_not_found',
-    'field_label_taken',
-    'field_in_use',
-    'option_in_use',
-    'precondition_failed',
-    'precondition_required',
+    ...(['field_not_found', 'field_label_taken', 'field_in_use', 'option_in_use'] as const),
+    ...preconditionProblems,
   ],
 })
 
@@ -182,5 +174,5 @@ export const deleteField = operation({
   description: 'Needs `If-Match`. A field with values is archived instead.',
   params: fieldParams,
   response: { 200: Done('The field is deleted') },
-  problems: ['field_not_found', 'field_in_use', 'precondition_failed', 'precondition_required'],
+  problems: ['field_not_found', 'field_in_use', ...preconditionProblems],
 })

@@ -83,11 +83,22 @@ export const Message = (example: string) => Type.String({ maxLength: 100, exampl
 /** `{ success: true, message }` */
 export const Done = (example: string) => Type.Object({ success: Success, message: Message(example) })
 
+/** An id in a path; 0: one that no record can have. */
+export const PathId = (title: string, description: string, example: number) =>
+  Type.Integer({ title, minimum: 0, maximum: maxId, description, examples: [example] })
+
 /** The parameters of a path that ends in the id of a record. */
-export const IdParams = (title: string, description: string, example: number) =>
-  Type.Object({
-    id: Type.Integer({ title, minimum: 0, maximum: maxId, description, examples: [example] }),
-  })
+export const IdParams = (...id: Parameters<typeof PathId>) => Type.Object({ id: PathId(...id) })
+
+/** An instant in UTC. */
+export const DateTime = (description: string) =>
+  Type.String({ format: 'date-time', maxLength: 24, description, examples: ['2026-09-01T08:00:00.000Z'] })
+
+/** What a creation can be refused for, wherever it takes an `Idempotency-Key`. */
+export const creationProblems = ['idempotency_key_reused', 'too_many_attempts'] as const
+
+/** What a change can be refused for, wherever it needs `If-Match`. */
+export const preconditionProblems = ['precondition_required', 'precondition_failed'] as const
 
 /** 201: the id of the new record; `Location` says where it is. */
 export const Created = (id: ReturnType<typeof Id>) => ({

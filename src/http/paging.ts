@@ -1,28 +1,24 @@
 import { type Schema, Type } from './json-schema.ts'
 import { Success } from './operation.ts'
 
-export const pageParameters = {
-  page: Type.Optional(
-    Type.Integer({
-      title: 'Page',
-      minimum: 1,
-      maximum: 1_000_000,
-      default: 1,
-      description: 'Which page, from 1; without it, the first',
-      examples: [1],
-    }),
-  ),
-  per_page: Type.Optional(
-    Type.Integer({
-      title: 'PerPage',
-      minimum: 1,
-      maximum: 1000,
-      default: 20,
-      description: 'How many on a page; without it, 20',
-      examples: [20],
-    }),
-  ),
-}
+export const pageParameters = Type.Partial({
+  page: Type.Integer({
+    title: 'Page',
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 1,
+    description: 'Which page, from 1; without it, the first',
+    examples: [1],
+  }),
+  per_page: Type.Integer({
+    title: 'PerPage',
+    minimum: 1,
+    maximum: 1000,
+    default: 20,
+    description: 'How many on a page; without it, 20',
+    examples: [20],
+  }),
+})
 
 /** A number of things, from 0. */
 export const count = (description: string, example: number) =>

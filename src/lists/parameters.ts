@@ -9,29 +9,26 @@ import { optionalFields } from '../students/lists/filter.ts'
 
 const ownField = '^fields\\.[a-z][a-z0-9_]{0,39}'
 const day = (which: string) =>
-  Type.Optional(Type.String({ format: 'date', maxLength: 10, description: `Born on this day or ${which}` }))
-const text = (maxLength: number, description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength, description }))
+  Type.String({ format: 'date', maxLength: 10, description: `Born on this day or ${which}` })
+const text = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description })
 
 const emptiness = Object.fromEntries(
-  optionalFields.map((name) => [`${name}.empty`, Type.Optional(Type.Enum(['true', 'false']))]),
+  optionalFields.map((name) => [`${name}.empty`, Type.Enum(['true', 'false'])]),
 )
 
-const filters = {
+const filters = Type.Partial({
   search: text(100, 'Words that must all be found'),
-  class_id: Type.Optional(
-    Type.Array(Id('A class', 3), {
-      minItems: 1,
-      maxItems: 100,
-      description: 'The students of these classes',
-    }),
-  ),
+  class_id: Type.Array(Id('A class', 3), {
+    minItems: 1,
+    maxItems: 100,
+    description: 'The students of these classes',
+  }),
   gender: text(50, 'As it is stored'),
   'date_of_birth.from': day('later'),
   'date_of_birth.to': day('earlier'),
   guardian: text(100, 'Words of a name, an e-mail address, or digits of a phone number'),
   ...emptiness,
-}
+})
 
 const describedFilters =
   'Parameters of `GET /api/students`, by their names there; `fields.KEY` asks for an own field. All who may read lists read them'

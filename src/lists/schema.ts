@@ -2,12 +2,14 @@ import { Type } from '../http/json-schema.ts'
 import {
   Changed,
   Created,
+  creationProblems,
   Done,
   Envelope,
   Id,
   IdParams,
   NotModified,
   operation,
+  preconditionProblems,
   Query,
   RequestBody,
   Text,
@@ -108,7 +110,7 @@ export const createList = operation({
     'NewList',
   ),
   response: { 201: Created(Id('The new list', 7)) },
-  problems: ['list_name_taken', 'too_many_lists', 'idempotency_key_reused', 'too_many_attempts'],
+  problems: ['list_name_taken', 'too_many_lists', ...creationProblems],
 })
 
 export const updateList = operation({
@@ -128,7 +130,7 @@ export const updateList = operation({
     'ListPatch',
   ),
   response: { 200: Envelope(Changed(List, 'students.view')) },
-  problems: ['list_not_found', 'list_name_taken', 'precondition_failed', 'precondition_required'],
+  problems: ['list_not_found', 'list_name_taken', ...preconditionProblems],
 })
 
 export const deleteList = operation({
@@ -138,5 +140,5 @@ export const deleteList = operation({
   description: `Needs \`If-Match\`. ${onlyForAll} Its students stay as they are.`,
   params: listParams,
   response: { 200: Done('The list is deleted') },
-  problems: ['list_not_found', 'precondition_failed', 'precondition_required'],
+  problems: ['list_not_found', ...preconditionProblems],
 })

@@ -2,18 +2,20 @@ import { permissions, permissionTable } from '../access/permissions.ts'
 import { Type } from '../http/json-schema.ts'
 import {
   Created,
+  creationProblems,
   Done,
   Envelope,
   Id,
   IdParams,
   NotModified,
   operation,
+  preconditionProblems,
   Query,
   RequestBody,
   Success,
 } from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
-import { changeOfAccount, grantedClasses, preconditionProblems, roleName, version } from '../users/schema.ts'
+import { changeOfAccount, grantedClasses, roleName, version } from '../users/schema.ts'
 
 const Role = Type.Object(
   {
@@ -91,7 +93,7 @@ export const createRole = operation({
   summary: 'Create a role',
   body: RequestBody({ name: roleName, permissions: heldPermissions }, 'NewRole'),
   response: { 201: Created(Id('The new role', 4)) },
-  problems: ['role_name_taken', 'exceeds_own_permissions', 'idempotency_key_reused', 'too_many_attempts'],
+  problems: ['role_name_taken', 'exceeds_own_permissions', ...creationProblems],
 })
 
 /** The problems that a change or a removal of a role can have. */

@@ -1,5 +1,12 @@
 import { Type } from '../http/json-schema.ts'
-import { Envelope, NotModified, operation, RequestBody, Text } from '../http/operation.ts'
+import {
+  Envelope,
+  NotModified,
+  operation,
+  preconditionProblems,
+  RequestBody,
+  Text,
+} from '../http/operation.ts'
 import { maxAddressLength, maxSchoolNameLength } from './lengths.ts'
 import { nameOrders } from './name-order.ts'
 
@@ -48,5 +55,5 @@ export const updateSchool = operation({
     'A merge patch (RFC 7396); it takes If-Match. Another order of names holds for names that are joined from then on.',
   body: RequestBody(Type.Partial(members), 'SchoolPatch'),
   response: { 200: Envelope(School) },
-  problems: ['precondition_failed', 'precondition_required'],
+  problems: preconditionProblems,
 })

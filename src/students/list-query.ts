@@ -1,4 +1,4 @@
-import { type Schema, type Static, Type } from '../http/json-schema.ts'
+import { type Static, Type } from '../http/json-schema.ts'
 import { Id } from '../http/operation.ts'
 import { pageParameters } from '../http/paging.ts'
 import { maxSearchWords } from '../text/search-words.ts'
@@ -29,66 +29,56 @@ const emptyParameters = Object.fromEntries(
   optionalFields.map((field) => [`${field}.empty`, isEmpty(field)]),
 ) as EmptyParameters
 
-const birth = (title: string, description: string): Schema<string> & ReturnType<typeof Type.Optional> =>
-  Type.Optional(Type.String({ title, format: 'date', maxLength: 10, description, examples: ['2014-08-01'] }))
+const birth = (title: string, description: string) =>
+  Type.String({ title, format: 'date', maxLength: 10, description, examples: ['2014-08-01'] })
 
 /** What a list of students is asked by. */
 export const listQuery = Type.Object(
   {
     ...pageParameters,
-    search: Type.Optional(
-      Type.String({
+    ...Type.Partial({
+      search: Type.String({
         title: 'StudentSearch',
         maxLength: 100,
         description: `Words, at most ${maxSearchWords} different ones, that must all occur in the name, the preferred name, former names, the admission number or values of identifiers, in any order, ignoring case and accents: anywhere when a word has three characters or more, at the start of a word when it has one or two. A word of three characters or more that is part of another one does not count`,
         examples: ['zoe mul'],
       }),
-    ),
-    class_id: Type.Optional(
-      Type.Array(Id('A class', 3), {
+      class_id: Type.Array(Id('A class', 3), {
         title: 'ClassIds',
         maxItems: 500,
         description: 'Only the students of this class; stands once for each class',
         examples: [[3, 5]],
       }),
-    ),
-    guardian: Type.Optional(
-      Type.String({
+      guardian: Type.String({
         title: 'GuardianSearch',
         maxLength: 100,
         description: `Only students with a guardian who is found by this; needs \`students.sensitive\`, and finds students of the classes for which that is held. Words, at most ${maxSearchWords} different ones, each the start of a word of the name, ignoring case and accents; or the beginning of the e-mail address; or four digits or more of the phone number, in which spaces, signs, a country's prefix and a leading zero do not count`,
         examples: ['030 901820'],
       }),
-    ),
-    sort: Type.Optional(
-      Type.Enum(sorts, {
+      sort: Type.Enum(sorts, {
         title: 'StudentSort',
         default: 'id',
         description:
           'What the list is ordered by, without it by id; descending with `-`. By a name: by the name without case and accents, then by the name itself, byte by byte; of one family name, by name. Students without a family name or a date of birth are last in both directions. What is alike is ordered by id.',
         examples: ['name'],
       }),
-    ),
-    columns: Type.Optional(
-      Type.String({
+      columns: Type.String({
         title: 'StudentColumns',
         maxLength: 4_000,
         description:
           'Which members each student has in the answer, in this order, with commas between. Without it: `id,name,admission_number,class_id,class`. Besides: every optional member of a student, `created_at`, `updated_at`, and `fields.KEY` of the school’s own fields',
         examples: ['name,class,date_of_birth'],
       }),
-    ),
-    gender: Type.Optional(
-      Type.String({
+      gender: Type.String({
         title: 'Gender',
         format: 'short-text',
         maxLength: 50,
         description: `Only students with just this text, case included. ${sensitive}`,
         examples: ['female'],
       }),
-    ),
-    'date_of_birth.from': birth('BirthFrom', `Only students born on this day or later. ${sensitive}`),
-    'date_of_birth.to': birth('BirthTo', `Only students born on this day or earlier. ${sensitive}`),
+      'date_of_birth.from': birth('BirthFrom', `Only students born on this day or later. ${sensitive}`),
+      'date_of_birth.to': birth('BirthTo', `Only students born on this day or earlier. ${sensitive}`),
+    }),
     ...emptyParameters,
   },
   {

@@ -3,11 +3,14 @@ import { type Schema, Type } from '../http/json-schema.ts'
 import {
   Changed,
   Created,
+  creationProblems,
+  DateTime,
   Envelope,
   Id,
   IdParams,
   NotModified,
   operation,
+  preconditionProblems,
   Query,
   RequestBody,
   Text,
@@ -117,21 +120,15 @@ const StudentPatch = RequestBody(
 
 export const studentParams = IdParams('StudentId', 'The student', 1)
 
-const instant = (description: string) =>
-  Type.String({
-    format: 'date-time',
-    maxLength: 24,
-    description: `${description}, in UTC`,
-    examples: ['2026-09-01T08:00:00.000Z'],
-  })
-
 /** A student of a list whose columns were asked for. */
 const StudentRow = Type.Object(
   {
     ...Type.Partial({ ...ListedStudent.properties, identifiers: Identifiers }),
     ...inOrder(detailSchemas('body'), Guardians),
-    created_at: Type.Optional(instant('When the record was made')),
-    updated_at: Type.Optional(instant('When the record was changed last')),
+    ...Type.Partial({
+      created_at: DateTime('When the record was made, in UTC'),
+      updated_at: DateTime('When the record was changed last, in UTC'),
+    }),
   },
   {
     title: 'StudentRow',
@@ -180,13 +177,7 @@ export const createStudent = operation({
   ),
   body: NewStudent,
   response: { 201: Created(Id('The new student', 1)) },
-  problems: [
-    'admission_number_taken',
-    'identifier_taken',
-    'possible_duplicate',
-    'idempotency_key_reused',
-    'too_many_attempts',
-  ],
+  problems: ['admission_number_taken', 'identifier_taken', 'possible_duplicate', ...creationProblems],
 })
 
 export const updateStudent = operation({
@@ -197,11 +188,5 @@ export const updateStudent = operation({
   params: studentParams,
   body: StudentPatch,
   response: { 200: Envelope(Changed(Student, 'students.view')) },
-  problems: [
-    'student_not_found',
-    'admission_number_taken',
-    'identifier_taken',
-    'precondition_failed',
-    'precondition_required',
-  ],
+  problems: ['student_not_found', 'admission_number_taken', 'identifier_taken', ...preconditionProblems],
 })

@@ -3,6 +3,7 @@ import { type Schema, Type } from '../http/json-schema.ts'
 import {
   Changed,
   Created,
+  creationProblems,
   Done,
   Envelope,
   Id,
@@ -10,6 +11,7 @@ import {
   Message,
   NotModified,
   operation,
+  preconditionProblems,
   Query,
   RequestBody,
   Success,
@@ -98,9 +100,6 @@ export const Account = Type.Object(
 
 const accountParams = IdParams('UserId', 'The account', 1)
 
-/** The problems that any change with a precondition can have. */
-export const preconditionProblems = ['precondition_required', 'precondition_failed'] as const
-
 export const listUsers = operation({
   operationId: 'listUsers',
   tags: ['users'],
@@ -108,24 +107,23 @@ export const listUsers = operation({
   description: 'Ordered by id. A page past the end is empty, with the same total.',
   querystring: Query({
     ...pageParameters,
-    search: Type.Optional(
-      Type.String({
+    ...Type.Partial({
+      search: Type.String({
         maxLength: 100,
         description: `Words, at most ${maxSearchWords} different ones, that must all occur in the name or the e-mail address, as in the list of students`,
         examples: ['anna school.example'],
       }),
-    ),
-    role: Type.Optional(
-      Type.String({
+      role: Type.String({
         format: 'role-name',
         maxLength: maxRoleNameLength,
         description: 'Only accounts that hold the role of this name',
         examples: ['viewer'],
       }),
-    ),
-    state: Type.Optional(
-      Type.Enum(['active', 'disabled'], { description: 'Only accounts in this state', examples: ['active'] }),
-    ),
+      state: Type.Enum(['active', 'disabled'], {
+        description: 'Only accounts in this state',
+        examples: ['active'],
+      }),
+    }),
   }),
   response: { 200: PageOf(Account) },
 })
@@ -152,7 +150,7 @@ export function createUser(leastPasswordLength: number) {
       'NewUser',
     ),
     response: { 201: Created(Id('The new account', 1)) },
-    problems: ['email_taken', 'idempotency_key_reused', 'too_many_attempts', 'overloaded'],
+    problems: ['email_taken', ...creationProblems, 'overloaded'],
   })
 }
 

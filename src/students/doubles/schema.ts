@@ -1,5 +1,5 @@
 import { Type } from '../../http/json-schema.ts'
-import { Envelope, Id, maxId, operation, Query, RequestBody } from '../../http/operation.ts'
+import { Envelope, Id, operation, PathId, Query, RequestBody } from '../../http/operation.ts'
 import { PageOf, pageParameters } from '../../http/paging.ts'
 import { ListedStudent, studentParams } from '../schema.ts'
 import { maxPairs, reasons } from './pairs.ts'
@@ -42,13 +42,7 @@ export const updateDouble = operation({
     'Needs `students.update` for the classes of both. They need not be listed as doubles, and may stand in any order. It takes no `If-Match`: who says the same twice changes nothing.',
   params: Type.Object({
     ...studentParams.properties,
-    other: Type.Integer({
-      title: 'OtherStudentId',
-      minimum: 0,
-      maximum: maxId,
-      description: 'The other student',
-      examples: [2],
-    }),
+    other: PathId('OtherStudentId', 'The other student', 2),
   }),
   body: RequestBody({ different }, 'SettledDouble'),
   response: {
