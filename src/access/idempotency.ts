@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
@@ -10,6 +9,7 @@ import type { Clock } from './clock.ts'
 import { instantAfter } from './clock.ts'
 import { type Bucket, lockCounters, requireRoom, setCounters } from './counters.ts'
 import { callerOf } from './guard.ts'
+import { keyedHash } from './platform.ts'
 
 /** How long a key stands for what was created with it, in milliseconds. */
 const keptMs = 24 * 60 * 60_000
@@ -100,11 +100,7 @@ interface Claim {
 }
 
 async function claimKey(db: Db, ofCaller: OfCaller, asked: string, now: Date): Promise<Claim> {
-  const { idempotency_secret } = await db
-    .selectFrom('platform')
-    .select('idempotency_secret')
-    .executeTakeFirstOrThrow()
-  const fingerprint = createHmac('sha256', idempotency_secret).update(asked).digest()
+  const fingerprint = await keyedHash(db, asked)
   await db
     .deleteFrom('idempotency_keys')
     .where('user_id', '=', ofCaller.user_id)

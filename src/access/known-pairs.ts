@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
+import { hasRows } from '../db/pages.ts'
 import { deletePortion } from '../db/portions.ts'
 import type { Db } from '../db/tables.ts'
 import { instantAfter } from './clock.ts'
+import { keyedHash } from './platform.ts'
 
 /*
  * The pairs of account and client that have logged in, as keyed hashes. Who guesses from the address of a school,
@@ -13,23 +14,14 @@ const memoryMs = 90 * 24 * 3_600_000
 const maxOfAccount = 20
 
 /** @param pair the account's e-mail address and the client, as the throttle joins them */
-export async function pairHashOf(db: Db, pair: string): Promise<Uint8Array> {
-  const { idempotency_secret } = await db
-    .selectFrom('platform')
-    .select('idempotency_secret')
-    .executeTakeFirstOrThrow()
-  return createHmac('sha256', idempotency_secret).update(`login pair\n${pair}`).digest()
+export function pairHashOf(db: Db, pair: string): Promise<Uint8Array> {
+  return keyedHash(db, `login pair\n${pair}`)
 }
 
 /** Whether the pair has logged in within 90 days. One look into one index, whether or not the account exists. */
-export async function isKnownPair(db: Db, pairHash: Uint8Array, now: Date): Promise<boolean> {
-  const found = await db
-    .selectFrom('login_pairs')
-    .select('used_at')
-    .where('hash', '=', pairHash)
-    .where('used_at', '>', instantAfter(now, -memoryMs))
-    .executeTakeFirst()
-  return found !== undefined
+export function isKnownPair(db: Db, pairHash: Uint8Array, now: Date): Promise<boolean> {
+  const pairs = db.selectFrom('login_pairs').select('used_at').where('hash', '=', pairHash)
+  return hasRows(pairs.where('used_at', '>', instantAfter(now, -memoryMs)))
 }
 
 /** Remembers a pair that has just logged in; of an account's pairs the one longest unused makes room. */

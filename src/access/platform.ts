@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { Db } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
 
@@ -35,4 +36,13 @@ export async function keepAnAdministrator(db: Db, userId: number): Promise<void>
       'This account is the last active administrator. Make another one first.',
     )
   }
+}
+
+/** A hash that nobody makes without this platform's secret. */
+export async function keyedHash(db: Db, text: string): Promise<Buffer> {
+  const { idempotency_secret } = await db
+    .selectFrom('platform')
+    .select('idempotency_secret')
+    .executeTakeFirstOrThrow()
+  return createHmac('sha256', idempotency_secret).update(text).digest()
 }

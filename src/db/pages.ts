@@ -27,6 +27,11 @@ export async function pageOf<Names extends keyof Tables, Row>(
   return { items: items as Row[], total }
 }
 
+/** Whether a query has any rows. */
+export async function hasRows(query: SelectQueryBuilder<Tables, keyof Tables, unknown>): Promise<boolean> {
+  return (await query.limit(1).execute()).length > 0
+}
+
 /** How many rows a query has. */
 export async function countOf<Names extends keyof Tables>(
   query: SelectQueryBuilder<Tables, Names, unknown>,

@@ -1,7 +1,7 @@
 import type { InferResult } from 'kysely'
 import { permissionsOf } from '../access/authority.ts'
 import { isOfPlatform } from '../access/permissions.ts'
-import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
+import { hasRows, type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { updateRow } from '../db/versions.ts'
 import { violatesForeignKey } from '../db/violations.ts'
@@ -126,14 +126,8 @@ async function insertPermissions(db: Db, roleId: number, permissions: readonly s
 }
 
 async function isGrantedForNamedClasses(db: Db, roleId: number): Promise<boolean> {
-  const grant = await db
-    .selectFrom('user_roles')
-    .select('user_id')
-    .where('role_id', '=', roleId)
-    .where('all_classes', '=', 0)
-    .limit(1)
-    .executeTakeFirst()
-  return grant !== undefined
+  const grants = db.selectFrom('user_roles').select('user_id').where('role_id', '=', roleId)
+  return hasRows(grants.where('all_classes', '=', 0))
 }
 
 function builtIn(): Problem {

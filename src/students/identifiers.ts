@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
+import { hasRows } from '../db/pages.ts'
 import type { Db } from '../db/tables.ts'
 import { type FieldFault, Problem } from '../problems.ts'
 import { uniqueKey } from '../text/normalise.ts'
@@ -75,14 +76,12 @@ export async function areTaken(
   identifiers: readonly Identifier[] | null | undefined,
 ): Promise<boolean> {
   for (const { system_key, value_key } of identifiers?.map(keyOf) ?? []) {
-    const holder = await db
+    const holders = db
       .selectFrom('student_identifiers')
       .select('student_id')
       .where('system_key', '=', system_key)
       .where('value_key', '=', value_key)
-      .where('student_id', '!=', studentId)
-      .executeTakeFirst()
-    if (holder !== undefined) return true
+    if (await hasRows(holders.where('student_id', '!=', studentId))) return true
   }
   return false
 }
