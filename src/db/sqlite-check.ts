@@ -107,22 +107,21 @@ function hasTable(db: DatabaseSync, name: string): boolean {
 export function counterFaults(db: DatabaseSync): string[] {
   return collectFaults(() => {
     if (!hasTable(db, 'student_blocks')) return []
-    const counted = `select id / ${idsInBlock} as block, count(*) as students from students group by block`
-    const kept = 'select block, students from student_blocks where students <> 0'
-    const { areWrong } = db
-      .prepare(
-        `select (select sum(students) from student_counts) is not (select count(*) from students)
-          or exists (${counted} except ${kept}) or exists (${kept} except ${counted}) as areWrong`,
-      )
-      .get() as { areWrong: number }
-    const ofClasses = 'select class_id, count(*) as students from students group by class_id'
-    const keptOfClasses = 'select class_id, students from class_counts where students <> 0'
-    const isWrongByClass =
-      hasTable(db, 'class_counts') &&
-      [`${ofClasses} except ${keptOfClasses}`, `${keptOfClasses} except ${ofClasses}`].some(
-        (difference) => db.prepare(difference).get() !== undefined,
-      )
-    return areWrong || isWrongByClass ? ['the counters of students do not match the students'] : []
+    const differ = (counted: string, kept: string) =>
+      textsOf(db, `${counted} except ${kept}`).length + textsOf(db, `${kept} except ${counted}`).length > 0
+    const block = `id / ${idsInBlock}`
+    const areWrong =
+      differ('select count(*) from students', 'select sum(students) from student_counts') ||
+      differ(
+        `select ${block}, count(*) from students group by ${block}`,
+        'select block, students from student_blocks where students <> 0',
+      ) ||
+      (hasTable(db, 'class_counts') &&
+        differ(
+          'select class_id, count(*) from students group by class_id',
+          'select class_id, students from class_counts where students <> 0',
+        ))
+    return areWrong ? ['the counters of students do not match the students'] : []
   })
 }
 
@@ -139,7 +138,7 @@ const searchIndexes = [
 export function searchIndexFaults(db: DatabaseSync): string[] {
   return collectFaults(() =>
     searchIndexes.flatMap(([index, fault]) => {
-      if (db.prepare('select 1 from sqlite_schema where name = ?').get(index) === undefined) return []
+      if (!hasTable(db, index)) return []
       try {
         db.exec(`insert into ${index} (${index}, rank) values ('integrity-check', 1)`)
         return []
