@@ -49,8 +49,8 @@ function has(scope: Scope): (classId: number) => boolean {
 }
 
 async function settledPairs(db: Db): Promise<(low: number, high: number) => boolean> {
-  const columns = { low_id: 'low_id', high_id: 'high_id' }
-  const rows = await rowsAside<readonly [low: number, high: number]>(db, columns, 'from settled_pairs')
+  type SettledPair = readonly [low: number, high: number]
+  const rows = await rowsAside<SettledPair>(db, ['low_id', 'high_id'], 'from settled_pairs')
   const settled = new Map<number, Set<number>>()
   for (const [low, high] of rows) settled.set(low, (settled.get(low) ?? new Set()).add(high))
   return (low, high) => settled.get(low)?.has(high) ?? false

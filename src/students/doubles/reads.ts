@@ -4,19 +4,19 @@ import type { Db } from '../../db/tables.ts'
 
 /**
  * Reads beside other requests: on SQLite in a reading thread, on PostgreSQL on a connection of its own.
- * @param columns what is selected
+ * @param columns what is selected, in SQL
  * @param rest the statement from `from` on; `:after` stands for a number
  * @returns the rows as JSON: an array of arrays
  */
 export async function readAside(
   db: Db,
-  columns: Readonly<Record<string, string>>,
+  columns: readonly string[],
   rest: string,
   after?: number,
 ): Promise<Uint8Array | string> {
-  const selected = Object.entries(columns).map(([name, column]) => `${column} as ${name}`)
+  const selected = columns.map((column, i) => `${column} as c${i}`)
   const rows = `(select ${selected.join(', ')} ${rest}) as read`
-  const names = Object.keys(columns).join(', ')
+  const names = columns.map((_, i) => `c${i}`).join(', ')
   const parameters = after === undefined ? [] : [after]
   const readers = sqliteReadersOf(db)
   if (readers === undefined) {

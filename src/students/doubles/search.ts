@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Db } from '../../db/tables.ts'
+import type { Db, Tables } from '../../db/tables.ts'
 import { DatabaseUnavailableError } from '../../db/violations.ts'
 import type { FoundPairs } from './pairs.ts'
 import { readAside, rowsAside } from './reads.ts'
@@ -8,12 +8,7 @@ import type { SentStudents, ThreadReply } from './thread.ts'
 /** How many students are read at once. */
 const sliceSize = 5_000
 
-const searched = {
-  id: 'id',
-  class_id: 'class_id',
-  date_of_birth: 'date_of_birth',
-  folded_name: 'folded_name',
-}
+const searched: readonly (keyof Tables['students'])[] = ['id', 'class_id', 'date_of_birth', 'folded_name']
 
 interface Found {
   /** What the students were at before the search began. */
@@ -52,11 +47,7 @@ export class DoubleSearch {
 
   /** Differs whenever a student came, was changed or went: each change counts up the student's version. */
   async #state(): Promise<string> {
-    const counted = {
-      students: 'count(*)',
-      changes: 'coalesce(sum(version), 0)',
-      last: 'coalesce(max(id), 0)',
-    }
+    const counted = ['count(*)', 'coalesce(sum(version), 0)', 'coalesce(max(id), 0)']
     return String(await rowsAside(this.#db, counted, 'from students'))
   }
 
