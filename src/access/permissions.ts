@@ -10,16 +10,8 @@ interface Meaning {
   readonly forAllClasses: boolean
 }
 
-const ofClasses = (allows: string, ...heldBy: BuiltIn[]): Meaning => ({
-  allows,
-  heldBy,
-  forAllClasses: false,
-})
-const ofPlatform = (allows: string, ...heldBy: BuiltIn[]): Meaning => ({
-  allows,
-  heldBy,
-  forAllClasses: true,
-})
+const ofClasses = (allows: string, ...heldBy: BuiltIn[]) => ({ allows, heldBy, forAllClasses: false })
+const ofPlatform = (allows: string) => ({ allows, heldBy: [], forAllClasses: true })
 
 /** Every permission there is: what it allows, which built-in roles hold it, and whether it is for all classes only. */
 export const permissionTable = {
