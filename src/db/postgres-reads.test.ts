@@ -7,6 +7,7 @@ import { personHolding } from '../../test/grants.ts'
 import { runSql } from '../../test/postgres.ts'
 import { PostgresProxy } from '../../test/postgres-proxy.ts'
 import { openSchool, type School } from '../../test/school.ts'
+import { askedFor } from '../students/lists/asked.ts'
 import { openStudentLists } from '../students/lists/lists.ts'
 import { checkServes } from './engine.ts'
 import { type OpenOptions, openDatabase } from './open.ts'
@@ -72,7 +73,7 @@ describe('reads on PostgreSQL', onlyOn('postgres'), () => {
     }))
     const asked = [...searches, { filter: { search: '', classIds: undefined }, page: 41 }].flatMap((list) =>
       Array.from({ length: 20 }, () =>
-        lists.page('all', list.filter, 'id', { page: list.page, perPage: 100 }),
+        lists.page(askedFor('all', list.filter, 'id', { page: list.page, perPage: 100 })!),
       ),
     )
     for (const { total } of await Promise.all(asked)) assert.equal(total, count)

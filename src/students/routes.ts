@@ -3,12 +3,13 @@ import { createOnce, creationOf } from '../access/idempotency.ts'
 import { write } from '../events/write.ts'
 import { preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import { changeAnswer, creationAnswer, jsonPageAnswer, pageRequest, recordAnswer } from '../http/resource.ts'
+import { changeAnswer, creationAnswer, jsonPageAnswer, recordAnswer } from '../http/resource.ts'
 import type { Parts } from '../users/parts.ts'
 import { lockStudent, updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
 import { checkIdentifiers } from './identifiers.ts'
 import { listRequest } from './list-request.ts'
+import { emptyPage } from './lists/asked.ts'
 import type { StudentLists } from './lists/lists.ts'
 import { withName } from './names.ts'
 import { tellHolder } from './numbers/holder.ts'
@@ -27,9 +28,8 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
     '/api/students',
     { schema: schema.listStudents, config: requires('students.view', { besides: 'students.sensitive' }) },
     async (request, reply) => {
-      const { query } = request
-      const { scope, filter, sort, columns } = await listRequest(db, query, callerOf(request))
-      const page = await lists.page(scope, filter, sort, pageRequest(query), columns)
+      const asked = await listRequest(db, request.query, callerOf(request))
+      const page = asked === undefined ? emptyPage : await lists.page(asked)
       return jsonPageAnswer(request, reply, page)
     },
   )

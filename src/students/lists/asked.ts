@@ -36,7 +36,7 @@ export type SortColumn = (typeof columnsOfSorts)[SortKey][number]
 /** One that may be empty. */
 export type PartialColumn = (typeof mayBeEmpty)[number]
 
-/** A page of a list, as engines are asked for it. */
+/** A page of a list of those students alone that are in some classes. */
 export interface Asked {
   /** Texts that the searched text of a student must all hold. */
   readonly patterns: readonly string[]

@@ -1,11 +1,7 @@
-import type { Scope } from '../../access/scope.ts'
 import { engineOf } from '../../db/engine.ts'
-import type { PageRequest } from '../../db/pages.ts'
 import type { Db } from '../../db/tables.ts'
-import type { JsonPage, Sort } from './asked.ts'
-import type { ListColumn } from './columns.ts'
+import type { Asked, JsonPage } from './asked.ts'
 import type { DerivedColumns, NamedStudent } from './derived.ts'
-import type { StudentFilter } from './filter.ts'
 import { postgresDerived } from './postgres/derived.ts'
 import { PostgresLists } from './postgres/lists.ts'
 import { sqliteDerived } from './sqlite/derived.ts'
@@ -14,18 +10,8 @@ import { gatherSearchIndex, mergeSearchIndex } from './sqlite/merging.ts'
 
 /** Lists of students, and what each record must hold so that they find it. */
 export interface StudentLists {
-  /**
-   * One page, and the exact total of the same snapshot; of those students alone that are in the scope.
-   * @param columns what is shown of each, in this order; by default `plainColumns`
-   * @throws Problem validation_failed when the search has too many words
-   */
-  page(
-    scope: Scope,
-    filter: StudentFilter,
-    sort: Sort,
-    where: PageRequest,
-    columns?: readonly ListColumn[],
-  ): Promise<JsonPage>
+  /** One page, and the exact total of the same snapshot. */
+  page(asked: Asked): Promise<JsonPage>
   /** The columns by which a student is found, sorted and told apart. */
   derived(student: NamedStudent): DerivedColumns
   /** Call after each student that came or was changed. */

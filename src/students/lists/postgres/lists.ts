@@ -1,11 +1,7 @@
 import { CompiledQuery } from 'kysely'
-import type { Scope } from '../../../access/scope.ts'
-import type { PageRequest } from '../../../db/pages.ts'
 import { postgresReadsOf } from '../../../db/postgres-adapter.ts'
 import type { Db } from '../../../db/tables.ts'
-import { askedFor, emptyPage, type JsonPage, type Sort } from '../asked.ts'
-import type { ListColumn } from '../columns.ts'
-import type { StudentFilter } from '../filter.ts'
+import type { Asked, JsonPage } from '../asked.ts'
 import type { StudentLists } from '../lists.ts'
 import { postgresDerived } from './derived.ts'
 import { isByIndex, pageStatement } from './statements.ts'
@@ -22,15 +18,7 @@ export class PostgresLists implements StudentLists {
     this.#db = db
   }
 
-  async page(
-    scope: Scope,
-    filter: StudentFilter,
-    sort: Sort,
-    where: PageRequest,
-    columns?: readonly ListColumn[],
-  ): Promise<JsonPage> {
-    const asked = askedFor(scope, filter, sort, where, columns)
-    if (asked === undefined) return emptyPage
+  async page(asked: Asked): Promise<JsonPage> {
     const { sql, parameters } = pageStatement(asked)
     const isQuick = isByIndex(asked) && asked.offset < manySkipped && asked.classes.length <= manyClasses
     const result = isQuick

@@ -1,12 +1,10 @@
 import type { Scope } from '../../../access/scope.ts'
-import type { PageRequest } from '../../../db/pages.ts'
 import type { FoundPage, PageRead } from '../../../db/sqlite-reader.ts'
 import type { SqliteReaders } from '../../../db/sqlite-readers.ts'
 import { sqliteReadersOf } from '../../../db/sqlite-readers.ts'
 import type { Db } from '../../../db/tables.ts'
-import { type Asked, askedFor, emptyPage, type JsonPage, type Sort } from '../asked.ts'
-import { type ListColumn, plainColumns } from '../columns.ts'
-import type { StudentFilter } from '../filter.ts'
+import type { Asked, JsonPage } from '../asked.ts'
+import { plainColumns } from '../columns.ts'
 import type { StudentLists } from '../lists.ts'
 import { sqliteDerived } from './derived.ts'
 import { type AskedOfGuardian, guardianPageStatement } from './guardians.ts'
@@ -46,15 +44,7 @@ export class SqliteLists implements StudentLists {
     this.#merging = new IndexMerging(db)
   }
 
-  async page(
-    scope: Scope,
-    filter: StudentFilter,
-    sort: Sort,
-    where: PageRequest,
-    columns?: readonly ListColumn[],
-  ): Promise<JsonPage> {
-    const asked = askedFor(scope, filter, sort, where, columns)
-    if (asked === undefined) return emptyPage
+  async page(asked: Asked): Promise<JsonPage> {
     const { patterns, guardian, classes, conditions } = asked
     if (guardian !== undefined) return this.#listByGuardian({ ...asked, guardian })
     const isSearchOfAll = patterns.length > 0 && classes === 'all' && conditions.length === 0
