@@ -1,16 +1,6 @@
 import { maxSessions } from '../access/session-limit.ts'
 import { Type } from '../http/json-schema.ts'
-import {
-  DateTime,
-  Done,
-  Envelope,
-  Id,
-  Message,
-  operation,
-  Query,
-  RequestBody,
-  Success,
-} from '../http/operation.ts'
+import * as api from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
 import {
   anyText,
@@ -26,7 +16,7 @@ const names = (description: string, example: string) =>
 
 /** Who is logged in. */
 const owner = {
-  id: Id('The account', 1),
+  id: api.Id('The account', 1),
   name,
   email,
   password_change_required: Type.Boolean({
@@ -35,11 +25,11 @@ const owner = {
   }),
 }
 
-export const login = operation({
+export const login = api.operation({
   operationId: 'login',
   tags: ['auth'],
   summary: 'Log in for a token',
-  body: RequestBody(
+  body: api.RequestBody(
     {
       email: anyText("The account's e-mail address", 'anna@school.example'),
       password: anyText("The account's password"),
@@ -47,7 +37,7 @@ export const login = operation({
     'Credentials',
   ),
   response: {
-    200: Envelope(
+    200: api.Envelope(
       Type.Object(
         {
           token: Type.String({
@@ -73,31 +63,31 @@ export const login = operation({
 
 /** @param leastPasswordLength in code points, as the password policy asks */
 export function register(leastPasswordLength: number) {
-  return operation({
+  return api.operation({
     operationId: 'register',
     tags: ['auth'],
     summary: 'Register an account',
     description:
       'A new account holds no permission; the first one, registered on the machine itself, is administrator.',
-    body: RequestBody({ name, email, password: newPassword(leastPasswordLength) }, 'Registration'),
-    response: { 201: Envelope(Type.Object({ user_id: Id('The new account', 1) })) },
+    body: api.RequestBody({ name, email, password: newPassword(leastPasswordLength) }, 'Registration'),
+    response: { 201: api.Envelope(Type.Object({ user_id: api.Id('The new account', 1) })) },
     problems: ['registration_closed', 'email_taken', 'too_many_attempts', 'overloaded'],
   })
 }
 
-export const logout = operation({
+export const logout = api.operation({
   operationId: 'logout',
   tags: ['auth'],
   summary: 'Log out: the token that is presented is dead at once',
-  response: { 200: Done('Logged out') },
+  response: { 200: api.Done('Logged out') },
 })
 
-export const getOwnAccount = operation({
+export const getOwnAccount = api.operation({
   operationId: 'getOwnAccount',
   tags: ['auth'],
   summary: 'Tell who is logged in, and what they may do',
   response: {
-    200: Envelope(
+    200: api.Envelope(
       Type.Object(
         {
           ...owner,
@@ -107,7 +97,7 @@ export const getOwnAccount = operation({
             Type.Object(
               {
                 permission: Type.String({ maxLength: 100, examples: ['students.view'] }),
-                class_ids: Type.Array(Id('The class', 3), { maxItems: 10_000 }),
+                class_ids: Type.Array(api.Id('The class', 3), { maxItems: 10_000 }),
               },
               { title: 'PermissionScope' },
             ),
@@ -124,17 +114,17 @@ export const getOwnAccount = operation({
 })
 
 const Ended = (example: string) =>
-  Type.Object({ success: Success, data: EndedSessions, message: Message(example) })
+  Type.Object({ success: api.Success, data: EndedSessions, message: api.Message(example) })
 
 /** @param leastPasswordLength in code points, as the password policy asks */
 export function updateOwnPassword(leastPasswordLength: number) {
-  return operation({
+  return api.operation({
     operationId: 'updateOwnPassword',
     tags: ['auth'],
     summary: 'Change the password of the own account',
     description:
       'Ends every other session of the account; this one stays. The current password counts as at login: 422 `wrong_password`, and after too many wrong ones 429. Needs no `If-Match`: the current password says what is changed.',
-    body: RequestBody(
+    body: api.RequestBody(
       {
         current_password: anyText("The account's password as it is"),
         new_password: newPassword(
@@ -163,10 +153,10 @@ const ofClient = (description: string, example: string) =>
 const Session = Type.Object(
   {
     id: sessionId,
-    created_at: DateTime('When it was made by a login'),
-    expires_at: DateTime('When it ends by itself'),
+    created_at: api.DateTime('When it was made by a login'),
+    expires_at: api.DateTime('When it ends by itself'),
     last_used_at: Type.Nullable(
-      DateTime(
+      api.DateTime(
         'When it was last used, to the minute; known to other instances of the server within a minute. Null: not since it was made',
       ),
     ),
@@ -180,26 +170,26 @@ const Session = Type.Object(
   { title: 'Session' },
 )
 
-export const listOwnSessions = operation({
+export const listOwnSessions = api.operation({
   operationId: 'listOwnSessions',
   tags: ['auth'],
   summary: 'List the living sessions of the own account, the newest first',
   description: `An account has at most ${maxSessions}: a login beyond that ends the one that is longest unused.`,
-  querystring: Query(pageParameters),
+  querystring: api.Query(pageParameters),
   response: { 200: PageOf(Session, { maxItems: 1000 }) },
 })
 
-export const deleteOwnSession = operation({
+export const deleteOwnSession = api.operation({
   operationId: 'deleteOwnSession',
   tags: ['auth'],
   summary: 'End a session of the own account: its token is dead at once',
   description: 'Another account’s session is 404 like one that is not there. Needs no `If-Match`.',
   params: Type.Object({ id: sessionId }),
-  response: { 200: Done('Session ended') },
+  response: { 200: api.Done('Session ended') },
   problems: ['session_not_found'],
 })
 
-export const deleteOtherSessions = operation({
+export const deleteOtherSessions = api.operation({
   operationId: 'deleteOtherSessions',
   tags: ['auth'],
   summary: 'End every session of the own account but this one: their tokens are dead at once',

@@ -1,19 +1,5 @@
 import { type Schema, Type } from '../http/json-schema.ts'
-import {
-  Changed,
-  Created,
-  creationProblems,
-  Done,
-  Envelope,
-  Id,
-  IdParams,
-  NotModified,
-  operation,
-  preconditionProblems,
-  RequestBody,
-  Text,
-  Version,
-} from '../http/operation.ts'
+import * as api from '../http/operation.ts'
 import {
   type FieldValue,
   kinds,
@@ -26,14 +12,14 @@ import {
 import { maxTextLength } from './values.ts'
 
 const labelSuchAs = (description: string, example: string) =>
-  Text('field-label', maxLabelLength, description, example)
+  api.Text('field-label', maxLabelLength, description, example)
 
 const ofLabel =
   'What people call it. Unique: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible'
 const label = labelSuchAs(ofLabel, 'House')
 const patchedLabel = labelSuchAs(ofLabel, 'School house')
 
-const key = (description: string) => Text('field-key', maxKeyLength, description, 'house')
+const key = (description: string) => api.Text('field-key', maxKeyLength, description, 'house')
 
 const kind = Type.Enum(kinds, {
   description: 'What its values are; fixed. A `yes_no` without a value was not asked',
@@ -63,7 +49,7 @@ const archived = Type.Boolean({
 
 const Field = Type.Object(
   {
-    id: Id('The field', 1),
+    id: api.Id('The field', 1),
     key: key('What its values are named by, in `fields` of a student; fixed'),
     label,
     kind,
@@ -71,12 +57,12 @@ const Field = Type.Object(
     sensitive,
     position,
     archived,
-    version: Version('Counted up by each change of the field'),
+    version: api.Version('Counted up by each change of the field'),
   },
   { title: 'Field' },
 )
 
-const fieldParams = IdParams('FieldId', 'The field', 1)
+const fieldParams = api.IdParams('FieldId', 'The field', 1)
 
 const oneValue = [
   { type: 'string', maxLength: maxTextLength },
@@ -104,29 +90,29 @@ export const givenFields = Type.Documented(
   },
 )
 
-export const listFields = operation({
+export const listFields = api.operation({
   operationId: 'listFields',
   tags: ['fields'],
   summary: "List the school's own fields",
   description: 'In the order of position, then id; all at once: there are no pages.',
-  response: { 200: Envelope(Type.Array(Field, { maxItems: maxFields })) },
+  response: { 200: api.Envelope(Type.Array(Field, { maxItems: maxFields })) },
 })
 
-export const getField = operation({
+export const getField = api.operation({
   operationId: 'getField',
   tags: ['fields'],
   summary: 'Read one field',
   params: fieldParams,
-  response: { 200: Envelope(Field), 304: NotModified },
+  response: { 200: api.Envelope(Field), 304: api.NotModified },
   problems: ['field_not_found'],
 })
 
-export const createField = operation({
+export const createField = api.operation({
   operationId: 'createField',
   tags: ['fields'],
   summary: 'Create a field',
   description: `At most ${maxFields}, the archived ones too. With an \`Idempotency-Key\`, it is created once.`,
-  body: RequestBody(
+  body: api.RequestBody(
     {
       label,
       kind,
@@ -139,18 +125,18 @@ export const createField = operation({
     },
     'NewField',
   ),
-  response: { 201: Created(Id('The new field', 1)) },
-  problems: ['field_label_taken', 'field_key_taken', 'too_many_fields', ...creationProblems],
+  response: { 201: api.Created(api.Id('The new field', 1)) },
+  problems: ['field_label_taken', 'field_key_taken', 'too_many_fields', ...api.creationProblems],
 })
 
-export const updateField = operation({
+export const updateField = api.operation({
   operationId: 'updateField',
   tags: ['fields'],
   summary: 'Rename, order, archive or restore a field, or change its options',
   description:
     'A merge patch (RFC 7396): what is absent stays. Needs `If-Match`. Key and kind are fixed. `options` replaces the list: options can be added and ordered, and those that no student has can be removed. A field becomes sensitive at any time, and the contrary only while no student has a value.',
   params: fieldParams,
-  body: RequestBody(
+  body: api.RequestBody(
     Type.Partial({
       label: patchedLabel,
       options: options('What can be chosen from now on, in this order'),
@@ -160,19 +146,19 @@ export const updateField = operation({
     }),
     'FieldPatch',
   ),
-  response: { 200: Envelope(Changed(Field, 'students.view')) },
+  response: { 200: api.Envelope(api.Changed(Field, 'students.view')) },
   problems: [
     ...(['field_not_found', 'field_label_taken', 'field_in_use', 'option_in_use'] as const),
-    ...preconditionProblems,
+    ...api.preconditionProblems,
   ],
 })
 
-export const deleteField = operation({
+export const deleteField = api.operation({
   operationId: 'deleteField',
   tags: ['fields'],
   summary: 'Delete a field that no student has a value of',
   description: 'Needs `If-Match`. A field with values is archived instead.',
   params: fieldParams,
-  response: { 200: Done('The field is deleted') },
-  problems: ['field_not_found', 'field_in_use', ...preconditionProblems],
+  response: { 200: api.Done('The field is deleted') },
+  problems: ['field_not_found', 'field_in_use', ...api.preconditionProblems],
 })

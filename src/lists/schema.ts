@@ -1,26 +1,10 @@
 import { Type } from '../http/json-schema.ts'
-import {
-  Changed,
-  Created,
-  creationProblems,
-  Done,
-  Envelope,
-  Id,
-  IdParams,
-  NotModified,
-  operation,
-  preconditionProblems,
-  Query,
-  RequestBody,
-  Text,
-  uniqueName,
-  Version,
-} from '../http/operation.ts'
+import * as api from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
 import { columns as columnNames, Filters, FiltersPatch, orders } from './parameters.ts'
 import { maxLists } from './queries.ts'
 
-const nameSuchAs = (example: string) => Text('list-name', 100, uniqueName, example)
+const nameSuchAs = (example: string) => api.Text('list-name', 100, api.uniqueName, example)
 
 const columns = Type.Nullable(
   Type.Array(Type.String({ maxLength: 60 }), {
@@ -38,7 +22,7 @@ const order = Type.Enum(orders, {
 
 const print = {
   title: Type.Nullable(
-    Text('short-text', 100, 'What stands above the list; null: its name', 'Year 7, by name'),
+    api.Text('short-text', 100, 'What stands above the list; null: its name', 'Year 7, by name'),
   ),
   orientation: Type.Enum(['portrait', 'landscape'], {
     description: 'How the paper lies',
@@ -54,17 +38,17 @@ const print = {
   ),
 }
 
-const givenPrint = RequestBody(Type.Partial(print), 'GivenListPrint')
+const givenPrint = api.RequestBody(Type.Partial(print), 'GivenListPrint')
 
 const List = Type.Object(
   {
-    id: Id('The list', 7),
+    id: api.Id('The list', 7),
     name: nameSuchAs('Year 7'),
     filters: Filters,
     columns,
     order,
     print: Type.Object(print, { title: 'ListPrint', description: 'How it is printed' }),
-    version: Version('Counted up by each change of the list itself'),
+    version: api.Version('Counted up by each change of the list itself'),
   },
   {
     title: 'List',
@@ -73,53 +57,53 @@ const List = Type.Object(
   },
 )
 
-const listParams = IdParams('ListId', 'The list', 7)
+const listParams = api.IdParams('ListId', 'The list', 7)
 
 const onlyForAll =
   'Needs `lists.manage` for all classes: 403 `permission_denied` to callers who hold it for some only.'
 
-export const listLists = operation({
+export const listLists = api.operation({
   operationId: 'listLists',
   tags: ['lists'],
   summary: 'List the named lists',
   description: 'Ordered by id. A page past the end is empty, with the same total.',
-  querystring: Query(pageParameters),
+  querystring: api.Query(pageParameters),
   response: { 200: PageOf(List) },
 })
 
-export const getList = operation({
+export const getList = api.operation({
   operationId: 'getList',
   tags: ['lists'],
   summary: 'Read one named list',
   description: 'Its `ETag` is of the list itself: the students that it finds change without it.',
   params: listParams,
-  response: { 200: Envelope(List), 304: NotModified },
+  response: { 200: api.Envelope(List), 304: api.NotModified },
   problems: ['list_not_found'],
 })
 
-export const createList = operation({
+export const createList = api.operation({
   operationId: 'createList',
   tags: ['lists'],
   summary: 'Create a named list',
   description: `${onlyForAll} At most ${maxLists} lists. With an \`Idempotency-Key\`, it is created once.`,
-  body: RequestBody(
+  body: api.RequestBody(
     {
       name: nameSuchAs('Year 8'),
       ...Type.Partial({ filters: Filters, columns, order, print: givenPrint }),
     },
     'NewList',
   ),
-  response: { 201: Created(Id('The new list', 7)) },
-  problems: ['list_name_taken', 'too_many_lists', ...creationProblems],
+  response: { 201: api.Created(api.Id('The new list', 7)) },
+  problems: ['list_name_taken', 'too_many_lists', ...api.creationProblems],
 })
 
-export const updateList = operation({
+export const updateList = api.operation({
   operationId: 'updateList',
   tags: ['lists'],
   summary: 'Change a named list',
   description: `A merge patch (RFC 7396): what is absent stays, in \`filters\` and \`print\` too. Needs \`If-Match\`. ${onlyForAll}`,
   params: listParams,
-  body: RequestBody(
+  body: api.RequestBody(
     Type.Partial({
       name: nameSuchAs('Year 9'),
       filters: FiltersPatch,
@@ -129,16 +113,16 @@ export const updateList = operation({
     }),
     'ListPatch',
   ),
-  response: { 200: Envelope(Changed(List, 'students.view')) },
-  problems: ['list_not_found', 'list_name_taken', ...preconditionProblems],
+  response: { 200: api.Envelope(api.Changed(List, 'students.view')) },
+  problems: ['list_not_found', 'list_name_taken', ...api.preconditionProblems],
 })
 
-export const deleteList = operation({
+export const deleteList = api.operation({
   operationId: 'deleteList',
   tags: ['lists'],
   summary: 'Delete a named list',
   description: `Needs \`If-Match\`. ${onlyForAll} Its students stay as they are.`,
   params: listParams,
-  response: { 200: Done('The list is deleted') },
-  problems: ['list_not_found', ...preconditionProblems],
+  response: { 200: api.Done('The list is deleted') },
+  problems: ['list_not_found', ...api.preconditionProblems],
 })

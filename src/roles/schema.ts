@@ -1,25 +1,12 @@
 import { permissions, permissionTable } from '../access/permissions.ts'
 import { Type } from '../http/json-schema.ts'
-import {
-  Created,
-  creationProblems,
-  Done,
-  Envelope,
-  Id,
-  IdParams,
-  NotModified,
-  operation,
-  preconditionProblems,
-  Query,
-  RequestBody,
-  Success,
-} from '../http/operation.ts'
+import * as api from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
 import { changeOfAccount, grantedClasses, roleName, version } from '../users/schema.ts'
 
 const Role = Type.Object(
   {
-    id: Id('The role', 4),
+    id: api.Id('The role', 4),
     name: Type.String({ maxLength: 100, examples: ['Class teacher'] }),
     built_in: Type.Boolean({ description: 'Whether it is fixed', examples: [false] }),
     permissions: Type.Array(Type.String({ maxLength: 100, examples: ['students.view'] }), {
@@ -42,16 +29,16 @@ const heldPermissions = Type.Array(PermissionName, {
   examples: [['students.view', 'students.update']],
 })
 
-const roleParams = IdParams('RoleId', 'The role', 4)
+const roleParams = api.IdParams('RoleId', 'The role', 4)
 
-export const listPermissions = operation({
+export const listPermissions = api.operation({
   operationId: 'listPermissions',
   tags: ['roles'],
   summary: 'List all permissions that there are, each with what it allows',
   description: 'All at once: there are no pages.',
   response: {
     200: Type.Object({
-      success: Success,
+      success: api.Success,
       data: Type.Array(
         Type.Object(
           {
@@ -69,58 +56,58 @@ export const listPermissions = operation({
   },
 })
 
-export const listRoles = operation({
+export const listRoles = api.operation({
   operationId: 'listRoles',
   tags: ['roles'],
   summary: 'List the roles and what they allow',
   description: 'Ordered by id. A page past the end is empty, with the same total.',
-  querystring: Query(pageParameters),
+  querystring: api.Query(pageParameters),
   response: { 200: PageOf(Role) },
 })
 
-export const getRole = operation({
+export const getRole = api.operation({
   operationId: 'getRole',
   tags: ['roles'],
   summary: 'Read one role',
   params: roleParams,
-  response: { 200: Envelope(Role), 304: NotModified },
+  response: { 200: api.Envelope(Role), 304: api.NotModified },
   problems: ['role_not_found'],
 })
 
-export const createRole = operation({
+export const createRole = api.operation({
   operationId: 'createRole',
   tags: ['roles'],
   summary: 'Create a role',
-  body: RequestBody({ name: roleName, permissions: heldPermissions }, 'NewRole'),
-  response: { 201: Created(Id('The new role', 4)) },
-  problems: ['role_name_taken', 'exceeds_own_permissions', ...creationProblems],
+  body: api.RequestBody({ name: roleName, permissions: heldPermissions }, 'NewRole'),
+  response: { 201: api.Created(api.Id('The new role', 4)) },
+  problems: ['role_name_taken', 'exceeds_own_permissions', ...api.creationProblems],
 })
 
 /** The problems that a change or a removal of a role can have. */
 const changeProblems = [
   ...(['role_not_found', 'role_built_in', 'exceeds_own_permissions'] as const),
-  ...preconditionProblems,
+  ...api.preconditionProblems,
 ]
 
-export const updateRole = operation({
+export const updateRole = api.operation({
   operationId: 'updateRole',
   tags: ['roles'],
   summary: 'Rename a role, or change what it allows',
   description:
     'A merge patch (RFC 7396); it takes If-Match. It holds from the next request of each account that holds the role. The caller must hold all that the role allows, before and after, for all classes.',
   params: roleParams,
-  body: RequestBody(Type.Partial({ name: roleName, permissions: heldPermissions }), 'RolePatch'),
-  response: { 200: Envelope(Role) },
+  body: api.RequestBody(Type.Partial({ name: roleName, permissions: heldPermissions }), 'RolePatch'),
+  response: { 200: api.Envelope(Role) },
   problems: [...changeProblems, 'role_name_taken'],
 })
 
-export const deleteRole = operation({
+export const deleteRole = api.operation({
   operationId: 'deleteRole',
   tags: ['roles'],
   summary: 'Delete a role that no account holds',
   description: 'It takes If-Match. The caller must hold all that the role allows, for all classes.',
   params: roleParams,
-  response: { 200: Done('The role is deleted') },
+  response: { 200: api.Done('The role is deleted') },
   problems: [...changeProblems, 'role_in_use'],
 })
 
@@ -128,11 +115,11 @@ export const updateUserRoles = changeOfAccount('updateUserRoles', {
   summary: 'Replace the roles of an account',
   description:
     'It takes If-Match, and holds from the next request of the account. The caller must hold all that the account holds, and all that the roles allow, for the classes that they are granted for; for a class for which they hold nothing, they grant not even a role that allows nothing. A role that holds a permission that is for all classes only, as listPermissions tells, is granted for all classes only.',
-  body: RequestBody(
+  body: api.RequestBody(
     {
       roles: Type.Array(
-        RequestBody(
-          { role_id: Id('A role; GET /api/roles', 3), class_ids: Type.Optional(grantedClasses) },
+        api.RequestBody(
+          { role_id: api.Id('A role; GET /api/roles', 3), class_ids: Type.Optional(grantedClasses) },
           'NewGrant',
         ),
         {

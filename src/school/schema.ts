@@ -1,19 +1,12 @@
 import { Type } from '../http/json-schema.ts'
-import {
-  Envelope,
-  NotModified,
-  operation,
-  preconditionProblems,
-  RequestBody,
-  Text,
-} from '../http/operation.ts'
+import * as api from '../http/operation.ts'
 import { maxAddressLength, maxSchoolNameLength } from './lengths.ts'
 import { nameOrders } from './name-order.ts'
 
-const name = Type.Nullable(Text('school-name', maxSchoolNameLength, "The school's name", 'Lindenschule'))
+const name = Type.Nullable(api.Text('school-name', maxSchoolNameLength, "The school's name", 'Lindenschule'))
 
 const address = Type.Nullable(
-  Text(
+  api.Text(
     'text-in-lines',
     maxAddressLength,
     'Where the school is; line breaks are kept',
@@ -21,7 +14,7 @@ const address = Type.Nullable(
   ),
 )
 
-const timeZone = Text(
+const timeZone = api.Text(
   'time-zone',
   100,
   "The school's time zone, by its name in the IANA database",
@@ -40,20 +33,20 @@ const School = Type.Object(members, {
   description: 'Of a new platform name and address are null, and the time zone is UTC.',
 })
 
-export const getSchool = operation({
+export const getSchool = api.operation({
   operationId: 'getSchool',
   tags: ['school'],
   summary: 'Read what the school says of itself',
-  response: { 200: Envelope(School), 304: NotModified },
+  response: { 200: api.Envelope(School), 304: api.NotModified },
 })
 
-export const updateSchool = operation({
+export const updateSchool = api.operation({
   operationId: 'updateSchool',
   tags: ['school'],
   summary: 'Change what the school says of itself',
   description:
     'A merge patch (RFC 7396); it takes If-Match. Another order of names holds for names that are joined from then on.',
-  body: RequestBody(Type.Partial(members), 'SchoolPatch'),
-  response: { 200: Envelope(School) },
-  problems: preconditionProblems,
+  body: api.RequestBody(Type.Partial(members), 'SchoolPatch'),
+  response: { 200: api.Envelope(School) },
+  problems: api.preconditionProblems,
 })

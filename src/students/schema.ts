@@ -1,20 +1,6 @@
 import { givenFields, ownFields } from '../fields/schema.ts'
 import { type Schema, Type } from '../http/json-schema.ts'
-import {
-  Changed,
-  Created,
-  creationProblems,
-  DateTime,
-  Envelope,
-  Id,
-  IdParams,
-  NotModified,
-  operation,
-  preconditionProblems,
-  Query,
-  RequestBody,
-  Text,
-} from '../http/operation.ts'
+import * as api from '../http/operation.ts'
 import { PageOf } from '../http/paging.ts'
 import { detailSchemas, sensitiveMembers } from './details.ts'
 import { Guardians, Identifiers, NewGuardians, NewIdentifiers } from './list-members.ts'
@@ -23,7 +9,7 @@ import { maxNumberLength } from './numbers/given-once.ts'
 import { maxOthers } from './other-than.ts'
 
 /** Any characters that can be seen; 1–255 code points, trimmed, NFC. */
-const name = Text('person-name', 255, 'Full name; trimmed, and composed to NFC', 'Zoë Müller')
+const name = api.Text('person-name', 255, 'Full name; trimmed, and composed to NFC', 'Zoë Müller')
 
 const nameOfNew =
   "Full name; trimmed, and composed to NFC. Without it, it is joined from given_name and family_name in the school's order of names"
@@ -31,7 +17,7 @@ const nameOfPatch =
   'Full name; trimmed, and composed to NFC. A name that was joined from given_name and family_name follows them until one is given here'
 
 export const admissionNumber = (example: string) =>
-  Text(
+  api.Text(
     'admission-number',
     maxNumberLength,
     'Unique in the platform, and never given twice: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
@@ -45,10 +31,10 @@ const sensitiveNames = new Intl.ListFormat('en-GB').format(
 /** A student as lists show it. */
 export const ListedStudent = Type.Object(
   {
-    id: Id('The student', 1),
+    id: api.Id('The student', 1),
     name,
     admission_number: admissionNumber('2026-0042'),
-    class_id: Id('The class', 3),
+    class_id: api.Id('The class', 3),
     class: Type.String({
       minLength: 1,
       maxLength: 100,
@@ -93,11 +79,11 @@ const hasNamePart = {
 }
 
 const NewStudent = {
-  ...RequestBody(
+  ...api.RequestBody(
     {
       name: Type.Optional({ ...name, description: nameOfNew }),
       admission_number: admissionNumber('2026-0042'),
-      class_id: Id('An existing class', 3),
+      class_id: api.Id('An existing class', 3),
       ...given,
       fields: Type.Optional(givenFields),
     },
@@ -107,18 +93,18 @@ const NewStudent = {
   else: { properties: { name: {} }, required: ['name'], description: 'given_name or family_name would do' },
 }
 
-const StudentPatch = RequestBody(
+const StudentPatch = api.RequestBody(
   {
     name: Type.Optional({ ...name, description: nameOfPatch }),
     admission_number: Type.Optional(admissionNumber('2026-0043')),
-    class_id: Type.Optional(Id('An existing class, to move the student to', 3)),
+    class_id: Type.Optional(api.Id('An existing class, to move the student to', 3)),
     ...given,
     fields: Type.Optional(givenFields),
   },
   'StudentPatch',
 )
 
-export const studentParams = IdParams('StudentId', 'The student', 1)
+export const studentParams = api.IdParams('StudentId', 'The student', 1)
 
 /** A student of a list whose columns were asked for. */
 const StudentRow = Type.Object(
@@ -126,8 +112,8 @@ const StudentRow = Type.Object(
     ...Type.Partial({ ...ListedStudent.properties, identifiers: Identifiers }),
     ...inOrder(detailSchemas('body'), Guardians),
     ...Type.Partial({
-      created_at: DateTime('When the record was made, in UTC'),
-      updated_at: DateTime('When the record was changed last, in UTC'),
+      created_at: api.DateTime('When the record was made, in UTC'),
+      updated_at: api.DateTime('When the record was changed last, in UTC'),
     }),
   },
   {
@@ -137,7 +123,7 @@ const StudentRow = Type.Object(
   },
 )
 
-export const listStudents = operation({
+export const listStudents = api.operation({
   operationId: 'listStudents',
   tags: ['students'],
   summary: 'List and search students',
@@ -146,22 +132,22 @@ export const listStudents = operation({
   response: { 200: PageOf(Type.Either(ListedStudent, StudentRow)) },
 })
 
-export const getStudent = operation({
+export const getStudent = api.operation({
   operationId: 'getStudent',
   tags: ['students'],
   summary: 'Read one student',
   description: `Callers without \`students.sensitive\` for the class are not shown the members that need it. The ETag changes with the student and with its class, and differs between those who are shown all and those who are not.`,
   params: studentParams,
-  response: { 200: Envelope(Student), 304: NotModified },
+  response: { 200: api.Envelope(Student), 304: api.NotModified },
   problems: ['student_not_found'],
 })
 
-export const createStudent = operation({
+export const createStudent = api.operation({
   operationId: 'createStudent',
   tags: ['students'],
   summary: 'Create a student',
   description: `${sensitiveNames} are taken only with \`students.sensitive\` for the class. Which ids a \`possible_duplicate\` names depends on whom the caller may see; of two creations at once, neither may see the other.`,
-  querystring: Query(
+  querystring: api.Query(
     Type.Partial({
       duplicates: Type.Enum(['refuse'], {
         description:
@@ -176,17 +162,17 @@ export const createStudent = operation({
     }),
   ),
   body: NewStudent,
-  response: { 201: Created(Id('The new student', 1)) },
-  problems: ['admission_number_taken', 'identifier_taken', 'possible_duplicate', ...creationProblems],
+  response: { 201: api.Created(api.Id('The new student', 1)) },
+  problems: ['admission_number_taken', 'identifier_taken', 'possible_duplicate', ...api.creationProblems],
 })
 
-export const updateStudent = operation({
+export const updateStudent = api.operation({
   operationId: 'updateStudent',
   tags: ['students'],
   summary: 'Change a student',
   description: `A merge patch (RFC 7396): members that are left out stay as they are, null takes an optional one away, an empty patch changes nothing. ${sensitiveNames} are taken only with \`students.sensitive\` for the class, and for the one the student moves to. A move to a class where the caller would see more of the student than now is 403 \`permission_denied\`.`,
   params: studentParams,
   body: StudentPatch,
-  response: { 200: Envelope(Changed(Student, 'students.view')) },
-  problems: ['student_not_found', 'admission_number_taken', 'identifier_taken', ...preconditionProblems],
+  response: { 200: api.Envelope(api.Changed(Student, 'students.view')) },
+  problems: ['student_not_found', 'admission_number_taken', 'identifier_taken', ...api.preconditionProblems],
 })

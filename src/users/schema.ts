@@ -1,24 +1,6 @@
 import { maxBodyBytes } from '../http/errors.ts'
 import { type Schema, Type } from '../http/json-schema.ts'
-import {
-  Changed,
-  Created,
-  creationProblems,
-  Done,
-  Envelope,
-  Id,
-  IdParams,
-  Message,
-  NotModified,
-  operation,
-  preconditionProblems,
-  Query,
-  RequestBody,
-  Success,
-  Text,
-  uniqueName,
-  Version,
-} from '../http/operation.ts'
+import * as api from '../http/operation.ts'
 import { count, PageOf, pageParameters } from '../http/paging.ts'
 import type { ProblemCode } from '../problems.ts'
 import { maxSearchWords } from '../text/search-words.ts'
@@ -26,7 +8,7 @@ import { maxClassesOfGrant, maxEmailLength, maxNameLength, maxRoleNameLength } f
 import { maxPasswordLength } from './passwords.ts'
 import { idleDays } from './removal.ts'
 
-export const accountName = Text('person-name', maxNameLength, 'Trimmed, and composed to NFC', 'Anna Berg')
+export const accountName = api.Text('person-name', maxNameLength, 'Trimmed, and composed to NFC', 'Anna Berg')
 
 const email = (example: string) =>
   Type.String({
@@ -39,7 +21,7 @@ const email = (example: string) =>
 
 export const accountEmail = email('anna@school.example')
 
-export const roleName = Text('role-name', maxRoleNameLength, uniqueName, 'Class teacher')
+export const roleName = api.Text('role-name', maxRoleNameLength, api.uniqueName, 'Class teacher')
 
 const passwordExample = 'correct horse battery'
 
@@ -58,12 +40,17 @@ export const newPassword = (
   })
 
 /** How often a record was changed, from 1. */
-export const version = Version('Counts up with every change')
+export const version = api.Version('Counts up with every change')
 
 /** For which classes a role is granted. */
 const classesOfGrant = (description: string, least: { readonly minItems?: number } = {}) =>
   Type.Nullable(
-    Type.Array(Id('A class', 3), { ...least, maxItems: maxClassesOfGrant, description, examples: [[3, 5]] }),
+    Type.Array(api.Id('A class', 3), {
+      ...least,
+      maxItems: maxClassesOfGrant,
+      description,
+      examples: [[3, 5]],
+    }),
   )
 
 /** For which classes a role is to be granted. */
@@ -74,7 +61,7 @@ export const grantedClasses = classesOfGrant(
 
 const Grant = Type.Object(
   {
-    role_id: Id('The role', 3),
+    role_id: api.Id('The role', 3),
     role: Type.String({ maxLength: maxRoleNameLength, description: "The role's name", examples: ['viewer'] }),
     class_ids: classesOfGrant('The classes that it is granted for; null: all'),
   },
@@ -84,7 +71,7 @@ const Grant = Type.Object(
 /** An account as administrators see it. */
 export const Account = Type.Object(
   {
-    id: Id('The account', 1),
+    id: api.Id('The account', 1),
     name: accountName,
     email: accountEmail,
     disabled: Type.Boolean({ description: 'Whether it can log in no longer', examples: [false] }),
@@ -98,14 +85,14 @@ export const Account = Type.Object(
   { title: 'User' },
 )
 
-const accountParams = IdParams('UserId', 'The account', 1)
+const accountParams = api.IdParams('UserId', 'The account', 1)
 
-export const listUsers = operation({
+export const listUsers = api.operation({
   operationId: 'listUsers',
   tags: ['users'],
   summary: 'List and search accounts',
   description: 'Ordered by id. A page past the end is empty, with the same total.',
-  querystring: Query({
+  querystring: api.Query({
     ...pageParameters,
     ...Type.Partial({
       search: Type.String({
@@ -128,29 +115,29 @@ export const listUsers = operation({
   response: { 200: PageOf(Account) },
 })
 
-export const getUser = operation({
+export const getUser = api.operation({
   operationId: 'getUser',
   tags: ['users'],
   summary: 'Read one account',
   params: accountParams,
-  response: { 200: Envelope(Account), 304: NotModified },
+  response: { 200: api.Envelope(Account), 304: api.NotModified },
   problems: ['user_not_found'],
 })
 
 /** @param leastPasswordLength in code points, as the password policy asks */
 export function createUser(leastPasswordLength: number) {
-  return operation({
+  return api.operation({
     operationId: 'createUser',
     tags: ['users'],
     summary: 'Create an account',
     description:
       'It holds no role, and a first password: until its owner changes that (PUT /api/auth/password), every call but that, me and logout is 403 `password_change_required`.',
-    body: RequestBody(
+    body: api.RequestBody(
       { name: accountName, email: accountEmail, password: newPassword(leastPasswordLength) },
       'NewUser',
     ),
-    response: { 201: Created(Id('The new account', 1)) },
-    problems: ['email_taken', ...creationProblems, 'overloaded'],
+    response: { 201: api.Created(api.Id('The new account', 1)) },
+    problems: ['email_taken', ...api.creationProblems, 'overloaded'],
   })
 }
 
@@ -167,15 +154,15 @@ export function changeOfAccount<Body extends Schema>(
     readonly problems: readonly ProblemCode[]
   },
 ) {
-  return operation({
+  return api.operation({
     operationId,
     tags: ['users'],
     summary: about.summary,
     description: about.description,
     params: accountParams,
     body: about.body,
-    response: { 200: Envelope(Changed(Account, 'users.view')) },
-    problems: ['user_not_found', 'exceeds_own_permissions', ...about.problems, ...preconditionProblems],
+    response: { 200: api.Envelope(api.Changed(Account, 'users.view')) },
+    problems: ['user_not_found', 'exceeds_own_permissions', ...about.problems, ...api.preconditionProblems],
   })
 }
 
@@ -187,7 +174,7 @@ export const updateUser = changeOfAccount('updateUser', {
   summary: 'Rename an account, change its e-mail address, disable or enable it',
   description:
     'A merge patch (RFC 7396); it takes If-Match. Disabling ends the sessions. To rename, `users.manage` is enough; for the rest, the caller must hold all that the account holds. To change the own e-mail address takes `current_password`, which counts as at login.',
-  body: RequestBody(
+  body: api.RequestBody(
     Type.Partial({
       name: accountName,
       email: email('anna.berg@school.example'),
@@ -207,19 +194,19 @@ export function updateUserPassword(leastPasswordLength: number) {
     summary: 'Set a new first password of an account, and end its sessions',
     description:
       'Its owner must change it before anything else. It takes If-Match; the caller must hold all that the account holds.',
-    body: RequestBody({ password: newPassword(leastPasswordLength) }, 'FirstPassword'),
+    body: api.RequestBody({ password: newPassword(leastPasswordLength) }, 'FirstPassword'),
     problems: ['own_account', 'overloaded'],
   })
 }
 
-export const deleteUser = operation({
+export const deleteUser = api.operation({
   operationId: 'deleteUser',
   tags: ['users'],
   summary: 'Delete an account that was never granted anything',
   description: `It takes If-Match. The account's sessions end. An account that holds or held a role is disabled instead. One that was never granted anything also goes by itself, after ${idleDays} days without a login.`,
   params: accountParams,
-  response: { 200: Done('The account is deleted') },
-  problems: ['user_not_found', 'user_in_use', ...preconditionProblems],
+  response: { 200: api.Done('The account is deleted') },
+  problems: ['user_not_found', 'user_in_use', ...api.preconditionProblems],
 })
 
 /** How many sessions a call ended. */
@@ -228,14 +215,18 @@ export const EndedSessions = Type.Object(
   { title: 'EndedSessions' },
 )
 
-export const deleteUserSessions = operation({
+export const deleteUserSessions = api.operation({
   operationId: 'deleteUserSessions',
   tags: ['users'],
   summary: 'End all sessions of an account: its tokens are dead at once',
   description: 'The caller must hold all that the account holds.',
   params: accountParams,
   response: {
-    200: Type.Object({ success: Success, message: Message('2 sessions are ended'), data: EndedSessions }),
+    200: Type.Object({
+      success: api.Success,
+      message: api.Message('2 sessions are ended'),
+      data: EndedSessions,
+    }),
   },
   problems: ['user_not_found', 'exceeds_own_permissions'],
 })
