@@ -2,7 +2,6 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { isInScope, type Scope } from '../access/scope.ts'
 import { lockRow } from '../db/row-locks.ts'
 import type { Db, Instant, Tables } from '../db/tables.ts'
-import { entityTag } from '../http/conditions.ts'
 import { Problem } from '../problems.ts'
 
 export interface ListedClass {
@@ -12,7 +11,7 @@ export interface ListedClass {
   readonly position: number
   /** Whether it takes no new students. */
   readonly archived: boolean
-  /** How many students are in it. */
+  /** How many students are in it: it changes with these, and is no part of the version. */
   readonly students: number
   readonly version: number
   readonly updated_at: Instant
@@ -71,11 +70,6 @@ export async function getClass(db: Db, id: number, scope: Scope): Promise<Listed
   const found = await findClass(db, id, scope)
   if (found !== undefined) return found
   throw new Problem('class_not_found', 'There is no class with this id; GET /api/classes lists the classes.')
-}
-
-/** The number of students is not part of the tag: it changes with the students, whose records have their own. */
-export function tagOf(shown: ListedClass): string {
-  return entityTag([shown])
 }
 
 /** Lets nobody else change a class until the write ends. */

@@ -6,7 +6,7 @@ import { lockPlatform } from '../access/platform.ts'
 import { isInScope } from '../access/scope.ts'
 import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
-import { preconditionOf } from '../http/conditions.ts'
+import { entityTag, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import {
   changeAnswer,
@@ -19,7 +19,7 @@ import {
 import type { Parts } from '../users/parts.ts'
 import { deleteClass, insertClass, updateClass } from './changes.ts'
 import { pageOfClasses } from './pages.ts'
-import { getClass, lockClass, tagOf } from './queries.ts'
+import { getClass, lockClass } from './queries.ts'
 import * as schema from './schema.ts'
 
 export function classRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>): void {
@@ -41,7 +41,7 @@ export function classRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>
     { schema: schema.getClass, config: requires('classes.view') },
     async (request, reply) => {
       const found = await getClass(db, request.params.id, callerOf(request).scope)
-      return recordAnswer(request, reply, tagOf(found), found)
+      return recordAnswer(request, reply, entityTag([found]), found)
     },
   )
 
@@ -65,14 +65,14 @@ export function classRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>
       const change = async (db: Tx, authority: Authority) => {
         const scope = authority.require('classes.manage')
         const before = await getClass(db, id, scope)
-        precondition.check(tagOf(before))
+        precondition.check(entityTag([before]))
         const { label = before.label } = request.body
         // A taken label would tell of a class out of scope.
         if (label !== before.label && scope !== 'all') throw permissionDeniedForAll('classes.manage')
         await updateClass(db, before, request.body, now())
         const after = await getClass(db, id, scope)
         const isSeen = isInScope(authority.scopeOf('classes.view'), id)
-        return { shown: isSeen ? after : { id }, tag: tagOf(after) }
+        return { shown: isSeen ? after : { id }, tag: entityTag([after]) }
       }
       const { shown, tag } = await write(db, callerOf(request), change, (db) => lockClass(db, id))
       return changeAnswer(reply, tag, shown)
@@ -87,7 +87,7 @@ export function classRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>
       const precondition = preconditionOf(request)
       const remove = async (tx: Tx) => {
         const found = await getClass(tx, id, 'all')
-        precondition.check(tagOf(found))
+        precondition.check(entityTag([found]))
         await deleteClass(tx, found, now())
       }
       await write(db, callerOf(request), remove, async (db) => {

@@ -1,6 +1,5 @@
 import { lockRow } from '../db/row-locks.ts'
 import type { Db, Instant } from '../db/tables.ts'
-import { entityTag } from '../http/conditions.ts'
 import { Problem } from '../problems.ts'
 import type { Kind } from './kinds.ts'
 
@@ -73,10 +72,6 @@ export async function getField(db: Db, id: number): Promise<Field> {
   const row = await selectFields(db).where('id', '=', id).executeTakeFirst()
   if (row !== undefined) return toField(row)
   throw new Problem('field_not_found', 'There is no field with this id; GET /api/fields lists the fields.')
-}
-
-export function tagOf(field: Field): string {
-  return entityTag([field])
 }
 
 /** Lets nobody else change a field, or give a record a value, until the write ends. */

@@ -3,12 +3,12 @@ import { callerOf, requires } from '../access/guard.ts'
 import { createOnce, creationOf } from '../access/idempotency.ts'
 import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
-import { preconditionOf } from '../http/conditions.ts'
+import { entityTag, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import { changeAnswer, creationAnswer, recordAnswer, removalAnswer } from '../http/resource.ts'
 import type { Parts } from '../users/parts.ts'
 import { deleteField, insertField, updateField } from './changes.ts'
-import { findFields, getField, lockFields, tagOf } from './queries.ts'
+import { findFields, getField, lockFields } from './queries.ts'
 import * as schema from './schema.ts'
 
 export function fieldRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>): void {
@@ -22,7 +22,7 @@ export function fieldRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>
 
   app.get('/api/fields/:id', { schema: schema.getField, config: toView }, async (request, reply) => {
     const found = await getField(db, request.params.id)
-    return recordAnswer(request, reply, tagOf(found), found)
+    return recordAnswer(request, reply, entityTag([found]), found)
   })
 
   app.post('/api/fields', { schema: schema.createField, config: toManage }, async (request, reply) => {
@@ -36,11 +36,11 @@ export function fieldRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>
     const precondition = preconditionOf(request)
     const change = async (tx: Tx, authority: Authority) => {
       const before = await getField(tx, id)
-      precondition.check(tagOf(before))
+      precondition.check(entityTag([before]))
       await updateField(tx, before, request.body, now())
       const after = await getField(tx, id)
       const isSeen = authority.scopeOf('students.view') !== undefined
-      return { shown: isSeen ? after : { id }, tag: tagOf(after) }
+      return { shown: isSeen ? after : { id }, tag: entityTag([after]) }
     }
     const { shown, tag } = await write(db, callerOf(request), change, lockFields)
     return changeAnswer(reply, tag, shown)
@@ -51,7 +51,7 @@ export function fieldRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>
     const precondition = preconditionOf(request)
     const remove = async (tx: Tx) => {
       const field = await getField(tx, id)
-      precondition.check(tagOf(field))
+      precondition.check(entityTag([field]))
       await deleteField(tx, field, now())
     }
     await write(db, callerOf(request), remove, lockFields)

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
 import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import type { Db, Instant, Tables } from '../db/tables.ts'
-import { entityTag } from '../http/conditions.ts'
 import { Problem } from '../problems.ts'
 import type { Sort } from '../students/lists/asked.ts'
 import type { Filters } from './parameters.ts'
@@ -44,11 +43,6 @@ export async function getList(db: Db, id: number): Promise<NamedList> {
   const row = await selectLists(db).where('id', '=', id).executeTakeFirst()
   if (row !== undefined) return toList(row)
   throw new Problem('list_not_found', 'There is no list with this id; GET /api/lists lists the lists.')
-}
-
-/** The entity tag of a list. */
-export function tagOf(list: NamedList): string {
-  return entityTag([list])
 }
 
 const selectLists = (db: Db) => db.selectFrom('named_lists').selectAll()

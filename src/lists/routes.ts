@@ -5,7 +5,7 @@ import { lockPlatform } from '../access/platform.ts'
 import type { Db } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
-import { preconditionOf } from '../http/conditions.ts'
+import { entityTag, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import {
   changeAnswer,
@@ -19,7 +19,7 @@ import { askableFields, checkOwnColumns, ownConditions, ownPrefix } from '../stu
 import type { Parts } from '../users/parts.ts'
 import { deleteList, insertList, updateList } from './changes.ts'
 import { checkColumns } from './parameters.ts'
-import { getList, pageOfLists, tagOf } from './queries.ts'
+import { getList, pageOfLists } from './queries.ts'
 import * as schema from './schema.ts'
 
 export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>): void {
@@ -33,7 +33,7 @@ export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
 
   app.get('/api/lists/:id', { schema: schema.getList, config: viewing }, async (request, reply) => {
     const list = await getList(db, request.params.id)
-    return recordAnswer(request, reply, tagOf(list), list)
+    return recordAnswer(request, reply, entityTag([list]), list)
   })
 
   app.post('/api/lists', { schema: schema.createList, config: managing }, async (request, reply) => {
@@ -53,12 +53,12 @@ export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
     checkColumns(patch.columns)
     const change = async (tx: Tx, authority: Authority) => {
       const before = await getList(tx, params.id)
-      precondition.check(tagOf(before))
+      precondition.check(entityTag([before]))
       await checkOwnFields(tx, patch)
       await updateList(tx, before, patch, now())
       const after = await getList(tx, params.id)
       const isSeen = authority.scopeOf('students.view') !== undefined
-      return { shown: isSeen ? after : { id: after.id }, tag: tagOf(after) }
+      return { shown: isSeen ? after : { id: after.id }, tag: entityTag([after]) }
     }
     const { shown, tag } = await write(db, caller, change, lockPlatform)
     return changeAnswer(reply, tag, shown)
@@ -68,7 +68,7 @@ export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
     const [caller, precondition] = [callerOf(request), preconditionOf(request)]
     const remove = async (tx: Tx) => {
       const before = await getList(tx, request.params.id)
-      precondition.check(tagOf(before))
+      precondition.check(entityTag([before]))
       await deleteList(tx, before, now())
     }
     await write(db, caller, remove, lockPlatform)

@@ -21,8 +21,6 @@ import { replaceGrants } from './grants.ts'
 import { deleteRole, getRole, insertRole, pageOfRoles, type Role, updateRole } from './role-records.ts'
 import * as schema from './schema.ts'
 
-const tagOf = (role: Role) => entityTag([role])
-
 export function roleRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>): void {
   const config = requires('roles.manage')
 
@@ -41,7 +39,7 @@ export function roleRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
 
   app.get('/api/roles/:id', { schema: schema.getRole, config }, async (request, reply) => {
     const role = await getRole(db, request.params.id)
-    return recordAnswer(request, reply, tagOf(role), role)
+    return recordAnswer(request, reply, entityTag([role]), role)
   })
 
   app.post('/api/roles', { schema: schema.createRole, config }, async (request, reply) => {
@@ -57,7 +55,7 @@ export function roleRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
     const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
     const change = async (db: Tx, authority: Authority) => {
       const role = await getRole(db, id)
-      precondition.check(tagOf(role))
+      precondition.check(entityTag([role]))
       const content = { ...role, ...request.body }
       if (isSame(role, content)) return role
       requireAll(authority, [...role.permissions, ...content.permissions])
@@ -65,14 +63,14 @@ export function roleRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
       return getRole(db, id)
     }
     const role = await write(db, caller, change, lockPlatform)
-    return changeAnswer(reply, tagOf(role), role)
+    return changeAnswer(reply, entityTag([role]), role)
   })
 
   app.delete('/api/roles/:id', { schema: schema.deleteRole, config }, async (request) => {
     const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
     const remove = async (db: Tx, authority: Authority) => {
       const role = await getRole(db, id)
-      precondition.check(tagOf(role))
+      precondition.check(entityTag([role]))
       requireAll(authority, role.permissions)
       await deleteRole(db, role, clock().toISOString())
     }

@@ -2,7 +2,7 @@ import { lockRow } from '../db/row-locks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { changedFields } from '../events/changed-fields.ts'
 import type { Tx } from '../events/log.ts'
-import { entityTag, type Versioned } from '../http/conditions.ts'
+import type { Versioned } from '../http/conditions.ts'
 import type { NameOrder } from './name-order.ts'
 
 /** What the school says of itself. */
@@ -49,10 +49,6 @@ export async function updateSchool(
   await tx.updateTable('school').set(after).where('id', '=', id).execute()
   tx.record({ record: 'school', id, action: 'changed', at: now, fields })
   return after
-}
-
-export function tagOf(school: StoredSchool): string {
-  return entityTag([school])
 }
 
 /** The school as answers show it. */

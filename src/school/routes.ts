@@ -1,17 +1,17 @@
 import { authenticated, callerOf, requires } from '../access/guard.ts'
 import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
-import { preconditionOf } from '../http/conditions.ts'
+import { entityTag, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import { changeAnswer, recordAnswer } from '../http/resource.ts'
 import type { Parts } from '../users/parts.ts'
-import { getSchool, lockSchool, shownSchool, tagOf, updateSchool } from './queries.ts'
+import { getSchool, lockSchool, shownSchool, updateSchool } from './queries.ts'
 import * as schema from './schema.ts'
 
 export function schoolRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>): void {
   app.get('/api/school', { schema: schema.getSchool, config: authenticated() }, async (request, reply) => {
     const school = await getSchool(db)
-    return recordAnswer(request, reply, tagOf(school), shownSchool(school))
+    return recordAnswer(request, reply, entityTag([school]), shownSchool(school))
   })
 
   app.patch(
@@ -21,11 +21,11 @@ export function schoolRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'
       const precondition = preconditionOf(request)
       const change = async (tx: Tx) => {
         const before = await getSchool(tx)
-        precondition.check(tagOf(before))
+        precondition.check(entityTag([before]))
         return updateSchool(tx, before, request.body, clock().toISOString())
       }
       const school = await write(db, callerOf(request), change, lockSchool)
-      return changeAnswer(reply, tagOf(school), shownSchool(school))
+      return changeAnswer(reply, entityTag([school]), shownSchool(school))
     },
   )
 }
