@@ -5,7 +5,7 @@ import { deleteSession } from '../access/sessions.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import type { App } from '../http/context.ts'
-import { pageAnswer, pageRequest, removalAnswer } from '../http/resource.ts'
+import * as answer from '../http/resource.ts'
 import { Problem } from '../problems.ts'
 import { claimAdministration, hasAdministrator, insertGrant } from '../roles/queries.ts'
 import { textFormats } from '../text/formats.ts'
@@ -118,21 +118,22 @@ export function authRoutes(app: App, parts: Parts): void {
 
   app.get('/api/auth/sessions', { schema: schema.listOwnSessions, config: own }, async (request, reply) => {
     const caller = callerOf(request)
-    const where = pageRequest(request.query)
-    const { items, total } = await pageOfOwnSessions(db, caller, where, clock().toISOString())
-    const shown = items.map(({ key, ...session }) => ({
-      ...session,
-      last_used_at: sessionUses.notedOf(key) ?? session.last_used_at,
-      current: Buffer.compare(key, caller.sessionKey) === 0,
-    }))
-    return pageAnswer(request, reply, { items: shown, total })
+    return answer.page(request, reply, async (where) => {
+      const { items, total } = await pageOfOwnSessions(db, caller, where, clock().toISOString())
+      const shown = items.map(({ key, ...session }) => ({
+        ...session,
+        last_used_at: sessionUses.notedOf(key) ?? session.last_used_at,
+        current: Buffer.compare(key, caller.sessionKey) === 0,
+      }))
+      return { items: shown, total }
+    })
   })
 
   app.delete('/api/auth/sessions/:id', { schema: schema.deleteOwnSession, config: own }, async (request) => {
     const [caller, now] = [callerOf(request), clock().toISOString()]
     const wasThere = await write(db, caller, (db) => deleteOwnSession(db, caller, request.params.id, now))
     if (!wasThere) throw new Problem('session_not_found', 'Your account has no session with this id.')
-    return removalAnswer('Session ended')
+    return answer.removal('Session ended')
   })
 
   app.delete('/api/auth/sessions', { schema: schema.deleteOtherSessions, config: own }, async (request) => {

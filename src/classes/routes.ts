@@ -8,14 +8,7 @@ import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { entityTag, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import {
-  changeAnswer,
-  creationAnswer,
-  pageAnswer,
-  pageRequest,
-  recordAnswer,
-  removalAnswer,
-} from '../http/resource.ts'
+import * as answer from '../http/resource.ts'
 import type { Parts } from '../users/parts.ts'
 import { deleteClass, insertClass, updateClass } from './changes.ts'
 import { pageOfClasses } from './pages.ts'
@@ -32,7 +25,7 @@ export function classRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>
       const { search = '', archived } = request.query
       const list = { search, archived: archived && archived === 'true' }
       const { scope } = callerOf(request)
-      return pageAnswer(request, reply, await pageOfClasses(db, scope, list, pageRequest(request.query)))
+      return answer.page(request, reply, (where) => pageOfClasses(db, scope, list, where))
     },
   )
 
@@ -41,7 +34,7 @@ export function classRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>
     { schema: schema.getClass, config: requires('classes.view') },
     async (request, reply) => {
       const found = await getClass(db, request.params.id, callerOf(request).scope)
-      return recordAnswer(request, reply, entityTag([found]), found)
+      return answer.record(request, reply, entityTag([found]), found)
     },
   )
 
@@ -52,7 +45,7 @@ export function classRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>
       const id = await createOnce(db, clock, creationOf(request), (tx) =>
         insertClass(tx, request.body, now()),
       )
-      return creationAnswer(request, reply, id)
+      return answer.creation(request, reply, id)
     },
   )
 
@@ -75,7 +68,7 @@ export function classRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>
         return { shown: isSeen ? after : { id }, tag: entityTag([after]) }
       }
       const { shown, tag } = await write(db, callerOf(request), change, (db) => lockClass(db, id))
-      return changeAnswer(reply, tag, shown)
+      return answer.change(reply, tag, shown)
     },
   )
 
@@ -94,7 +87,7 @@ export function classRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>
         await lockPlatform(db)
         await lockClass(db, id)
       })
-      return removalAnswer('The class is deleted')
+      return answer.removal('The class is deleted')
     },
   )
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { entityTag, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import { changeAnswer, creationAnswer, recordAnswer, removalAnswer } from '../http/resource.ts'
+import * as answer from '../http/resource.ts'
 import type { Parts } from '../users/parts.ts'
 import { deleteField, insertField, updateField } from './changes.ts'
 import { findFields, getField, lockFields } from './queries.ts'
@@ -22,13 +22,13 @@ export function fieldRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>
 
   app.get('/api/fields/:id', { schema: schema.getField, config: toView }, async (request, reply) => {
     const found = await getField(db, request.params.id)
-    return recordAnswer(request, reply, entityTag([found]), found)
+    return answer.record(request, reply, entityTag([found]), found)
   })
 
   app.post('/api/fields', { schema: schema.createField, config: toManage }, async (request, reply) => {
     const insert = (tx: Tx) => insertField(tx, request.body, now())
     const id = await createOnce(db, clock, creationOf(request), insert, lockFields)
-    return creationAnswer(request, reply, id)
+    return answer.creation(request, reply, id)
   })
 
   app.patch('/api/fields/:id', { schema: schema.updateField, config: toManage }, async (request, reply) => {
@@ -43,7 +43,7 @@ export function fieldRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>
       return { shown: isSeen ? after : { id }, tag: entityTag([after]) }
     }
     const { shown, tag } = await write(db, callerOf(request), change, lockFields)
-    return changeAnswer(reply, tag, shown)
+    return answer.change(reply, tag, shown)
   })
 
   app.delete('/api/fields/:id', { schema: schema.deleteField, config: toManage }, async (request) => {
@@ -55,6 +55,6 @@ export function fieldRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>
       await deleteField(tx, field, now())
     }
     await write(db, callerOf(request), remove, lockFields)
-    return removalAnswer('The field is deleted')
+    return answer.removal('The field is deleted')
   })
 }

@@ -8,8 +8,13 @@ import { routeOf } from './requests.ts'
  * headers, and return the body.
  */
 
-/** A page of a list, with `Link` (RFC 8288) and the total. */
-export function pageAnswer<Item>(request: FastifyRequest, reply: FastifyReply, { items, total }: Page<Item>) {
+/** The page of a list that the query asks for, with `Link` (RFC 8288) and the total. */
+export async function page<Item>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: (where: PageRequest) => Promise<Page<Item>>,
+) {
+  const { items, total } = await read(pageRequest(request.query as object))
   return { success: true as const, data: items, pagination: paginate(request, reply, total) }
 }
 
@@ -19,7 +24,7 @@ const beforeItems = Buffer.from('{"success":true,"data":')
  * The same, where the items are a JSON array in UTF-8 already. It is sent as it is, past the answer's schema, by which
  * handlers are typed.
  */
-export function jsonPageAnswer(
+export function jsonPage(
   request: FastifyRequest,
   reply: FastifyReply,
   { json, total }: { readonly json: Uint8Array; readonly total: number },
@@ -30,7 +35,7 @@ export function jsonPageAnswer(
 }
 
 /** A record with its entity tag, or 304 and no body where the client has just this (RFC 9110 §13.1.2). */
-export function recordAnswer<Shown>(request: FastifyRequest, reply: FastifyReply, tag: string, data: Shown) {
+export function record<Shown>(request: FastifyRequest, reply: FastifyReply, tag: string, data: Shown) {
   reply.header('ETag', tag)
   const header = request.headers['if-none-match']
   if (header === undefined || !listsTag(header, tag, 'weak')) return { success: true as const, data }
@@ -39,19 +44,19 @@ export function recordAnswer<Shown>(request: FastifyRequest, reply: FastifyReply
 }
 
 /** 201, and where the new record is (RFC 9110 §10.2.2). */
-export function creationAnswer(request: FastifyRequest, reply: FastifyReply, id: number) {
+export function creation(request: FastifyRequest, reply: FastifyReply, id: number) {
   reply.code(201).header('Location', `${routeOf(request).url}/${id}`)
   return { success: true as const, data: { id } }
 }
 
 /** What is shown of a record after its change, and its new entity tag. */
-export function changeAnswer<Shown>(reply: FastifyReply, tag: string, data: Shown) {
+export function change<Shown>(reply: FastifyReply, tag: string, data: Shown) {
   reply.header('ETag', tag)
   return { success: true as const, data }
 }
 
 /** @param message what was removed, for people */
-export function removalAnswer(message: string) {
+export function removal(message: string) {
   return { success: true as const, message }
 }
 

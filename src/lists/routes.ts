@@ -7,14 +7,7 @@ import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { entityTag, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import {
-  changeAnswer,
-  creationAnswer,
-  pageAnswer,
-  pageRequest,
-  recordAnswer,
-  removalAnswer,
-} from '../http/resource.ts'
+import * as answer from '../http/resource.ts'
 import { askableFields, checkOwnColumns, ownConditions, ownPrefix } from '../students/own-field-filters.ts'
 import type { Parts } from '../users/parts.ts'
 import { deleteList, insertList, updateList } from './changes.ts'
@@ -27,13 +20,13 @@ export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
   const managing = requires('lists.manage', { forAllClasses: true })
   const now = () => clock().toISOString()
 
-  app.get('/api/lists', { schema: schema.listLists, config: viewing }, async (request, reply) =>
-    pageAnswer(request, reply, await pageOfLists(db, pageRequest(request.query))),
+  app.get('/api/lists', { schema: schema.listLists, config: viewing }, (request, reply) =>
+    answer.page(request, reply, (where) => pageOfLists(db, where)),
   )
 
   app.get('/api/lists/:id', { schema: schema.getList, config: viewing }, async (request, reply) => {
     const list = await getList(db, request.params.id)
-    return recordAnswer(request, reply, entityTag([list]), list)
+    return answer.record(request, reply, entityTag([list]), list)
   })
 
   app.post('/api/lists', { schema: schema.createList, config: managing }, async (request, reply) => {
@@ -44,7 +37,7 @@ export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
       return insertList(tx, body, now())
     }
     const id = await createOnce(db, clock, creationOf(request), insert, lockPlatform)
-    return creationAnswer(request, reply, id)
+    return answer.creation(request, reply, id)
   })
 
   app.patch('/api/lists/:id', { schema: schema.updateList, config: managing }, async (request, reply) => {
@@ -61,7 +54,7 @@ export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
       return { shown: isSeen ? after : { id: after.id }, tag: entityTag([after]) }
     }
     const { shown, tag } = await write(db, caller, change, lockPlatform)
-    return changeAnswer(reply, tag, shown)
+    return answer.change(reply, tag, shown)
   })
 
   app.delete('/api/lists/:id', { schema: schema.deleteList, config: managing }, async (request) => {
@@ -72,7 +65,7 @@ export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
       await deleteList(tx, before, now())
     }
     await write(db, caller, remove, lockPlatform)
-    return removalAnswer('The list is deleted')
+    return answer.removal('The list is deleted')
   })
 }
 

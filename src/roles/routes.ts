@@ -7,14 +7,7 @@ import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { entityTag, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import {
-  changeAnswer,
-  creationAnswer,
-  pageAnswer,
-  pageRequest,
-  recordAnswer,
-  removalAnswer,
-} from '../http/resource.ts'
+import * as answer from '../http/resource.ts'
 import { changedAccount, writeAccount } from '../users/administration.ts'
 import type { Parts } from '../users/parts.ts'
 import { replaceGrants } from './grants.ts'
@@ -33,13 +26,13 @@ export function roleRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
     })),
   }))
 
-  app.get('/api/roles', { schema: schema.listRoles, config }, async (request, reply) => {
-    return pageAnswer(request, reply, await pageOfRoles(db, pageRequest(request.query)))
-  })
+  app.get('/api/roles', { schema: schema.listRoles, config }, (request, reply) =>
+    answer.page(request, reply, (where) => pageOfRoles(db, where)),
+  )
 
   app.get('/api/roles/:id', { schema: schema.getRole, config }, async (request, reply) => {
     const role = await getRole(db, request.params.id)
-    return recordAnswer(request, reply, entityTag([role]), role)
+    return answer.record(request, reply, entityTag([role]), role)
   })
 
   app.post('/api/roles', { schema: schema.createRole, config }, async (request, reply) => {
@@ -48,7 +41,7 @@ export function roleRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
       return insertRole(db, request.body, clock().toISOString())
     }
     const id = await createOnce(db, clock, creationOf(request), insert, lockPlatform)
-    return creationAnswer(request, reply, id)
+    return answer.creation(request, reply, id)
   })
 
   app.patch('/api/roles/:id', { schema: schema.updateRole, config }, async (request, reply) => {
@@ -63,7 +56,7 @@ export function roleRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
       return getRole(db, id)
     }
     const role = await write(db, caller, change, lockPlatform)
-    return changeAnswer(reply, entityTag([role]), role)
+    return answer.change(reply, entityTag([role]), role)
   })
 
   app.delete('/api/roles/:id', { schema: schema.deleteRole, config }, async (request) => {
@@ -75,7 +68,7 @@ export function roleRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
       await deleteRole(db, role, clock().toISOString())
     }
     await write(db, caller, remove, lockPlatform)
-    return removalAnswer('The role is deleted')
+    return answer.removal('The role is deleted')
   })
 
   app.put(
@@ -87,7 +80,7 @@ export function roleRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
         await replaceGrants(db, change, request.body.roles, clock().toISOString())
         return changedAccount(db, change)
       })
-      return changeAnswer(reply, tag, account)
+      return answer.change(reply, tag, account)
     },
   )
 }

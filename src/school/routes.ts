@@ -3,7 +3,7 @@ import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { entityTag, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import { changeAnswer, recordAnswer } from '../http/resource.ts'
+import * as answer from '../http/resource.ts'
 import type { Parts } from '../users/parts.ts'
 import { getSchool, lockSchool, shownSchool, updateSchool } from './queries.ts'
 import * as schema from './schema.ts'
@@ -11,7 +11,7 @@ import * as schema from './schema.ts'
 export function schoolRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>): void {
   app.get('/api/school', { schema: schema.getSchool, config: authenticated() }, async (request, reply) => {
     const school = await getSchool(db)
-    return recordAnswer(request, reply, entityTag([school]), shownSchool(school))
+    return answer.record(request, reply, entityTag([school]), shownSchool(school))
   })
 
   app.patch(
@@ -25,7 +25,7 @@ export function schoolRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'
         return updateSchool(tx, before, request.body, clock().toISOString())
       }
       const school = await write(db, callerOf(request), change, lockSchool)
-      return changeAnswer(reply, entityTag([school]), shownSchool(school))
+      return answer.change(reply, entityTag([school]), shownSchool(school))
     },
   )
 }

@@ -3,7 +3,7 @@ import { createOnce, creationOf } from '../access/idempotency.ts'
 import { write } from '../events/write.ts'
 import { preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import { changeAnswer, creationAnswer, jsonPageAnswer, recordAnswer } from '../http/resource.ts'
+import * as answer from '../http/resource.ts'
 import type { Parts } from '../users/parts.ts'
 import { lockStudent, updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
@@ -30,7 +30,7 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
     async (request, reply) => {
       const asked = await listRequest(db, request.query, callerOf(request))
       const page = asked === undefined ? emptyPage : await lists.page(asked)
-      return jsonPageAnswer(request, reply, page)
+      return answer.jsonPage(request, reply, page)
     },
   )
 
@@ -48,7 +48,7 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
     { schema: schema.getStudent, config: requires('students.view', { besides: 'students.sensitive' }) },
     async (request, reply) => {
       const { student, tag } = await getStudent(db, callerOf(request), request.params.id)
-      return recordAnswer(request, reply, tag, student)
+      return answer.record(request, reply, tag, student)
     },
   )
 
@@ -73,7 +73,7 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
         })
       const id = await tellHolder(db, caller, body.admission_number, create)
       lists.changed()
-      return creationAnswer(request, reply, id)
+      return answer.creation(request, reply, id)
     },
   )
 
@@ -96,7 +96,7 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
         )
       const { student, tag } = await tellHolder(db, caller, patch.admission_number, update)
       lists.changed()
-      return changeAnswer(reply, tag, student)
+      return answer.change(reply, tag, student)
     },
   )
 }

@@ -5,14 +5,7 @@ import { deleteSessionsOf } from '../access/sessions.ts'
 import type { Tx } from '../events/log.ts'
 import { preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
-import {
-  changeAnswer,
-  creationAnswer,
-  pageAnswer,
-  pageRequest,
-  recordAnswer,
-  removalAnswer,
-} from '../http/resource.ts'
+import * as answer from '../http/resource.ts'
 import { getAccount, pageOfAccounts } from './accounts.ts'
 import {
   changeAccount,
@@ -38,14 +31,13 @@ export function userRoutes(app: App, parts: UserParts): void {
   const leastLength = leastPasswordLength[passwordPolicy]
   const passwords = { passwordPolicy, hashingLine }
 
-  app.get('/api/users', { schema: schema.listUsers, config: view }, async (request, reply) => {
-    const { query } = request
-    return pageAnswer(request, reply, await pageOfAccounts(db, query, pageRequest(query)))
-  })
+  app.get('/api/users', { schema: schema.listUsers, config: view }, (request, reply) =>
+    answer.page(request, reply, (where) => pageOfAccounts(db, request.query, where)),
+  )
 
   app.get('/api/users/:id', { schema: schema.getUser, config: view }, async (request, reply) => {
     const { account, tag } = await getAccount(db, request.params.id)
-    return recordAnswer(request, reply, tag, account)
+    return answer.record(request, reply, tag, account)
   })
 
   app.post(
@@ -57,7 +49,7 @@ export function userRoutes(app: App, parts: UserParts): void {
       const user = { name, email, passwordHash, mustChangePassword: true }
       const insert = (tx: Tx) => insertUser(tx, callerOf(request), user, clock().toISOString())
       const id = await createOnce(db, clock, creationOf(request, ['password']), insert, lockPlatform)
-      return creationAnswer(request, reply, id)
+      return answer.creation(request, reply, id)
     },
   )
 
@@ -70,13 +62,13 @@ export function userRoutes(app: App, parts: UserParts): void {
       await changeAccount(db, { ...change, isProved }, patch, clock().toISOString())
       return changedAccount(db, change)
     })
-    return changeAnswer(reply, tag, account)
+    return answer.change(reply, tag, account)
   })
 
   app.delete('/api/users/:id', { schema: schema.deleteUser, config: manage }, async (request) => {
     const [caller, precondition, { id }] = [callerOf(request), preconditionOf(request), request.params]
     await writeAccount(db, caller, id, precondition, (tx) => removeUser(tx, id, clock().toISOString()))
-    return removalAnswer('The account is deleted')
+    return answer.removal('The account is deleted')
   })
 
   app.put(
@@ -97,7 +89,7 @@ export function userRoutes(app: App, parts: UserParts): void {
         await deleteSessionsOf(db, id)
         return changedAccount(db, change)
       })
-      return changeAnswer(reply, tag, account)
+      return answer.change(reply, tag, account)
     },
   )
 

@@ -1,7 +1,7 @@
 import { callerOf, requires } from '../../access/guard.ts'
 import { write } from '../../events/write.ts'
 import type { App } from '../../http/context.ts'
-import { pageAnswer, pageRequest } from '../../http/resource.ts'
+import * as answer from '../../http/resource.ts'
 import type { Parts } from '../../users/parts.ts'
 import { pageOfDoubles } from './pages.ts'
 import * as schema from './schema.ts'
@@ -17,8 +17,7 @@ export function doubleRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'
     { schema: schema.listDoubles, config: requires('students.view', { besides: 'students.sensitive' }) },
     async (request, reply) => {
       const pairs = await search.pairs()
-      const page = await pageOfDoubles(db, pairs, callerOf(request), pageRequest(request.query))
-      return pageAnswer(request, reply, page)
+      return answer.page(request, reply, (where) => pageOfDoubles(db, pairs, callerOf(request), where))
     },
   )
 
