@@ -24,15 +24,14 @@ import { settlePair } from './settled-pairs.ts'
 type StudentParts = Pick<Parts, 'db' | 'clock'> & { readonly lists: StudentLists }
 
 export function studentRoutes(app: App, { db, clock, lists }: StudentParts): void {
-  app.get(
-    '/api/students',
-    { schema: schema.listStudents, config: requires('students.view', { besides: 'students.sensitive' }) },
-    async (request, reply) => {
-      const asked = await listRequest(db, request.query, callerOf(request))
-      const page = asked === undefined ? emptyPage : await lists.page(asked)
-      return answer.jsonPage(request, reply, page)
-    },
-  )
+  const view = requires('students.view', { besides: 'students.sensitive' })
+  const [create, update] = [requires('students.create'), requires('students.update')]
+
+  app.get('/api/students', { schema: schema.listStudents, config: view }, async (request, reply) => {
+    const asked = await listRequest(db, request.query, callerOf(request))
+    const page = asked === undefined ? emptyPage : await lists.page(asked)
+    return answer.jsonPage(request, reply, page)
+  })
 
   app.get(
     '/api/students/next-number',
@@ -43,60 +42,48 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
     },
   )
 
-  app.get(
-    '/api/students/:id',
-    { schema: schema.getStudent, config: requires('students.view', { besides: 'students.sensitive' }) },
-    async (request, reply) => {
-      const { student, tag } = await getStudent(db, callerOf(request), request.params.id)
-      return answer.record(request, reply, tag, student)
-    },
-  )
+  app.get('/api/students/:id', { schema: schema.getStudent, config: view }, async (request, reply) => {
+    const { student, tag } = await getStudent(db, callerOf(request), request.params.id)
+    return answer.record(request, reply, tag, student)
+  })
 
-  app.post(
-    '/api/students',
-    { schema: schema.createStudent, config: requires('students.create') },
-    async (request, reply) => {
-      const { body, query } = request
-      checkDateOfBirth(body, clock())
-      checkIdentifiers(body.identifiers)
-      const caller = callerOf(request)
-      const others = otherThan(query.other_than)
-      const create = () =>
-        createOnce(db, clock, creationOf(request), async (tx, authority) => {
-          const student = await withName(tx, body)
-          const own = await checkNewStudent(tx, authority, student, query.duplicates === 'refuse', others)
-          const now = clock().toISOString()
-          if (others.length > 0) tx.endsWithInsert(false)
-          const id = await insertStudent(tx, lists, student, now, own)
-          for (const other of others) await settlePair(tx, id, other, caller.userId, now)
-          return id
-        })
-      const id = await tellHolder(db, caller, body.admission_number, create)
-      lists.changed()
-      return answer.creation(request, reply, id)
-    },
-  )
+  app.post('/api/students', { schema: schema.createStudent, config: create }, async (request, reply) => {
+    const { body, query } = request
+    checkDateOfBirth(body, clock())
+    checkIdentifiers(body.identifiers)
+    const caller = callerOf(request)
+    const others = otherThan(query.other_than)
+    const work = () =>
+      createOnce(db, clock, creationOf(request), async (tx, authority) => {
+        const student = await withName(tx, body)
+        const own = await checkNewStudent(tx, authority, student, query.duplicates === 'refuse', others)
+        const now = clock().toISOString()
+        if (others.length > 0) tx.endsWithInsert(false)
+        const id = await insertStudent(tx, lists, student, now, own)
+        for (const other of others) await settlePair(tx, id, other, caller.userId, now)
+        return id
+      })
+    const id = await tellHolder(db, caller, body.admission_number, work)
+    lists.changed()
+    return answer.creation(request, reply, id)
+  })
 
-  app.patch(
-    '/api/students/:id',
-    { schema: schema.updateStudent, config: requires('students.update') },
-    async (request, reply) => {
-      const caller = callerOf(request)
-      const precondition = preconditionOf(request)
-      const { body: patch, params } = request
-      checkDateOfBirth(patch, clock())
-      checkIdentifiers(patch.identifiers)
-      const change = { precondition, patch, now: clock().toISOString() }
-      const update = () =>
-        write(
-          db,
-          caller,
-          (db, authority) => updateStudent(db, authority, lists, params.id, change),
-          (db) => lockStudent(db, params.id),
-        )
-      const { student, tag } = await tellHolder(db, caller, patch.admission_number, update)
-      lists.changed()
-      return answer.change(reply, tag, student)
-    },
-  )
+  app.patch('/api/students/:id', { schema: schema.updateStudent, config: update }, async (request, reply) => {
+    const caller = callerOf(request)
+    const precondition = preconditionOf(request)
+    const { body: patch, params } = request
+    checkDateOfBirth(patch, clock())
+    checkIdentifiers(patch.identifiers)
+    const change = { precondition, patch, now: clock().toISOString() }
+    const work = () =>
+      write(
+        db,
+        caller,
+        (db, authority) => updateStudent(db, authority, lists, params.id, change),
+        (db) => lockStudent(db, params.id),
+      )
+    const { student, tag } = await tellHolder(db, caller, patch.admission_number, work)
+    lists.changed()
+    return answer.change(reply, tag, student)
+  })
 }
