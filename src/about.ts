@@ -1,5 +1,6 @@
 import { version } from './health/version.ts'
 import type { About } from './http/openapi.ts'
+import { NumberHolder } from './students/numbers/schema.ts'
 
 const signIn = '`POST /api/auth/login` answers with a token in `data.token`'
 
@@ -16,11 +17,14 @@ To call what needs a token: ${signIn}. On the reference page, try that out, pres
     { name: 'auth', description: 'Login, logout, and the own account' },
     { name: 'users', description: 'Accounts as administrators see them, and what they hold' },
     { name: 'roles', description: 'Named sets of permissions' },
+    { name: 'school', description: 'What the school says of itself' },
     { name: 'students', description: 'Student records' },
+    { name: 'lists', description: "The school's named lists of students" },
     { name: 'classes', description: 'What students are in' },
     { name: 'audit', description: 'Who changed what, and how it is undone' },
     { name: 'fields', description: "The school's own fields of students" },
     { name: 'health', description: 'Whether the platform works' },
     { name: 'documentation', description: 'This document' },
   ],
+  problemMembers: { holder: NumberHolder },
 }

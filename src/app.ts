@@ -27,9 +27,12 @@ import { Outages } from './http/outages.ts'
 import { serveReferencePage } from './http/reference-page.ts'
 import { problemRefusal } from './http/refusals.ts'
 import { admitRequests, commonHeaders, requestOptions, type Shutdown } from './http/requests.ts'
+import { listRoutes } from './lists/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
+import { schoolRoutes } from './school/routes.ts'
 import { goInStages } from './server/batches.ts'
 import { createHttpServer, mostConnections } from './server/listen.ts'
+import { doubleRoutes } from './students/doubles/routes.ts'
 import { openStudentLists } from './students/lists/lists.ts'
 import { studentRoutes } from './students/routes.ts'
 import { HashingLine } from './users/hashing-line.ts'
@@ -81,9 +84,12 @@ export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
   authRoutes(app, { config, db, clock, tokens, hashingLine, sessionUses })
   userRoutes(app, { config, db, clock, hashingLine })
   roleRoutes(app, { db, clock })
+  schoolRoutes(app, { db, clock })
   fieldRoutes(app, { db, clock })
   classRoutes(app, { db, clock })
   studentRoutes(app, { db, clock, lists })
+  doubleRoutes(app, { db, clock })
+  listRoutes(app, { db, clock })
   auditRoutes(app, { db, clock, lists })
   answerOtherMethods(app, methodsOf, open())
 

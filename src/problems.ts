@@ -20,6 +20,7 @@ export const problemTable = {
   field_not_found: [404, 'No such field'],
   session_not_found: [404, 'No such session'],
   change_set_not_found: [404, 'No such change set'],
+  list_not_found: [404, 'No such list'],
   method_not_allowed: [405, 'Method not allowed'],
   request_timeout: [408, 'The request took too long to arrive'],
   email_taken: [409, 'The e-mail address is taken'],
@@ -37,6 +38,8 @@ export const problemTable = {
   role_name_taken: [409, 'The name is taken'],
   role_in_use: [409, 'The role is granted to accounts'],
   role_built_in: [409, 'The role is built in'],
+  list_name_taken: [409, 'The name is taken'],
+  too_many_lists: [409, 'There are too many lists'],
   last_administrator: [409, 'The last administrator stays'],
   own_account: [409, 'Not on your own account'],
   change_set_undone: [409, 'The change set is undone already'],
@@ -105,6 +108,7 @@ export const faultTable = {
   archived_field: [],
   option_in_use: ['accepted'],
   unknown_role: [],
+  unknown_student: [],
   needs_all_classes: [],
   common_password: [],
   guessable_password: ['made_of'],
@@ -130,6 +134,15 @@ type ParamsOf<Code extends FaultCode> = (typeof faultTable)[Code] extends readon
 /** One bad field: where it is (JSON Pointer, RFC 6901), and what is wrong with it. */
 export type FieldFault = Fault & { readonly pointer: string }
 
+/** The student who has what another one was to get; `former`: had it. */
+export interface Holder {
+  readonly id: number
+  readonly name: string
+  readonly class_id: number
+  readonly class: string
+  readonly former?: true
+}
+
 /** What a problem may carry besides its code and detail. */
 export interface ProblemExtras {
   readonly errors?: readonly FieldFault[]
@@ -138,6 +151,8 @@ export interface ProblemExtras {
   readonly cause?: unknown
   /** Ids of the records that the problem is about (an extension member, RFC 9457 §3.2). */
   readonly ids?: readonly number[]
+  /** Who has what is taken, where the caller may see them (an extension member too). */
+  readonly holder?: Holder | undefined
 }
 
 /** An error whose message was written for the person who meets it: it is shown without a stack. */
@@ -153,6 +168,7 @@ export class Problem extends ExplainedError {
   readonly headers: Readonly<Record<string, string>>
   readonly closeConnection: boolean
   readonly ids: readonly number[] | undefined
+  readonly holder: Holder | undefined
 
   constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
     super(detail, { cause: extras.cause })
@@ -166,6 +182,7 @@ export class Problem extends ExplainedError {
     this.headers = extras.headers ?? {}
     this.closeConnection = extras.closeConnection ?? false
     this.ids = extras.ids
+    this.holder = extras.holder
   }
 }
 
@@ -182,6 +199,7 @@ export function problemBody(problem: Problem, requestId: string) {
     request_id: requestId,
     ...(problem.errors && { errors: problem.errors }),
     ...(problem.ids && { ids: problem.ids }),
+    ...(problem.holder && { holder: problem.holder }),
   }
 }
 

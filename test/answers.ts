@@ -31,7 +31,10 @@ export function checkAnswersAgainst(described: object): AnswerCheck {
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   ajv.addSchema(document, 'openapi')
   const validators = new Map<string, ValidateFunction>()
-  const templates = Object.keys(document.paths).map((path) => ({
+  const paths = Object.keys(document.paths).sort(
+    (one, other) => Number(one.includes('{')) - Number(other.includes('{')),
+  )
+  const templates = paths.map((path) => ({
     path,
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
   }))

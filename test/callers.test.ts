@@ -50,6 +50,7 @@ const ofItsOwn: Record<string, string> = {
   'DELETE /api/auth/sessions/{id}': 'session_not_found',
   'DELETE /api/classes/{id}': 'class_in_use',
   'DELETE /api/fields/{id}': 'field_in_use',
+  'PUT /api/doubles/{id}/{other}': 'validation_failed', // both ids are 1
   'DELETE /api/users/{id}': 'user_in_use',
   'PUT /api/users/{id}/roles': 'exceeds_own_permissions',
   'POST /api/change-sets/{id}/undo': 'change_set_not_found',
@@ -81,9 +82,11 @@ describe('every route that is not open', () => {
         .where('id', '=', stranger.id)
         .execute(),
     )
-    // The field and the student with id 1, which paths name. The field has a value, so it stays.
-    await school.post('/api/fields', { label: 'Clubs', ...ofClubs }, await school.person('administrator'))
+    // The ones with id 1, which paths name. The field has a value, so it stays.
+    const administrator = await school.person('administrator')
+    await school.post('/api/fields', { label: 'Clubs', ...ofClubs }, administrator)
     await school.student(await school.person('registrar'), { fields: { clubs: ['Oak'] } })
+    await school.post('/api/lists', { name: 'All' }, administrator)
   })
 
   /** The permission that a route asks for, as its own 403 names it; undefined: being logged in is enough. */

@@ -91,9 +91,9 @@ describe('docs/openapi.json', () => {
 
   it('names each message, and each operation by one scheme, as the code does', async () => {
     const expected =
-      'Class ClassPatch Field FieldFault FieldPatch Grant Guardian NewClass NewField NewRole NewStudent NewUser Pagination Problem Role RolePatch Session Student StudentPatch StudentSummary User UserPatch'
+      'Class ClassPatch Double Field FieldFault FieldPatch Grant Guardian List ListFilters ListPatch NewClass NewField NewList NewRole NewStudent NewUser Pagination Problem Role RolePatch Session Student StudentPatch StudentSummary User UserPatch'
     for (const name of expected.split(' ')) assert.ok(name in described.components.schemas, name)
-    const files = globSync('src/*/{,own-}schema.ts', { cwd: projectFolder })
+    const files = globSync('src/**/{,own-}schema.ts', { cwd: projectFolder })
     const modules = await Promise.all(files.map((file) => import(join(projectFolder, file))))
     const exported = new Set(['getHealth', 'getOpenApi', ...modules.flatMap(Object.keys)])
     for (const { method, operation } of operations) {

@@ -90,12 +90,13 @@ describe('docs/api.md', () => {
     }
   })
 
-  it('lists every permission, with its sentence and the built-in roles that hold it', () => {
+  it('lists every permission, with its sentence, the built-in roles that hold it, and whether it is for all classes only', () => {
     const listed = rowsOf(page).filter(([name]) => /^`\w+\.\w+`$/.test(name!))
-    const expected = Object.entries(permissionTable).map(([permission, { allows }]) => [
+    const expected = Object.entries(permissionTable).map(([permission, { allows, forAllClasses }]) => [
       `\`${permission}\``,
       allows,
       ...Object.values(builtInRoles).map((held) => (held.some((one) => one === permission) ? 'yes' : '')),
+      forAllClasses ? 'yes' : '',
     ])
     assert.deepEqual(listed, expected)
   })

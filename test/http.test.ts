@@ -34,7 +34,12 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/fields/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
   '/api/classes': ['GET', 'HEAD', 'POST'],
   '/api/classes/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
+  '/api/doubles': ['GET', 'HEAD'],
+  '/api/doubles/1/2': ['PUT'],
+  '/api/lists': ['GET', 'HEAD', 'POST'],
+  '/api/lists/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
   '/api/students': ['GET', 'HEAD', 'POST'],
+  '/api/students/next-number': ['GET', 'HEAD'],
   '/api/students/1': ['GET', 'HEAD', 'PATCH'],
   '/api/students/1/history': ['GET', 'HEAD'],
   '/api/classes/1/history': ['GET', 'HEAD'],
@@ -42,6 +47,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/roles/1/history': ['GET', 'HEAD'],
   '/api/audit': ['GET', 'HEAD'],
   '/api/change-sets/1/undo': ['POST'],
+  '/api/school': ['GET', 'HEAD', 'PATCH'],
 }
 
 const json = { 'content-type': 'application/json' }
@@ -124,11 +130,12 @@ describe('methods', () => {
     admin = await school.person('administrator')
     await school.post('/api/fields', { label: 'House', kind: 'text' }, admin)
     await school.student(await school.person('registrar'))
+    await school.post('/api/lists', { name: 'All' }, admin)
   })
 
   it('are tested for every path there is', async () => {
     const { paths: described } = (await school.app.describe()) as { paths: object }
-    const documented = Object.keys(described).map((path) => path.replace('{id}', '1'))
+    const documented = Object.keys(described).map((path) => path.replace('{id}', '1').replace('{other}', '2'))
     for (const path of documented) assert.ok(path in paths, path)
   })
 

@@ -23,8 +23,10 @@ describe('a request whose body or write comes late', () => {
   before(async () => {
     school = await openSchool()
     wire = await openWire(school)
-    await school.post('/api/fields', { label: 'Bus', kind: 'text' }, await school.person('administrator'))
-    await school.student(await school.person('administrator')) // the student and the account with id 1
+    const administrator = await school.person('administrator')
+    await school.post('/api/fields', { label: 'Bus', kind: 'text' }, administrator)
+    await school.student(administrator) // the student, the account and the list with id 1
+    await school.post('/api/lists', { name: 'All' }, administrator)
     const guarded = (await routesOf(school)).filter(({ isGuarded }) => isGuarded)
     routes = guarded.filter(({ method }) => method !== 'GET' && method !== 'HEAD')
     reads = guarded.filter(({ method }) => method === 'GET')

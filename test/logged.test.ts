@@ -17,7 +17,22 @@ const logged: Record<string, readonly string[]> = {
   'POST /api/roles': ['role created'],
   'PATCH /api/roles/{id}': ['role changed'],
   'DELETE /api/roles/{id}': ['role removed'],
+  'PATCH /api/school': ['school changed'],
+  'POST /api/fields': ['field created'],
+  'PATCH /api/fields/{id}': ['field changed'],
+  'DELETE /api/fields/{id}': ['field removed'],
+  'POST /api/lists': ['list created'],
+  'PATCH /api/lists/{id}': ['list changed'],
+  'DELETE /api/lists/{id}': ['list removed'],
+  'PUT /api/doubles/{id}/{other}': ['double created'],
   'POST /api/change-sets/{id}/undo': ['class changed'],
+}
+
+/** What is sent instead of the example, whose name another record has by then. */
+const ownNames: Record<string, object> = {
+  'PATCH /api/roles/{id}': { name: 'Another role' },
+  'PATCH /api/fields/{id}': { label: 'Another field' },
+  'PATCH /api/lists/{id}': { name: 'Another list' },
 }
 
 /** Writing routes that log nothing: sessions, and passwords, whose hashes are no record. */
@@ -53,6 +68,9 @@ describe('every route that writes', () => {
     if (path.startsWith('/api/students')) return school.student(admin)
     if (path.startsWith('/api/classes')) return made('/api/classes', { label: name })
     if (path.startsWith('/api/users')) return (await school.person()).id
+    if (path.startsWith('/api/fields')) return made('/api/fields', { label: name, kind: 'text' })
+    if (path.startsWith('/api/lists')) return made('/api/lists', { name })
+    if (path.startsWith('/api/doubles')) return school.student(admin)
     if (path.startsWith('/api/roles')) return made('/api/roles', { name, permissions: [] })
     const id = await made('/api/classes', { label: name })
     const headers = { 'if-match': '*' }
@@ -73,10 +91,10 @@ describe('every route that writes', () => {
       const name = `${method} ${path}`
       const expected = logged[name]
       if (expected === undefined) continue
-      const url = path.replace('{id}', String(await idFor(path)))
+      const other = path.includes('{other}') ? await school.student(admin) : 0
+      const url = path.replace('{id}', String(await idFor(path))).replace('{other}', String(other))
       const headers = { 'if-match': '*' }
-      const body =
-        path === '/api/roles/{id}' ? { name: crypto.randomUUID() } : (example as object | undefined)
+      const body = ownNames[name] ?? (example as object | undefined)
       const stranger = await school.person()
       const since = await newest()
       assert.ok((await school.send(method, url, { as: stranger, headers, body })).status >= 400)

@@ -180,7 +180,7 @@ export class School {
 
   /** How many rows a table holds. */
   async count(
-    table: 'users' | 'students' | 'sessions' | 'throttles' | 'user_roles' | 'classes',
+    table: 'users' | 'students' | 'sessions' | 'throttles' | 'user_roles' | 'classes' | 'former_numbers',
   ): Promise<number> {
     const rows = await this.db
       .selectFrom(table)

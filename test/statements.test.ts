@@ -9,6 +9,7 @@ import { insertClass } from '../src/classes/changes.ts'
 import type { PageRead } from '../src/db/sqlite-reader.ts'
 import { SqliteReaders } from '../src/db/sqlite-readers.ts'
 import { write } from '../src/events/write.ts'
+import { insertList } from '../src/lists/changes.ts'
 import { insertGrant } from '../src/roles/queries.ts'
 import { openStudentLists } from '../src/students/lists/lists.ts'
 import { insertStudent } from '../src/students/queries.ts'
@@ -88,13 +89,14 @@ const lists: readonly List[] = [
   ['/api/classes?', both, { sqlite: 2, postgres: 2 }],
   ['/api/classes?archived=false', both, { sqlite: 2, postgres: 2 }],
   ['/api/classes?search=many', both, { sqlite: 3, postgres: 3 }],
+  ['/api/lists?', both, { sqlite: 2, postgres: 2 }],
   ['/api/users?', administrator, { sqlite: 2, postgres: 2 }],
   ['/api/users?search=many', administrator, { sqlite: 2, postgres: 2 }],
   ['/api/users?role=viewer&state=active', administrator, { sqlite: 2, postgres: 2 }],
   ['/api/roles?', administrator, { sqlite: 2, postgres: 2 }],
   ['/api/auth/sessions?', both, { sqlite: 2, postgres: 2 }],
 ]
-/** Lists that are always alike. */
+/** Lists that are always alike. Of doubles: whether students changed since the search, and what is settled. */
 const fixedLists: readonly List[] = [
   ['/api/students/1/history', both, { sqlite: 4, postgres: 4 }],
   ['/api/classes/1/history', both, { sqlite: 4, postgres: 4 }],
@@ -103,6 +105,7 @@ const fixedLists: readonly List[] = [
   ['/api/audit', administrator, { sqlite: 4, postgres: 4 }],
   ['/api/permissions', administrator, { sqlite: 1, postgres: 1 }],
   ['/api/fields', both, { sqlite: 2, postgres: 2 }],
+  ['/api/doubles', both, { sqlite: 3, postgres: 3 }],
 ]
 
 describe('the statements of a list', () => {
@@ -140,6 +143,7 @@ describe('the statements of a list', () => {
         const userId = await insertUser(db, byTest, account, now)
         const classId = await insertClass(db, { label: name }, now)
         await insertGrant(db, userId, 'viewer', now, [1, classId])
+        await insertList(db, { name }, now)
         // No more than an account may have: the one that asks would end.
         for (const { id } of last < maxSessions - 1 ? [administrator, teacher] : []) {
           const key = crypto.getRandomValues(new Uint8Array(32))
@@ -185,6 +189,7 @@ describe('the statements of a list', () => {
       many,
       few.map((length) => length + 60),
     )
+    await read('/api/doubles', 'administrator')
     for (const [path, callers, expected] of fixedLists)
       for (const caller of callers) assert.equal(await took(path, caller), expected[engine], path)
   })

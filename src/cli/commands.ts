@@ -11,6 +11,7 @@ import { migrateCommand } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { restoreCommand } from './restore.ts'
 import { roleCommands } from './roles.ts'
+import { schoolCommands } from './school.ts'
 import { serve } from './serve.ts'
 import { userCommands } from './users.ts'
 
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   demo,
   ...userCommands,
   ...roleCommands,
+  ...schoolCommands,
   ...classCommands,
   ...fieldCommands,
   auditList,

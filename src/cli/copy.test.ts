@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import pg from 'pg'
-import { createStudentAt, logInAt } from '../../test/calls.ts'
+import { call, createStudentAt, logInAt } from '../../test/calls.ts'
 import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
 import { addUser, password, runCommand, runWell } from '../../test/command.ts'
 import { newDatabaseUrl, onlyOn } from '../../test/engine.ts'
@@ -27,6 +27,8 @@ describe('copy', onlyOn('postgres'), () => {
     await addUser(from, 'office@school.example', 'registrar')
     const token = await logInAt(below, 'office@school.example')
     for (let i = 1; i <= 25; i++) await createStudentAt(below, token, `n-${i}`)
+    await call(below, 'POST', '/api/lists', { token, body: { name: 'All', filters: { class_id: [1] } } })
+    await call(below, 'PUT', '/api/doubles/2/1', { token, body: { different: true } })
     const to = await newDatabaseUrl({ empty: true })
 
     const served = await runCommand(['copy', '--from', from, '--to', to], { databaseUrl: from })
@@ -38,6 +40,7 @@ describe('copy', onlyOn('postgres'), () => {
       await runWell(['copy', '--from', from, '--to', to, '--json'], { databaseUrl: from })
     ).json()
     assert.deepEqual([rows.students, rows.users, rows.classes, rows.sessions], [25, 1, 12, 1])
+    assert.deepEqual([rows.named_lists, rows.settled_pairs], [1, 1])
 
     const above = await startServer(to)
     const list = await fetch(`${above.url}/api/students?per_page=100`, {
@@ -56,6 +59,8 @@ describe('copy', onlyOn('postgres'), () => {
       headers: { authorization: `Bearer ${token}` },
     })
     assert.equal(((await found.json()) as { pagination: { total: number } }).pagination.total, 1)
+    const { body } = await call(above, 'GET', '/api/lists/1', { token })
+    assert.deepEqual(body.data.filters, { class_id: [1] })
     const created = await createStudentAt(above, token, 'n-26')
     assert.deepEqual([created.status, created.body.data.id], [201, 26])
     await logInAt(above, 'office@school.example')

@@ -8,16 +8,22 @@ import { CommandError } from './command.ts'
 
 /** A text that a command was given, in the form in which it is stored. @throws CommandError */
 export const readField = {
-  email: (text: string) => read('The e-mail address', 'email', maxEmailLength, text),
-  name: (text: string) => read('The name', 'person-name', maxNameLength, text),
-  role: (text: string) => read('The name', 'role-name', maxRoleNameLength, text),
-  label: (text: string) => read('The label', 'class-label', maxLabelLength, text),
-  fieldLabel: (text: string) => read('The label', 'field-label', maxFieldLabelLength, text),
-  option: (text: string) => read('The option', 'field-label', maxFieldLabelLength, text),
-  key: (text: string) => read('The key', 'field-key', maxKeyLength, text),
+  email: (text: string) => readText('The e-mail address', 'email', maxEmailLength, text),
+  name: (text: string) => readText('The name', 'person-name', maxNameLength, text),
+  role: (text: string) => readText('The name', 'role-name', maxRoleNameLength, text),
+  label: (text: string) => readText('The label', 'class-label', maxLabelLength, text),
+  fieldLabel: (text: string) => readText('The label', 'field-label', maxFieldLabelLength, text),
+  option: (text: string) => readText('The option', 'field-label', maxFieldLabelLength, text),
+  key: (text: string) => readText('The key', 'field-key', maxKeyLength, text),
 }
 
-function read(what: string, format: keyof typeof textFormats, maxLength: number, given: string): string {
+/** Reads one text. @throws CommandError that says what would be right */
+export function readText(
+  what: string,
+  format: keyof typeof textFormats,
+  maxLength: number,
+  given: string,
+): string {
   const { normalise, accepts, detail } = textFormats[format]
   const text = normalise(given)
   if (text === '') throw new CommandError(`${what} must not be empty.`)

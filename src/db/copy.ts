@@ -16,7 +16,7 @@ type CopiedTable = Exclude<
 >
 
 /** Tables of one row, whose id is no serial number. */
-const ofOneRow: readonly string[] = ['platform', 'field_changes']
+const ofOneRow: readonly string[] = ['platform', 'field_changes', 'school']
 
 /** Every table with rows of its own and its order; each stands after those that it refers to. */
 const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[] = [
@@ -37,6 +37,10 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
   ['student_field_values', ['field_id', 'value_key', 'student_id']],
   ['student_identifiers', ['system_key', 'value_key']],
   ['guardian_texts', ['id']],
+  ['settled_pairs', ['low_id', 'high_id']],
+  ['named_lists', ['id']],
+  ['school', ['id']],
+  ['former_numbers', ['admission_key']],
   ['idempotency_keys', ['user_id', 'key']],
   ['change_sets', ['id']],
   ['events', ['change_set_id', 'place']],

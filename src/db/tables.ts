@@ -135,6 +135,19 @@ export interface Tables {
   }
   /** SQLite only: the index of `guardian_texts`, kept by triggers. */
   guardian_search: { rowid: number; guardian_search: string; names: string; digits: string | null }
+  /** One row: what the school says of itself. */
+  school: {
+    id: number
+    name: string | null
+    address: string | null
+    /** An IANA name. */
+    time_zone: string
+    name_order: 'given_first' | 'family_first'
+    version: Generated<number>
+    updated_at: Instant
+  }
+  /** Admission numbers that students had, and that no other student may get. */
+  former_numbers: { admission_key: string; student_id: number; kept_since: Instant }
   /** The log: all changes of one request, import or command. */
   change_sets: {
     id: Generated<number>
@@ -165,6 +178,20 @@ export interface Tables {
   }
   /** The same of fields that only some may see. */
   event_secrets: { change_set_id: number; place: number; fields: string }
+  /** The school's lists of students: what each asks for. */
+  named_lists: RecordColumns & {
+    name: string
+    name_key: string
+    /** JSON: parameters of a list of students, by name. */
+    filters: string
+    /** JSON: an array of names; null: those that a list has without being asked. */
+    columns: string | null
+    sorted_by: string
+    /** JSON: how it is printed. */
+    print: string
+  }
+  /** Pairs of students who look like one child, and are known to be two. */
+  settled_pairs: { low_id: number; high_id: number; settled_by: number | null; settled_at: Instant }
   /** Creations that were asked for with an `Idempotency-Key`, for a day. */
   idempotency_keys: {
     user_id: number

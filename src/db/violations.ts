@@ -7,6 +7,7 @@ export type UniqueColumn =
   | 'classes.label_key'
   | 'fields.key'
   | 'fields.label_key'
+  | 'named_lists.name_key'
 
 /** The database could not be reached, or the connection to it was lost. */
 export class DatabaseUnavailableError extends Error {

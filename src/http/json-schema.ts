@@ -45,6 +45,7 @@ interface Keywords {
   readonly maxItems?: number
   readonly uniqueItems?: boolean
   readonly additionalProperties?: boolean
+  readonly patternProperties?: Members
 }
 
 interface Optional {

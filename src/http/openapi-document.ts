@@ -5,7 +5,7 @@ import type { ObjectSchema, Schema } from './json-schema.ts'
 import type { About } from './openapi.ts'
 import { Components } from './openapi-components.ts'
 import { type AnswerHeader, headersOf, requestHeadersOf } from './openapi-headers.ts'
-import { describeProblems } from './openapi-problems.ts'
+import { describeProblems, problemSchema } from './openapi-problems.ts'
 
 /** Problems that any request can meet. */
 const everywhere: ProblemCode[] = [
@@ -27,10 +27,11 @@ const everywhere: ProblemCode[] = [
 export function documentOf(routes: readonly RouteOptions[], about: About): object {
   const components = new Components()
   const paths: Record<string, Record<string, object>> = {}
+  const problem = problemSchema(about.problemMembers)
   for (const { url, method, schema, config } of routes) {
     if (schema === undefined || schema.hide) continue
     const path = url.replaceAll(/:(\w+)/g, '{$1}')
-    const operation = describeOperation(components, schema, config!.access!)
+    const operation = describeOperation(components, problem, schema, config!.access!)
     paths[path] = { ...paths[path], [String(method).toLowerCase()]: operation }
   }
   const { title, version, summary, description, token, tags } = about
@@ -48,6 +49,7 @@ export function documentOf(routes: readonly RouteOptions[], about: About): objec
 
 function describeOperation(
   components: Components,
+  problem: Schema,
   schema: FastifySchema,
   { isOpen, problems: ofGuard }: Access,
 ): object {
@@ -78,7 +80,7 @@ function describeOperation(
       },
     }),
     responses: {
-      ...describeProblems(components, problemsOf(schema, ofGuard)),
+      ...describeProblems(components, problem, problemsOf(schema, ofGuard)),
       ...Object.fromEntries(answers),
     },
   }

@@ -8,7 +8,7 @@ import {
   problemTable,
 } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
-import { type Schema, Type } from './json-schema.ts'
+import { type Members, type Schema, Type } from './json-schema.ts'
 import type { Components } from './openapi-components.ts'
 import { headersOf } from './openapi-headers.ts'
 import { Id } from './operation.ts'
@@ -55,34 +55,38 @@ const FaultSchema = Type.Object(
   { title: 'FieldFault', description: 'A field that is not as it must be' },
 )
 
-const ProblemSchema = Type.Object(
-  {
-    success: Type.Boolean({ const: false }),
-    type: text(100, 'A URN that names the code'),
-    title: text(100, 'The code in words'),
-    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status' }),
-    detail: text(10_000, 'What would be right'),
-    message: text(10_000, 'The same as `detail`'),
-    code: Type.Enum(names(problemTable), {
-      title: 'ProblemCode',
-      description: 'Stable: what programs should look at',
-    }),
-    request_id: text(100, "The X-Request-Id of this answer, and of the server's log"),
-    errors: Type.Optional(
-      Type.Array(FaultSchema, {
-        maxItems: maxFaults,
-        description: `Every bad field; of very many, the first ${maxFaults}`,
+/** A problem as answers carry it. @param members what it may have besides, of the rooms */
+export function problemSchema(members: Members): Schema {
+  return Type.Object(
+    {
+      success: Type.Boolean({ const: false }),
+      type: text(100, 'A URN that names the code'),
+      title: text(100, 'The code in words'),
+      status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status' }),
+      detail: text(10_000, 'What would be right'),
+      message: text(10_000, 'The same as `detail`'),
+      code: Type.Enum(names(problemTable), {
+        title: 'ProblemCode',
+        description: 'Stable: what programs should look at',
       }),
-    ),
-    ids: Type.Optional(
-      Type.Array(Id('A record that the problem is about'), {
-        maxItems: maxFaults,
-        description: 'The records that the problem is about',
-      }),
-    ),
-  },
-  { title: 'Problem', description: 'Problem details (RFC 9457)' },
-)
+      request_id: text(100, "The X-Request-Id of this answer, and of the server's log"),
+      errors: Type.Optional(
+        Type.Array(FaultSchema, {
+          maxItems: maxFaults,
+          description: `Every bad field; of very many, the first ${maxFaults}`,
+        }),
+      ),
+      ids: Type.Optional(
+        Type.Array(Id('A record that the problem is about'), {
+          maxItems: maxFaults,
+          description: 'The records that the problem is about',
+        }),
+      ),
+      ...Object.fromEntries(Object.entries(members).map(([name, member]) => [name, Type.Optional(member)])),
+    },
+    { title: 'Problem', description: 'Problem details (RFC 9457)' },
+  )
+}
 
 /**
  * One answer for each status, whose `code` is one of those that it can carry. Operations whose codes are the same
@@ -90,23 +94,29 @@ const ProblemSchema = Type.Object(
  */
 export function describeProblems(
   components: Components,
+  problem: Schema,
   codes: ReadonlySet<ProblemCode>,
 ): Record<string, object> {
   const listed = names(problemTable).filter((code) => codes.has(code))
   const byStatus = Map.groupBy(listed, (code) => problemTable[code][0])
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [status, describeAnswer(components, status, codes)]),
+    [...byStatus].map(([status, codes]) => [status, describeAnswer(components, problem, status, codes)]),
   )
 }
 
-function describeAnswer(components: Components, status: number, codes: readonly ProblemCode[]): object {
+function describeAnswer(
+  components: Components,
+  problem: Schema,
+  status: number,
+  codes: readonly ProblemCode[],
+): object {
   const narrowed = {
     type: 'object',
     required: ['status', 'code'],
     properties: { status: { const: status }, code: { type: 'string', enum: codes } },
   }
   const content = {
-    schema: { allOf: [components.schema(ProblemSchema), narrowed] },
+    schema: { allOf: [components.schema(problem), narrowed] },
     examples: Object.fromEntries(
       codes.map((code) => [code, components.refer('examples', code, { value: exampleOf(code) })]),
     ),

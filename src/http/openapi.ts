@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import type { Access, App } from './context.ts'
-import { Type } from './json-schema.ts'
+import { type Members, Type } from './json-schema.ts'
 import { operation } from './operation.ts'
 
 /** What the document says of the API as a whole. */
@@ -13,6 +13,8 @@ export interface About {
   readonly token: string
   /** What operations are grouped by, in order. */
   readonly tags: readonly { readonly name: string; readonly description: string }[]
+  /** Members that problems have besides (RFC 9457 §3.2), which only rooms know. */
+  readonly problemMembers: Members
 }
 
 const getOpenApi = operation({

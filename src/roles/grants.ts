@@ -75,7 +75,7 @@ async function readGrants(db: Db, wanted: readonly WantedGrant[], roles: Roles):
     if (read.has(role_id))
       faults.push({ pointer: `${at}/role_id`, code: 'duplicate', detail: 'must not stand here twice' })
     if (ids !== null && isForAllClassesOnly(role)) {
-      const detail = 'must be absent or null: this role holds users.* or roles.*, for all classes only'
+      const detail = 'must be absent or null: this role holds a permission that is for all classes only'
       faults.push({ pointer: `${at}/class_ids`, code: 'needs_all_classes', detail })
     }
     const detail = 'must be the id of a class; GET /api/classes lists them'

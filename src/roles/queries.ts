@@ -90,7 +90,7 @@ export async function insertGrant(
   const named = await getRoleNamed(tx, role)
   if (classIds !== undefined && isForAllClassesOnly(named)) {
     throw new ExplainedError(
-      `The role ${role} holds users.* or roles.* permissions, and can only be granted for all classes.`,
+      `The role ${role} holds permissions that are for all classes only, and can only be granted for all classes.`,
     )
   }
   const { account } = await getAccount(tx, userId)

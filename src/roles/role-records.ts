@@ -147,10 +147,11 @@ function builtIn(): Problem {
 }
 
 function needsAllClasses(): Problem {
-  const detail = 'must not hold users.* or roles.* while the role is granted for named classes'
+  const detail =
+    'must not hold a permission that is for all classes only while the role is granted for named classes'
   return new Problem(
     'validation_failed',
-    'This role is granted for named classes, and users.* and roles.* are held for all classes only: put these in a role of their own.',
+    'This role is granted for named classes, and some of these permissions are for all classes only: put those in a role of their own. GET /api/permissions tells which.',
     { errors: [{ pointer: '/permissions', code: 'needs_all_classes', detail }] },
   )
 }

@@ -35,7 +35,7 @@ describe('GET /api/permissions', () => {
     )
     for (const { name, description, all_classes_only } of body.data) {
       assert.match(description, /^[A-Z].{10,}/)
-      assert.equal(all_classes_only, /^(users|roles)\./.test(name), name)
+      assert.equal(all_classes_only, /^((users|roles|fields|school)\.|audit\.view$)/.test(name), name)
     }
   })
 })

@@ -135,7 +135,7 @@ export const deleteRole = operation({
 export const updateUserRoles = changeOfAccount('updateUserRoles', {
   summary: 'Replace the roles of an account',
   description:
-    'It takes If-Match, and holds from the next request of the account. The caller must hold all that the account holds, and all that the roles allow, for the classes that they are granted for; for a class for which they hold nothing, they grant not even a role that allows nothing. A role that holds users.* or roles.* is granted for all classes only.',
+    'It takes If-Match, and holds from the next request of the account. The caller must hold all that the account holds, and all that the roles allow, for the classes that they are granted for; for a class for which they hold nothing, they grant not even a role that allows nothing. A role that holds a permission that is for all classes only, as listPermissions tells, is granted for all classes only.',
   body: RequestBody(
     {
       roles: Type.Array(

@@ -1,9 +1,17 @@
+import { prepare } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
 
-/** Which of a person's names the school writes first. */
-export type NameOrder = 'given_first' | 'family_first'
+/** The orders in which a school writes the parts of a name. */
+export const nameOrders = ['given_first', 'family_first'] as const
 
-/** The school's order of names. Inside a write, give its transaction. */
-export async function nameOrderOf(_db: Db): Promise<NameOrder> {
-  return 'given_first'
+export type NameOrder = (typeof nameOrders)[number]
+
+const selectNameOrder = prepare<object, { name_order: NameOrder }>((db) =>
+  db.selectFrom('school').select('name_order'),
+)
+
+/** The order in which the school writes the parts of a name. */
+export async function nameOrderOf(db: Db): Promise<NameOrder> {
+  const [row] = await selectNameOrder(db, {})
+  return row!.name_order
 }

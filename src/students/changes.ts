@@ -12,15 +12,9 @@ import { storedIdentifiers } from './identifiers.ts'
 import type { DerivedColumns } from './lists/derived.ts'
 import type { StudentLists } from './lists/lists.ts'
 import { rejoined } from './names.ts'
+import { admissionNumberTaken, isFree, keepFormerNumber } from './numbers/given-once.ts'
 import { definitionsOf, type OwnFields, readOwnFields, writeValueKeys } from './own-fields.ts'
-import {
-  admissionNumberTaken,
-  archivedClass,
-  type GivenStudent,
-  selectRecords,
-  studentNotFound,
-  unknownClass,
-} from './queries.ts'
+import { archivedClass, type GivenStudent, selectRecords, studentNotFound, unknownClass } from './queries.ts'
 import {
   givesSensitive,
   type ShownStudent,
@@ -190,11 +184,16 @@ async function keyOf(db: Db, id: number): Promise<string> {
   return (await students.select('admission_key').executeTakeFirstOrThrow()).admission_key
 }
 
-type Update = Partial<Columns> & { readonly version: number; readonly updated_at: Instant }
+type Update = Partial<Columns & DerivedColumns> & { readonly version: number; readonly updated_at: Instant }
 
 async function updateColumns(db: Db, id: number, columns: Update): Promise<void> {
+  const { admission_number, admission_key, updated_at } = columns
+  const update = db.updateTable('students').set(columns).where('id', '=', id)
+  if (admission_number === undefined) return void (await update.execute())
+  await keepFormerNumber(db, id, admission_key!, updated_at)
   try {
-    await db.updateTable('students').set(columns).where('id', '=', id).execute()
+    const { numUpdatedRows } = await update.where(isFree(admission_key!, id)).executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw admissionNumberTaken()
   } catch (error) {
     throw violatesUnique(error, 'students.admission_key') ? admissionNumberTaken(error) : error
   }

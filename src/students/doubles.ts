@@ -14,10 +14,16 @@ const atMost = 100
 /**
  * The students that may be the same as one that is to be created: with its folded name and its date of birth,
  * or, where no date is given, with its folded name in its class. Only those count whom the caller may see, and
- * by a date only those whose date the caller may see. Of two that are created at once, neither finds the other.
+ * by a date only those whose date the caller may see; of `others` it is known that they are other children. Of two that are created at once, neither finds the other.
  */
-export async function findDoubles(db: Db, authority: Authority, student: NewStudent): Promise<number[]> {
-  const rows = await selectDoubles(db, authority, student)?.execute()
+export async function findDoubles(
+  db: Db,
+  authority: Authority,
+  student: NewStudent,
+  others: readonly number[] = [],
+): Promise<number[]> {
+  const found = selectDoubles(db, authority, student)
+  const rows = await (others.length > 0 ? found?.where('id', 'not in', others) : found)?.execute()
   return rows?.map(({ id }) => id) ?? []
 }
 
@@ -33,7 +39,9 @@ export function selectDoubles(
     .selectFrom('students')
     .select('id')
     .where(sql<boolean>`folded_name ${bytewise(db)} = ${fold(name)}`)
-    .where(hasDate ? sql<boolean>`date_of_birth = ${dateOfBirth}` : sql<boolean>`class_id + 0 = ${classId}`)
+    .where(
+      hasDate ? sql<boolean>`date_of_birth || '' = ${dateOfBirth}` : sql<boolean>`class_id + 0 = ${classId}`,
+    )
     .orderBy(sql`id + 0`)
     .limit(atMost)
   const scopes: (Scope | undefined)[] = [authority.scopeOf('students.view')]

@@ -74,7 +74,7 @@ export const listQuery = Type.Object(
         title: 'StudentColumns',
         maxLength: 4_000,
         description:
-          'Which members each student has in the answer, in this order, with commas between. Without it: `id,name,admission_number,class_id,class`. Besides: every optional member of a student, `created_at`, `updated_at`',
+          'Which members each student has in the answer, in this order, with commas between. Without it: `id,name,admission_number,class_id,class`. Besides: every optional member of a student, `created_at`, `updated_at`, and `fields.KEY` of the school’s own fields',
         examples: ['name,class,date_of_birth'],
       }),
     ),
@@ -90,7 +90,11 @@ export const listQuery = Type.Object(
     'date_of_birth.to': birth('BirthTo', `Only students born on this day or earlier. ${sensitive}`),
     ...emptyParameters,
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    // Of the school's own fields, whose keys no document tells.
+    patternProperties: { '^fields\\.[a-z][a-z0-9_]{0,39}(\\.empty)?$': Type.String({ maxLength: 100 }) },
+  },
 )
 
 export type ListQuery = Static<typeof listQuery>

@@ -13,6 +13,7 @@ import { studentChange } from './events.ts'
 import { storedIdentifiers } from './identifiers.ts'
 import { studentColumns } from './lists/columns.ts'
 import { derivedNames, type StudentLists } from './lists/lists.ts'
+import { admissionNumberTaken, isFree } from './numbers/given-once.ts'
 import {
   definitionsOf,
   joinFieldChanges,
@@ -81,7 +82,7 @@ export interface NewStudent extends GivenStudent {
 
 /**
  * One statement, where no identifiers, guardians or own fields are given: no row comes of it when no class takes the
- * student, whether or not the number is taken.
+ * student, or the number is taken.
  * @returns the new student's id
  * @throws Problem validation_failed when there is no such class or it is archived, admission_number_taken, or
  * identifier_taken
@@ -112,7 +113,7 @@ export async function insertStudent(
     const id = await tx.insertRecord('students', creation, (isLast) =>
       isLast ? insertLastIntoClass(tx, row) : insertIntoClass(tx, row),
     )
-    if (id === undefined) throw await refusalOfClass(tx, student.class_id)
+    if (id === undefined) throw await refusalOf(tx, student.class_id)
     await insertSideRows(tx, id, { guardians, identifiers })
     if (own !== undefined) await writeValueKeys(tx, id, own)
     return id
@@ -154,7 +155,7 @@ export async function restoreStudent(
   tx.record({ ...studentChange({ before: {}, after: row }, now, own), id, action: 'created' })
 }
 
-/** The student that has this admission number. */
+/** The student that has this admission number, or had it for good. */
 export async function findNumberHolder(db: Db, admissionNumber: string): Promise<number | undefined> {
   const key = uniqueKey(admissionNumber)
   const found = await db
@@ -162,7 +163,13 @@ export async function findNumberHolder(db: Db, admissionNumber: string): Promise
     .select('id')
     .where('admission_key', '=', key)
     .executeTakeFirst()
-  return found?.id
+  if (found !== undefined) return found.id
+  const former = await db
+    .selectFrom('former_numbers')
+    .select('student_id')
+    .where('admission_key', '=', key)
+    .executeTakeFirst()
+  return former?.student_id
 }
 
 const noDetails = Object.fromEntries(detailNames.map((name) => [name, null]))
@@ -177,17 +184,23 @@ const insertion = (prefix: string) =>
     const insert = sql<{ id: number }>`
     insert into students (class_id, ${sql.join(columns.map((name) => sql.ref(name)))})
     select id, ${sql.join(columns.map((name) => values[name]))}
-    from classes where id = ${values.class_id} and archived_at is null returning id`
+    from classes where id = ${values.class_id} and archived_at is null
+      and ${isFree(values.admission_key!, 0)} returning id`
     return { compile: () => insert.compile(db) }
   }, prefix)
 
 const insertIntoClass = insertion('')
 const insertLastIntoClass = insertion(endsWork)
 
-/** Why a class takes no student: it is archived, or not there. */
-async function refusalOfClass(db: Db, classId: number): Promise<Problem> {
-  const found = await db.selectFrom('classes').select('id').where('id', '=', classId).executeTakeFirst()
-  return found === undefined ? unknownClass() : archivedClass()
+/** Why a class takes no student: it is not there, or archived; else the number is another student's. */
+async function refusalOf(db: Db, classId: number): Promise<Problem> {
+  const found = await db
+    .selectFrom('classes')
+    .select('archived_at')
+    .where('id', '=', classId)
+    .executeTakeFirst()
+  if (found === undefined) return unknownClass()
+  return found.archived_at === null ? admissionNumberTaken() : archivedClass()
 }
 
 export function studentNotFound(): Problem {
@@ -207,15 +220,4 @@ export function archivedClass(): Problem {
     code: 'archived_class',
     detail: 'must be the id of a class that is not archived; GET /api/classes?archived=false lists them',
   })
-}
-
-export function admissionNumberTaken(cause: unknown): Problem {
-  return new Problem(
-    'admission_number_taken',
-    'Another student has this admission number; numbers that look alike count as one.',
-    {
-      errors: [{ pointer: '/admission_number', code: 'taken', detail: 'is the number of another student' }],
-      cause,
-    },
-  )
 }

@@ -12,9 +12,15 @@ import { checkIdentifiers } from './identifiers.ts'
 import { listRequest } from './list-request.ts'
 import type { StudentLists } from './lists/lists.ts'
 import { withName } from './names.ts'
+import { tellHolder } from './numbers/holder.ts'
+import { nextNumber } from './numbers/next.ts'
+import { getNextNumber } from './numbers/schema.ts'
+import { otherThan } from './other-than.ts'
+import { fieldsFor } from './own-field-filters.ts'
 import { getStudent, insertStudent } from './queries.ts'
 import { checkDateOfBirth } from './record.ts'
 import * as schema from './schema.ts'
+import { settlePair } from './settled-pairs.ts'
 
 export interface StudentParts {
   readonly db: Db
@@ -28,9 +34,22 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
     { schema: schema.listStudents, config: requires('students.view', { besides: 'students.sensitive' }) },
     async (request, reply) => {
       const { query } = request
-      const { scope, filter, sort, columns } = listRequest(query, callerOf(request))
+      const { scope, filter, sort, columns } = listRequest(
+        query,
+        callerOf(request),
+        await fieldsFor(db, query),
+      )
       const page = await lists.page(scope, filter, sort, pageRequest(query), columns)
       return jsonPageAnswer(request, reply, page)
+    },
+  )
+
+  app.get(
+    '/api/students/next-number',
+    { schema: getNextNumber, config: requires('students.create', { besides: 'students.view' }) },
+    async (request) => {
+      const { scopeBesides } = callerOf(request)
+      return { success: true, data: { admission_number: await nextNumber(db, scopeBesides) } }
     },
   )
 
@@ -50,11 +69,19 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
       const { body, query } = request
       checkDateOfBirth(body, clock())
       checkIdentifiers(body.identifiers)
-      const id = await createOnce(db, clock, creationOf(request), async (db, authority) => {
-        const student = await withName(db, body)
-        const own = await checkNewStudent(db, authority, student, query.duplicates === 'refuse')
-        return insertStudent(db, lists, student, clock().toISOString(), own)
-      })
+      const caller = callerOf(request)
+      const others = otherThan(query.other_than)
+      const create = () =>
+        createOnce(db, clock, creationOf(request), async (tx, authority) => {
+          const student = await withName(tx, body)
+          const own = await checkNewStudent(tx, authority, student, query.duplicates === 'refuse', others)
+          const now = clock().toISOString()
+          if (others.length > 0) tx.endsWithInsert(false)
+          const id = await insertStudent(tx, lists, student, now, own)
+          for (const other of others) await settlePair(tx, id, other, caller.userId, now)
+          return id
+        })
+      const id = await tellHolder(db, caller, body.admission_number, create)
       lists.changed()
       return creationAnswer(request, reply, id)
     },
@@ -70,12 +97,14 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
       checkDateOfBirth(patch, clock())
       checkIdentifiers(patch.identifiers)
       const change = { precondition, patch, now: clock().toISOString() }
-      const { student, tag } = await write(
-        db,
-        caller,
-        (db, authority) => updateStudent(db, authority, lists, params.id, change),
-        (db) => lockStudent(db, params.id),
-      )
+      const update = () =>
+        write(
+          db,
+          caller,
+          (db, authority) => updateStudent(db, authority, lists, params.id, change),
+          (db) => lockStudent(db, params.id),
+        )
+      const { student, tag } = await tellHolder(db, caller, patch.admission_number, update)
       lists.changed()
       return changeAnswer(reply, tag, student)
     },

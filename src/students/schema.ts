@@ -14,6 +14,8 @@ import { PageOf } from '../http/paging.ts'
 import { detailSchemas, sensitiveMembers } from './details.ts'
 import { Guardians, Identifiers, NewGuardians, NewIdentifiers } from './list-members.ts'
 import { listQuery } from './list-query.ts'
+import { maxNumberLength } from './numbers/given-once.ts'
+import { maxOthers } from './other-than.ts'
 
 /** Any characters that can be seen; 1–255 code points, trimmed, NFC. */
 const name = Type.String({
@@ -29,13 +31,13 @@ const nameOfNew =
 const nameOfPatch =
   'Full name; trimmed, and composed to NFC. A name that was joined from given_name and family_name follows them until one is given here'
 
-const admissionNumber = (example: string) =>
+export const admissionNumber = (example: string) =>
   Type.String({
     format: 'admission-number',
     minLength: 1,
-    maxLength: 50,
+    maxLength: maxNumberLength,
     description:
-      'Unique in the platform: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
+      'Unique in the platform, and never given twice: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible',
     examples: [example],
   })
 
@@ -43,7 +45,8 @@ const sensitiveNames = new Intl.ListFormat('en-GB').format(
   sensitiveMembers.toSorted().map((name) => `\`${name}\``),
 )
 
-const ListedStudent = Type.Object(
+/** A student as lists show it. */
+export const ListedStudent = Type.Object(
   {
     id: Id('The student', 1),
     name,
@@ -118,7 +121,7 @@ const StudentPatch = RequestBody(
   'StudentPatch',
 )
 
-const studentParams = Type.Object({
+export const studentParams = Type.Object({
   id: Type.Integer({
     title: 'StudentId',
     minimum: 0,
@@ -147,14 +150,18 @@ const StudentRow = Type.Object(
     created_at: Type.Optional(instant('When the record was made')),
     updated_at: Type.Optional(instant('When the record was changed last')),
   },
-  { title: 'StudentRow', description: 'What `columns` asks for, and no more, in its order' },
+  {
+    title: 'StudentRow',
+    description:
+      'What `columns` asks for, and no more, in its order. An own field is a member `fields.KEY`; null: it has no value',
+  },
 )
 
 export const listStudents = operation({
   operationId: 'listStudents',
   tags: ['students'],
   summary: 'List and search students',
-  description: `A page past the end is empty, with the same total. Of students in other classes than those that the caller may see, nothing is told. All filters hold together. A column, filter or order by ${sensitiveNames} needs \`students.sensitive\` for all classes that are asked for: 403 \`permission_denied\` without it.`,
+  description: `A page past the end is empty, with the same total. Of students in other classes than those that the caller may see, nothing is told. All filters hold together. Own fields are filters too: \`fields.KEY=VALUE\` for those of \`one_of\`, \`several_of\` and \`yes_no\`, \`fields.KEY.empty=true\` and \`false\` for all. A column, filter or order by ${sensitiveNames} needs \`students.sensitive\` for all classes that are asked for: 403 \`permission_denied\` without it.`,
   querystring: listQuery,
   response: { 200: PageOf(Type.Either(ListedStudent, StudentRow)) },
 })
@@ -181,6 +188,13 @@ export const createStudent = operation({
           description:
             'With `refuse`, nothing is created when there is a student with the same name, ignoring case and accents, and the same date of birth; or, where no date is given, in the same class',
           examples: ['refuse'],
+        }),
+      ),
+      other_than: Type.Optional(
+        Type.String({
+          maxLength: 340,
+          description: `Ids of students whom the new one is known not to be, with commas between; at most ${maxOthers}. With \`duplicates=refuse\` they do not count, and \`GET /api/doubles\` does not list them with the new one`,
+          examples: ['7,12'],
         }),
       ),
     },

@@ -1,4 +1,5 @@
 import { isKeyText, isName, isPrintable, isPrintableInLines, tidy, tidyLines } from './normalise.ts'
+import { isTimeZone } from './time-zones.ts'
 
 /**
  * A text format that schemas name: how a value is normalised, which values are accepted in that form, and the
@@ -48,6 +49,8 @@ export const textFormats = {
     accepts: (text) => /^[a-z][a-z0-9_]*$/.test(text),
     detail: 'must be of a to z, 0 to 9 and _, and begin with a letter',
   },
+  'list-name': { normalise: tidy, accepts: isKeyText, detail: visible },
+  'school-name': { normalise: tidy, accepts: isName, detail: visible },
   'short-text': { normalise: tidy, accepts: isPrintable, detail: printable },
   'text-in-lines': {
     normalise: tidyLines,
@@ -58,6 +61,11 @@ export const textFormats = {
     normalise: (text) => text.trim(),
     accepts: isCalendarDate,
     detail: 'must be a day of the calendar from 1900-01-01 on, as YYYY-MM-DD, without a time',
+  },
+  'time-zone': {
+    normalise: (text) => text.trim(),
+    accepts: isTimeZone,
+    detail: 'must be the name of a time zone in the IANA database, for example Europe/Berlin',
   },
   'new-password': {
     normalise: (text) => text.normalize('NFC'),

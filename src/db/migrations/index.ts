@@ -13,7 +13,9 @@ import { origins } from './0010-origins.ts'
 import { log } from './0011-log.ts'
 import { record } from './0012-record.ts'
 import { fields } from './0013-fields.ts'
+import { school } from './0014-school.ts'
 import { lists } from './0015-lists.ts'
+import { office } from './0016-office.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -43,5 +45,7 @@ export const migrations: readonly Migration[] = [
   log,
   record,
   fields,
+  school,
   lists,
+  office,
 ]

@@ -141,6 +141,11 @@ export class BoundValues {
     return this.#sign === '$' ? ' collate "C"' : ''
   }
 
+  /** What a student has of a field of the school's own, as JSON. A key needs no quoting: see `field-key`. */
+  ownField(key: string): string {
+    return `students.own_fields${this.#sign === '$' ? '::json' : ''} -> '${key}'`
+  }
+
   /** `limit` and `offset`. The limit stands in the statement: one that is bound takes twice the time on SQLite. */
   limited({ limit, offset }: Asked): string {
     return offset === 0 ? `limit ${limit}` : `limit ${limit} offset ${this.bind(offset)}`

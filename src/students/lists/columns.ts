@@ -14,8 +14,8 @@ export interface ListColumn {
   readonly name: string
   /** An expression of `students` and `classes` that both engines have. */
   readonly source: string
-  /** `json`: a text that is JSON, and stands as such in the answer. */
-  readonly holds: 'value' | 'json' | 'instant'
+  /** `json`: a text that is JSON, and stands as such in the answer; `own`: an own field, whose key is the source. */
+  readonly holds: 'value' | 'json' | 'instant' | 'own'
 }
 
 /** These columns. */

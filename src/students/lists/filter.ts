@@ -10,6 +10,15 @@ export type OptionalField = (typeof optionalFields)[number]
 export type Condition =
   | { readonly field: OptionalField; readonly test: 'is null' | 'is not null' }
   | { readonly field: DetailName; readonly test: '=' | '>=' | '<='; readonly value: string }
+  /** Of a field of the school's own, by its key; `has` by its id too. */
+  | { readonly field: string; readonly key: string; readonly test: 'is null' | 'is not null' }
+  | {
+      readonly field: string
+      readonly key: string
+      readonly test: 'has'
+      readonly id: number
+      readonly value: string
+    }
 
 /** Which students a list is of. */
 export interface StudentFilter {
@@ -27,6 +36,12 @@ export interface StudentFilter {
 export function conditionsOf(conditions: readonly Condition[], values: BoundValues): string[] {
   return conditions.map((condition) => {
     const { field, test } = condition
+    if (test === 'has') {
+      const { id, value } = condition
+      return `students.id in (select student_id from student_field_values
+        where field_id = ${values.bind(id)} and value_key${values.bytewise} = ${values.bind(value)})`
+    }
+    if ('key' in condition) return `${values.ownField(condition.key)} ${test}`
     if (!('value' in condition)) return `students.${field} ${test}`
     return `students.${field}${values.bytewise} ${test} ${values.bind(condition.value)}`
   })

@@ -33,6 +33,7 @@ export function pageStatement(asked: Asked): Statement {
 /** A column as JSON has it. */
 function expressionOf({ source, holds }: ListColumn): string {
   if (holds === 'json') return `${source}::json`
+  if (holds === 'own') return new BoundValues('$').ownField(source)
   return holds === 'instant'
     ? `to_char(${source} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
     : source

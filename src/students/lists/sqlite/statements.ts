@@ -33,10 +33,14 @@ function shownOf({ columns }: Asked): Shown {
 function shownAs(columns: readonly ListColumn[]): Shown {
   const members = columns.map((column) => {
     const value = `page.${asName(column)}`
-    return `'${column.name}', ${column.holds === 'json' ? `json(${value})` : value}`
+    return `'${column.name}', ${['json', 'own'].includes(column.holds) ? `json(${value})` : value}`
   })
   const json = `cast(json_group_array(json_object(${members.join(', ')})) as blob)`
-  return { selected: selected(columns), json }
+  return { selected: selected(columns, expressionOf), json }
+}
+
+function expressionOf({ source, holds }: ListColumn): string {
+  return holds === 'own' ? new BoundValues('?').ownField(source) : source
 }
 
 /** Whether the indexes of the classes, each in the order of ids, are merged as far as the page needs. */

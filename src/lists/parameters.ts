@@ -1,0 +1,98 @@
+import { type Schema, type Static, Type } from '../http/json-schema.ts'
+import { Id } from '../http/operation.ts'
+import { type Fault, invalidField } from '../problems.ts'
+import { sorts } from '../students/lists/asked.ts'
+import { listColumns } from '../students/lists/columns.ts'
+import { optionalFields } from '../students/lists/filter.ts'
+
+/* What a named list may ask of `GET /api/students`, by the names that it has there. */
+
+const ownField = '^fields\\.[a-z][a-z0-9_]{0,39}'
+const day = (which: string) =>
+  Type.Optional(Type.String({ format: 'date', maxLength: 10, description: `Born on this day or ${which}` }))
+const text = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, description }))
+
+const emptiness = Object.fromEntries(
+  optionalFields.map((name) => [`${name}.empty`, Type.Optional(Type.Enum(['true', 'false']))]),
+)
+
+const filters = {
+  search: text(100, 'Words that must all be found'),
+  class_id: Type.Optional(
+    Type.Array(Id('A class', 3), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'The students of these classes',
+    }),
+  ),
+  gender: text(50, 'As it is stored'),
+  'date_of_birth.from': day('later'),
+  'date_of_birth.to': day('earlier'),
+  guardian: text(100, 'Words of a name, an e-mail address, or digits of a phone number'),
+  ...emptiness,
+}
+
+const describedFilters =
+  'Parameters of `GET /api/students`, by their names there; `fields.KEY` asks for an own field. All who may read lists read them'
+
+/** The parameters that choose the students of a list. */
+export const Filters = Type.Object(filters, {
+  title: 'ListFilters',
+  description: describedFilters,
+  additionalProperties: false,
+  patternProperties: { [`${ownField}(\\.empty)?$`]: Type.String({ minLength: 1, maxLength: 100 }) },
+})
+
+export type Filters = Static<typeof Filters>
+
+/** The same in a patch (RFC 7396): null takes a parameter away. */
+export const FiltersPatch = Type.Object(nullable(filters), {
+  title: 'ListFiltersPatch',
+  description: `${describedFilters}. What is left out stays; null takes one away`,
+  additionalProperties: false,
+  patternProperties: {
+    [`${ownField}(\\.empty)?$`]: Type.Nullable(Type.String({ minLength: 1, maxLength: 100 })),
+  },
+})
+
+/** Filters to be changed, by name; null: to be taken away. */
+export type FiltersPatch = Readonly<Record<string, unknown>>
+
+/** Each of the schemas, or null. */
+function nullable(schemas: Readonly<Record<string, Schema>>): Record<string, ReturnType<typeof text>> {
+  const entries = Object.entries(schemas).map(([name, schema]) => {
+    const { type = 'string', ...keywords } = schema as { type?: string; enum?: string[] }
+    const values = keywords.enum && { enum: [...keywords.enum, null] }
+    return [name, Type.Optional({ ...keywords, type: [type, 'null'], ...values } as Schema)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The filters after a patch. */
+export function mergeFilters(before: Filters, patch: FiltersPatch): Filters {
+  const merged = Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null)
+  return Object.fromEntries(merged)
+}
+
+/** What a list may be ordered by. */
+export const orders = sorts
+
+/** What a list may show of each student; own fields besides, as `fields.KEY`. */
+export const columns: readonly string[] = listColumns.map(({ name }) => name)
+
+/** @throws Problem validation_failed when a column is unknown, or stands twice */
+export function checkColumns(asked: readonly string[] | null | undefined): void {
+  for (const [index, column] of (asked ?? []).entries()) {
+    const pointer = `/columns/${index}`
+    const fault = faultOf(column, asked!.indexOf(column) < index)
+    if (fault !== undefined) throw invalidField(pointer, fault)
+  }
+}
+
+function faultOf(column: string, stoodBefore: boolean): Fault | undefined {
+  if (stoodBefore) return { code: 'duplicate', detail: 'must not stand here twice' }
+  if (columns.includes(column) || new RegExp(`${ownField}$`).test(column)) return undefined
+  const detail = `must be fields.KEY or one of ${columns.join(', ')}`
+  return { code: 'not_allowed', detail, params: { accepted: columns } }
+}

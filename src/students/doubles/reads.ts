@@ -1,0 +1,40 @@
+import { CompiledQuery } from 'kysely'
+import { sqliteReadersOf } from '../../db/sqlite-readers.ts'
+import type { Db } from '../../db/tables.ts'
+
+/**
+ * Reads beside other requests: on SQLite in a reading thread, on PostgreSQL on a connection of its own.
+ * @param columns what is selected
+ * @param rest the statement from `from` on; `:after` stands for a number
+ * @returns the rows as JSON: an array of arrays
+ */
+export async function readAside(
+  db: Db,
+  columns: Readonly<Record<string, string>>,
+  rest: string,
+  after?: number,
+): Promise<Uint8Array | string> {
+  const selected = Object.entries(columns).map(([name, column]) => `${column} as ${name}`)
+  const rows = `(select ${selected.join(', ')} ${rest}) as read`
+  const names = Object.keys(columns).join(', ')
+  const parameters = after === undefined ? [] : [after]
+  const readers = sqliteReadersOf(db)
+  if (readers === undefined) {
+    const sql = `select coalesce(json_agg(json_build_array(${names})), '[]')::text as json from ${rows}`
+    const query = CompiledQuery.raw(sql.replaceAll(':after', '$1'), parameters)
+    const result = await db.executeQuery<{ json: string }>(query)
+    return result.rows[0]!.json
+  }
+  const sql = `select count(*) as count, cast(json_group_array(json_array(${names})) as blob) as json from ${rows}`
+  const page = { sql: sql.replaceAll(':after', '?1'), parameters }
+  // It is no page of a longer list, so no total is asked for.
+  const read = { page, total: page, limit: Number.POSITIVE_INFINITY, offset: 0 }
+  const { found } = await readers.pageBeside(read)
+  return found.json
+}
+
+/** Those rows, where they are few. */
+export async function rowsAside<Row extends readonly unknown[]>(...read: Parameters<typeof readAside>) {
+  const json = await readAside(...read)
+  return JSON.parse(typeof json === 'string' ? json : Buffer.from(json).toString()) as Row[]
+}
