@@ -31,6 +31,7 @@ const requestHeaders = {
 }
 
 const answerHeaders = {
+  'Content-Disposition': text(200, 'The name of the file', 'attachment; filename="students-2026-09-01.csv"'),
   ETag: text(
     200,
     'Strong; it stays as long as what is shown',
