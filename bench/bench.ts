@@ -33,6 +33,7 @@ async function measure(options: Options): Promise<object | undefined> {
   if (options.instead === 'explain') return void (await explain(options))
   if (options.instead === 'shared-commits') return benchSharedCommits(options)
   if (options.instead === 'flood') return (await import('./flood.ts')).benchFlood(options)
+  if (options.instead === 'exports') return (await import('./exports.ts')).benchExports(options)
   return benchOperations(options, machine)
 }
 

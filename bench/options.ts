@@ -20,7 +20,7 @@ export type Engine = 'sqlite' | 'postgres'
 
 const engineNames = { sqlite: ['sqlite'], postgres: ['postgres'], both: ['sqlite', 'postgres'] } as const
 
-const insteads = ['series', 'report', 'explain', 'shared-commits', 'flood'] as const
+const insteads = ['series', 'report', 'explain', 'shared-commits', 'flood', 'exports'] as const
 type Instead = (typeof insteads)[number]
 
 const help = (operations: readonly string[]) => `npm run bench -- [options]
@@ -42,7 +42,8 @@ Instead of that:
                      docs/performance.json
   --explain          PostgreSQL's plan of each statement that the server sends
   --shared-commits   shared commits and undisturbed readers on a slow disk
-  --flood            what a flood of logins does to everyone else`
+  --flood            what a flood of logins does to everyone else
+  --exports          how fast all students are exported, and what memory that takes`
 
 /** Reads the command line; prints the help and ends when asked to, or when something in it is wrong. */
 export function readOptions(args: readonly string[], operations: readonly string[]): Options {
@@ -64,6 +65,7 @@ export function readOptions(args: readonly string[], operations: readonly string
         explain: { type: 'boolean', default: false },
         'shared-commits': { type: 'boolean', default: false },
         flood: { type: 'boolean', default: false },
+        exports: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     })

@@ -12,6 +12,7 @@ import type { Config } from './config.ts'
 import { checkServes } from './db/engine.ts'
 import { sqliteReadersOf, sqliteStateOf } from './db/sqlite-readers.ts'
 import type { Db } from './db/tables.ts'
+import { type ExportLimits, exportRoutes } from './exports/routes.ts'
 import { fieldRoutes } from './fields/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { type CompileAhead, compileWhenUsed } from './http/compile-when-used.ts'
@@ -47,6 +48,8 @@ export interface AppParts {
   readonly logStream?: LogStream
   /** How many connections it holds at the most; else `mostConnections`. */
   readonly maxConnections?: number
+  /** The limits of exports; else the usual ones. */
+  readonly exportLimits?: ExportLimits
 }
 
 export interface RegistrarApp extends App {
@@ -58,7 +61,7 @@ export interface RegistrarApp extends App {
 
 /** Builds the app: how each request is handled, step by step, then one line for each room. */
 export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
-  const { config, db, clock = () => new Date(), logStream = process.stdout } = parts
+  const { config, db, clock = () => new Date(), logStream = process.stdout, exportLimits } = parts
   const app = createApp(parts, logStream)
   const outages = new Outages(app, clock, () => checkServes(db))
   const tokens = createTokens({ db, ttlSeconds: config.tokenTtlSeconds, secret: config.tokenSecret })
@@ -90,6 +93,7 @@ export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
   studentRoutes(app, { db, clock, lists })
   doubleRoutes(app, { db, clock })
   listRoutes(app, { db, clock })
+  exportRoutes(app, { db, clock, lists, ...(exportLimits && { limits: exportLimits }) })
   auditRoutes(app, { db, clock, lists })
   answerOtherMethods(app, methodsOf, open())
 

@@ -39,6 +39,8 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/lists': ['GET', 'HEAD', 'POST'],
   '/api/lists/1': ['GET', 'HEAD', 'PATCH', 'DELETE'],
   '/api/students': ['GET', 'HEAD', 'POST'],
+  '/api/students.csv': ['GET', 'HEAD'],
+  '/api/students.xlsx': ['GET', 'HEAD'],
   '/api/students/next-number': ['GET', 'HEAD'],
   '/api/students/1': ['GET', 'HEAD', 'PATCH'],
   '/api/students/1/history': ['GET', 'HEAD'],
@@ -174,8 +176,9 @@ describe('methods', () => {
         assert.equal(head.status, get.status)
         assert.equal(head.text, '')
         const { 'x-request-id': _1, date: _2, ...headers } = head.headers
-        const { 'x-request-id': _3, date: _4, ...expected } = get.headers
+        const { 'x-request-id': _3, date: _4, 'transfer-encoding': coding, ...expected } = get.headers
         assert.deepEqual(headers, expected)
+        if (coding === 'chunked') return // the length is not known before
         assert.equal(Number(headers['content-length']), Buffer.byteLength(get.text))
       })
     }

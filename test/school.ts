@@ -10,6 +10,7 @@ import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open.ts'
 import type { Db } from '../src/db/tables.ts'
 import { write } from '../src/events/write.ts'
+import type { ExportLimits } from '../src/exports/routes.ts'
 import { insertGrant } from '../src/roles/queries.ts'
 import { hashPassword } from '../src/users/passwords.ts'
 import { insertUser } from '../src/users/queries.ts'
@@ -28,6 +29,8 @@ export interface SchoolOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Makes each commit slower, in milliseconds: a slow disk. */
   readonly flushDelayMs?: number
+  /** The limits of exports; else the usual ones. */
+  readonly exportLimits?: ExportLimits
   /** A database that is there already; else one is made. */
   readonly databaseUrl?: string
 }
@@ -208,7 +211,7 @@ const checks = new Map<string, Promise<AnswerCheck>>()
 
 /** Opens a school: a fresh database, migrated, and the whole app on it. It closes itself. */
 export async function openSchool(options: SchoolOptions = {}): Promise<School> {
-  const { env = {}, flushDelayMs = 0, databaseUrl = await migratedDatabaseUrl() } = options
+  const { env = {}, flushDelayMs = 0, databaseUrl = await migratedDatabaseUrl(), exportLimits } = options
   const config = readConfig({ DATABASE_URL: databaseUrl, ...env })
   const db = await openDatabase(databaseUrl, { create: true, flushDelayMs })
   await migrate(db)
@@ -218,6 +221,7 @@ export async function openSchool(options: SchoolOptions = {}): Promise<School> {
   const app = await buildApp({
     config,
     db,
+    ...(exportLimits && { exportLimits }),
     clock: () => new Date(clock.now),
     logStream: { write: (line) => void log.push(line) },
   })

@@ -101,13 +101,28 @@ function parseAnswers(bytes: Buffer): Answer[] {
       }),
     )
     const hasBody = status >= 200 && status !== 204
-    if (hasBody) assert.match(headers['content-length'] ?? '', /^\d+$/)
-    const length = hasBody ? Number(headers['content-length']) : 0
-    const text = rest.subarray(end + 4, end + 4 + length).toString()
-    assert.equal(Buffer.byteLength(text), length, 'the answer is cut short')
+    const isChunked = headers['transfer-encoding'] === 'chunked'
+    if (hasBody && !isChunked) assert.match(headers['content-length'] ?? '', /^\d+$/)
+    const body = isChunked ? unchunked(rest.subarray(end + 4)) : undefined
+    const length = body?.length ?? (hasBody ? Number(headers['content-length']) : 0)
+    const text = body?.text ?? rest.subarray(end + 4, end + 4 + length).toString()
+    if (!isChunked) assert.equal(Buffer.byteLength(text), length, 'the answer is cut short')
     const isJson = /json/.test(headers['content-type'] ?? '')
     answers.push({ status, headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined })
     rest = rest.subarray(end + 4 + length)
   }
   return answers
+}
+
+/** A body in chunks (RFC 9112 §7.1), and how many bytes these took. */
+function unchunked(bytes: Buffer): { readonly text: string; readonly length: number } {
+  const chunks: Buffer[] = []
+  for (let at = 0; ; ) {
+    const end = bytes.indexOf('\r\n', at)
+    assert.ok(end > at, 'the answer is cut short')
+    const size = Number.parseInt(bytes.subarray(at, end).toString(), 16)
+    at = end + 2 + size + 2
+    if (size === 0) return { text: Buffer.concat(chunks).toString(), length: at }
+    chunks.push(bytes.subarray(end + 2, end + 2 + size))
+  }
 }

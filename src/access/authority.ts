@@ -2,7 +2,7 @@ import { type InferResult, sql } from 'kysely'
 import { listed } from '../db/engine.ts'
 import { prepare } from '../db/prepare.ts'
 import { checkedAfterwards } from '../db/statement-marks.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, Instant } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
 import { permissionDenied, tokenInvalid } from './denials.ts'
 import { isOfPlatform, type Permission } from './permissions.ts'
@@ -65,28 +65,42 @@ export interface Caller {
   readonly scopeBesides: Scope
   readonly address: string
   readonly requestId: string
-  /** Reads what the caller may do by now; `write` calls it. @throws Problem token_invalid or permission_denied */
-  readonly readmit: (db: Db) => Promise<Authority>
+  /**
+   * Reads what the caller may do by now; `write` calls it.
+   * @param now given where a session must not have expired by then
+   * @throws Problem token_invalid or permission_denied
+   */
+  readonly readmit: (db: Db, now?: Instant) => Promise<Authority>
 }
 
 /**
  * Admits a caller anew inside a write: by what holds as it is made, not as the request began.
+ * @param now by then the session must not have expired
  * @returns all that the caller may do
  * @throws Problem token_invalid where the session ended or the account was disabled since; a session that expired
- * since the request came stands; permission_denied where the permission was taken away since
+ * since the request came stands unless `now` is given; permission_denied where the permission was taken away since
  */
-export async function readmit(db: Db, key: Uint8Array, required: Required): Promise<Authority> {
-  const grants = await selectGrantsOfCaller(db, { key })
+export async function readmit(
+  db: Db,
+  key: Uint8Array,
+  required: Required,
+  now: Instant = longAgo,
+): Promise<Authority> {
+  const grants = await selectGrantsOfCaller(db, { key, now })
   if (grants.length === 0) throw tokenInvalid()
   const authority = authorityOf(grants)
   if (required.permission !== '') requireScope(authority.scopeOf(required.permission), required)
   return authority
 }
 
-const selectGrantsOfCaller = prepare<{ key: Uint8Array }, GrantRow>(
-  (db, { key }) =>
+const longAgo = '1970-01-01T00:00:00.000Z'
+
+const selectGrantsOfCaller = prepare<{ key: Uint8Array; now: Instant }, GrantRow>(
+  (db, { key, now }) =>
     selectGrants(db)
-      .where('users.id', '=', (q) => q.selectFrom('sessions').select('user_id').where('key', '=', key))
+      .where('users.id', '=', (q) =>
+        q.selectFrom('sessions').select('user_id').where('key', '=', key).where('expires_at', '>', now),
+      )
       .where('users.disabled_at', 'is', null),
   checkedAfterwards,
 )

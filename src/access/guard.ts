@@ -128,7 +128,7 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
       scopeBesides: found.scopeBesides ?? noClasses,
       address: request.ip,
       requestId: request.id,
-      readmit: (db) => readmit(db, token.sessionKey, guard),
+      readmit: (db, now) => readmit(db, token.sessionKey, guard, now),
     }
     request.setDecorator('caller', caller)
   }

@@ -22,6 +22,7 @@ export const permissionTable = {
     'See and set date of birth, gender, e-mail address, address, guardians and notes of students',
     'registrar',
   ),
+  'students.export': ofClasses('Export the student records that one may see as files', 'registrar'),
   'classes.view': ofClasses('List and read classes', 'registrar', 'viewer'),
   'classes.manage': ofClasses('Create, rename, order, archive and delete classes', 'registrar'),
   'users.view': ofPlatform('List and read accounts'),

@@ -197,6 +197,8 @@ export function sightOf(
     case 'field':
     case 'list':
       return { fields: holds('students.view'), secrets: false }
+    case 'export':
+      return { fields: holds('students.export'), secrets: false }
     case 'school':
       return { fields: true, secrets: false }
   }

@@ -13,6 +13,7 @@ export const records = [
   'school',
   'list',
   'double',
+  'export',
 ] as const satisfies readonly LoggedRecord[]
 const actions = ['created', 'changed', 'removed'] as const
 
@@ -30,7 +31,11 @@ const fieldName = Type.String({ maxLength: 120, description: 'The field', exampl
 const Entry = Type.Object(
   {
     change_set_id: Id('The change set: all changes of one request, import or command', 42),
-    kind: Type.String({ maxLength: 20, description: '`edit`, `command` or `undo`', examples: ['edit'] }),
+    kind: Type.String({
+      maxLength: 20,
+      description: '`edit`, `command`, `undo` or `export`',
+      examples: ['edit'],
+    }),
     made_at: instant('When it was made'),
     by: Type.Object(
       {

@@ -5,6 +5,7 @@ import { classCommands } from './classes.ts'
 import type { Command } from './command.ts'
 import { copy } from './copy.ts'
 import { demo } from './demo.ts'
+import { exportCommand } from './export.ts'
 import { fieldCommands } from './fields-commands.ts'
 import { keyRotate } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   ...schoolCommands,
   ...classCommands,
   ...fieldCommands,
+  exportCommand,
   auditList,
   backupCommand,
   restoreCommand,

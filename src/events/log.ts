@@ -4,7 +4,16 @@ import { heldBack } from '../db/statement-marks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 
 /** The records whose changes are logged. */
-export type LoggedRecord = 'student' | 'class' | 'account' | 'role' | 'field' | 'school' | 'list' | 'double'
+export type LoggedRecord =
+  | 'student'
+  | 'class'
+  | 'account'
+  | 'role'
+  | 'field'
+  | 'school'
+  | 'list'
+  | 'double'
+  | 'export'
 
 /** For each field that changed: what it was, and what it is; null: nothing. */
 export type ChangedFields = Readonly<Record<string, readonly [from: unknown, to: unknown]>>

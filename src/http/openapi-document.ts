@@ -94,13 +94,14 @@ function membersOf(schema: unknown): ObjectSchema {
 type Answer = Schema & {
   readonly description?: string | undefined
   readonly headers?: readonly AnswerHeader[]
+  readonly mediaType?: string
 }
 
 function describeAnswer(components: Components, status: string, answer: Answer, hasTag: boolean): object {
-  const { description, headers: named = [], ...schema } = answer
+  const { description, headers: named = [], mediaType = 'application/json', ...schema } = answer
   const headers = headersOf(components, status, hasTag ? [...named, 'ETag'] : named)
   if (schema.type === 'null') return { description, headers }
-  return { description, headers, content: { 'application/json': { schema: components.schema(schema) } } }
+  return { description, headers, content: { [mediaType]: { schema: components.schema(schema) } } }
 }
 
 function problemsOf(

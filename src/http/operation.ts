@@ -15,7 +15,7 @@ interface Operation {
   readonly body?: Schema
   readonly params?: Schema
   readonly querystring?: Schema
-  /** By status; each is a JSON answer of the contract. */
+  /** By status; each is a JSON answer of the contract, or a file. */
   readonly response: Readonly<Record<number, Schema>>
   /** The problems that this route can answer with, besides those that its guard and its body bring. */
   readonly problems?: readonly ProblemCode[]
@@ -104,6 +104,13 @@ export const preconditionProblems = ['precondition_required', 'precondition_fail
 export const Created = (id: ReturnType<typeof Id>) => ({
   ...Envelope(Type.Object({ id })),
   headers: ['Location'] as const,
+})
+
+/** 200: a file of this media type. It may take long; it is cut short where it can't be finished. */
+export const File = (mediaType: string, description: string) => ({
+  ...({ description, contentMediaType: mediaType } as Schema<string>),
+  mediaType,
+  headers: ['Content-Disposition'] as const,
 })
 
 /** 304: the client has the record already, as `If-None-Match` says. It has no body. */

@@ -7,23 +7,44 @@ import { invalidField, type Problem } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
 import { sensitiveMembers } from './details.ts'
 import type { ListQuery } from './list-query.ts'
-import { type Asked, askedFor, keyOf, within } from './lists/asked.ts'
+import { type Asked, askedFor, keyOf, type Sort, within } from './lists/asked.ts'
 import { type ListColumn, listColumns, plainColumns } from './lists/columns.ts'
-import { type Condition, optionalFields } from './lists/filter.ts'
+import { type Condition, optionalFields, type StudentFilter } from './lists/filter.ts'
 import { askableFields, ownColumns, ownConditions, ownPrefix, sensitiveNames } from './own-field-filters.ts'
+
+/** A list that the caller may read. */
+export interface ListRequest {
+  /** The classes that are listed. */
+  readonly scope: Scope
+  readonly filter: StudentFilter
+  readonly sort: Sort
+  readonly columns: readonly ListColumn[]
+}
 
 /**
  * The page that a query asks for, on a route whose second permission is `students.sensitive`.
  * @returns undefined where nobody can be found
- * @throws Problem validation_failed for columns that are not there or stand twice, or too many words; permission_denied
- * where a column, a filter or the order tells something sensitive, and the caller may not see that of all classes asked
- * for
+ * @throws Problem as `listRequest` does, and validation_failed for a search of too many words
+ */
+export async function askedPage(
+  db: Db,
+  query: ListQuery,
+  caller: Pick<Caller, 'scope' | 'scopeBesides'>,
+): Promise<Asked | undefined> {
+  const { scope, filter, sort, columns } = await listRequest(db, query, caller)
+  return askedFor(scope, filter, sort, pageRequest(query), columns)
+}
+
+/**
+ * The list that a query asks for.
+ * @throws Problem validation_failed for columns that are not there or stand twice; permission_denied where a column,
+ * a filter or the order tells something sensitive, and the caller may not see that of all classes asked for
  */
 export async function listRequest(
   db: Db,
   query: ListQuery,
   { scope, scopeBesides }: Pick<Caller, 'scope' | 'scopeBesides'>,
-): Promise<Asked | undefined> {
+): Promise<ListRequest> {
   const { search, class_id: classIds, guardian, sort = 'id' } = query
   const own = namesOwnFields(query) ? await askableFields(db) : undefined
   const listed = guardian === undefined ? scope : sensitiveScope(scope, scopeBesides)
@@ -38,8 +59,7 @@ export async function listRequest(
   const isSensitive = (name: string) => sensitive.has(name) || ofOwn.includes(name)
   if (told.some(isSensitive) && !includesScope(scopeBesides, within(listed, classIds)))
     throw permissionDenied('students.sensitive')
-  const filter = { search, classIds, guardian, conditions }
-  return askedFor(listed, filter, sort, pageRequest(query), columns)
+  return { scope: listed, filter: { search, classIds, guardian, conditions }, sort, columns }
 }
 
 /** Whether a parameter or a column is of a field of the school's own. */

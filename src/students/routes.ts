@@ -8,7 +8,7 @@ import type { Parts } from '../users/parts.ts'
 import { lockStudent, updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
 import { checkIdentifiers } from './identifiers.ts'
-import { listRequest } from './list-request.ts'
+import { askedPage } from './list-request.ts'
 import { emptyPage } from './lists/asked.ts'
 import type { StudentLists } from './lists/lists.ts'
 import { withName } from './names.ts'
@@ -28,7 +28,7 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
   const [create, update] = [requires('students.create'), requires('students.update')]
 
   app.get('/api/students', { schema: schema.listStudents, config: view }, async (request, reply) => {
-    const asked = await listRequest(db, request.query, callerOf(request))
+    const asked = await askedPage(db, request.query, callerOf(request))
     const page = asked === undefined ? emptyPage : await lists.page(asked)
     return answer.jsonPage(request, reply, page)
   })

@@ -16,6 +16,7 @@ import { fields } from './0013-fields.ts'
 import { school } from './0014-school.ts'
 import { lists } from './0015-lists.ts'
 import { office } from './0016-office.ts'
+import { files } from './0017-files.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   school,
   lists,
   office,
+  files,
 ]

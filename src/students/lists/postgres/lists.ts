@@ -1,9 +1,13 @@
 import { CompiledQuery } from 'kysely'
+import type { Scope } from '../../../access/scope.ts'
 import { postgresReadsOf } from '../../../db/postgres-adapter.ts'
 import type { Db } from '../../../db/tables.ts'
 import type { Asked, JsonPage } from '../asked.ts'
+import type { ListColumn } from '../columns.ts'
 import type { StudentLists } from '../lists.ts'
+import { emptySlice, type JsonSlice, type SliceFilter, type SlicePart, sliceOf } from '../slices.ts'
 import { postgresDerived } from './derived.ts'
+import { sliceStatement } from './slices.ts'
 import { isByIndex, pageStatement } from './statements.ts'
 
 /** Beyond these a page may take long: it has a connection to itself. */
@@ -26,6 +30,20 @@ export class PostgresLists implements StudentLists {
       : await this.#db.executeQuery(CompiledQuery.raw(sql, [...parameters]))
     const [{ json, total }] = result.rows as [{ json: string; total: number }]
     return { json: Buffer.from(json), total }
+  }
+
+  async slice(
+    scope: Scope,
+    filter: SliceFilter,
+    part: SlicePart,
+    columns: readonly ListColumn[],
+  ): Promise<JsonSlice> {
+    const asked = sliceOf(scope, filter, part, columns)
+    if (asked === undefined) return emptySlice
+    const { sql, parameters } = sliceStatement(asked)
+    const { rows } = await this.#db.executeQuery(CompiledQuery.raw(sql, [...parameters]))
+    const [{ json, last }] = rows as [{ json: string; last: number | null }]
+    return { json: Buffer.from(json), last }
   }
 
   readonly derived = postgresDerived

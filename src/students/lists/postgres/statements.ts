@@ -31,7 +31,7 @@ export function pageStatement(asked: Asked): Statement {
 }
 
 /** A column as JSON has it. */
-function expressionOf({ source, holds }: ListColumn): string {
+export function expressionOf({ source, holds }: ListColumn): string {
   if (holds === 'json') return `${source}::json`
   if (holds === 'own') return new BoundValues('$').ownField(source)
   return holds === 'instant'
@@ -107,6 +107,7 @@ function orderingOf({ sortedBy, direction }: Asked): string {
   return [...by, 'students.id'].map((one) => `${one} ${direction}`).join(', ')
 }
 
-function idArray(ids: readonly number[], values: BoundValues): string {
+/** Ids as an array. */
+export function idArray(ids: readonly number[], values: BoundValues): string {
   return `${values.bind(`{${ids.join()}}`)}::bigint[]`
 }

@@ -4,11 +4,13 @@ import type { SqliteReaders } from '../../../db/sqlite-readers.ts'
 import { sqliteReadersOf } from '../../../db/sqlite-readers.ts'
 import type { Db } from '../../../db/tables.ts'
 import type { Asked, JsonPage } from '../asked.ts'
-import { plainColumns } from '../columns.ts'
+import { type ListColumn, plainColumns } from '../columns.ts'
 import type { StudentLists } from '../lists.ts'
+import { emptySlice, type JsonSlice, type SliceFilter, type SlicePart, sliceOf } from '../slices.ts'
 import { sqliteDerived } from './derived.ts'
 import { type AskedOfGuardian, guardianPageStatement } from './guardians.ts'
 import { IndexMerging } from './merging.ts'
+import { sliceStatement } from './slices.ts'
 import {
   type Counted,
   countStatement,
@@ -60,6 +62,19 @@ export class SqliteLists implements StudentLists {
     const isQuick = isFound && asked.columns === plainColumns
     const found = isQuick ? this.#readers.page(read) : await this.#read(nameOf(asked), read)
     return { json: found.json, total: found.total! }
+  }
+
+  async slice(
+    scope: Scope,
+    filter: SliceFilter,
+    part: SlicePart,
+    columns: readonly ListColumn[],
+  ): Promise<JsonSlice> {
+    const asked = sliceOf(scope, filter, part, columns)
+    if (asked === undefined) return emptySlice
+    const read = { page: sliceStatement(asked), limit: Number.POSITIVE_INFINITY, offset: 0 }
+    const { found } = await this.#readers.pageBeside(read)
+    return { json: found.json, last: found.last ?? null }
   }
 
   /** How long it takes is not known before. */

@@ -30,7 +30,8 @@ function shownOf({ columns }: Asked): Shown {
   return columns === plainColumns ? plain : shownAs(columns)
 }
 
-function shownAs(columns: readonly ListColumn[]): Shown {
+/** What is selected of these columns, and how it is written as JSON. */
+export function shownAs(columns: readonly ListColumn[]): Shown {
   const members = columns.map((column) => {
     const value = `page.${asName(column)}`
     return `'${column.name}', ${['json', 'own'].includes(column.holds) ? `json(${value})` : value}`
@@ -140,7 +141,8 @@ function allById(selected: string, asked: Asked, values: BoundValues): string {
     order by students.id limit ${limit} offset ${skipped} - coalesce((select before from start), 0)`
 }
 
-function rowsOf(selected: string, ids: string): string {
+/** Selects the students of these ids, in their order. */
+export function rowsOf(selected: string, ids: string): string {
   return `select ${selected} from (${ids}) as ids
     cross join students on students.id = ids.id
     cross join classes on classes.id = students.class_id`

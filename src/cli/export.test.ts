@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { temporaryFolder } from '../../test/cleanup.ts'
+import { runCommand, runWell } from '../../test/command.ts'
+import { openSchool } from '../../test/school.ts'
+import { readCsv, readXlsx } from '../../test/sheets.ts'
+
+describe('export', () => {
+  let databaseUrl: string
+  let folder: string
+  before(async () => {
+    const school = await openSchool()
+    databaseUrl = school.databaseUrl
+    const registrar = await school.person('registrar')
+    for (const name of ['Zoë', '王小明', '=1+1']) await school.student(registrar, { name })
+    folder = temporaryFolder()
+  })
+
+  it('writes all students into a file whose name says what it is, with every field', async () => {
+    const [csv, xlsx] = [join(folder, 'students.csv'), join(folder, 'students.XLSX')]
+    assert.match((await runWell(['export', csv], { databaseUrl })).stdout, /^Exported 3 students to /)
+    const { students } = (await runWell(['export', xlsx, '--json'], { databaseUrl })).json()
+    assert.equal(students, 3)
+    const rows = readCsv(readFileSync(csv))
+    assert.deepEqual(
+      rows.map(([, name]) => name),
+      ['name', 'Zoë', '王小明', '=1+1'],
+    )
+    assert.ok(rows[0]!.includes('notes') && rows[0]!.includes('guardian_1_name'))
+    const sheet = (await readXlsx(readFileSync(xlsx))).get('students')!
+    assert.deepEqual(sheet[0], rows[0])
+    if (process.platform !== 'win32') assert.equal(statSync(csv).mode & 0o777, 0o600)
+    assert.deepEqual(readdirSync(folder).sort(), ['students.XLSX', 'students.csv'])
+  })
+
+  it('is in the log of changes', async () => {
+    const { entries } = (
+      await runWell(['audit', 'list', '--record', 'export', '--json'], { databaseUrl })
+    ).json()
+    assert.deepEqual([entries[0].command, entries[0].note], ['export', '3 students as xlsx'])
+  })
+
+  it('overwrites no file, and makes none that is no CSV or XLSX', async () => {
+    const there = join(folder, 'there.csv')
+    writeFileSync(there, 'mine')
+    const refused = await runCommand(['export', there], { databaseUrl })
+    assert.deepEqual([refused.status, readFileSync(there, 'utf8')], [1, 'mine'])
+    assert.match(refused.stderr, /exists; an export never overwrites/)
+    const other = join(folder, 'students.ods')
+    assert.match((await runCommand(['export', other], { databaseUrl })).stderr, /must end in \.csv or \.xlsx/)
+    assert.ok(!existsSync(other))
+    const nowhere = join(folder, 'nowhere', 'students.csv')
+    assert.match((await runCommand(['export', nowhere], { databaseUrl })).stderr, /folder .* does not exist/)
+  })
+})

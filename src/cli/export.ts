@@ -1,0 +1,74 @@
+import { existsSync, renameSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, extname, resolve } from 'node:path'
+import { flushFolderOf, withUnfinished } from '../db/durable-files.ts'
+import { logCount, logExport } from '../exports/export-log.ts'
+import { exportedList } from '../exports/exported-list.ts'
+import { beginFile, type StudentsFile } from '../exports/students-file.ts'
+import type { SheetFormat } from '../sheets/sheet.ts'
+import { openStudentLists } from '../students/lists/lists.ts'
+import { type Command, CommandError } from './command.ts'
+import { instantNow, onDatabase } from './database.ts'
+
+/** `export` */
+export const exportCommand: Command = {
+  name: 'export',
+  summary: 'Write all students into a new CSV or XLSX file',
+  arguments: ['FILE'],
+  help: 'FILE ends in .csv or .xlsx, and must not exist. It holds every field of every student, and is kept from other users of the machine. The log of changes tells of the export.',
+  run: onDatabase(async (db, input) => {
+    const file = input.arguments[0]!
+    const format = formatOf(file)
+    refuseExisting(file)
+    const folder = dirname(resolve(file))
+    if (!existsSync(folder)) throw cannot(file, `the folder ${folder} does not exist`)
+    const lists = openStudentLists(db)
+    const log = { format: format.type, query: {} }
+    const listNow = await exportedList(db, {})
+    const students = await beginFile({ db, lists, listNow }, format)
+    const id = await logExport(db, input.by, log, instantNow())
+    try {
+      await writeWhole(file, students)
+    } finally {
+      lists.close()
+      await logCount(db, id, log, students)
+    }
+    const { count } = students
+    const noun = count === 1 ? 'student' : 'students'
+    return { data: { file, students: count }, text: `Exported ${count} ${noun} to ${file}.` }
+  }),
+}
+
+/** @throws CommandError */
+function formatOf(file: string): SheetFormat {
+  const ending = extname(file).toLowerCase()
+  if (ending === '.csv') return { type: 'csv', delimiter: ',', bom: true }
+  if (ending === '.xlsx') return { type: 'xlsx' }
+  throw new CommandError(`The name of the file must end in .csv or .xlsx, and ${file} does not.`)
+}
+
+/** The file gets its name when it is whole and on disk. @throws CommandError */
+async function writeWhole(file: string, students: StudentsFile): Promise<void> {
+  const partial = `${file}.${process.pid}.partial`
+  await withUnfinished(partial, async () => {
+    try {
+      await using handle = await open(partial, 'wx', 0o600)
+      for await (const bytes of students) await handle.writeFile(bytes)
+      await handle.sync()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+      throw cannot(file, (error as Error).message)
+    }
+    refuseExisting(file)
+    renameSync(partial, file)
+    flushFolderOf(file)
+  })
+}
+
+function refuseExisting(file: string): void {
+  if (existsSync(file)) throw new CommandError(`${file} exists; an export never overwrites a file.`)
+}
+
+function cannot(file: string, why: string): CommandError {
+  return new CommandError(`The file ${file} can't be written: ${why}.`)
+}

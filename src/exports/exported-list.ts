@@ -1,0 +1,55 @@
+import type { Authority } from '../access/authority.ts'
+import { commonScope, includesScope, type Scope } from '../access/scope.ts'
+import type { Db } from '../db/tables.ts'
+import { sensitiveMembers } from '../students/details.ts'
+import type { ListQuery } from '../students/list-query.ts'
+import { type ListRequest, listRequest } from '../students/list-request.ts'
+import { within } from '../students/lists/asked.ts'
+import { listColumns } from '../students/lists/columns.ts'
+import { askableFields, ownColumns, sensitiveNames } from '../students/own-field-filters.ts'
+
+/** For which classes someone exports, and for which they see all of a student. */
+interface Sight {
+  readonly scope: Scope
+  readonly scopeBesides: Scope
+}
+
+/**
+ * What tells, again and again, which list an export may read by then. Its columns are those that are asked for, or all
+ * that may be seen at first.
+ * @param readmit reads what the caller may do; undefined: all is exported
+ * @throws Problem permission_denied
+ */
+export async function exportedList(
+  db: Db,
+  query: ListQuery,
+  readmit?: () => Promise<Authority>,
+): Promise<() => Promise<ListRequest>> {
+  const sightNow = async () => (readmit === undefined ? seesAll : sightOf(await readmit()))
+  const columns = query.columns ?? (await allColumns(db, query, await sightNow())).join()
+  const asked = { ...query, columns }
+  return async () => {
+    const sight = await sightNow()
+    return listRequest(db, asked, sight)
+  }
+}
+
+const seesAll: Sight = { scope: 'all', scopeBesides: 'all' }
+
+function sightOf(authority: Authority): Sight {
+  const scope = commonScope(authority.require('students.export'), authority.require('students.view'))
+  return { scope, scopeBesides: authority.scopeOf('students.sensitive') ?? [] }
+}
+
+/** The names of all columns that may be seen of the classes asked for. */
+async function allColumns(
+  db: Db,
+  { class_id: classIds, guardian }: ListQuery,
+  { scope, scopeBesides }: Sight,
+): Promise<string[]> {
+  const fields = await askableFields(db)
+  const names = [...listColumns, ...ownColumns(fields)].map(({ name }) => name)
+  const isSeen = guardian !== undefined || includesScope(scopeBesides, within(scope, classIds))
+  const hidden: readonly string[] = isSeen ? [] : [...sensitiveMembers, ...sensitiveNames(fields)]
+  return names.filter((name) => !hidden.includes(name))
+}

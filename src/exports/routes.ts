@@ -1,0 +1,109 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../access/authority.ts'
+import type { Clock } from '../access/clock.ts'
+import { callerOf, requires } from '../access/guard.ts'
+import type { Db } from '../db/tables.ts'
+import type { App } from '../http/context.ts'
+import type { SheetFormat } from '../sheets/sheet.ts'
+import type { ListQuery } from '../students/list-query.ts'
+import type { StudentLists } from '../students/lists/lists.ts'
+import { type LoggedExport, logCount, logExport } from './export-log.ts'
+import { exportedList } from './exported-list.ts'
+import * as schema from './schema.ts'
+import { beginFile, type Source, type StudentsFile } from './students-file.ts'
+import { Turns } from './turns.ts'
+
+/** The limits of exports. */
+export interface ExportLimits {
+  readonly atOnce: number
+  readonly maxWaitMs: number
+  /** How long a client may take nothing of its file, in milliseconds. */
+  readonly stallMs: number
+}
+
+const usual: ExportLimits = { atOnce: 2, maxWaitMs: 10_000, stallMs: 30_000 }
+
+export interface ExportParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly lists: StudentLists
+  readonly limits?: ExportLimits
+}
+
+const guard = requires('students.export', { besides: 'students.sensitive' })
+
+/** What a route exports. */
+interface Asked {
+  readonly format: SheetFormat
+  readonly query: ListQuery
+  /** As it came. */
+  readonly log: LoggedExport
+  readonly mediaType: string
+}
+
+export function exportRoutes(app: App, { db, clock, lists, limits = usual }: ExportParts): void {
+  const turns = new Turns(limits.atOnce, limits.maxWaitMs)
+  const ending = new Set<Promise<void>>()
+  app.addHook('onClose', async () => void (await Promise.all(ending)))
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<never> {
+    const { format, query, mediaType } = asked
+    const caller = callerOf(request)
+    const listNow = await exportedList(db, query, () => caller.readmit(db, clock().toISOString()))
+    const isHead = request.method === 'HEAD'
+    if (isHead) await listNow()
+    const file = isHead ? Readable.from([]) : await begin(caller, listNow, asked)
+    const today = clock().toISOString().slice(0, 10)
+    reply.type(mediaType)
+    reply.header('Content-Disposition', `attachment; filename="students-${today}.${format.type}"`)
+    reply.raw.setTimeout(limits.stallMs, () => reply.raw.destroy())
+    return file as never
+  }
+
+  /** Begins a file. When it is closed, another may begin; whole or not, the log is told of its end. */
+  async function begin(
+    caller: Caller,
+    listNow: Source['listNow'],
+    { format, log }: Asked,
+  ): Promise<Readable> {
+    const endTurn = await turns.take()
+    try {
+      const file = await beginFile({ db, lists, listNow }, format)
+      const id = await logExport(db, caller, log, clock().toISOString())
+      async function* withEnd() {
+        yield* file
+        await noteEnd(id, log, file)
+      }
+      return Readable.from(withEnd(), { objectMode: false }).once('close', () => {
+        endTurn()
+        if (!file.isWhole) void noteEnd(id, log, file)
+      })
+    } catch (error) {
+      endTurn()
+      throw error
+    }
+  }
+
+  async function noteEnd(id: number, log: LoggedExport, file: StudentsFile): Promise<void> {
+    const noted = logCount(db, id, log, file).catch((error: Error) =>
+      app.log.error({ change_set: id, fault: error.message }, 'the end of an export was not logged'),
+    )
+    ending.add(noted)
+    await noted
+    ending.delete(noted)
+  }
+
+  app.get('/api/students.csv', { schema: schema.getStudentsCsv, config: guard }, async (request, reply) => {
+    const { delimiter = ',', bom = 'on', ...query } = request.query
+    const format = { type: 'csv', delimiter, bom: bom === 'on' } as const
+    const log = { format: 'csv', query }
+    return answer(request, reply, { format, query, log, mediaType: 'text/csv; charset=utf-8' })
+  })
+
+  app.get('/api/students.xlsx', { schema: schema.getStudentsXlsx, config: guard }, async (request, reply) => {
+    const { query } = request
+    const log = { format: 'xlsx', query }
+    return answer(request, reply, { format: { type: 'xlsx' }, query, log, mediaType: schema.mediaTypes.xlsx })
+  })
+}

@@ -1,0 +1,70 @@
+import type { Row } from '../sheets/sheet.ts'
+
+/* What stands in which column of an exported file. A file's thread makes its rows by it. */
+
+/** The columns of a file. */
+export interface SheetPlan {
+  /** The columns of the list, in order. Guardians and identifiers stand in several columns. */
+  readonly columns: readonly string[]
+  /** For how many guardians there are columns. */
+  readonly guardians: number
+  /** The systems of identifiers; each has a column, whatever way its name is written in. */
+  readonly systems: readonly { readonly name: string; readonly spellings: readonly string[] }[]
+}
+
+const guardianParts = ['name', 'relation', 'phone', 'email', 'address', 'note'] as const
+
+type Guardian = Readonly<Record<(typeof guardianParts)[number], string | null>>
+
+/** A student as a slice has it. */
+type Student = Readonly<Record<string, unknown>>
+
+/** Something in a slice that has no column, since it came after the plan was made. */
+export class NoColumnError extends Error {
+  override readonly name = 'NoColumnError'
+}
+
+/** The names of the columns: those of the API's members. */
+export function headerOf({ columns, guardians, systems }: SheetPlan): Row {
+  return columns.flatMap((column) => {
+    if (column === 'guardians')
+      return Array.from({ length: guardians }, (_, i) =>
+        guardianParts.map((part) => `guardian_${i + 1}_${part}`),
+      ).flat()
+    return column === 'identifiers' ? systems.map(({ name }) => `identifiers.${name}`) : [column]
+  })
+}
+
+/** What makes the row of each student. @throws NoColumnError */
+export function rowMaker({ columns, guardians, systems }: SheetPlan): (student: Student) => Row {
+  const places = new Map(systems.flatMap(({ spellings }, i) => spellings.map((one) => [one, i] as const)))
+
+  function guardiansOf(list: readonly Guardian[]): string[] {
+    if (list.length > guardians) throw new NoColumnError('a student has more guardians than there were')
+    const cells = list.flatMap((guardian) => guardianParts.map((part) => guardian[part] ?? ''))
+    return [...cells, ...Array(guardians * guardianParts.length - cells.length).fill('')]
+  }
+
+  function identifiersOf(list: readonly { readonly system: string; readonly value: string }[]): string[] {
+    const cells: string[] = Array(systems.length).fill('')
+    for (const { system, value } of list) {
+      const place = places.get(system)
+      if (place === undefined) throw new NoColumnError('a student has an identifier of a new system')
+      cells[place] = cells[place] === '' ? value : `${cells[place]}\n${value}`
+    }
+    return cells
+  }
+
+  return (student) =>
+    columns.flatMap((column) => {
+      const value = student[column]
+      if (column === 'guardians') return guardiansOf((value ?? []) as Guardian[])
+      return column === 'identifiers' ? identifiersOf((value ?? []) as never) : cellOf(value)
+    })
+}
+
+/** A value as a text: the items of a list a line each, whose texts have no line breaks. */
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return Array.isArray(value) ? value.join('\n') : String(value)
+}

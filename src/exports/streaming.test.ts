@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { before, describe, it } from 'node:test'
+import { studentRow } from '../../test/many-students.ts'
+import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
+import { readCsv } from '../../test/sheets.ts'
+import { openWire } from '../../test/wire.ts'
+import { write } from '../events/write.ts'
+
+const students = 20_000
+const path = '/api/students.csv?columns=id,notes'
+
+/** What a connection on this machine may hold that nobody has taken yet, in rows: far less than all. */
+const mostUnderWay = 15_000
+
+/** Stores students with long notes: some 30 MB. */
+async function insertStudents(school: School): Promise<void> {
+  const notes = 'x'.repeat(1_500)
+  await write(school.db, byTest, async (db) => {
+    for (let number = 0; number < students; ) {
+      const rows = Array.from({ length: 500 }, () => ({ ...studentRow('Ada', `n ${++number}`), notes }))
+      await db.insertInto('students').values(rows).execute()
+    }
+  })
+}
+
+describe('an export of 20 000 students', () => {
+  let school: School
+  let port: number
+  before(async () => {
+    school = await openSchool({ exportLimits: { atOnce: 2, maxWaitMs: 100, stallMs: 500 } })
+    port = (await openWire(school)).port
+    await insertStudents(school)
+  })
+
+  /** Sends the request. Nothing of the body is taken until it is read. */
+  async function request({ token }: Person): Promise<IncomingMessage> {
+    const headers = { authorization: `Bearer ${token}` }
+    const [answer] = await once(get({ port, path, headers, agent: false }), 'response')
+    return answer as IncomingMessage
+  }
+
+  /** What the log tells of the newest export, once it has ended. */
+  async function noteOfNewest(): Promise<string> {
+    for (;;) {
+      const set = await school.db
+        .selectFrom('change_sets')
+        .select('note')
+        .where('kind', '=', 'export')
+        .orderBy('id', 'desc')
+        .executeTakeFirstOrThrow()
+      if (/^\d/.test(set.note!)) return set.note!
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  const isReset = { code: 'ECONNRESET' }
+
+  async function assertCut(): Promise<void> {
+    const note = await noteOfNewest()
+    const [, count] = /^(\d+) students as csv, cut short/.exec(note) ?? assert.fail(note)
+    assert.ok(Number(count) < mostUnderWay, note)
+  }
+
+  it('comes whole, each student who is there throughout once, while others come and go', async () => {
+    const registrar = await school.person('registrar')
+    const answer = await request(registrar)
+    const read = buffer(answer)
+    let isRead = false
+    void read.then(() => (isRead = true))
+    let moved = 0
+    while (!isRead) {
+      await school.student(registrar, { name: 'New' })
+      const body = { name: 'Moved', class_id: 2 }
+      const headers = { 'if-match': '*' }
+      await school.send('PATCH', `/api/students/${students - moved++}`, { as: registrar, body, headers })
+    }
+    const ids = readCsv(await read)
+      .slice(1)
+      .map(([id]) => Number(id))
+    assert.deepEqual(
+      ids.slice(0, students),
+      Array.from({ length: students }, (_, i) => i + 1),
+    )
+    assert.equal(new Set(ids).size, ids.length)
+    assert.match(await noteOfNewest(), new RegExp(`^${ids.length} students as csv: columns=id,notes$`))
+  })
+
+  it('is read only as far as it is taken, and cut where nothing is taken for long', async () => {
+    const answer = await request(await school.person('registrar'))
+    await assertCut()
+    await assert.rejects(buffer(answer), isReset)
+  })
+
+  it('ends when the session does', async () => {
+    const registrar = await school.person('registrar')
+    const answer = await request(registrar)
+    assert.equal((await school.post('/api/auth/logout', undefined, registrar)).status, 200)
+    await assert.rejects(buffer(answer), isReset)
+    await assertCut()
+  })
+
+  it('is one of two at a time: a third waits, and is told when to come back; a client that goes makes room', async () => {
+    const registrar = await school.person('registrar')
+    const [one, other] = [await request(registrar), await request(registrar)]
+    const { status, body, headers } = await school.get(path, registrar)
+    assert.deepEqual([status, body.code, headers['retry-after']], [503, 'overloaded', '10'])
+    one.destroy()
+    const next = await school.get('/api/students.csv?columns=id&class_id=12', registrar)
+    assert.equal(next.status, 200)
+    other.destroy()
+  })
+})

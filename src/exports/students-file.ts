@@ -1,0 +1,109 @@
+import type { Db } from '../db/tables.ts'
+import { invalidField } from '../problems.ts'
+import type { SheetFormat } from '../sheets/sheet.ts'
+import type { ListRequest } from '../students/list-request.ts'
+import { askedFor } from '../students/lists/asked.ts'
+import { listColumns } from '../students/lists/columns.ts'
+import type { StudentLists } from '../students/lists/lists.ts'
+import type { SlicePart } from '../students/lists/slices.ts'
+import { SheetMaker } from './sheet-maker.ts'
+import { planSheet } from './used-columns.ts'
+
+/** How many students are read at once. */
+const sliceSize = 500
+
+/** How many students are exported in another order than that of ids, or found by a search: their ids are kept. */
+export const mostInOrder = 100_000
+
+/** What is exported. */
+export interface Source {
+  readonly db: Db
+  readonly lists: StudentLists
+  /**
+   * The list as it may be read by now; asked for each slice. Its columns are always the same.
+   * @throws Problem where it may not be read any more
+   */
+  readonly listNow: () => Promise<ListRequest>
+}
+
+/** A file that is being made. */
+export interface StudentsFile extends AsyncIterable<Uint8Array> {
+  /** How many students stand in it by now. */
+  readonly count: number
+  /** Whether all stand in it. */
+  readonly isWhole: boolean
+}
+
+/**
+ * Begins a file of all students of a list. Each slice has a snapshot of its own: a student who is there throughout
+ * stands in the file once.
+ * @throws Problem where the list may not be read, or is too long in its order
+ */
+export async function beginFile(source: Source, format: SheetFormat): Promise<StudentsFile> {
+  const list = await source.listNow()
+  const ids = isById(list) ? undefined : await idsInOrder(source, list)
+  const plan = await planSheet(source.db, list)
+  const file = { count: 0, isWhole: false }
+  async function* bytes() {
+    await using maker = new SheetMaker({ format, plan })
+    for await (const json of readAhead(slices(source, ids))) {
+      yield await maker.add(json)
+      file.count = maker.count
+    }
+    yield await maker.add('end')
+    file.isWhole = true
+  }
+  return Object.assign(file, { [Symbol.asyncIterator]: bytes })
+}
+
+function isById({ sort, filter }: ListRequest): boolean {
+  return sort === 'id' && filter.search === undefined && filter.guardian === undefined
+}
+
+async function* slices({ lists, listNow }: Source, ids: readonly number[] | undefined) {
+  const read = async (part: SlicePart) => {
+    const { scope, filter, columns } = await listNow()
+    return lists.slice(scope, filter, part, columns)
+  }
+  if (ids !== undefined) {
+    for (let at = 0; at < ids.length; at += sliceSize)
+      yield (await read({ ids: ids.slice(at, at + sliceSize) })).json
+    return
+  }
+  for (let after = 0; ; ) {
+    const { json, last } = await read({ after, limit: sliceSize })
+    if (last === null) return
+    yield json
+    after = last
+  }
+}
+
+/** The ids of all that are found, in the order of the list. @throws Problem validation_failed where they are too many */
+async function idsInOrder({ lists }: Source, { scope, filter, sort }: ListRequest): Promise<number[]> {
+  const id = listColumns.filter(({ name }) => name === 'id')
+  const asked = askedFor(scope, filter, sort, { page: 1, perPage: mostInOrder }, id)
+  if (asked === undefined) return []
+  const { json, total } = await lists.page(asked)
+  if (total > mostInOrder) throw tooManyInOrder()
+  return (JSON.parse(Buffer.from(json).toString()) as { id: number }[]).map(({ id }) => id)
+}
+
+function tooManyInOrder() {
+  const detail = `must be id, and nothing searched for, where more than ${mostInOrder} students are found; class_id and other filters make them fewer`
+  return invalidField('/sort', { code: 'too_many', detail, params: { limit: mostInOrder } })
+}
+
+/** Has the next item made while one is used. */
+async function* readAhead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  try {
+    for (let next = items.next(); ; ) {
+      const { done, value } = await next
+      if (done) return
+      next = items.next()
+      next.catch(() => {}) // whoever awaits it learns of it
+      yield value
+    }
+  } finally {
+    await items.return(undefined)
+  }
+}

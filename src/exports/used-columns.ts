@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Scope } from '../access/scope.ts'
+import { engineOf } from '../db/engine.ts'
+import { rowsBeside } from '../db/read-beside.ts'
+import type { Db } from '../db/tables.ts'
+import { invalidField } from '../problems.ts'
+import type { ListRequest } from '../students/list-request.ts'
+import { within } from '../students/lists/asked.ts'
+import { uniqueKey } from '../text/normalise.ts'
+import type { SheetPlan } from './sheet-plan.ts'
+
+/** How many systems of identifiers have a column each. */
+const mostSystems = 200
+
+/**
+ * Finds how many columns the list's guardians and identifiers take: what the students of its classes have, found by
+ * its filters or not.
+ * @throws Problem validation_failed where there are too many systems of identifiers
+ */
+export async function planSheet(
+  db: Db,
+  { scope, filter, columns }: Pick<ListRequest, 'scope' | 'filter' | 'columns'>,
+): Promise<SheetPlan> {
+  const names = columns.map(({ name }) => name)
+  const classes = within(scope, filter.classIds)
+  const guardians = names.includes('guardians') ? await mostGuardians(db, classes) : 0
+  const spellings = names.includes('identifiers') ? await spellingsOfSystems(db, classes) : []
+  const byKey = Map.groupBy(spellings, uniqueKey)
+  if (spellings.length > mostSystems) throw tooManySystems()
+  const systems = [...byKey.values()].map((spellings) => ({ name: spellings[0]!, spellings }))
+  return { columns: names, guardians, systems }
+}
+
+function tooManySystems() {
+  const detail = `must name columns without identifiers: these are of more than ${mostSystems} systems, and each would be a column`
+  return invalidField('/columns', { code: 'too_many', detail, params: { limit: mostSystems } })
+}
+
+/** There is a column for one where nobody has any, so that the header tells what it is called. */
+async function mostGuardians(db: Db, classes: Scope): Promise<number> {
+  const guardians = engineOf(db) === 'postgres' ? sql`guardians::json` : sql`guardians`
+  const query = sql<{ most: number | null }>`
+    select max(json_array_length(${guardians})) as most from students where ${inClasses(db, classes)}`
+  const [row] = await rowsBeside(db, query.compile(db), ['most'])
+  return Math.max(1, row?.most ?? 0)
+}
+
+/** In the order of the texts, and one more than there may be. */
+async function spellingsOfSystems(db: Db, classes: Scope): Promise<string[]> {
+  const each =
+    engineOf(db) === 'postgres'
+      ? sql`cross join lateral json_array_elements(identifiers::json) as one (value)`
+      : sql`cross join json_each(students.identifiers) as one`
+  const order = engineOf(db) === 'postgres' ? sql`system collate "C"` : sql`system`
+  const query = sql<{ system: string }>`
+    select system from (
+      select distinct one.value ->> 'system' as system from students ${each} where ${inClasses(db, classes)}
+    ) as systems order by ${order} limit ${sql.lit(mostSystems + 1)}`
+  const rows = await rowsBeside(db, query.compile(db), ['system'])
+  return rows.map(({ system }) => system)
+}
+
+function inClasses(db: Db, classes: Scope): RawBuilder<boolean> {
+  if (classes === 'all') return sql`true`
+  return engineOf(db) === 'postgres'
+    ? sql`class_id = any(${`{${classes.join()}}`}::bigint[])`
+    : sql`class_id in (select value from json_each(${`[${classes.join()}]`}))`
+}

@@ -1,0 +1,41 @@
+import { guarded } from './formula-guard.ts'
+import type { Row, SheetWriter } from './sheet.ts'
+
+/** How a CSV file is written. */
+export interface CsvOptions {
+  readonly delimiter: ',' | ';'
+  /** Whether it begins with U+FEFF, by which spreadsheets know that it is UTF-8. */
+  readonly bom: boolean
+}
+
+/** Writes CSV (RFC 4180) in UTF-8. */
+export class CsvWriter implements SheetWriter {
+  readonly #delimiter: string
+  #start: string
+
+  constructor({ delimiter, bom }: CsvOptions) {
+    this.#delimiter = delimiter
+    this.#start = bom ? '\uFEFF' : ''
+  }
+
+  async add(rows: readonly Row[]): Promise<Uint8Array> {
+    const lines = rows.map((row) => this.#lineOf(row))
+    const text = `${this.#start}${lines.join('')}`
+    this.#start = ''
+    return Buffer.from(text)
+  }
+
+  async end(): Promise<Uint8Array> {
+    return Buffer.from(this.#start)
+  }
+
+  /** An empty line would be no row to those who read it. */
+  #lineOf(row: Row): string {
+    const line = row.map((cell) => (cell === '' ? '' : this.#quoted(guarded(cell)))).join(this.#delimiter)
+    return `${line === '' ? '""' : line}\r\n`
+  }
+
+  #quoted(text: string): string {
+    return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  }
+}

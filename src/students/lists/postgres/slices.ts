@@ -1,0 +1,26 @@
+import { plannedEachTime } from '../../../db/statement-marks.ts'
+import { BoundValues } from '../asked.ts'
+import { selected } from '../columns.ts'
+import { conditionsOf } from '../filter.ts'
+import { type AskedSlice, sliceId } from '../slices.ts'
+import { expressionOf, idArray, type Statement } from './statements.ts'
+
+/** A slice as JSON (`json`), and the last id (`last`). */
+export function sliceStatement({ part, classes, conditions, columns }: AskedSlice): Statement {
+  const values = new BoundValues('$')
+  const isNamed = 'ids' in part
+  const from = isNamed
+    ? `unnest(${idArray(part.ids, values)}) with ordinality as given (id, place) join students on students.id = given.id`
+    : 'students'
+  const met = conditionsOf(conditions, values)
+  if (!isNamed) met.push(`students.id > ${values.bind(part.after)}`)
+  if (classes !== 'all') met.push(`students.class_id = any(${idArray(classes, values)})`)
+  const where = met.length > 0 ? `where ${met.join(' and ')}` : ''
+  const order = isNamed ? 'order by given.place' : `order by students.id limit ${part.limit}`
+  const sql = `${plannedEachTime}select coalesce(json_agg(page), '[]')::text as json, max(page.${sliceId}) as last
+    from (
+      select ${selected(columns, expressionOf)} from ${from} join classes on classes.id = students.class_id
+      ${where} ${order}
+    ) as page`
+  return { sql, parameters: values.all }
+}

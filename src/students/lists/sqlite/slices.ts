@@ -1,0 +1,34 @@
+import type { BoundStatement } from '../../../db/sqlite-reader.ts'
+import { BoundValues } from '../asked.ts'
+import { conditionsOf } from '../filter.ts'
+import { type AskedSlice, sliceId } from '../slices.ts'
+import { idList, rowsOf, shownAs } from './statements.ts'
+
+/** A slice: a `PageRow` with the last id. No index is walked but that of ids, so that all slices together read all once. */
+export function sliceStatement(asked: AskedSlice): BoundStatement {
+  const values = new BoundValues('?')
+  const { selected, json } = shownAs(asked.columns)
+  const sql = `select count(*) as count, ${json} as json, max(page.${sliceId}) as last
+    from (${rowsOf(selected, idsOf(asked, values))}) as page`
+  return { sql, parameters: values.all }
+}
+
+function idsOf({ part, classes, conditions }: AskedSlice, values: BoundValues): string {
+  if ('ids' in part) {
+    const given = `json_each(${values.bind(idList(part.ids))}) as given`
+    const held = ['students.id = given.value', ...met(classes, conditions, values)].join(' and ')
+    return `select students.id from ${given} cross join students on ${held} order by given.key`
+  }
+  const held = [`students.id > ${values.bind(part.after)}`, ...met(classes, conditions, values)].join(' and ')
+  return `select students.id from students not indexed where ${held} order by students.id limit ${part.limit}`
+}
+
+function met(
+  classes: AskedSlice['classes'],
+  conditions: AskedSlice['conditions'],
+  values: BoundValues,
+): string[] {
+  const asked = conditionsOf(conditions, values)
+  if (classes === 'all') return asked
+  return [`students.class_id in (select value from json_each(${values.bind(idList(classes))}))`, ...asked]
+}
