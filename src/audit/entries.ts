@@ -230,17 +230,26 @@ export async function readerOfChanges(db: Db): Promise<(event: EventRow) => Told
 /** An entry as its reader sees it. */
 export function shownEntry(authority: Authority, row: EntryRow, { fields, secrets }: ToldChanges) {
   const { change_set_id, kind, made_at, note, undoes, undone_by, record, record_id, action } = row
-  const sight = sightOf(authority, row)
-  const shown = { ...(sight.fields && fields), ...(sight.secrets && secrets) }
-  const hidden = [
-    ...(sight.fields ? [] : Object.keys(fields)),
-    ...(sight.secrets ? [] : Object.keys(secrets)),
+  const now = sightOf(authority, row)
+  // With a move, what was is of the class before.
+  const [classBefore] = (record === 'student' && fields.class_id) || []
+  const then = typeof classBefore === 'number' ? sightOf(authority, { ...row, belongs_to: classBefore }) : now
+  const changed = [
+    ...Object.entries(fields).map(([field, values]) => {
+      return { field, values, isSeen: now.fields && (field === 'class_id' || then.fields) }
+    }),
+    ...Object.entries(secrets).map(([field, values]) => {
+      return { field, values, isSeen: now.secrets && then.secrets }
+    }),
   ]
+  const hidden = changed.filter(({ isSeen }) => !isSeen).map(({ field }) => field)
   const by = {
     ...(row.user_id !== null && { user_id: row.user_id, name: row.user_name }),
     ...(row.command !== null && { command: row.command }),
   }
-  const changes = Object.entries(shown).map(([field, [from, to]]) => ({ field, from, to }))
+  const changes = changed
+    .filter(({ isSeen }) => isSeen)
+    .map(({ field, values: [from, to] }) => ({ field, from, to }))
   const changeSet = { change_set_id, kind, made_at, by, note, undoes, undone_by }
   return { ...changeSet, record, record_id, action, changes, hidden }
 }
