@@ -210,10 +210,14 @@ interface ToldChanges {
 
 /**
  * Reads what events changed, by the school's own fields as they are now. A field that became sensitive, or is gone, is
- * sensitive also where it was logged before.
+ * sensitive also where it was logged before. Where no event names one, nothing is read.
  */
-export async function readerOfChanges(db: Db): Promise<(event: EventRow) => ToldChanges> {
-  const open = (await findFields(db)).filter(({ sensitive }) => !sensitive)
+export async function readerOfChanges(
+  db: Db,
+  events: readonly Pick<EventRow, 'fields'>[],
+): Promise<(event: EventRow) => ToldChanges> {
+  const namesOwn = events.some(({ fields }) => fields.includes(`"${ownPrefix}`))
+  const open = namesOwn ? (await findFields(db)).filter(({ sensitive }) => !sensitive) : []
   const seenByAll = new Set(open.map(({ key }) => ownPrefix + key))
   return ({ record, fields: plain, secrets: apart }) => {
     const isSecret = (name: string) =>
