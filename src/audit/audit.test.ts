@@ -89,6 +89,8 @@ describe('GET /api/students/{id}/history', () => {
     }
     assert.deepEqual(seen.slice(0, 3), ['D', 'C', 'B'])
     assert.equal(seen.length, 4)
+    const long = await school.get(`/api/students/${id}/history?per_page=101`, admin)
+    assert.deepEqual([long.status, long.body.errors?.[0].pointer], [422, '/per_page'])
     const bad = await school.get(`/api/students/${id}/history?before=x`, admin)
     assert.deepEqual([bad.status, bad.body.errors[0].pointer], [422, '/before'])
   })

@@ -212,10 +212,14 @@ interface ToldChanges {
 
 /**
  * Reads what events changed, by the school's own fields as they are now. A field that became sensitive, or is gone, is
- * sensitive also where it was logged before.
+ * sensitive also where it was logged before. Where no event names one, nothing is read.
  */
-export async function readerOfChanges(db: Db): Promise<(event: EventRow) => ToldChanges> {
-  const open = (await findFields(db)).filter(({ sensitive }) => !sensitive)
+export async function readerOfChanges(
+  db: Db,
+  events: readonly Pick<EventRow, 'fields'>[],
+): Promise<(event: EventRow) => ToldChanges> {
+  const namesOwn = events.some(({ fields }) => fields.includes(`"${ownPrefix}`))
+  const open = namesOwn ? (await findFields(db)).filter(({ sensitive }) => !sensitive) : []
   const seenByAll = new Set(open.map(({ key }) => ownPrefix + key))
   return ({ record, fields: plain, secrets: apart }) => {
     const isSecret = (name: string) =>
@@ -232,17 +236,26 @@ export async function readerOfChanges(db: Db): Promise<(event: EventRow) => Told
 /** An entry as its reader sees it. */
 export function shownEntry(authority: Authority, row: EntryRow, { fields, secrets }: ToldChanges) {
   const { change_set_id, kind, made_at, note, undoes, undone_by, record, record_id, action } = row
-  const sight = sightOf(authority, row)
-  const shown = { ...(sight.fields && fields), ...(sight.secrets && secrets) }
-  const hidden = [
-    ...(sight.fields ? [] : Object.keys(fields)),
-    ...(sight.secrets ? [] : Object.keys(secrets)),
+  const now = sightOf(authority, row)
+  // With a move, what was is of the class before.
+  const [classBefore] = (record === 'student' && fields.class_id) || []
+  const then = typeof classBefore === 'number' ? sightOf(authority, { ...row, belongs_to: classBefore }) : now
+  const changed = [
+    ...Object.entries(fields).map(([field, values]) => {
+      return { field, values, isSeen: now.fields && (field === 'class_id' || then.fields) }
+    }),
+    ...Object.entries(secrets).map(([field, values]) => {
+      return { field, values, isSeen: now.secrets && then.secrets }
+    }),
   ]
+  const hidden = changed.filter(({ isSeen }) => !isSeen).map(({ field }) => field)
   const by = {
     ...(row.user_id !== null && { user_id: row.user_id, name: row.user_name }),
     ...(row.command !== null && { command: row.command }),
   }
-  const changes = Object.entries(shown).map(([field, [from, to]]) => ({ field, from, to }))
+  const changes = changed
+    .filter(({ isSeen }) => isSeen)
+    .map(({ field, values: [from, to] }) => ({ field, from, to }))
   const changeSet = { change_set_id, kind, made_at, by, note, undoes, undone_by }
   return { ...changeSet, record, record_id, action, changes, hidden }
 }

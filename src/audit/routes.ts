@@ -32,7 +32,7 @@ export interface AuditParts {
 export function auditRoutes(app: App, { db, clock, lists }: AuditParts): void {
   const answer = async (request: FastifyRequest, { rows, next }: Entries) => {
     const authority = await getAuthority(db, callerOf(request).userId)
-    const changesOf = await readerOfChanges(db)
+    const changesOf = await readerOfChanges(db, rows)
     return {
       success: true as const,
       data: rows.map((row) => shownEntry(authority, row, changesOf(row))),

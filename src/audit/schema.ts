@@ -1,7 +1,6 @@
 import type { LoggedRecord } from '../events/log.ts'
 import { type Schema, Type } from '../http/json-schema.ts'
 import { Envelope, Id, maxId, operation, Success } from '../http/operation.ts'
-import { pageParameters } from '../http/paging.ts'
 
 /** What kinds of records are logged. */
 export const records = [
@@ -15,6 +14,10 @@ export const records = [
   'double',
   'export',
 ] as const satisfies readonly LoggedRecord[]
+
+/** How many entries a page has at most. */
+const maxEntries = 100
+
 const actions = ['created', 'changed', 'removed'] as const
 
 const anyValue = (description: string): Schema => ({ description }) as Schema
@@ -83,7 +86,16 @@ const EntryPage = Type.Object(
 )
 
 const entryParameters = {
-  per_page: pageParameters.per_page,
+  per_page: Type.Optional(
+    Type.Integer({
+      title: 'EntriesPerPage',
+      minimum: 1,
+      maximum: maxEntries,
+      default: 20,
+      description: 'How many on a page; without it, 20. An entry can be long: it has what was and what is',
+      examples: [20],
+    }),
+  ),
   before: Type.Optional(
     Type.String({
       maxLength: 30,

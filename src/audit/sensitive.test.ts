@@ -55,3 +55,30 @@ describe('a field that becomes sensitive', () => {
     assert.deepEqual((await school.get(student, admin)).body.data.fields, {})
   })
 })
+
+describe('a change with a move to another class', () => {
+  it('hides what was from those who may not see it in the class before', async () => {
+    const { school, admin, student, patch } = await openWithField()
+    await patch(student, { notes: 'Of class 1', preferred_name: 'Early' })
+    await patch(student, { class_id: 2, notes: 'Of class 2', preferred_name: 'Late' })
+    const history = (as: typeof admin) => school.get(`${student}/history`, as)
+    const ofTwo = await personHolding(school, [['students.view', 'students.sensitive'], [2]])
+    const { body, text } = await history(ofTwo)
+    assert.ok(!text.includes('Of class 1') && !text.includes('Early'), text)
+    assert.deepEqual(body.data[0].changes, [{ field: 'class_id', from: 1, to: 2 }])
+    assert.deepEqual(body.data[0].hidden, ['preferred_name', 'notes'])
+    const ofBoth = await personHolding(school, [
+      ['students.view', 'students.sensitive'],
+      [1, 2],
+    ])
+    assert.ok((await history(ofBoth)).text.includes('Of class 1'))
+    const half = await personHolding(
+      school,
+      [['students.view', 'students.sensitive'], [2]],
+      [['students.view'], [1]],
+    )
+    const seen = await history(half)
+    assert.ok(seen.text.includes('Early') && !seen.body.data[0].hidden.includes('preferred_name'))
+    assert.ok(!seen.text.includes('Of class 1'))
+  })
+})

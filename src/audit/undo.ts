@@ -70,7 +70,7 @@ export async function undoChangeSet(undoing: Undoing, id: number): Promise<UndoR
   const kind = { kind: 'undo', note: `of change set ${id}`, undoes: id }
   const undo = await tx.beginChangeSet(kind, at)
   const result = { undone: [] as Touched[], kept: [] as Touched[] }
-  const changesOf = await readerOfChanges(tx)
+  const changesOf = await readerOfChanges(tx, events)
   const isWithStudent = (id: number, action: string) =>
     events.some((one) => one.record === 'student' && one.record_id === id && one.action === action)
   for (const event of events as EventRow[]) {

@@ -199,6 +199,10 @@ describe('writes', () => {
     while ((await school.get('/api/health')).status !== 200)
       await new Promise((resolve) => setImmediate(resolve)) // the disk is asked whether it has room
     const told = school.log.filter((line) => /(Nothing can be|can be) written/.test(line))
-    assert.equal(told.length, 2, 'the fault is logged once, and its end')
+    // Between two refusals a write that needs no room may be tried, and then the fault ends and comes again.
+    const kinds = told.map((line) => (/Nothing can be/.test(line) ? 'fault' : 'end'))
+    assert.ok(kinds.length >= 2)
+    for (const [i, kind] of kinds.entries())
+      assert.equal(kind, i % 2 === 0 ? 'fault' : 'end', 'each fault is logged once, and its end')
   })
 })

@@ -54,6 +54,16 @@ async function assertRefused(
 }
 
 describe('POST /api/lists', () => {
+  it('takes fifty filters at most, also bit by bit', async () => {
+    const some = (from: number, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`fields.f${from + i}`, 'x']))
+    await assertRefused(create({ filters: some(0, 51) }), [422, 'validation_failed'])
+    const id = await created({ filters: some(0, 50) })
+    assert.equal((await patch(id, { filters: { 'fields.f0': null, 'fields.f50': 'x' } })).status, 200)
+    await assertRefused(patch(id, { filters: some(60, 1) }), [422, 'validation_failed'])
+    assert.equal((await remove(id)).status, 200)
+  })
+
   it('makes a list with all that it asks for, which everyone reads who may view students', async () => {
     const given = {
       name: ' Year 7, girls ',
