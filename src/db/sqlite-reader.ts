@@ -26,8 +26,6 @@ export interface PageRow {
   readonly json: Uint8Array
   /** How many rows there are in all, where the statement of the page tells it. */
   readonly total?: number
-  /** The id of the last row, where the statement tells it; null: there is no row. */
-  readonly last?: number | null
 }
 
 /** A page as it was read. */
@@ -37,8 +35,6 @@ export interface FoundPage {
   readonly total: number | undefined
   /** The row of that statement, where it was run. */
   readonly counted?: Readonly<Record<string, number>> | undefined
-  /** As the statement of the page tells it. */
-  readonly last?: number | null | undefined
 }
 
 /** A prepared statement, and what makes an object of each of its rows. */
@@ -133,8 +129,8 @@ export class SqliteReader {
 
   /** A page that is not full says by itself how many rows there are. */
   page({ page, total, limit, offset }: PageRead): FoundPage {
-    const [{ count, json, total: told, last }] = this.all(page) as [PageRow]
-    if (total === undefined) return { json, total: told, last }
+    const [{ count, json, total: told }] = this.all(page) as [PageRow]
+    if (total === undefined) return { json, total: told }
     if (count < limit && (count > 0 || offset === 0)) return { json, total: offset + count }
     const [counted] = this.all(total) as [Readonly<Record<string, number>>?]
     return { json, total: counted?.total, counted }

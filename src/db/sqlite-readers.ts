@@ -60,6 +60,11 @@ export class SqliteReaders {
     this.#here = new SqliteReader(path, this.#file)
   }
 
+  /** The file that it reads. */
+  get place(): ReadingThreadData {
+    return { path: this.#path, file: this.#file }
+  }
+
   /** Reads on the event loop. */
   all(statement: BoundStatement): unknown[] {
     try {

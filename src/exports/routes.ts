@@ -13,12 +13,13 @@ import { exportedList } from './exported-list.ts'
 import * as schema from './schema.ts'
 import { beginFile, type Source, type StudentsFile } from './students-file.ts'
 import { Turns } from './turns.ts'
+import { whileTaken } from './while-taken.ts'
 
 /** The limits of exports. */
 export interface ExportLimits {
   readonly atOnce: number
   readonly maxWaitMs: number
-  /** How long a client may take nothing of its file, in milliseconds. */
+  /** How long a client may leave a slice untaken, in milliseconds. */
   readonly stallMs: number
 }
 
@@ -53,16 +54,16 @@ export function exportRoutes(app: App, { db, clock, lists, limits = usual }: Exp
     const listNow = await exportedList(db, query, () => caller.readmit(db, clock().toISOString()))
     const isHead = request.method === 'HEAD'
     if (isHead) await listNow()
-    const file = isHead ? Readable.from([]) : await begin(caller, listNow, asked)
+    const file = isHead ? Readable.from([]) : await begin(reply, caller, listNow, asked)
     const today = clock().toISOString().slice(0, 10)
     reply.type(mediaType)
     reply.header('Content-Disposition', `attachment; filename="students-${today}.${format.type}"`)
-    reply.raw.setTimeout(limits.stallMs, () => reply.raw.destroy())
     return file as never
   }
 
   /** Begins a file. When it is closed, another may begin; whole or not, the log is told of its end. */
   async function begin(
+    { raw }: FastifyReply,
     caller: Caller,
     listNow: Source['listNow'],
     { format, log }: Asked,
@@ -72,7 +73,7 @@ export function exportRoutes(app: App, { db, clock, lists, limits = usual }: Exp
       const file = await beginFile({ db, lists, listNow }, format)
       const id = await logExport(db, caller, log, clock().toISOString())
       async function* withEnd() {
-        yield* file
+        for await (const bytes of whileTaken(file, raw, limits.stallMs)) yield bytes
         await noteEnd(id, log, file)
       }
       return Readable.from(withEnd(), { objectMode: false }).once('close', () => {

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { Slice } from '../students/lists/slices.ts'
 import type { SheetReply, SheetThreadData } from './sheet-thread.ts'
 
-/** How much memory a thread may take for objects, in MB: many times what a slice takes. */
+/** How much memory a thread may take for objects, in MB: for a slice of students who have all that they may have. */
 const limits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
 
 /** Makes a file in a thread of its own. */
 export class SheetMaker implements AsyncDisposable {
   readonly #worker: Worker
-  #count = 0
 
   constructor(data: SheetThreadData) {
     const url = new URL('./sheet-thread.ts', import.meta.url)
@@ -16,22 +16,12 @@ export class SheetMaker implements AsyncDisposable {
     this.#worker.on('error', () => {}) // whoever waits for a reply learns of it
   }
 
-  /** How many students stand in the file by now. */
-  get count(): number {
-    return this.#count
-  }
-
-  /**
-   * Adds the students of a slice, or the end. Await one before the next.
-   * @returns what of the file is made by then
-   * @throws whatever ended the thread
-   */
-  async add(json: Uint8Array | 'end'): Promise<Uint8Array> {
+  /** Adds the students of a slice, or the end. Await one before the next. @throws whatever ended the thread */
+  async add(slice: Slice | 'end'): Promise<SheetReply> {
     const replied = once(this.#worker, 'message')
-    this.#worker.postMessage(json)
-    const [{ bytes, count }] = (await replied) as [SheetReply]
-    this.#count = count
-    return bytes
+    this.#worker.postMessage(slice)
+    const [reply] = await replied
+    return reply
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

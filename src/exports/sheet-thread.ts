@@ -1,39 +1,49 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { PortableReader, type ReadingPlace } from '../db/portable-reader.ts'
 import { openSheet, type SheetFormat } from '../sheets/sheet.ts'
+import type { Slice } from '../students/lists/slices.ts'
 import { headerOf, rowMaker, type SheetPlan } from './sheet-plan.ts'
 
-/* A thread that makes the rows of one file, so that they do not block the event loop. */
+/* A thread that reads students and makes the rows of one file, so that they do not block the event loop. */
 
-/** What file it makes. */
+/** What file it makes, and where it reads. */
 export interface SheetThreadData {
   readonly format: SheetFormat
   readonly plan: SheetPlan
+  readonly place: ReadingPlace
 }
 
-/** What of the file is made by then, and how many students stand in it. */
+/** What is made of the file by a slice. */
 export interface SheetReply {
   readonly bytes: Uint8Array
+  /** How many students it has, and the highest id among them; null: there are none. */
   readonly count: number
+  readonly last: number | null
 }
 
 const port = parentPort!
-const { format, plan } = workerData as SheetThreadData
+const { format, plan, place } = workerData as SheetThreadData
 const header = headerOf(plan)
-const sheet = openSheet(format, 'students', header.length)
+const sheet = await openSheet(format, 'students', header.length)
 const toRow = rowMaker(plan)
-let count = 0
-let hasHeader = false
+const reader = new PortableReader(place)
+let begin = [header]
 
-/** @param json students as a slice has them; 'end': there are no more */
-async function answer(json: Uint8Array | 'end'): Promise<void> {
-  const begin = hasHeader ? [] : [header]
-  hasHeader = true
-  const students = json === 'end' ? [] : JSON.parse(Buffer.from(json).toString())
-  count += students.length
+async function answer(slice: Slice | 'end'): Promise<void> {
+  const [{ json, last }] = slice === 'end' ? [{ json: '[]', last: null }] : one(reader.rows(slice))
+  const students: Parameters<typeof toRow>[0][] = JSON.parse(json)
   const written = [await sheet.add([...begin, ...students.map(toRow)])]
-  if (json === 'end') written.push(await sheet.end())
-  const bytes = Buffer.concat(written)
-  port.postMessage({ bytes, count } satisfies SheetReply)
+  begin = []
+  if (slice === 'end') {
+    written.push(await sheet.end())
+    reader.close()
+  }
+  const bytes = written.length === 1 ? written[0]! : Buffer.concat(written)
+  port.postMessage({ bytes, count: students.length, last } satisfies SheetReply)
 }
 
-port.on('message', (json: Uint8Array | 'end') => void answer(json))
+function one<Row>(rows: readonly Row[]): readonly [Row] {
+  return [rows[0]!]
+}
+
+port.on('message', (slice: Slice | 'end') => void answer(slice))

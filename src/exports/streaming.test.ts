@@ -35,11 +35,14 @@ describe('an export of 20 000 students', () => {
     await insertStudents(school)
   })
 
-  /** Sends the request. Nothing of the body is taken until it is read. */
+  /** Sends the request, again where a busy machine had the server refuse it. Nothing of the body is taken until it is read. */
   async function request({ token }: Person): Promise<IncomingMessage> {
     const headers = { authorization: `Bearer ${token}` }
-    const [answer] = await once(get({ port, path, headers, agent: false }), 'response')
-    return answer as IncomingMessage
+    for (;;) {
+      const [answer] = await once(get({ port, path, headers, agent: false }), 'response')
+      if (answer.headers['retry-after'] !== '1') return answer
+      answer.resume()
+    }
   }
 
   /** What the log tells of the newest export, once it has ended. */
@@ -105,11 +108,13 @@ describe('an export of 20 000 students', () => {
   it('is one of two at a time: a third waits, and is told when to come back; a client that goes makes room', async () => {
     const registrar = await school.person('registrar')
     const [one, other] = [await request(registrar), await request(registrar)]
-    const { status, body, headers } = await school.get(path, registrar)
-    assert.deepEqual([status, body.code, headers['retry-after']], [503, 'overloaded', '10'])
+    const third = await request(registrar)
+    assert.deepEqual([third.statusCode, third.headers['retry-after']], [503, '10'])
+    assert.equal(JSON.parse((await buffer(third)).toString()).code, 'overloaded')
     one.destroy()
-    const next = await school.get('/api/students.csv?columns=id&class_id=12', registrar)
-    assert.equal(next.status, 200)
+    const next = await request(registrar)
+    assert.equal(next.statusCode, 200)
+    next.destroy()
     other.destroy()
   })
 })

@@ -1,3 +1,4 @@
+import { readingPlaceOf } from '../db/portable-reads.ts'
 import type { Db } from '../db/tables.ts'
 import { invalidField } from '../problems.ts'
 import type { SheetFormat } from '../sheets/sheet.ts'
@@ -5,12 +6,12 @@ import type { ListRequest } from '../students/list-request.ts'
 import { askedFor } from '../students/lists/asked.ts'
 import { listColumns } from '../students/lists/columns.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
-import type { SlicePart } from '../students/lists/slices.ts'
+import type { Slice, SlicePart } from '../students/lists/slices.ts'
 import { SheetMaker } from './sheet-maker.ts'
 import { planSheet } from './used-columns.ts'
 
-/** How many students are read at once. */
-const sliceSize = 500
+/** How many students are read at once: some 100 KB, and 12 MB where each has all that it may have. */
+const sliceSize = 100
 
 /** How many students are exported in another order than that of ids, or found by a search: their ids are kept. */
 export const mostInOrder = 100_000
@@ -45,12 +46,15 @@ export async function beginFile(source: Source, format: SheetFormat): Promise<St
   const plan = await planSheet(source.db, list)
   const file = { count: 0, isWhole: false }
   async function* bytes() {
-    await using maker = new SheetMaker({ format, plan })
-    for await (const json of readAhead(slices(source, ids))) {
-      yield await maker.add(json)
-      file.count = maker.count
+    await using maker = new SheetMaker({ format, plan, place: readingPlaceOf(source.db) })
+    const parts = partsOf(ids)
+    for (let part = parts.next(0); !part.done; ) {
+      const { bytes, count, last } = await maker.add(await readSlice(source, part.value))
+      file.count += count
+      yield bytes
+      part = parts.next(last)
     }
-    yield await maker.add('end')
+    yield (await maker.add('end')).bytes
     file.isWhole = true
   }
   return Object.assign(file, { [Symbol.asyncIterator]: bytes })
@@ -60,22 +64,19 @@ function isById({ sort, filter }: ListRequest): boolean {
   return sort === 'id' && filter.search === undefined && filter.guardian === undefined
 }
 
-async function* slices({ lists, listNow }: Source, ids: readonly number[] | undefined) {
-  const read = async (part: SlicePart) => {
-    const { scope, filter, columns } = await listNow()
-    return lists.slice(scope, filter, part, columns)
-  }
-  if (ids !== undefined) {
-    for (let at = 0; at < ids.length; at += sliceSize)
-      yield (await read({ ids: ids.slice(at, at + sliceSize) })).json
+/** Reads a slice, of those whom the list may tell of by now. */
+async function readSlice({ lists, listNow }: Source, part: SlicePart): Promise<Slice> {
+  const { scope, filter, columns } = await listNow()
+  return lists.slice(scope, filter, part, columns)
+}
+
+/** What is read, slice by slice. It is told the highest id of each; null: there was nobody. */
+function* partsOf(ids: readonly number[] | undefined): Generator<SlicePart, void, number | null> {
+  if (ids === undefined) {
+    for (let last: number | null = 0; last !== null; ) last = yield { after: last, limit: sliceSize }
     return
   }
-  for (let after = 0; ; ) {
-    const { json, last } = await read({ after, limit: sliceSize })
-    if (last === null) return
-    yield json
-    after = last
-  }
+  for (let at = 0; at < ids.length; at += sliceSize) yield { ids: ids.slice(at, at + sliceSize) }
 }
 
 /** The ids of all that are found, in the order of the list. @throws Problem validation_failed where they are too many */
@@ -91,19 +92,4 @@ async function idsInOrder({ lists }: Source, { scope, filter, sort }: ListReques
 function tooManyInOrder() {
   const detail = `must be id, and nothing searched for, where more than ${mostInOrder} students are found; class_id and other filters make them fewer`
   return invalidField('/sort', { code: 'too_many', detail, params: { limit: mostInOrder } })
-}
-
-/** Has the next item made while one is used. */
-async function* readAhead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
-  try {
-    for (let next = items.next(); ; ) {
-      const { done, value } = await next
-      if (done) return
-      next = items.next()
-      next.catch(() => {}) // whoever awaits it learns of it
-      yield value
-    }
-  } finally {
-    await items.return(undefined)
-  }
 }

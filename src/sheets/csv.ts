@@ -31,11 +31,21 @@ export class CsvWriter implements SheetWriter {
 
   /** An empty line would be no row to those who read it. */
   #lineOf(row: Row): string {
-    const line = row.map((cell) => (cell === '' ? '' : this.#quoted(guarded(cell)))).join(this.#delimiter)
+    let line = ''
+    for (let i = 0; i < row.length; i++) {
+      const cell = row[i]!
+      if (i > 0) line += this.#delimiter
+      line += isPlain(cell) ? cell : quoted(guarded(cell))
+    }
     return `${line === '' ? '""' : line}\r\n`
   }
+}
 
-  #quoted(text: string): string {
-    return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-  }
+/** Whether a text stands in a file as it is, as most do. */
+function isPlain(text: string): boolean {
+  return !/[",;\r\n]|^['=+\-@\t]/.test(text)
+}
+
+function quoted(text: string): string {
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,6 +1,5 @@
 import type { CsvOptions } from './csv.ts'
 import { CsvWriter } from './csv.ts'
-import { XlsxWriter } from './xlsx.ts'
 
 /** The texts of a row, from left to right; '' is an empty cell. */
 export type Row = readonly string[]
@@ -17,6 +16,8 @@ export interface SheetWriter {
 export type SheetFormat = ({ readonly type: 'csv' } & CsvOptions) | { readonly type: 'xlsx' }
 
 /** Begins a file. @param name of its sheet, where it has one; columns: how many there are */
-export function openSheet(format: SheetFormat, name: string, columns: number): SheetWriter {
-  return format.type === 'csv' ? new CsvWriter(format) : new XlsxWriter(name, columns)
+export async function openSheet(format: SheetFormat, name: string, columns: number): Promise<SheetWriter> {
+  if (format.type === 'csv') return new CsvWriter(format)
+  const { XlsxWriter } = await import('./xlsx.ts') // loaded where it is used
+  return new XlsxWriter(name, columns)
 }

@@ -8,7 +8,7 @@ import { XlsxWriter } from './xlsx.ts'
 
 /** A file of these rows, which are given in pieces. */
 async function fileOf(format: SheetFormat, rows: readonly Row[], piece = 2): Promise<Buffer> {
-  const sheet = openSheet(format, 'students', rows[0]!.length)
+  const sheet = await openSheet(format, 'students', rows[0]!.length)
   const written: Uint8Array[] = []
   for (let at = 0; at < rows.length; at += piece) written.push(await sheet.add(rows.slice(at, at + piece)))
   return Buffer.concat([...written, await sheet.end()])

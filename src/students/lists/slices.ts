@@ -1,4 +1,5 @@
 import type { Scope } from '../../access/scope.ts'
+import type { PortableRead } from '../../db/portable-reader.ts'
 import { within } from './asked.ts'
 import type { ListColumn } from './columns.ts'
 import type { Condition, StudentFilter } from './filter.ts'
@@ -13,11 +14,14 @@ export type SlicePart =
   | { readonly after: number; readonly limit: number }
   | { readonly ids: readonly number[] }
 
-/** Students as a JSON array in UTF-8, and the highest id among them; null: there are none. */
-export interface JsonSlice {
-  readonly json: Uint8Array
+/** Students as a JSON array, and the highest id among them; null: there are none. */
+export interface SliceRow {
+  readonly json: string
   readonly last: number | null
 }
+
+/** A slice is made in a thread, where that can be. It gives one row. */
+export type Slice = PortableRead<SliceRow>
 
 /** A slice, as engines are asked for it. */
 export interface AskedSlice {
@@ -32,7 +36,7 @@ export interface AskedSlice {
 /** The column of which `last` is the highest. */
 export const sliceId = 'slice_id'
 
-export const emptySlice: JsonSlice = { json: Buffer.from('[]'), last: null }
+export const emptySlice: Slice = { rows: [{ json: '[]', last: null }] }
 
 /** What engines are asked for; undefined: nobody can be found. */
 export function sliceOf(

@@ -1,11 +1,12 @@
 import { CompiledQuery } from 'kysely'
 import type { Scope } from '../../../access/scope.ts'
+import { portableRead } from '../../../db/portable-reads.ts'
 import { postgresReadsOf } from '../../../db/postgres-adapter.ts'
 import type { Db } from '../../../db/tables.ts'
 import type { Asked, JsonPage } from '../asked.ts'
 import type { ListColumn } from '../columns.ts'
 import type { StudentLists } from '../lists.ts'
-import { emptySlice, type JsonSlice, type SliceFilter, type SlicePart, sliceOf } from '../slices.ts'
+import { emptySlice, type Slice, type SliceFilter, type SlicePart, sliceOf } from '../slices.ts'
 import { postgresDerived } from './derived.ts'
 import { sliceStatement } from './slices.ts'
 import { isByIndex, pageStatement } from './statements.ts'
@@ -37,13 +38,9 @@ export class PostgresLists implements StudentLists {
     filter: SliceFilter,
     part: SlicePart,
     columns: readonly ListColumn[],
-  ): Promise<JsonSlice> {
+  ): Promise<Slice> {
     const asked = sliceOf(scope, filter, part, columns)
-    if (asked === undefined) return emptySlice
-    const { sql, parameters } = sliceStatement(asked)
-    const { rows } = await this.#db.executeQuery(CompiledQuery.raw(sql, [...parameters]))
-    const [{ json, last }] = rows as [{ json: string; last: number | null }]
-    return { json: Buffer.from(json), last }
+    return asked === undefined ? emptySlice : portableRead(this.#db, sliceStatement(asked))
   }
 
   readonly derived = postgresDerived

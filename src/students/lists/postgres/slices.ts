@@ -5,7 +5,7 @@ import { conditionsOf } from '../filter.ts'
 import { type AskedSlice, sliceId } from '../slices.ts'
 import { expressionOf, idArray, type Statement } from './statements.ts'
 
-/** A slice as JSON (`json`), and the last id (`last`). */
+/** A slice, as a `SliceRow`. */
 export function sliceStatement({ part, classes, conditions, columns }: AskedSlice): Statement {
   const values = new BoundValues('$')
   const isNamed = 'ids' in part
@@ -13,11 +13,12 @@ export function sliceStatement({ part, classes, conditions, columns }: AskedSlic
     ? `unnest(${idArray(part.ids, values)}) with ordinality as given (id, place) join students on students.id = given.id`
     : 'students'
   const met = conditionsOf(conditions, values)
+  const isPlanned = met.length > 0 || classes !== 'all' // of all students, the index of ids is always taken
   if (!isNamed) met.push(`students.id > ${values.bind(part.after)}`)
   if (classes !== 'all') met.push(`students.class_id = any(${idArray(classes, values)})`)
   const where = met.length > 0 ? `where ${met.join(' and ')}` : ''
   const order = isNamed ? 'order by given.place' : `order by students.id limit ${part.limit}`
-  const sql = `${plannedEachTime}select coalesce(json_agg(page), '[]')::text as json, max(page.${sliceId}) as last
+  const sql = `${isPlanned ? plannedEachTime : ''}select coalesce(json_agg(page), '[]')::text as json, max(page.${sliceId}) as last
     from (
       select ${selected(columns, expressionOf)} from ${from} join classes on classes.id = students.class_id
       ${where} ${order}

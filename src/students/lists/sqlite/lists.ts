@@ -1,4 +1,5 @@
 import type { Scope } from '../../../access/scope.ts'
+import { portableRead } from '../../../db/portable-reads.ts'
 import type { FoundPage, PageRead } from '../../../db/sqlite-reader.ts'
 import type { SqliteReaders } from '../../../db/sqlite-readers.ts'
 import { sqliteReadersOf } from '../../../db/sqlite-readers.ts'
@@ -6,7 +7,7 @@ import type { Db } from '../../../db/tables.ts'
 import type { Asked, JsonPage } from '../asked.ts'
 import { type ListColumn, plainColumns } from '../columns.ts'
 import type { StudentLists } from '../lists.ts'
-import { emptySlice, type JsonSlice, type SliceFilter, type SlicePart, sliceOf } from '../slices.ts'
+import { emptySlice, type Slice, type SliceFilter, type SlicePart, sliceOf } from '../slices.ts'
 import { sqliteDerived } from './derived.ts'
 import { type AskedOfGuardian, guardianPageStatement } from './guardians.ts'
 import { IndexMerging } from './merging.ts'
@@ -34,6 +35,7 @@ const fewSkipped = 1_000
 
 /** Lists on SQLite: on the event loop what is quick, in a thread what is not known to be. */
 export class SqliteLists implements StudentLists {
+  readonly #db: Db
   readonly #readers: SqliteReaders
   readonly #merging: IndexMerging
   /** Pages that were quick the last time. */
@@ -42,6 +44,7 @@ export class SqliteLists implements StudentLists {
   readonly #totals = new Remembered<Counted>(1_000)
 
   constructor(db: Db) {
+    this.#db = db
     this.#readers = sqliteReadersOf(db)!
     this.#merging = new IndexMerging(db)
   }
@@ -69,12 +72,9 @@ export class SqliteLists implements StudentLists {
     filter: SliceFilter,
     part: SlicePart,
     columns: readonly ListColumn[],
-  ): Promise<JsonSlice> {
+  ): Promise<Slice> {
     const asked = sliceOf(scope, filter, part, columns)
-    if (asked === undefined) return emptySlice
-    const read = { page: sliceStatement(asked), limit: Number.POSITIVE_INFINITY, offset: 0 }
-    const { found } = await this.#readers.pageBeside(read)
-    return { json: found.json, last: found.last ?? null }
+    return asked === undefined ? emptySlice : portableRead(this.#db, sliceStatement(asked))
   }
 
   /** How long it takes is not known before. */

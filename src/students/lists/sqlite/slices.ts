@@ -4,11 +4,11 @@ import { conditionsOf } from '../filter.ts'
 import { type AskedSlice, sliceId } from '../slices.ts'
 import { idList, rowsOf, shownAs } from './statements.ts'
 
-/** A slice: a `PageRow` with the last id. No index is walked but that of ids, so that all slices together read all once. */
+/** A slice, as a `SliceRow`. No index is walked but that of ids, so that all slices together read all once. */
 export function sliceStatement(asked: AskedSlice): BoundStatement {
   const values = new BoundValues('?')
   const { selected, json } = shownAs(asked.columns)
-  const sql = `select count(*) as count, ${json} as json, max(page.${sliceId}) as last
+  const sql = `select cast(${json} as text) as json, max(page.${sliceId}) as last
     from (${rowsOf(selected, idsOf(asked, values))}) as page`
   return { sql, parameters: values.all }
 }
