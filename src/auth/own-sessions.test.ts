@@ -241,6 +241,7 @@ describe('GET /api/auth/me', () => {
       'classes.manage',
       'lists.manage',
       'students.create',
+      'students.export',
       'students.sensitive',
       'students.update',
     ]
@@ -253,6 +254,6 @@ describe('GET /api/auth/me', () => {
     await write(school.db, byTest, (db) =>
       db.deleteFrom('user_roles').where('user_id', '=', teacher.id).where('role_id', '=', viewer).execute(),
     )
-    assert.equal((await school.get('/api/auth/me', teacher)).body.data.scopes.length, 7)
+    assert.equal((await school.get('/api/auth/me', teacher)).body.data.scopes.length, 8)
   })
 })
