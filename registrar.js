@@ -73,21 +73,6 @@ function keepCompiled() {
   nodeModule.enableCompileCache?.()
 }
 
-/**
- * Takes a relative import as it is written, since it names a file. Of each, and they are some 1 600, Node asks
- * whether it is a file, whether a link, and of what kind: a seventh of the start.
- */
-function resolveAsWritten() {
-  nodeModule.registerHooks({
-    resolve(specifier, context, resolveNext) {
-      const isFile = specifier.startsWith('.') && context.conditions.includes('import')
-      if (!isFile) return resolveNext(specifier, context)
-      const { href: url } = new URL(specifier, context.parentURL)
-      return { url, format: url.endsWith('.ts') ? 'module-typescript' : undefined, shortCircuit: true }
-    },
-  })
-}
-
 const node = findNode()
 const args = process.argv.slice(2)
 if (node === undefined) {
@@ -103,9 +88,10 @@ if (node === undefined) {
 } else {
   const settingsFile = readSettings()
   keepCompiled()
-  resolveAsWritten()
   const { boundMemory } = await import('./src/cli/memory.ts')
   boundMemory([process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' '))
+  const { resolveAsWritten } = await import('./src/cli/resolve-as-written.ts')
+  resolveAsWritten()
   const { runCommand } = await import('./src/cli/run.ts')
   await runCommand(args, settingsFile)
 }

@@ -90,9 +90,7 @@ const counts = new Map<string, number>()
 async function runTask({ files, engine }: Task, environment: Environment): Promise<void> {
   const events: TestEvent[] = []
   const env = { ...process.env, ...environment, TEST_ENGINE: engine, TEST_FILES: JSON.stringify(files) }
-  const isGroup = files.length > 1
-  const file = isGroup ? 'test/together.ts' : files[0]!
-  for await (const event of run({ files: [file], env }) as AsyncIterable<TestEvent>) {
+  for await (const event of run({ files: ['test/together.ts'], env }) as AsyncIterable<TestEvent>) {
     const { type, data } = event
     if (type === 'test:diagnostic' && data.nesting === 0) {
       const [, what, count] = /^(\w+) ([\d.]+)$/.exec(data.message ?? '') ?? []
@@ -100,7 +98,7 @@ async function runTask({ files, engine }: Task, environment: Environment): Promi
       continue
     }
     if (type === 'test:summary') continue
-    if (isGroup && data.nesting !== undefined && --data.nesting < 0) continue // of the suite that holds them
+    if (data.nesting !== undefined && --data.nesting < 0) continue // of the suite that holds them
     if (data.nesting === 0 && data.name !== undefined) data.name = `[${engine}] ${data.name}`
     events.push(event)
   }
