@@ -1,5 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { atEnd } from './cleanup.ts'
+import type { HostedCommand, HostedOutcome } from './command-host.ts'
 import { launcher, programInFolder, serverEnvironment } from './server.ts'
 
 /** The password of every account that tests make by command. */
@@ -23,11 +27,25 @@ export interface CommandOutcome {
   json(): any
 }
 
-/** Runs `./registrar.js` with these arguments, as a process of its own in a folder that holds nothing else. */
-export async function runCommand(
-  args: readonly string[],
-  { databaseUrl, stdin = '', env = {}, cwd }: CommandSetting,
-): Promise<CommandOutcome> {
+/** The commands that ran in a process of their own, since this one began. */
+const haveRun = new Set<string>()
+
+/**
+ * Runs `./registrar.js` with these arguments, in a folder that holds nothing else. Each command runs as a process of
+ * its own the first time, and where it is given a folder; else it waits for its turn in a process that has loaded
+ * the program already.
+ */
+export async function runCommand(args: readonly string[], setting: CommandSetting): Promise<CommandOutcome> {
+  const [name] = /^([a-z]+( [a-z]+)?)?/.exec(args.join(' '))!
+  const isKnown = haveRun.has(name)
+  haveRun.add(name)
+  const outcome = await (isKnown && setting.cwd === undefined
+    ? inTurn(() => runHosted(args, setting))
+    : runAlone(args, setting))
+  return { ...outcome, json: () => JSON.parse(outcome.stdout) }
+}
+
+async function runAlone(args: readonly string[], { databaseUrl, stdin = '', env = {}, cwd }: CommandSetting) {
   const place = cwd === undefined ? programInFolder() : { cwd, script: launcher }
   const child = spawn(process.execPath, [place.script, ...args], {
     cwd: place.cwd,
@@ -37,7 +55,48 @@ export async function runCommand(
   child.stdin.end(stdin)
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), exited])
-  return { status, stdout, stderr, json: () => JSON.parse(stdout) }
+  return { status, stdout, stderr }
+}
+
+let host: Promise<ChildProcess> | undefined
+let last: Promise<unknown> = Promise.resolve()
+
+/** Begins when all that was given before has ended. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const mine = last.then(work)
+  last = mine.catch(() => {})
+  return mine
+}
+
+async function runHosted(args: readonly string[], { databaseUrl, stdin = '', env = {} }: CommandSetting) {
+  const child = await (host ??= startHost())
+  const { cwd, script } = programInFolder()
+  const command = { args, env: serverEnvironment(databaseUrl, env), cwd, script: join(cwd, script), stdin }
+  const [outcome] = await new Promise<[HostedOutcome]>((resolve, reject) => {
+    const ended = () => reject(new Error(`${args.join(' ')}: the process that ran it has ended`))
+    child.once('exit', ended)
+    once(child, 'message').then((answer) => {
+      child.off('exit', ended)
+      resolve(answer as [HostedOutcome])
+    }, reject)
+    child.send(command satisfies HostedCommand)
+  })
+  return outcome
+}
+
+async function startHost(): Promise<ChildProcess> {
+  const child = fork(join(import.meta.dirname, 'command-host.ts'), {
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...serverEnvironment(''), NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
+  })
+  atEnd(async () => {
+    child.disconnect()
+    await once(child, 'exit')
+  })
+  await once(child, 'message')
+  return child
 }
 
 /** Runs a command that must succeed. */
