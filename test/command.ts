@@ -69,7 +69,8 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function runHosted(args: readonly string[], { databaseUrl, stdin = '', env = {} }: CommandSetting) {
-  const child = await (host ??= startHost())
+  host ??= startHost()
+  const child = await host
   const { cwd, script } = programInFolder()
   const command = { args, env: serverEnvironment(databaseUrl, env), cwd, script: join(cwd, script), stdin }
   const [outcome] = await new Promise<[HostedOutcome]>((resolve, reject) => {

@@ -4,6 +4,7 @@ import { write } from '../src/events/write.ts'
 import { deleteGrant } from '../src/roles/queries.ts'
 import { openStudentLists } from '../src/students/lists/lists.ts'
 import { insertStudent } from '../src/students/queries.ts'
+import { changePasswordAtOnce, registerAtOnce } from './account-races.ts'
 import { persistently } from './persistently.ts'
 import { type Answer, byTest, openSchool, password } from './school.ts'
 
@@ -35,6 +36,15 @@ describe('of what many do at once', () => {
       const login = await school.login(`race${round}@school.example`, `password number ${winner}`)
       assert.equal(login.body.data.user.name, `Racer ${winner}`, 'and the row is wholly the winner’s')
     }
+  })
+
+  it('one of fifty accounts that register first is the first administrator', async () => {
+    for (let round = 0; round < 2; round++) await registerAtOnce(50)
+  })
+
+  it('one of sixteen changes of a password wins, and no login beside them outlives it', async () => {
+    const school = await openSchool()
+    for (let round = 0; round < 4; round++) await changePasswordAtOnce(school, round)
   })
 
   it('one of fifty creations of an admission number succeeds, the others are told it is taken', async () => {

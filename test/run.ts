@@ -24,7 +24,7 @@ interface Task {
   readonly engine: string
   /** How many of the lanes it takes: what measures times has few neighbours. */
   readonly lanes: number
-  /** Those that start processes or wait take longest, so they begin first, but for those that take more lanes. */
+  /** Those that start processes or wait take longest, so they begin before others of one file. */
   readonly isLong: boolean
   /** Whether it has a process to itself: it looks at its process, starts others, or says something special. */
   readonly isAlone: boolean
@@ -47,7 +47,7 @@ const files = globSync(patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'te
   .filter((file) => patterns.length > 0 || file.endsWith('.long.test.ts') === isLongRun)
   .sort()
 const tasks = together(files.flatMap(tasksOf)).sort(
-  (a, b) => b.lanes - a.lanes || Number(b.isLong) - Number(a.isLong),
+  (a, b) => b.lanes - a.lanes || b.files.length - a.files.length || Number(b.isLong) - Number(a.isLong),
 )
 
 function tasksOf(file: string): Task[] {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { registerAtOnce } from '../../test/account-races.ts'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { rolesOf } from '../../test/grants.ts'
-import { persistently } from '../../test/persistently.ts'
 import { byTest, openSchool, password, type School, type Sending } from '../../test/school.ts'
 import { startServer } from '../../test/server.ts'
 import { frame, openWire } from '../../test/wire.ts'
@@ -168,24 +168,7 @@ describe('the first account of a platform, registered on the machine itself', ()
     assert.equal(await hasAdministrator(school.db), false)
   })
 
-  it('is one of fifty that register at once', async () => {
-    for (let round = 0; round < 2; round++) {
-      const school = await openSchool()
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, i) =>
-          persistently(() => register(school, { body: { ...anna, email: `n${i}@school.example` } })),
-        ),
-      )
-      const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.data.user_id)
-      const roles = await Promise.all(made.map((id) => rolesOf(school, id)))
-      assert.equal(made.length, 50)
-      assert.equal(roles.filter((held) => held.includes('administrator')).length, 1)
-      assert.equal(await school.count('user_roles'), 1)
-      const told = school.log.filter((line) => /account \d+ is the first administrator/.test(line))
-      assert.equal(told.length, 1)
-      assert.equal(JSON.parse(told[0]!).level, 'info')
-    }
-  })
+  it('is one of ten that register at once', () => registerAtOnce(10))
 
   it('is told by the first lines of the log, which say the door that is open', async () => {
     const doors: [env: Record<string, string>, line: RegExp][] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { persistently } from '../../test/persistently.ts'
+import { changePasswordAtOnce } from '../../test/account-races.ts'
 import { type Answer, byTest, openSchool, type Person, password, type School } from '../../test/school.ts'
 import type { Caller } from '../access/authority.ts'
 import { createTokens } from '../access/tokens.ts'
@@ -288,33 +288,6 @@ describe('a change of password, of many things at once', () => {
   })
 
   it('lets one of sixteen changes at once win, and none of the logins beside them outlive it', async () => {
-    const school = await openSchool()
-    for (let round = 0; round < 4; round++) {
-      const person = await school.person()
-      const from = (i: number) => `198.51.100.${round * 40 + i}`
-      const changes = Promise.all(
-        Array.from({ length: 16 }, (_, i) =>
-          persistently(() => change(school, person, { to: `password number ${i}`, from: from(i) })),
-        ),
-      )
-      const logins = Promise.all(
-        Array.from({ length: 16 }, (_, i) =>
-          persistently(() =>
-            school.send('POST', '/api/auth/login', {
-              body: { email: person.email, password },
-              from: from(16 + i),
-            }),
-          ),
-        ),
-      )
-      const answers = await changes
-      const tokens = (await logins).flatMap(({ status, body }) => (status === 200 ? [body.data.token] : []))
-      const winners = answers.flatMap(({ status }, i) => (status === 200 ? [i] : []))
-      assert.equal(winners.length, 1)
-      for (const { status } of answers) assert.ok([200, 422].includes(status))
-      for (const token of tokens) assert.equal(await me(school, token), 401)
-      assert.equal(await me(school, person), 200)
-      assert.equal((await school.login(person.email, `password number ${winners[0]}`)).status, 200)
-    }
+    await changePasswordAtOnce(await openSchool())
   })
 })
