@@ -46,6 +46,8 @@ export async function listRequest(
   { scope, scopeBesides }: Pick<Caller, 'scope' | 'scopeBesides'>,
 ): Promise<ListRequest> {
   const { search, class_id: classIds, guardian, sort = 'id' } = query
+  if (Object.keys(query).every((name) => open.has(name)))
+    return { scope, filter: { search, classIds }, sort: 'id', columns: plainColumns }
   const own = namesOwnFields(query) ? await askableFields(db) : undefined
   const listed = guardian === undefined ? scope : sensitiveScope(scope, scopeBesides)
   const columns =
@@ -61,6 +63,9 @@ export async function listRequest(
     throw permissionDenied('students.sensitive')
   return { scope: listed, filter: { search, classIds, guardian, conditions }, sort, columns }
 }
+
+/** Parameters that tell nothing more of students than what every list shows of them. */
+const open: ReadonlySet<string> = new Set(['page', 'per_page', 'search', 'class_id'])
 
 /** Whether a parameter or a column is of a field of the school's own. */
 function namesOwnFields(query: ListQuery): boolean {

@@ -139,8 +139,9 @@ export class SqliteLists implements StudentLists {
 }
 
 function nameOf({ sort, classes, conditions, columns, patterns, offset, limit }: Asked): string {
-  const shown = columns.map(({ name }) => name)
-  return [sort, classes, JSON.stringify(conditions), shown, ...patterns, offset, limit].join(' ')
+  const shown = columns === plainColumns ? '' : columns.map(({ name }) => name)
+  const asked = conditions.map((condition) => JSON.stringify(condition))
+  return [sort, classes, ...patterns, offset, limit, shown, ...asked].join(' ')
 }
 
 /** Remembers as much as it may; what was set longest ago goes first. */
