@@ -91,7 +91,14 @@ describe('pages of other origins', () => {
           assert.equal(answer.headers['access-control-allow-origin'], origin, `${origin} ${url}`)
           assert.equal(answer.headers['access-control-allow-credentials'], undefined)
           const exposed = String(answer.headers['access-control-expose-headers']).split(', ')
-          for (const name of ['ETag', 'Link', 'Location', 'Retry-After', 'WWW-Authenticate'])
+          for (const name of [
+            'Content-Disposition',
+            'ETag',
+            'Link',
+            'Location',
+            'Retry-After',
+            'WWW-Authenticate',
+          ])
             assert.ok(exposed.includes(name))
           assert.equal(answer.headers.vary, 'Origin')
         }

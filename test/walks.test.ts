@@ -10,7 +10,7 @@ import { openSchool } from './school.ts'
 import { projectFolder } from './server.ts'
 
 /** A walk has at most so many files. */
-const mostFiles = 21
+const mostFiles = 20
 
 /** The files that a column of ARCHITECTURE.md's table of the walks names: `room/`: `file` `file`, or `room/file`. */
 function filesNamed(column: number): string[] {

@@ -6,6 +6,7 @@ import { rowsBeside } from '../db/read-beside.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import type { ChangedFields, LoggedRecord, RecordChange } from '../events/log.ts'
 import { findFields } from '../fields/queries.ts'
+import { usualPerPage } from '../http/paging.ts'
 import { invalidField } from '../problems.ts'
 import { ownPrefix } from '../students/own-field-filters.ts'
 
@@ -74,8 +75,15 @@ export function selectEvents(db: Db) {
     ])
 }
 
-/** Entries, the newest first. Of an account that was removed there is no name. */
-function selectEntries(db: Db, { limit, before }: EntriesAsked) {
+/**
+ * Entries, the newest first. Of an account that was removed there is no name.
+ * @param orderedBy which of two equal columns, so that SQLite takes the index that has this order
+ */
+function selectEntries(
+  db: Db,
+  { limit, before }: EntriesAsked,
+  orderedBy: 'events.change_set_id' | 'change_sets.id' = 'events.change_set_id',
+) {
   const entries = selectEvents(db)
     .innerJoin('change_sets', 'change_sets.id', 'events.change_set_id')
     .leftJoin('users', 'users.id', 'change_sets.user_id')
@@ -89,12 +97,14 @@ function selectEntries(db: Db, { limit, before }: EntriesAsked) {
       'change_sets.undoes',
       'change_sets.undone_by',
     ])
-    .orderBy('events.change_set_id', 'desc')
+    .orderBy(orderedBy, 'desc')
     .orderBy('events.place', 'desc')
     .limit(limit + 1)
   return before === undefined
     ? entries
-    : entries.where(sql<boolean>`(events.change_set_id, events.place) < (${before[0]}, ${before[1]})`)
+    : entries
+        .where(orderedBy, '<=', before[0])
+        .where(sql<boolean>`(events.change_set_id, events.place) < (${before[0]}, ${before[1]})`)
 }
 
 /** How many entries, and before which one. */
@@ -105,7 +115,7 @@ export interface EntriesAsked {
 
 /** What a request for entries says. @throws Problem validation_failed */
 export function entriesAsked({
-  per_page = 20,
+  per_page = usualPerPage,
   before,
 }: {
   readonly per_page?: number
@@ -157,7 +167,8 @@ export interface AuditFilter {
 /** Entries of the whole log. Nothing is counted. */
 export async function auditEntries(db: Db, filter: AuditFilter, asked: EntriesAsked): Promise<Entries> {
   const { actor, record, recordId, action, since, until } = filter
-  let entries = selectEntries(db, asked)
+  const isByActor = actor !== undefined && recordId === undefined
+  let entries = selectEntries(db, asked, isByActor ? 'change_sets.id' : 'events.change_set_id')
   if (actor !== undefined) entries = entries.where('change_sets.user_id', '=', actor)
   if (record !== undefined) entries = entries.where('record', '=', record)
   if (recordId !== undefined) entries = entries.where('events.record_id', '=', recordId)

@@ -1,15 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { getAuthority } from '../access/authority.ts'
-import type { Clock } from '../access/clock.ts'
 import { authenticated, callerOf, requires } from '../access/guard.ts'
 import { getClass } from '../classes/queries.ts'
-import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import type { App } from '../http/context.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { getRole } from '../roles/role-records.ts'
-import type { StudentLists } from '../students/lists/lists.ts'
 import { getStudent } from '../students/queries.ts'
+import type { StudentParts } from '../students/routes.ts'
 import { getAccount } from '../users/accounts.ts'
 import {
   auditEntries,
@@ -23,13 +21,7 @@ import * as schema from './schema.ts'
 import { readTime } from './times.ts'
 import { lockRecords, undoChangeSet } from './undo.ts'
 
-export interface AuditParts {
-  readonly db: Db
-  readonly clock: Clock
-  readonly lists: StudentLists
-}
-
-export function auditRoutes(app: App, { db, clock, lists }: AuditParts): void {
+export function auditRoutes(app: App, { db, clock, lists }: StudentParts): void {
   const answer = async (request: FastifyRequest, { rows, next }: Entries) => {
     const authority = await getAuthority(db, callerOf(request).userId)
     const changesOf = await readerOfChanges(db, rows)

@@ -1,6 +1,7 @@
 import type { LoggedRecord } from '../events/log.ts'
 import { type Schema, Type } from '../http/json-schema.ts'
 import { Envelope, Id, maxId, operation, Success } from '../http/operation.ts'
+import { usualPerPage } from '../http/paging.ts'
 
 /** What kinds of records are logged. */
 export const records = [
@@ -91,9 +92,9 @@ const entryParameters = {
       title: 'EntriesPerPage',
       minimum: 1,
       maximum: maxEntries,
-      default: 20,
-      description: 'How many on a page; without it, 20. An entry can be long: it has what was and what is',
-      examples: [20],
+      default: usualPerPage,
+      description: `How many on a page; without it, ${usualPerPage}. An entry can be long: it has what was and what is`,
+      examples: [usualPerPage],
     }),
   ),
   before: Type.Optional(

@@ -13,8 +13,8 @@ export async function lockRow(db: Db, table: LockedTable, id: number): Promise<v
   await db.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
-/** The same, beside others that only want the row to stay as it is. */
-export async function shareRow(db: Db, table: LockedTable, id: number): Promise<void> {
+/** The same for rows, beside others that only want them to stay as they are. */
+export async function shareRows(db: Db, table: LockedTable, ids: readonly number[]): Promise<void> {
   if (engineOf(db) === 'sqlite') return
-  await db.selectFrom(table).select('id').where('id', '=', id).forShare().execute()
+  await db.selectFrom(table).select('id').where('id', 'in', ids).orderBy('id').forShare().execute()
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { sql } from 'kysely'
 import { onlyOn } from '../../test/engine.ts'
 import { openSchool } from '../../test/school.ts'
 import { readmit } from '../access/authority.ts'
@@ -39,6 +40,26 @@ describe('a write', () => {
     await assert.rejects(write(db, { userId: 1, readmit: refused }, work, lock), /refused/)
     const { position } = await db.selectFrom('classes').select('position').executeTakeFirstOrThrow()
     assert.notEqual(position, 77)
+  })
+})
+
+describe('a write that the database ends for another', onlyOn('postgres'), () => {
+  it('runs again from its beginning, and is logged once', async () => {
+    const { db } = await openSchool()
+    const before = await db.selectFrom('change_sets').select('id').execute()
+    const at = '2026-01-01T00:00:00.000Z'
+    let runs = 0
+    await write(db, { command: 'test' }, async (tx) => {
+      tx.record({ record: 'class', id: 1, action: 'changed', at, fields: { label: ['A', `B${++runs}`] } })
+      if (runs < 3) await sql`do $$ begin raise exception using errcode = '40001'; end $$`.execute(tx)
+    })
+    assert.equal(runs, 3)
+    const known = before.map(({ id }) => id)
+    const sets = await db.selectFrom('change_sets').select('id').where('command', '=', 'test').execute()
+    const made = sets.filter(({ id }) => !known.includes(id))
+    assert.equal(made.length, 1)
+    const events = db.selectFrom('events').select('fields').where('change_set_id', '=', made[0]!.id)
+    assert.deepEqual(await events.execute(), [{ fields: '{"label":["A","B3"]}' }])
   })
 })
 

@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/authority.ts'
-import type { Clock } from '../access/clock.ts'
 import { callerOf, requires } from '../access/guard.ts'
-import type { Db } from '../db/tables.ts'
 import type { App } from '../http/context.ts'
 import type { SheetFormat } from '../sheets/sheet.ts'
 import type { ListQuery } from '../students/list-query.ts'
-import type { StudentLists } from '../students/lists/lists.ts'
+import type { StudentParts } from '../students/routes.ts'
 import { type LoggedExport, logCount, logExport } from './export-log.ts'
 import { exportedList } from './exported-list.ts'
 import * as schema from './schema.ts'
@@ -25,12 +23,7 @@ export interface ExportLimits {
 
 const usual: ExportLimits = { atOnce: 2, maxWaitMs: 10_000, stallMs: 30_000 }
 
-export interface ExportParts {
-  readonly db: Db
-  readonly clock: Clock
-  readonly lists: StudentLists
-  readonly limits?: ExportLimits
-}
+type ExportParts = StudentParts & { readonly limits?: ExportLimits }
 
 const guard = requires('students.export', { besides: 'students.sensitive' })
 

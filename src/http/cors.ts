@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isLoopbackOrigin } from './loopback.ts'
 
 /**
- * The headers that let pages of the allowed origins read the answers (Fetch, "CORS protocol"), by request; never with credentials.
+ * The headers that let pages of the allowed origins read the answers (Fetch, "CORS protocol"), by request. Never with
+ * credentials.
  * An allowed origin gets its headers on errors too; other origins get none.
  */
 export function crossOriginHeaders(origins: readonly string[]) {
@@ -19,7 +20,8 @@ export function crossOriginHeaders(origins: readonly string[]) {
     return {
       ...vary,
       'Access-Control-Allow-Origin': any ? '*' : origin,
-      'Access-Control-Expose-Headers': 'ETag, Link, Location, Retry-After, WWW-Authenticate, X-Request-Id',
+      'Access-Control-Expose-Headers':
+        'Content-Disposition, ETag, Link, Location, Retry-After, WWW-Authenticate, X-Request-Id',
       ...(isPreflight && {
         'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
         'Access-Control-Allow-Headers':

@@ -15,6 +15,13 @@ type Write = (data: unknown) => string
 
 /** The serializer of a schema, with the marked texts as JSON. fast-json-stringify puts "unsafe" strings in quotes. */
 export function withJsonTexts(schema: unknown, write: Write): Write {
-  if (!JSON.stringify(schema).includes('"format":"unsafe"')) return write
-  return (data) => write(data).replaceAll(`"${mark}`, '').replaceAll(`${mark}"`, '')
+  return JSON.stringify(schema).includes('"format":"unsafe"') ? (data) => withoutMarks(write(data)) : write
+}
+
+/** Takes away the marks, and the quotes around them. */
+function withoutMarks(text: string): string {
+  const begin = text.indexOf(mark)
+  if (begin < 0) return text
+  const end = text.indexOf(mark, begin + 1)
+  return text.slice(0, begin - 1) + text.slice(begin + 1, end) + withoutMarks(text.slice(end + 2))
 }

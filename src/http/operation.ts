@@ -61,18 +61,22 @@ export const Success = Type.Boolean({ const: true, description: 'Always true' })
 /** `{ success: true, data }` */
 export const Envelope = <Data extends Schema>(data: Data) => Type.Object({ success: Success, data })
 
-/** The record as a change answers with it: to callers who may not view it, its id alone. */
+/**
+ * The record as a change answers with it: to callers who may not view it, its id alone. Its members stand as in the
+ * record: fast-json-stringify writes those first that are always there.
+ */
 export function Changed<Record extends { id: number }>(
-  { properties, required: _, ...record }: ObjectSchema & Schema<Record>,
+  { properties, required = [], ...record }: ObjectSchema & Schema<Record>,
   needed: string,
 ): Schema<Pick<Record, 'id'> & Partial<Record>> {
   const { description = '', title = '' } = record as { description?: string; title?: string }
+  const names = [...required, ...Object.keys(properties)]
   const shown = `Callers without \`${needed}\` are shown the id alone. ${description}`
   return {
     ...record,
     title: `Changed${title}`,
     description: shown.trim(),
-    properties,
+    properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
     required: ['id'],
   } as Schema<Pick<Record, 'id'> & Partial<Record>>
 }

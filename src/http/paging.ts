@@ -1,6 +1,9 @@
 import { type Schema, Type } from './json-schema.ts'
 import { Success } from './operation.ts'
 
+/** How many entries a page has, where the request does not say. */
+export const usualPerPage = 20
+
 export const pageParameters = Type.Partial({
   page: Type.Integer({
     title: 'Page',
@@ -14,9 +17,9 @@ export const pageParameters = Type.Partial({
     title: 'PerPage',
     minimum: 1,
     maximum: 1000,
-    default: 20,
-    description: 'How many on a page; without it, 20',
-    examples: [20],
+    default: usualPerPage,
+    description: `How many on a page; without it, ${usualPerPage}`,
+    examples: [usualPerPage],
   }),
 })
 

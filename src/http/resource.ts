@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page, PageRequest } from '../db/pages.ts'
 import { listsTag } from './conditions.ts'
+import { usualPerPage } from './paging.ts'
 import { routeOf } from './requests.ts'
 
 /*
@@ -62,7 +63,7 @@ export function removal(message: string) {
 
 /** Which page the query asks for. */
 export function pageRequest(query: { page?: number; per_page?: number }): PageRequest {
-  return { page: query.page ?? 1, perPage: query.per_page ?? 20 }
+  return { page: query.page ?? 1, perPage: query.per_page ?? usualPerPage }
 }
 
 /**

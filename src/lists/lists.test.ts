@@ -136,6 +136,13 @@ describe('POST /api/lists', () => {
       '/filters/date_of_birth.to',
       'invalid_format',
     ],
+    [
+      'days in the wrong order',
+      { filters: { 'date_of_birth.from': '2014-02-02', 'date_of_birth.to': '2014-02-01' } },
+      '/filters/date_of_birth.to',
+      'invalid',
+    ],
+    ['three digits of a phone number', { filters: { guardian: '182' } }, '/filters/guardian', 'too_short'],
     ['neither true nor false', { filters: { 'email.empty': 'no' } }, '/filters/email.empty', 'not_allowed'],
     ['a field without a key', { filters: { 'fields.': 'x' } }, '/filters/fields.', 'unknown_member'],
     [

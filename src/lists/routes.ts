@@ -8,10 +8,11 @@ import { write } from '../events/write.ts'
 import { entityTag, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import * as answer from '../http/resource.ts'
+import { checkFilters } from '../students/list-request.ts'
 import { askableFields, checkOwnColumns, ownConditions, ownPrefix } from '../students/own-field-filters.ts'
 import type { Parts } from '../users/parts.ts'
 import { deleteList, insertList, updateList } from './changes.ts'
-import { checkColumns } from './parameters.ts'
+import { checkColumns, mergeFilters } from './parameters.ts'
 import { getList, pageOfLists } from './queries.ts'
 import * as schema from './schema.ts'
 
@@ -32,6 +33,7 @@ export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
   app.post('/api/lists', { schema: schema.createList, config: managing }, async (request, reply) => {
     const { body } = request
     checkColumns(body.columns)
+    checkFilters(body.filters ?? {}, '/filters')
     const insert = async (tx: Tx) => {
       await checkOwnFields(tx, body)
       return insertList(tx, body, now())
@@ -47,6 +49,7 @@ export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
     const change = async (tx: Tx, authority: Authority) => {
       const before = await getList(tx, params.id)
       precondition.check(entityTag([before]))
+      checkFilters(mergeFilters(before.filters, patch.filters ?? {}), '/filters')
       await checkOwnFields(tx, patch)
       await updateList(tx, before, patch, now())
       const after = await getList(tx, params.id)

@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { boundUnreadBody, hasEnded, InTurn } from './connections.ts'
+import { boundUnreadBody } from './connections.ts'
+import { parseNoMore } from './undocumented.ts'
 
 /** How many requests make a batch, and how many of them may be of connections on which others wait. */
 const batchSize = 64
@@ -67,7 +69,7 @@ export class Batches {
     const batch = [...this.#single.splice(0, batchSize - pipelined.length), ...pipelined]
     for (const [request, response] of batch) {
       if (hasEnded(request.socket)) continue
-      boundUnreadBody(request, response)
+      if (bringsBody(request)) boundUnreadBody(request, response)
       this.#handler(request, response)
     }
     if (this.#single.length > 0 || this.#pipelined.length > 0) this.#plan()
@@ -79,6 +81,89 @@ export class Batches {
     this.#pipelined.push(...this.#single.filter(isWaitedOn))
     this.#single = this.#single.filter((pair) => !isWaitedOn(pair))
   }
+}
+
+function bringsBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined
+}
+
+/** How many requests may wait on one connection, by how many wait on all of them. */
+const limits = [
+  { below: 500, each: 100 },
+  { below: 2_000, each: 16 },
+  { below: Number.POSITIVE_INFINITY, each: 1 },
+]
+
+/**
+ * Handles the requests of each connection in turn (RFC 9112 §9.3.2), and none after an answer that closes it (§9.6).
+ * Too many that wait for the answers before theirs cut their connection. How many may wait depends on how many wait
+ * on all connections: each is some 2 KB of objects.
+ */
+class InTurn {
+  readonly #waiting = new WeakMap<Socket, number>()
+  #allWaiting = 0
+
+  /** How many requests wait, on all connections. */
+  get allWaiting(): number {
+    return this.#allWaiting
+  }
+
+  /** Whether requests wait on this connection. */
+  isWaitedOn(socket: Socket): boolean {
+    return (this.#waiting.get(socket) ?? 0) > 0
+  }
+
+  /** Calls `handle` when it is the request's turn, with whether it had to wait. */
+  queue({ socket }: IncomingMessage, response: ServerResponse, handle: (hasWaited: boolean) => void): void {
+    if (hasEnded(socket)) {
+      parseNoMore(socket)
+      return
+    }
+    if (response.socket !== null) {
+      handle(false)
+      return
+    }
+    const { each } = limits.find(({ below }) => this.#allWaiting < below)!
+    if ((this.#waiting.get(socket) ?? 0) >= each) {
+      cut(socket)
+      return
+    }
+    this.#count(socket, 1)
+    // A response has its socket from the moment when those before it are sent.
+    response.once('socket', () => {
+      this.#count(socket, -1)
+      if (!socket.destroyed) handle(true)
+    })
+  }
+
+  #count(socket: Socket, change: number): void {
+    const before = this.#waiting.get(socket)
+    if (before === undefined) socket.once('close', () => this.#count(socket, -this.#waiting.get(socket)!))
+    this.#waiting.set(socket, (before ?? 0) + change)
+    this.#allWaiting += change
+  }
+}
+
+function cut(socket: Socket): void {
+  parseNoMore(socket)
+  withoutStacks(socket)
+  socket.destroy()
+}
+
+/** Spares the stack of two errors that Node makes for each waiting request when the connection closes: 100 µs. */
+function withoutStacks(socket: Socket): void {
+  const { stackTraceLimit } = Error
+  socket.prependOnceListener('close', () => {
+    Error.stackTraceLimit = 0
+  })
+  socket.once('close', () => {
+    Error.stackTraceLimit = stackTraceLimit
+  })
+}
+
+/** Whether no more answers can be sent. */
+function hasEnded(socket: Socket): boolean {
+  return socket.destroyed || socket.writableEnded
 }
 
 type Done = (error?: Error) => void

@@ -59,6 +59,12 @@ describe('PATCH /api/students/{id}', () => {
     return answer.body.data.map(({ id }: { id: number }) => id)
   }
 
+  it('shows the members of a record in the order in which reading shows them', async () => {
+    const id = await student(details)
+    const changed = await patch(id, { name: 'Zoe' })
+    assert.deepEqual(Object.keys(changed.body.data), Object.keys((await read(id)).body.data))
+  })
+
   it('changes what is named, keeps the rest, and answers as a reading does', async () => {
     const id = await student(details)
     const before = await read(id)

@@ -2,7 +2,7 @@ import type { Authority } from '../access/authority.ts'
 import { permissionDenied } from '../access/denials.ts'
 import { isInScope } from '../access/scope.ts'
 import { passKeyOn } from '../classes/twin-keys.ts'
-import { lockRow, shareRow } from '../db/row-locks.ts'
+import { lockRow, shareRows } from '../db/row-locks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
@@ -143,7 +143,7 @@ async function checkOpenClass(db: Db, id: number): Promise<void> {
 
 /** Whether a class takes students; undefined: it is not there. It stays so until the write ends. */
 export async function stateOfClass(db: Db, id: number): Promise<'open' | 'archived' | undefined> {
-  await shareRow(db, 'classes', id)
+  await shareRows(db, 'classes', [id])
   const found = await db.selectFrom('classes').select('archived_at').where('id', '=', id).executeTakeFirst()
   if (found === undefined) return undefined
   return found.archived_at === null ? 'open' : 'archived'

@@ -5,6 +5,7 @@ import type { Db } from '../db/tables.ts'
 import { pageRequest } from '../http/resource.ts'
 import { invalidField, type Problem } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
+import { hasTooFewDigits, leastDigits } from '../text/phones.ts'
 import { sensitiveMembers } from './details.ts'
 import type { ListQuery } from './list-query.ts'
 import { type Asked, askedFor, keyOf, type Sort, within } from './lists/asked.ts'
@@ -37,7 +38,7 @@ export async function askedPage(
 
 /**
  * The list that a query asks for.
- * @throws Problem validation_failed for columns that are not there or stand twice; permission_denied where a column,
+ * @throws Problem validation_failed as `checkFilters`, and for columns that are not there or stand twice; permission_denied where a column,
  * a filter or the order tells something sensitive, and the caller may not see that of all classes asked for
  */
 export async function listRequest(
@@ -46,6 +47,9 @@ export async function listRequest(
   { scope, scopeBesides }: Pick<Caller, 'scope' | 'scopeBesides'>,
 ): Promise<ListRequest> {
   const { search, class_id: classIds, guardian, sort = 'id' } = query
+  if (Object.keys(query).every((name) => open.has(name)))
+    return { scope, filter: { search, classIds }, sort: 'id', columns: plainColumns }
+  checkFilters(query)
   const own = namesOwnFields(query) ? await askableFields(db) : undefined
   const listed = guardian === undefined ? scope : sensitiveScope(scope, scopeBesides)
   const columns =
@@ -60,6 +64,28 @@ export async function listRequest(
   if (told.some(isSensitive) && !includesScope(scopeBesides, within(listed, classIds)))
     throw permissionDenied('students.sensitive')
   return { scope: listed, filter: { search, classIds, guardian, conditions }, sort, columns }
+}
+
+/** Parameters that tell nothing more of students than what every list shows of them. */
+const open: ReadonlySet<string> = new Set(['page', 'per_page', 'search', 'class_id'])
+
+/** The filters in which more can be wrong than a schema says. */
+type CheckedFilters = Pick<ListQuery, 'guardian' | 'date_of_birth.from' | 'date_of_birth.to'>
+
+/**
+ * @param at where the filters stand in what was sent, as a pointer
+ * @throws Problem validation_failed for days in the wrong order, and for digits alone that are too few for a guardian
+ */
+export function checkFilters(filters: CheckedFilters, at = ''): void {
+  const { guardian = '', 'date_of_birth.from': from = '', 'date_of_birth.to': to = from } = filters
+  if (from > to) {
+    const detail = 'must not be before date_of_birth.from'
+    throw invalidField(`${at}/date_of_birth.to`, { code: 'invalid', detail })
+  }
+  if (hasTooFewDigits(guardian)) {
+    const detail = `must have at least ${leastDigits} digits, where it has no letters`
+    throw invalidField(`${at}/guardian`, { code: 'too_short', detail, params: { limit: leastDigits } })
+  }
 }
 
 /** Whether a parameter or a column is of a field of the school's own. */

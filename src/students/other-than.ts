@@ -1,5 +1,6 @@
 import type { Authority } from '../access/authority.ts'
 import { isInScope } from '../access/scope.ts'
+import { shareRows } from '../db/row-locks.ts'
 import type { Db } from '../db/tables.ts'
 import { invalidField } from '../problems.ts'
 
@@ -17,9 +18,13 @@ export function otherThan(text = ''): number[] {
   throw invalidField('/other_than', { code: 'invalid', detail })
 }
 
-/** @throws Problem validation_failed where the caller may not see one of them, exactly as when there is none */
+/**
+ * The students stay until the write ends.
+ * @throws Problem validation_failed where the caller may not see one of them, exactly as when there is none
+ */
 export async function checkOthers(db: Db, authority: Authority, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
+  await shareRows(db, 'students', ids)
   const scope = authority.scopeOf('students.view')
   const rows = await db.selectFrom('students').select('class_id').where('id', 'in', ids).execute()
   const seen = rows.filter(({ class_id }) => isInScope(scope, class_id))

@@ -45,10 +45,10 @@ export interface StudentRow extends ListedStudent, OwnFieldsRow, Readonly<Record
 }
 
 /** A student as an answer shows it; what the caller may not see is left out. */
-export interface ShownStudent extends ListedStudent, Readonly<Partial<Record<DetailName, string | null>>> {
+export interface ShownStudent extends ListedStudent, Partial<Record<DetailName, string | null>> {
   readonly identifiers: Identifier[] | null
-  readonly preferred_name: string | null
-  readonly guardians?: Guardian[] | null
+  preferred_name: string | null
+  guardians?: Guardian[] | null
   /** Values of the school's own fields, by key; see `asJsonText`. */
   readonly fields: string
 }
@@ -78,19 +78,20 @@ function fieldsOf({ own_fields }: StudentRow, definitions: Definitions, withSens
   return own_fields === null ? noFields : shownValues(definitions, own_fields, withSensitive)
 }
 
+const openNames = detailNames.filter((name) => !details[name].isSensitive)
+
 /** What is shown to a caller who may see the sensitive members, or may not. */
 export function viewOf(row: StudentRow, definitions: Definitions, withSensitive: boolean): StudentView {
-  const { id, name, admission_number, class_id } = row
-  const shown = detailNames.filter((name) => withSensitive || !details[name].isSensitive)
-  const shownDetails = Object.fromEntries(shown.map((name) => [name, row[name]]))
+  const { id, name, admission_number, class_id, preferred_name } = row
   const fields = fieldsOf(row, definitions, withSensitive)
-  const identifiers = shownIdentifiers(row.identifiers)
-  const listed = { id, name, admission_number, class_id, class: row.class }
-  const student = { ...listed, identifiers, ...shownDetails, fields: asJsonText(fields) } as ShownStudent
-  const tag = tagWith(row, fields, definitions, withSensitive)
-  if (!withSensitive) return { student, tag }
-  const guardians = row.guardians === null ? null : (JSON.parse(row.guardians) as Guardian[])
-  return { student: { ...student, guardians }, tag }
+  const student: ShownStudent = {
+    ...{ id, name, admission_number, class_id, class: row.class, preferred_name },
+    identifiers: shownIdentifiers(row.identifiers),
+    fields: asJsonText(fields),
+  }
+  for (const name of withSensitive ? detailNames : openNames) student[name] = row[name]
+  if (withSensitive) student.guardians = row.guardians === null ? null : JSON.parse(row.guardians)
+  return { student, tag: tagWith(row, fields, definitions, withSensitive) }
 }
 
 /** Whether anything sensitive is given, if only to take it away. */

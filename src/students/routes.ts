@@ -21,7 +21,8 @@ import { checkDateOfBirth } from './record.ts'
 import * as schema from './schema.ts'
 import { settlePair } from './settled-pairs.ts'
 
-type StudentParts = Pick<Parts, 'db' | 'clock'> & { readonly lists: StudentLists }
+/** What routes work with that read or write students. */
+export type StudentParts = Pick<Parts, 'db' | 'clock'> & { readonly lists: StudentLists }
 
 export function studentRoutes(app: App, { db, clock, lists }: StudentParts): void {
   const view = requires('students.view', { besides: 'students.sensitive' })

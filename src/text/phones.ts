@@ -1,5 +1,5 @@
 /** How many digits of a phone number tell enough to look for it. */
-const leastDigits = 4
+export const leastDigits = 4
 
 /** What may stand in a phone number besides digits. */
 const separators = /^[\s+()./\p{Dash}\p{Nd}]*$/u
@@ -22,6 +22,13 @@ export function dialled(text: string): string | undefined {
   const international = /^\(?\+/.test(plain) ? digits : /^00(.*)/.exec(digits)?.[1]
   const national = (international?.replace(countryCode, '') ?? digits).replace(/^0/, '')
   return national.length < leastDigits ? digits : national
+}
+
+/** Whether a text has digits of a phone number alone, and too few to look for. */
+export function hasTooFewDigits(text: string): boolean {
+  const plain = text.normalize('NFKC').trim()
+  const digits = digitsOf(plain)
+  return digits !== '' && digits.length < leastDigits && separators.test(plain)
 }
 
 /** Country codes (ITU-T E.164): of one digit, of two, or of three. */

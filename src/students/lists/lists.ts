@@ -1,12 +1,10 @@
-import type { Scope } from '../../access/scope.ts'
 import { engineOf } from '../../db/engine.ts'
 import type { Db } from '../../db/tables.ts'
 import type { Asked, JsonPage } from './asked.ts'
-import type { ListColumn } from './columns.ts'
 import type { DerivedColumns, NamedStudent } from './derived.ts'
 import { postgresDerived } from './postgres/derived.ts'
 import { PostgresLists } from './postgres/lists.ts'
-import type { Slice, SliceFilter, SlicePart } from './slices.ts'
+import type { Slice, SliceArguments } from './slices.ts'
 import { sqliteDerived } from './sqlite/derived.ts'
 import { SqliteLists } from './sqlite/lists.ts'
 import { gatherSearchIndex, mergeSearchIndex } from './sqlite/merging.ts'
@@ -16,7 +14,7 @@ export interface StudentLists {
   /** One page, and the exact total of the same snapshot. */
   page(asked: Asked): Promise<JsonPage>
   /** Some students of a list that is read slice by slice; of those alone that are in the scope. */
-  slice(scope: Scope, filter: SliceFilter, part: SlicePart, columns: readonly ListColumn[]): Promise<Slice>
+  slice(...asked: SliceArguments): Promise<Slice>
   /** The columns by which a student is found, sorted and told apart. */
   derived(student: NamedStudent): DerivedColumns
   /** Call after each student that came or was changed. */

@@ -1,5 +1,8 @@
 import type { Scope } from '../../access/scope.ts'
 import type { PortableRead } from '../../db/portable-reader.ts'
+import { portableRead } from '../../db/portable-reads.ts'
+import type { BoundStatement } from '../../db/sqlite-reader.ts'
+import type { Db } from '../../db/tables.ts'
 import { within } from './asked.ts'
 import type { ListColumn } from './columns.ts'
 import type { Condition, StudentFilter } from './filter.ts'
@@ -20,6 +23,14 @@ export interface SliceRow {
   readonly last: number | null
 }
 
+/** Which students, of those in the scope, and what of each. */
+export type SliceArguments = [
+  scope: Scope,
+  filter: SliceFilter,
+  part: SlicePart,
+  columns: readonly ListColumn[],
+]
+
 /** A slice is made in a thread, where that can be. It gives one row. */
 export type Slice = PortableRead<SliceRow>
 
@@ -36,17 +47,14 @@ export interface AskedSlice {
 /** The column of which `last` is the highest. */
 export const sliceId = 'slice_id'
 
-export const emptySlice: Slice = { rows: [{ json: '[]', last: null }] }
-
-/** What engines are asked for; undefined: nobody can be found. */
-export function sliceOf(
-  scope: Scope,
-  { classIds, conditions = [] }: SliceFilter,
-  part: SlicePart,
-  columns: readonly ListColumn[],
-): AskedSlice | undefined {
+/** Reads a slice. @param statementOf how the engine is asked for it */
+export async function readSlice(
+  db: Db,
+  statementOf: (asked: AskedSlice) => BoundStatement,
+  ...[scope, { classIds, conditions = [] }, part, columns]: SliceArguments
+): Promise<Slice> {
   const classes = within(scope, classIds)
-  if (classes.length === 0) return undefined
+  if (classes.length === 0) return { rows: [{ json: '[]', last: null }] }
   const id: ListColumn = { name: sliceId, source: 'students.id', holds: 'value' }
-  return { classes, conditions, part, columns: [...columns, id] }
+  return portableRead(db, statementOf({ classes, conditions, part, columns: [...columns, id] }))
 }

@@ -1,12 +1,9 @@
 import { CompiledQuery } from 'kysely'
-import type { Scope } from '../../../access/scope.ts'
-import { portableRead } from '../../../db/portable-reads.ts'
 import { postgresReadsOf } from '../../../db/postgres-adapter.ts'
 import type { Db } from '../../../db/tables.ts'
 import type { Asked, JsonPage } from '../asked.ts'
-import type { ListColumn } from '../columns.ts'
 import type { StudentLists } from '../lists.ts'
-import { emptySlice, type Slice, type SliceFilter, type SlicePart, sliceOf } from '../slices.ts'
+import { readSlice, type Slice, type SliceArguments } from '../slices.ts'
 import { postgresDerived } from './derived.ts'
 import { sliceStatement } from './slices.ts'
 import { isByIndex, pageStatement } from './statements.ts'
@@ -33,14 +30,8 @@ export class PostgresLists implements StudentLists {
     return { json: Buffer.from(json), total }
   }
 
-  async slice(
-    scope: Scope,
-    filter: SliceFilter,
-    part: SlicePart,
-    columns: readonly ListColumn[],
-  ): Promise<Slice> {
-    const asked = sliceOf(scope, filter, part, columns)
-    return asked === undefined ? emptySlice : portableRead(this.#db, sliceStatement(asked))
+  slice(...asked: SliceArguments): Promise<Slice> {
+    return readSlice(this.#db, sliceStatement, ...asked)
   }
 
   readonly derived = postgresDerived

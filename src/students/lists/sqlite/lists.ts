@@ -1,13 +1,12 @@
 import type { Scope } from '../../../access/scope.ts'
-import { portableRead } from '../../../db/portable-reads.ts'
 import type { FoundPage, PageRead } from '../../../db/sqlite-reader.ts'
 import type { SqliteReaders } from '../../../db/sqlite-readers.ts'
 import { sqliteReadersOf } from '../../../db/sqlite-readers.ts'
 import type { Db } from '../../../db/tables.ts'
 import type { Asked, JsonPage } from '../asked.ts'
-import { type ListColumn, plainColumns } from '../columns.ts'
+import { plainColumns } from '../columns.ts'
 import type { StudentLists } from '../lists.ts'
-import { emptySlice, type Slice, type SliceFilter, type SlicePart, sliceOf } from '../slices.ts'
+import { readSlice, type Slice, type SliceArguments } from '../slices.ts'
 import { sqliteDerived } from './derived.ts'
 import { type AskedOfGuardian, guardianPageStatement } from './guardians.ts'
 import { IndexMerging } from './merging.ts'
@@ -67,14 +66,8 @@ export class SqliteLists implements StudentLists {
     return { json: found.json, total: found.total! }
   }
 
-  async slice(
-    scope: Scope,
-    filter: SliceFilter,
-    part: SlicePart,
-    columns: readonly ListColumn[],
-  ): Promise<Slice> {
-    const asked = sliceOf(scope, filter, part, columns)
-    return asked === undefined ? emptySlice : portableRead(this.#db, sliceStatement(asked))
+  slice(...asked: SliceArguments): Promise<Slice> {
+    return readSlice(this.#db, sliceStatement, ...asked)
   }
 
   /** How long it takes is not known before. */
@@ -139,8 +132,9 @@ export class SqliteLists implements StudentLists {
 }
 
 function nameOf({ sort, classes, conditions, columns, patterns, offset, limit }: Asked): string {
-  const shown = columns.map(({ name }) => name)
-  return [sort, classes, JSON.stringify(conditions), shown, ...patterns, offset, limit].join(' ')
+  const shown = columns === plainColumns ? '' : columns.map(({ name }) => name)
+  const asked = conditions.map((condition) => JSON.stringify(condition))
+  return [sort, classes, ...patterns, offset, limit, shown, ...asked].join(' ')
 }
 
 /** Remembers as much as it may; what was set longest ago goes first. */

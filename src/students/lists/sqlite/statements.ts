@@ -66,14 +66,10 @@ export interface Way {
 /** A page: how many rows, and these as JSON (a `PageRow`). */
 export function pageStatement(asked: Asked, way: Way = {}): BoundStatement {
   const values = new BoundValues('?')
-  const { selected, json } = shownOf(asked)
-  const page = isAllById(asked)
-    ? allById(selected, asked, values)
-    : rowsOf(selected, idsOf(asked, values, way))
-  return { sql: `select count(*) as count, ${json} as json from (${page}) as page`, parameters: values.all }
+  return { sql: pageOfIds(asked, idsOf(asked, values, way)), parameters: values.all }
 }
 
-/** What reads the students of these ids, in their order, as one row: how many there are, and these as JSON. */
+/** Reads the students of these ids, in their order, as one row: how many there are, and these as JSON. */
 export function pageOfIds(asked: Asked, ids: string): string {
   const { selected, json } = shownOf(asked)
   return `select count(*) as count, ${json} as json from (${rowsOf(selected, ids)}) as page`
@@ -126,21 +122,6 @@ export function recountStatement(
   return { sql, parameters: values.all }
 }
 
-/** All students by id. Blocks of ids are skipped whole, so that a deep page costs little more than the first. */
-function allById(selected: string, asked: Asked, values: BoundValues): string {
-  const { limit, offset } = asked
-  const page = `select ${selected} from students cross join classes on classes.id = students.class_id`
-  if (offset < idsInBlock) return `${page} order by students.id ${values.limited(asked)}`
-  const skipped = values.bind(offset)
-  return `with start as materialized (
-      select block, before from (
-        select block, sum(students) over (order by block) - students as before from student_blocks
-      ) where before <= ${skipped} order by block desc limit 1
-    )
-    ${page} where students.id >= (select block * ${idsInBlock} from start)
-    order by students.id limit ${limit} offset ${skipped} - coalesce((select before from start), 0)`
-}
-
 /** Selects the students of these ids, in their order. */
 export function rowsOf(selected: string, ids: string): string {
   return `select ${selected} from (${ids}) as ids
@@ -152,10 +133,25 @@ function idsOf(asked: Asked, values: BoundValues, way: Way): string {
   const { patterns, classes } = asked
   if (patterns.length > 0) return idsOfMatches(lookUp(asked, way.isCommon ?? false), asked, values)
   if (isChosen(asked)) return idsOfChosen(asked, values, way)
+  if (isAllById(asked)) return idsOfAll(asked, values)
   if (classes === 'all') return idsByIndex(asked, values)
   return mergesClasses(asked)
     ? idsOfMergedClasses(classes, asked, values)
     : idsOfClasses(classes, asked, values)
+}
+
+/** All ids in order. Blocks of them are skipped whole, so that a deep page costs little more than the first. */
+function idsOfAll(asked: Asked, values: BoundValues): string {
+  const { limit, offset } = asked
+  if (offset < idsInBlock) return `select id from students order by id ${values.limited(asked)}`
+  const skipped = values.bind(offset)
+  return `with start as materialized (
+      select block, before from (
+        select block, sum(students) over (order by block) - students as before from student_blocks
+      ) where before <= ${skipped} order by block desc limit 1
+    )
+    select id from students where id >= (select block * ${idsInBlock} from start)
+    order by id limit ${limit} offset ${skipped} - coalesce((select before from start), 0)`
 }
 
 function idsOfMatches(lookup: Lookup, asked: Asked, values: BoundValues): string {
