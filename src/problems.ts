@@ -10,6 +10,7 @@ export const problemTable = {
   token_invalid: [401, 'The token is not valid'],
   permission_denied: [403, 'Permission denied'],
   registration_closed: [403, 'Registration is closed'],
+  cross_origin: [403, 'Not from a page of this server'],
   password_change_required: [403, 'The password must be changed first'],
   exceeds_own_permissions: [403, 'More than you may do yourself'],
   route_not_found: [404, 'No such route'],

@@ -16,6 +16,8 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/docs/swagger-ui.css': ['GET', 'HEAD'],
   '/api/docs/swagger-ui-bundle.js': ['GET', 'HEAD'],
   '/api/auth/login': ['POST'],
+  '/api/auth/cookie': ['POST'],
+  '/api/auth/doors': ['GET', 'HEAD'],
   '/api/auth/register': ['POST'],
   '/api/auth/logout': ['POST'],
   '/api/auth/me': ['GET', 'HEAD'],

@@ -5,12 +5,13 @@ import { routeOf } from '../http/requests.ts'
 import { Problem, type ProblemCode } from '../problems.ts'
 import { type Caller, readmit } from './authority.ts'
 import type { Clock } from './clock.ts'
+import { cookieToken } from './cookies.ts'
 import { passwordChangeRequired, tokenInvalid } from './denials.ts'
 import type { Permission } from './permissions.ts'
 import { type Required, requireScope } from './scope.ts'
 import { SessionUses, writeEveryMinute } from './session-uses.ts'
 import { findSession, type SessionQuery } from './sessions.ts'
-import type { Tokens, VerifiedToken } from './tokens.ts'
+import type { Tokens, TokenUse, VerifiedToken } from './tokens.ts'
 
 /** Who may call a route. */
 interface Guard extends Access, Required {
@@ -102,7 +103,8 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
 
   async function claimOf(request: FastifyRequest, { permission, besides }: Guard): Promise<Claim> {
     const receivedAt = clock().getTime()
-    const token = await tokens.verify(bearerToken(request.headers.authorization ?? ''), receivedAt)
+    const { token: presented, use } = presentedBy(request)
+    const token = await tokens.verify(presented, receivedAt, use)
     if (token === undefined) throw tokenInvalid()
     request.account = token.userId
     const now = new Date(receivedAt).toISOString()
@@ -161,6 +163,14 @@ export function callerOf(request: FastifyRequest): Caller {
   const caller = request.getDecorator<Caller | undefined>('caller')
   if (caller === undefined) throw new Error('this route is open, and has no caller')
   return caller
+}
+
+/** What a caller presents: an `Authorization`, else the cookie of a page of this server. @throws Problem token_missing */
+function presentedBy({ headers }: FastifyRequest): { readonly token: string; readonly use: TokenUse } {
+  const { authorization } = headers
+  const cookie = authorization === undefined ? cookieToken(headers) : undefined
+  if (cookie !== undefined) return { token: cookie, use: 'cookie' }
+  return { token: bearerToken(authorization ?? ''), use: 'bearer' }
 }
 
 /** RFC 6750 §2.1; the scheme's case does not matter (RFC 9110 §11.1). */

@@ -94,7 +94,15 @@ describe('when a session was last used', () => {
     const { db } = school
     const { key } = await db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
     const minute = Date.parse(eight('05')) / 60_000
-    const token = { userId: person.id, sessionKey: key, issuedAt: 0, expiresAt: 0, kid: '', notedMinute: 0 }
+    const token = {
+      userId: person.id,
+      sessionKey: key,
+      use: 'bearer' as const,
+      issuedAt: 0,
+      expiresAt: 0,
+      kid: '',
+      notedMinute: 0,
+    }
     const [one, other] = [new SessionUses(db), new SessionUses(db)]
     one.note({ ...token }, minute)
     other.note({ ...token }, minute - 2)
@@ -122,7 +130,15 @@ describe('when a session was last used', () => {
     })
     const uses = new SessionUses(failing)
     const { key } = await db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
-    const token = { userId: person.id, sessionKey: key, issuedAt: 0, expiresAt: 0, kid: '', notedMinute: 0 }
+    const token = {
+      userId: person.id,
+      sessionKey: key,
+      use: 'bearer' as const,
+      issuedAt: 0,
+      expiresAt: 0,
+      kid: '',
+      notedMinute: 0,
+    }
     uses.note(token, Date.parse(eight('05')) / 60_000)
     await assert.rejects(uses.flush(), /disk is full/)
     assert.equal(uses.size, 1)

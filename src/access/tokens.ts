@@ -7,7 +7,10 @@ import type { Db } from '../db/tables.ts'
 import { findSigningKeys, keyFromSecret, type SigningKey } from './signing-keys.ts'
 
 const issuer = 'registrar'
-const audience = 'registrar-api'
+/** What a token is for: the header `Authorization`, or the console's cookie. One is not good for the other. */
+export type TokenUse = 'bearer' | 'cookie'
+
+const audiences: Readonly<Record<TokenUse, string>> = { bearer: 'registrar-api', cookie: 'registrar-console' }
 
 /** Tokens whose signature was verified: at about 700 bytes each, some 7 MB. */
 const maxRemembered = 10_000
@@ -18,6 +21,8 @@ const maxRemembered = 10_000
  */
 const endLength = 12
 
+const uses = Object.keys(audiences) as TokenUse[]
+
 /** How far the clocks of instances may differ, and a clock be set back, before a token seems to come from the future. */
 const clockSkewSeconds = 60
 
@@ -25,6 +30,7 @@ const clockSkewSeconds = 60
 export interface VerifiedToken {
   readonly userId: number
   readonly sessionKey: Uint8Array
+  readonly use: TokenUse
   /** Seconds since the epoch. */
   readonly issuedAt: number
   /** Seconds since the epoch. */
@@ -36,12 +42,12 @@ export interface VerifiedToken {
 
 /** Issues and verifies the API's tokens: JWT (RFC 7519), HS256 only (RFC 8725 §3.1). */
 export interface Tokens {
-  issue(userId: number, issuedAt: Date): Promise<{ token: string; sessionKey: Uint8Array }>
+  issue(userId: number, issuedAt: Date, use?: TokenUse): Promise<{ token: string; sessionKey: Uint8Array }>
   /**
    * @param now milliseconds since the epoch
-   * @returns undefined for whatever is not exactly a token of ours that is good then
+   * @returns undefined for whatever is not exactly a token of ours, for this use, that is good then
    */
-  verify(token: string, now: number): Promise<VerifiedToken | undefined>
+  verify(token: string, now: number, use?: TokenUse): Promise<VerifiedToken | undefined>
 }
 
 export interface TokenSettings {
@@ -78,14 +84,14 @@ export function createTokens({ db, ttlSeconds, secret }: TokenSettings): Tokens 
   }
 
   return {
-    async issue(userId, issuedAt) {
+    async issue(userId, issuedAt, use = 'bearer') {
       const key = await readKeys()
       const jti = randomUUID()
       const iat = Math.floor(issuedAt.getTime() / 1000)
       const token = await new SignJWT({ jti })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: key.kid })
         .setIssuer(issuer)
-        .setAudience(audience)
+        .setAudience(audiences[use])
         .setSubject(String(userId))
         .setIssuedAt(iat)
         .setExpirationTime(iat + ttlSeconds)
@@ -93,11 +99,12 @@ export function createTokens({ db, ttlSeconds, secret }: TokenSettings): Tokens 
       return { token, sessionKey: sessionKeyOf(jti) }
     },
 
-    async verify(token, now) {
+    async verify(token, now, use = 'bearer') {
+      const isGood = (one: VerifiedToken) => one.use === use && isCurrent(one, now)
       const known = remembered.get(token.slice(-endLength))
-      if (known?.token === token) return isCurrent(known.verified, now) ? known.verified : undefined
+      if (known?.token === token) return isGood(known.verified) ? known.verified : undefined
       const verified = await verifySignature(token, findKey, now)
-      if (verified === undefined || !isCurrent(verified, now)) return undefined
+      if (verified === undefined || !isGood(verified)) return undefined
       if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
       remembered.set(token.slice(-endLength), { token, verified })
       return verified
@@ -126,17 +133,19 @@ async function verifySignature(
       algorithms: ['HS256'],
       typ: 'JWT',
       issuer,
-      audience,
+      audience: Object.values(audiences),
       requiredClaims: ['sub', 'jti', 'iat', 'exp'],
       currentDate: new Date(now),
     })
     const { sub, jti, iat, exp, aud } = payload
-    if (aud !== audience || typeof jti !== 'string') return undefined
+    const use = uses.find((one) => audiences[one] === aud)
+    if (use === undefined || typeof jti !== 'string') return undefined
     if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined
     if (!Number.isInteger(iat) || !Number.isInteger(exp)) return undefined
     return {
       userId: Number(sub),
       sessionKey: sessionKeyOf(jti),
+      use,
       issuedAt: iat!,
       expiresAt: exp!,
       kid,

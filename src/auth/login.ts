@@ -2,6 +2,7 @@ import { clientOf } from '../access/clients.ts'
 import { instantAfter } from '../access/clock.ts'
 import { insertSession } from '../access/sessions.ts'
 import { acceptLogin, checkLogin, countLogin, type LoginAttempt, pairOf } from '../access/throttle.ts'
+import type { TokenUse } from '../access/tokens.ts'
 import type { Config } from '../config.ts'
 import { type Author, write } from '../events/write.ts'
 import { Problem } from '../problems.ts'
@@ -36,6 +37,7 @@ export async function logIn(
   by: Author,
   attempt: ClientAttempt,
   password: string,
+  use: TokenUse = 'bearer',
 ): Promise<{ token: string; user: UserRow }> {
   const asker = { client: clientOf(attempt.address), pair: pairOf(attempt) }
   return hashingLine.run(asker, async (freeSlot) => {
@@ -50,7 +52,7 @@ export async function logIn(
     const address = shown(attempt.address, maxClientLength)
     const client = shown(attempt.client ?? '', maxClientLength) || null
     const now = clock()
-    const { token, sessionKey } = await tokens.issue(user.id, now)
+    const { token, sessionKey } = await tokens.issue(user.id, now, use)
     await write(db, by, async (db) => {
       // The account was disabled, or got another password, while this one was verified: the login is too late.
       const current = await lockActiveUser(db, user.id)

@@ -1,7 +1,10 @@
+import type { FastifyRequest } from 'fastify'
+import { cookieWith, endedCookie, isFromOwnPage } from '../access/cookies.ts'
 import { tokenInvalid } from '../access/denials.ts'
 import { authenticated, callerOf, open } from '../access/guard.ts'
 import { checkRegistration, countRegistration } from '../access/registrations.ts'
 import { deleteSession } from '../access/sessions.ts'
+import type { TokenUse } from '../access/tokens.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import type { App } from '../http/context.ts'
@@ -26,12 +29,11 @@ export function authRoutes(app: App, parts: Parts): void {
   const passwords = { passwordPolicy, hashingLine }
   const [always, own] = [authenticated('even with a first password'), authenticated()]
 
-  app.post('/api/auth/login', { schema: schema.login, config: open() }, async (request) => {
-    const { email, password } = request.body
+  async function logInBy(request: FastifyRequest, { email, password }: Credentials, use: TokenUse) {
     const client = request.headers['user-agent']
     const attempt = { email: textFormats.email.normalise(email), address: request.ip, client }
     const by = { address: request.ip, requestId: request.id }
-    const { token, user } = await logIn({ ...parts, tokenTtlSeconds }, by, attempt, password).catch(
+    const { token, user } = await logIn({ ...parts, tokenTtlSeconds }, by, attempt, password, use).catch(
       async (error) => {
         if (isGuess(error)) request.account = await accountTried(db, attempt.email)
         throw error
@@ -39,19 +41,37 @@ export function authRoutes(app: App, parts: Parts): void {
     )
     const { id, name, password_change_required } = user
     return {
-      success: true,
-      data: {
-        token,
-        token_type: 'Bearer',
-        expires_in: tokenTtlSeconds,
-        user: {
-          id,
-          name,
-          email: user.email,
-          password_change_required: password_change_required === 1,
-        },
-      },
+      token,
+      expires_in: tokenTtlSeconds,
+      user: { id, name, email: user.email, password_change_required: password_change_required === 1 },
     }
+  }
+
+  app.post('/api/auth/login', { schema: schema.login, config: open() }, async (request) => {
+    const { token, ...issued } = await logInBy(request, request.body, 'bearer')
+    return { success: true, data: { token, token_type: 'Bearer', ...issued } }
+  })
+
+  app.post(
+    '/api/auth/cookie',
+    {
+      schema: schema.createCookieSession,
+      config: open(),
+      onRequest: async ({ headers }) => {
+        if (!isFromOwnPage(headers)) throw crossOrigin()
+      },
+    },
+    async (request, reply) => {
+      const { token, ...issued } = await logInBy(request, request.body, 'cookie')
+      reply.header('Set-Cookie', cookieWith(token, request.headers))
+      return { success: true, data: issued }
+    },
+  )
+
+  app.get('/api/auth/doors', { schema: schema.getDoors, config: open() }, async (request) => {
+    const door = isFromThisMachine(request, config) ? ('here' as const) : ('elsewhere' as const)
+    const first_administrator = (await hasAdministrator(db)) ? ('done' as const) : door
+    return { success: true, data: { registration: config.registration, first_administrator } }
   })
 
   app.post(
@@ -94,10 +114,11 @@ export function authRoutes(app: App, parts: Parts): void {
     },
   )
 
-  app.post('/api/auth/logout', { schema: schema.logout, config: always }, async (request) => {
+  app.post('/api/auth/logout', { schema: schema.logout, config: always }, async (request, reply) => {
     const caller = callerOf(request)
     const wasThere = await write(db, caller, (db) => deleteSession(db, caller.sessionKey))
     if (!wasThere) throw tokenInvalid()
+    if (request.headers.authorization === undefined) reply.header('Set-Cookie', endedCookie(request.headers))
     return { success: true, message: 'Logged out' }
   })
 
@@ -141,6 +162,16 @@ export function authRoutes(app: App, parts: Parts): void {
     const ended_sessions = await write(db, caller, (db) => deleteOtherSessions(db, caller, now))
     return { success: true, data: { ended_sessions }, message: 'Other sessions ended' }
   })
+}
+
+type Credentials = { readonly email: string; readonly password: string }
+
+/** A page of elsewhere could log its visitor in to an account of its own. */
+function crossOrigin(): Problem {
+  return new Problem(
+    'cross_origin',
+    'Only pages of this server log in by cookie; send Sec-Fetch-Site: same-origin, or an Origin whose host is that of Host. Programs use POST /api/auth/login.',
+  )
 }
 
 /** Whether a failed login may be a guess. */

@@ -25,17 +25,27 @@ const owner = {
   }),
 }
 
+const credentials = api.RequestBody(
+  {
+    email: anyText("The account's e-mail address", 'anna@school.example'),
+    password: anyText("The account's password"),
+  },
+  'Credentials',
+)
+
+/** What a login answers with besides the token. */
+const issued = {
+  expires_in: Type.Integer({ minimum: 0, maximum: 31_536_000, description: 'Seconds', examples: [43_200] }),
+  user: Type.Object(owner),
+}
+
+const loginProblems = ['invalid_credentials', 'too_many_attempts', 'overloaded'] as const
+
 export const login = api.operation({
   operationId: 'login',
   tags: ['auth'],
   summary: 'Log in for a token',
-  body: api.RequestBody(
-    {
-      email: anyText("The account's e-mail address", 'anna@school.example'),
-      password: anyText("The account's password"),
-    },
-    'Credentials',
-  ),
+  body: credentials,
   response: {
     200: api.Envelope(
       Type.Object(
@@ -46,19 +56,54 @@ export const login = api.operation({
             examples: ['eyJhbGciOi…'],
           }),
           token_type: Type.String({ const: 'Bearer', maxLength: 6 }),
-          expires_in: Type.Integer({
-            minimum: 0,
-            maximum: 31_536_000,
-            description: 'Seconds',
-            examples: [43_200],
-          }),
-          user: Type.Object(owner),
+          ...issued,
         },
         { title: 'IssuedToken' },
       ),
     ),
   },
-  problems: ['invalid_credentials', 'too_many_attempts', 'overloaded'],
+  problems: loginProblems,
+})
+
+export const createCookieSession = api.operation({
+  operationId: 'createCookieSession',
+  tags: ['auth'],
+  summary: 'Log in a page of this server by a cookie',
+  description:
+    'For the console. The token stands in the cookie `__Host-registrar`, which no script can read; outside port 443 the name ends in the port. It counts only for requests of pages of this server (`Sec-Fetch-Site: same-origin`, or without that header an `Origin` whose host is that of `Host`), and in no `Authorization`. An `Authorization` goes before it. `POST /api/auth/logout` ends both.',
+  body: credentials,
+  response: {
+    200: {
+      ...api.Envelope(Type.Object(issued, { title: 'IssuedCookie' })),
+      headers: ['Set-Cookie'] as const,
+    },
+  },
+  problems: [...loginProblems, 'cross_origin'],
+})
+
+export const getDoors = api.operation({
+  operationId: 'getDoors',
+  tags: ['auth'],
+  summary: 'Tell which ways to an account are open',
+  description: 'For a page that asks its visitor to log in, or to make the first account.',
+  response: {
+    200: api.Envelope(
+      Type.Object(
+        {
+          registration: Type.Enum(['open', 'closed'], {
+            description: 'Whether anyone can register',
+            examples: ['open'],
+          }),
+          first_administrator: Type.Enum(['here', 'elsewhere', 'done'], {
+            description:
+              '`done`: the platform has an administrator; `here`: who registers by such a request becomes the first one; `elsewhere`: a command on the machine of the server makes the first one',
+            examples: ['done'],
+          }),
+        },
+        { title: 'Doors' },
+      ),
+    ),
+  },
 })
 
 /** @param leastPasswordLength in code points, as the password policy asks */

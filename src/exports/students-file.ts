@@ -16,6 +16,9 @@ const sliceSize = 100
 /** How many students are exported in another order than that of ids, or found by a search: their ids are kept. */
 export const mostInOrder = 100_000
 
+/** How long a slice that is read ahead stands, in milliseconds. */
+const mostAheadMs = 1_000
+
 /** What is exported. */
 export interface Source {
   readonly db: Db
@@ -48,11 +51,25 @@ export async function beginFile(source: Source, format: SheetFormat): Promise<St
   async function* bytes() {
     await using maker = new SheetMaker({ format, plan, place: readingPlaceOf(source.db) })
     const parts = partsOf(ids)
-    for (let part = parts.next(0); !part.done; ) {
-      const { bytes, count, last } = await maker.add(await readSlice(source, part.value))
+    const read = () => (part.done ? undefined : readSlice(source, part.value))
+    let part = parts.next(0)
+    for (let reading = read(); reading !== undefined; ) {
+      const slice = await reading
+      const making = maker.add(slice)
+      // What was read here tells where the next slice begins: it is read while this one is made.
+      const known = 'rows' in slice ? slice.rows[0]!.last : undefined
+      if (known !== undefined) {
+        part = parts.next(known)
+        reading = read()
+        reading?.catch(() => {}) // told when it is awaited
+      }
+      const { bytes, count, last } = await making
       file.count += count
+      const given = performance.now()
       yield bytes
-      part = parts.next(last)
+      if (known === undefined) part = parts.next(last)
+      // Who takes long is admitted anew, for what was read meanwhile too.
+      if (known === undefined || performance.now() - given > mostAheadMs) reading = read()
     }
     yield (await maker.add('end')).bytes
     file.isWhole = true

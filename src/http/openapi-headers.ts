@@ -23,6 +23,11 @@ const requestHeaders = {
 }
 
 const answerHeaders = {
+  'Set-Cookie': text(
+    4096,
+    'The cookie of the session',
+    '__Host-registrar-4713=eyJhbGciOi…; HttpOnly; Secure; SameSite=Strict; Path=/',
+  ),
   'Content-Disposition': text(200, 'The name of the file', 'attachment; filename="students-2026-09-01.csv"'),
   ETag: text(200, 'Strong; it stays as long as what is shown', tag),
   Link: text(8_192, 'The first, previous, next and last page (RFC 8288), as references relative to the host'),
