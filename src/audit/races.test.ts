@@ -85,27 +85,4 @@ describe('an undo beside another write of the same record', () => {
       }
     }
   })
-
-  it('of a creation: a pair that somebody settles at that moment goes with the student, or is not found', async () => {
-    const { school, instances, admin } = await openInstances()
-    for (let round = 0; round < rounds; round++) {
-      const other = await school.student(admin, { name: 'Ada' })
-      const made = await school.post(
-        '/api/students',
-        { name: 'Ada', admission_number: `D-${round}`, class_id: 1 },
-        admin,
-      )
-      const { id } = made.body.data
-      const creation = (await school.get(`/api/students/${id}/history`, admin)).body.data[0].change_set_id
-      const third = { name: 'Ada', admission_number: `E-${round}`, class_id: 1 }
-      const [undone, settled, created] = await Promise.all([
-        instances[1].post(`/api/change-sets/${creation}/undo`, undefined, admin),
-        instances[2].send('PUT', `/api/doubles/${id}/${other}`, { as: admin, body: { different: true } }),
-        school.post(`/api/students?other_than=${id}`, third, admin),
-      ])
-      assert.equal(undone.status, 200, undone.text)
-      assert.ok([200, 404].includes(settled.status), settled.text)
-      assert.ok([201, 422].includes(created.status), created.text)
-    }
-  })
 })

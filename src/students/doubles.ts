@@ -12,9 +12,10 @@ import type { NewStudent } from './queries.ts'
 const atMost = 100
 
 /**
- * The students that may be the same as one that is to be created: with its folded name and its date of birth,
- * or, where no date is given, with its folded name in its class. Only those count whom the caller may see, and
- * by a date only those whose date the caller may see; of `others` it is known that they are other children. Of two that are created at once, neither finds the other.
+ * The students that may be the same as one that is to be created: with its folded name and its date of birth. Where
+ * no date is given, with its folded name in its class. Only those count whom the caller may see, and by a date only
+ * those whose date the caller may see. Of two that are created at once, neither finds the other.
+ * @param others students who are known to be other children
  */
 export async function findDoubles(
   db: Db,

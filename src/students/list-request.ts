@@ -38,8 +38,9 @@ export async function askedPage(
 
 /**
  * The list that a query asks for.
- * @throws Problem validation_failed as `checkFilters`, and for columns that are not there or stand twice; permission_denied where a column,
- * a filter or the order tells something sensitive, and the caller may not see that of all classes asked for
+ * @throws Problem validation_failed as `checkFilters`, and for columns that are not there or stand twice
+ * @throws Problem permission_denied where a column, a filter or the order tells something sensitive that the caller may
+ * not see of all classes asked for
  */
 export async function listRequest(
   db: Db,

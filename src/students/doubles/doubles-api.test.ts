@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
+import pg from 'pg'
+import { atEnd } from '../../../test/cleanup.ts'
+import { onlyOn } from '../../../test/engine.ts'
 import { personHolding } from '../../../test/grants.ts'
 import { type Answer, openSchool, type Person, type School } from '../../../test/school.ts'
 import { isSettled, selectSettled } from '../settled-pairs.ts'
@@ -293,4 +296,31 @@ describe('POST /api/students?other_than=', () => {
     }
     assert.equal(await school.count('students'), before)
   })
+})
+
+describe('a student who goes while somebody settles a pair', onlyOn('postgres'), () => {
+  let other: pg.Client
+  before(async () => {
+    other = new pg.Client({ connectionString: school.databaseUrl })
+    atEnd(() => other.end())
+    await other.connect()
+  })
+
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const settlings: [what: string, settle: (one: number, goes: number) => Promise<Answer>, status: number][] =
+    [
+      ['PUT', settle, 404],
+      ['other_than', (_, goes) => create({ name }, { query: `?other_than=${goes}` }), 422],
+    ]
+  for (const [what, settling, status] of settlings) {
+    it(`is not found by ${what}`, async () => {
+      const [one, goes] = [await created({ name }), await created({ name })]
+      await other.query(`begin; delete from students where id = ${goes}`)
+      const answer = settling(one, goes)
+      while ((await other.query(waiting)).rowCount === 0);
+      await other.query('commit')
+      const { status: told, text } = await answer
+      assert.equal(told, status, text)
+    })
+  }
 })
