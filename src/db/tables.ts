@@ -209,6 +209,8 @@ export interface Tables {
     file_bytes: number
     /** The SHA-256 of the file; null until all of it came. */
     file_hash: Uint8Array | null
+    /** JSON: what is known of the file once its rows are read; null: they are not. */
+    facts: string | null
     /** JSON: what was answered, by the keys of questions. */
     settings: string
     /** JSON: what is asked; null: nothing. */
@@ -232,6 +234,8 @@ export interface Tables {
     /** The instance that works on it, and until when it has said that it does. */
     leased_by: string | null
     leased_until: Instant | null
+    /** How often an instance took it on since its state was asked for. */
+    tries: Generated<number>
     /** When its bytes and rows were erased. */
     emptied_at: Instant | null
   }

@@ -12,6 +12,11 @@ export function rowAt(place: number): { readonly sheet: number; readonly row: nu
   return { sheet: Math.floor(place / rowsOfSheet), row: place % rowsOfSheet }
 }
 
+/** Where what a slice changes besides its rows stands: below all rows, apart from that of other slices. */
+export function belowRow(place: number): number {
+  return place * -1_000
+}
+
 /** The note of an import's change set, whose kind is `import`. */
 export function importNote(id: number): string {
   return `import ${id}`

@@ -2,101 +2,90 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Authority } from '../access/authority.ts'
 import { isOneOf } from '../db/is-one-of.ts'
 import { rowsBeside } from '../db/read-beside.ts'
-import type { Db } from '../db/tables.ts'
-import { type Author, write } from '../events/write.ts'
+import type { Db, Instant } from '../db/tables.ts'
+import type { Author } from '../events/write.ts'
 import { Problem } from '../problems.ts'
 import { basisFor } from './basis.ts'
-import { holderOf, importState, moveOn } from './import-state.ts'
+import { heldBy, holderOf } from './holders.ts'
 import type { Counts, ImportRow } from './model.ts'
+import { moveTo, wrongState } from './states.ts'
 
-/** What is asked for with a request to apply. */
-export interface AskedToApply {
-  /** Whose request it is; its account is the one that applies. */
-  readonly by: Author<unknown>
-  readonly now: Date
+/** What is said with a request to apply. */
+export interface Application {
   /** `skip`: refused rows are left. */
-  readonly refused?: 'skip' | undefined
+  readonly refused?: 'skip'
   /** The counts of the plan, where it changes very many students. */
-  readonly confirm?: Partial<Counts> | undefined
+  readonly confirm?: Partial<Counts>
+}
+
+/** Whether a plan can be applied as it is, or is to be made anew, and then why. */
+export interface Judgement {
+  readonly outdated: Problem | undefined
+  readonly hasOutdatedRows: boolean
 }
 
 /** Below so many changes nothing has to be confirmed. */
 const neverTooMany = 50
 
 /**
- * Has a plan applied. The caller has compared its entity tag; wake the jobs in any case.
- * @param imported as its tag was compared with
- * @throws Problem import_state, plan_outdated (then it is planned anew, for this account), threshold_exceeded, or
- * precondition_failed where it changed meanwhile
+ * Judges whether a plan can be applied by an account. It reads much, so it is called before the write; in that, the
+ * import must still have the version that was judged.
+ * @param userId undefined: a command applies it
+ * @throws Problem import_state, rows_undecided or threshold_exceeded
  */
-export async function applyRequested(db: Db, imported: ImportRow, asked: AskedToApply): Promise<void> {
-  const { by, now, refused, confirm } = asked
-  const { id, counts, state } = imported
-  if (state !== 'planned' || counts === null)
-    throw importState('Only a plan can be applied: the import is at another state.')
-  if (counts.doubtful > 0)
-    throw importState(`Decide on the doubtful rows first: there are ${counts.doubtful}.`)
-  if (counts.refused > 0 && refused !== 'skip')
-    throw importState(
-      `There are ${counts.refused} refused rows: correct the file, or send refused: "skip" to apply the others.`,
-    )
-  const basis = await basisFor(db, by.userId)
-  const isForAnother = holderOf(imported) !== by.userId
-  const { planned_scopes: scopes } = imported
-  const outdated = isForAnother || scopes !== basis.fingerprint ? 0 : await countOutdated(db, id)
-  if (isForAnother || scopes !== basis.fingerprint || outdated > 0) {
-    await planAnew(db, imported, asked, outdated > 0)
-    throw planOutdated(outdated)
-  }
+export async function judgePlan(
+  db: Db,
+  imported: ImportRow,
+  userId: number | undefined,
+  { refused, confirm }: Application,
+): Promise<Judgement> {
+  const { counts } = imported
+  if (imported.state !== 'planned' || counts === null) throw wrongState(imported, 'applied')
+  const basis = await basisFor(db, userId)
+  const isOther = holderOf(imported) !== userId || imported.planned_scopes !== basis.fingerprint
+  const rows = isOther ? 0 : await countOutdated(db, imported.id)
+  if (isOther || rows > 0) return { outdated: planOutdated(rows), hasOutdatedRows: rows > 0 }
+  checkDecided(counts, refused)
   await checkThreshold(db, basis.authority, counts, confirm)
-  const started = await write(db, by, (db) =>
-    moveOn(db, imported, ['planned', 'applying'], now.toISOString(), {
-      ...changedBy(by),
-      total: counts.create + counts.change,
-    }),
-  )
-  if (!started) throw changedMeanwhile()
+  return { outdated: undefined, hasOutdatedRows: false }
 }
 
-/** The account of a request, and where it came from, as an import keeps them. */
-export function changedBy({ userId, command, address, requestId }: Author<unknown>) {
-  return {
-    planned_for: userId ?? null,
-    ...(command !== undefined && { command }),
-    address: address ?? null,
-    request_id: requestId ?? null,
-  }
+/** Has a plan applied, or made anew, as it was judged; inside the write of the request. Wake the jobs afterwards. */
+export async function takeUp(
+  db: Db,
+  { id }: Pick<ImportRow, 'id'>,
+  { outdated, hasOutdatedRows }: Judgement,
+  by: Author<unknown>,
+  now: Instant,
+): Promise<void> {
+  if (hasOutdatedRows)
+    await sql`update import_plan set outdated = 1
+      where import_id = ${id} and place in (select import_plan.place ${outdatedRows(id)})`.execute(db)
+  await moveTo(db, id, ['planned'], outdated === undefined ? 'applying' : 'reading', now, heldBy(by))
 }
 
-export function changedMeanwhile(): Problem {
-  return new Problem(
-    'precondition_failed',
-    'The import was changed since you read it: read it again, and send its new ETag in If-Match.',
-  )
+function checkDecided({ doubtful, refused }: Counts, skipped: 'skip' | undefined): void {
+  if (doubtful > 0)
+    throw new Problem(
+      'rows_undecided',
+      `${doubtful} rows are doubtful: say of each whether it is the same child, another one, or to be left out.`,
+    )
+  if (refused > 0 && skipped === undefined)
+    throw new Problem(
+      'rows_undecided',
+      `${refused} rows are refused: correct the file, or apply the other rows with refused "skip".`,
+    )
 }
 
 function planOutdated(rows: number): Problem {
   const why =
     rows > 0
-      ? `${rows} of its rows touch records that changed since; they are marked as outdated`
-      : 'permissions, classes, fields or the order of names changed since, or it was made for another account'
-  return new Problem('plan_outdated', `The plan is out of date: ${why}. It is made anew: look at it again.`)
-}
-
-async function planAnew(
-  db: Db,
-  imported: ImportRow,
-  { by, now }: AskedToApply,
-  hasOutdated: boolean,
-): Promise<void> {
-  const { id } = imported
-  const begun = await write(db, by, async (db) => {
-    if (hasOutdated)
-      await sql`update import_plan set outdated = 1
-        where import_id = ${id} and place in (select import_plan.place ${outdatedRows(id)})`.execute(db)
-    return moveOn(db, imported, ['planned', 'reading'], now.toISOString(), changedBy(by))
-  })
-  if (!begun) throw changedMeanwhile()
+      ? `records of ${rows} rows changed since, which are marked as outdated`
+      : 'permissions, classes, fields or the order of names changed since, or it was made for somebody else'
+  return new Problem(
+    'plan_outdated',
+    `The plan is out of date: ${why}. It is made anew; look at it, and apply that.`,
+  )
 }
 
 /** Rows whose record changed since it was planned or is gone, or whose number somebody else has by now. */
@@ -107,7 +96,7 @@ function outdatedRows(importId: number): RawBuilder<unknown> {
     where import_plan.import_id = ${importId} and import_plan.outcome in ('create', 'change')
       and ((import_plan.record_id is not null
           and (students.id is null or students.version <> import_plan.record_version))
-        or (holders.id is not null
+        or (holders.id is not null and import_plan.changes like '%"admission_number":[%'
           and (import_plan.record_id is null or holders.id <> import_plan.record_id)))`
 }
 
@@ -126,8 +115,9 @@ async function checkThreshold(
 ): Promise<void> {
   const seen = await countSeen(db, authority)
   if (counts.change <= Math.max(neverTooMany, seen / 10)) return
-  const names = Object.keys(counts) as (keyof Counts)[]
-  if (confirm !== undefined && names.every((name) => confirm[name] === counts[name])) return
+  const confirmed = Object.entries(confirm ?? {}) as [keyof Counts, number][]
+  const isSame = confirmed.every(([name, count]) => counts[name] === count)
+  if (isSame && confirm?.change !== undefined) return
   throw new Problem(
     'threshold_exceeded',
     `It changes ${counts.change} of ${seen} students. If that is meant, repeat the counts of the plan in confirm.`,

@@ -13,7 +13,7 @@ import {
   valueIn,
 } from './flat-student.ts'
 import type { PlannedCell } from './model.ts'
-import type { CellValue, GivenRow } from './row-values.ts'
+import type { CellValue, GivenRow, RowValues } from './row-values.ts'
 
 /** How many guardians and identifiers a student has at most. */
 const [mostGuardians, mostIdentifiers] = [10, 20]
@@ -28,10 +28,17 @@ export interface Comparison {
  * Compares what a row gives with a student; with none, all that it gives is new. Parts and guardians that the row does
  * not give stay.
  */
-export function compare(row: StudentRow | undefined, given: GivenRow, order: NameOrder): Comparison {
+export function compare(
+  row: StudentRow | undefined,
+  { values, implied = {} }: Pick<RowValues, 'values' | 'implied'>,
+  order: NameOrder,
+): Comparison {
   const parts = partsOf(row)
+  const isFree = (column: string) => !(column in values) && valueIn(parts, column) === null
+  const others = othersOf(implied).filter(([column]) => isFree(column))
+  const given = { ...Object.fromEntries(others), ...values }
   const changes: Record<string, readonly [CellValue, CellValue]> = {}
-  for (const [column, to] of [...othersOf(given), ...guardiansOf(parts, given)]) {
+  for (const [column, to] of [...othersOf(given), ...guardiansOf(parts, given, implied)]) {
     const from = valueIn(parts, column)
     if (!isSame(from, to)) changes[column] = [from, to]
   }
@@ -57,7 +64,7 @@ function othersOf(given: GivenRow): [string, CellValue][] {
  * A guardian beyond those who are there is a new one, behind them, unless it is there at another place already: a file
  * may leave places empty, and be imported again.
  */
-function guardiansOf({ guardians }: StudentParts, given: GivenRow): [string, CellValue][] {
+function guardiansOf({ guardians }: StudentParts, given: GivenRow, implied: GivenRow): [string, CellValue][] {
   const byNumber = new Map<number, [part: (typeof guardianParts)[number], CellValue][]>()
   for (const [column, value] of Object.entries(given)) {
     const found = guardianOf(column)
@@ -69,12 +76,17 @@ function guardiansOf({ guardians }: StudentParts, given: GivenRow): [string, Cel
   let next = guardians.length + 1
   return [...byNumber]
     .sort(([one], [other]) => one - other)
-    .flatMap(([number, values]) => {
+    .flatMap(([ofFile, values]) => {
+      let number = ofFile
       if (number > guardians.length) {
         if (values.every(([, value]) => value === null)) return []
         if (free.some((one) => values.every(([part, value]) => one[part] === value))) return []
         number = next++
       }
+      const relation = implied[guardianColumn(ofFile, 'relation')]
+      const isKnown = values.some(([part]) => part === 'relation') || guardians[number - 1]?.relation
+      if (relation !== undefined && !isKnown && values.some(([, value]) => value !== null))
+        values.push(['relation', relation])
       return values.map(([part, value]): [string, CellValue] => [guardianColumn(number, part), value])
     })
 }

@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import { isOneOf } from '../db/is-one-of.ts'
 import { rowsBeside } from '../db/read-beside.ts'
 import type { Db } from '../db/tables.ts'
-import { write } from '../events/write.ts'
 import { likenessOf } from './likeness.ts'
 import { type ImportRow, type Outcome, type PlannedCell, rowAt } from './model.ts'
 import type { Near, NearReason } from './near.ts'
 import type { NearSearch } from './near-search.ts'
 import { type Amendment, amendPlanRows } from './plan-rows.ts'
-import { endSlice, type StepWork } from './step-work.ts'
+import type { StepWork } from './steps.ts'
 
 /** How many rows are amended at once. */
 const sliceSize = 500
@@ -40,7 +39,7 @@ export async function settleDoubts(
 ): Promise<void> {
   const { db } = work
   const findings: Findings = { doubts: new Map(), repeats: new Map() }
-  for (const { place, reason, ids } of [...near, ...(await search.found(() => endSlice(work, done)))]) {
+  for (const { place, reason, ids } of [...near, ...(await search.found(() => work.beat(done)))]) {
     const [column, detail] = told[reason]
     addTo(findings.doubts, place, { column, code: reason, detail, ids })
   }
@@ -53,8 +52,8 @@ export async function settleDoubts(
   const places = [...new Set([...findings.doubts.keys(), ...findings.repeats.keys()])].sort((a, b) => a - b)
   for (let at = 0; at < places.length; at += sliceSize) {
     const rows = await amendments(db, id, findings, places.slice(at, at + sliceSize))
-    await write(db, {}, (db) => amendPlanRows(db, id, rows))
-    await endSlice(work, done)
+    await work.write((tx) => amendPlanRows(tx, id, rows))
+    await work.beat(done)
   }
 }
 

@@ -96,6 +96,32 @@ export interface PlannedCell {
 export const decisions = ['same', 'new', 'leave_out'] as const
 export type Decision = (typeof decisions)[number]
 
+/** A sheet of a file; a text file has one, without a name. */
+export interface SheetFacts {
+  readonly name: string | null
+  readonly hidden: boolean
+  /** The row of its header, as a spreadsheet numbers rows; null: it has none that is known, and is not imported. */
+  readonly header_row: number | null
+  /** How many rows below the header hold something, how many are blank, and how many of the former are hidden. */
+  readonly rows: number
+  readonly blank_rows: number
+  readonly hidden_rows: number
+}
+
+/** What is known of a file once its rows are read. */
+export interface FileFacts {
+  /** Of a text file. */
+  readonly encoding: string | null
+  readonly delimiter: string | null
+  /** The headings, as they stand. */
+  readonly header: readonly string[]
+  readonly sheets: readonly SheetFacts[]
+  /** Places of columns in which a spreadsheet holds numbers, from 0. */
+  readonly numeric: readonly number[]
+  /** The mapping whose answers were taken over. */
+  readonly mapping: { readonly id: number; readonly name: string } | null
+}
+
 /** An import as the table has it, with what is JSON there parsed. */
 export interface ImportRow {
   readonly id: number
@@ -112,6 +138,7 @@ export interface ImportRow {
   readonly file_name: string | null
   readonly file_format: 'csv' | 'xlsx' | null
   readonly file_bytes: number
+  readonly facts: FileFacts | null
   readonly settings: Settings
   readonly questions: readonly Question[]
   readonly counts: Counts | null

@@ -1,11 +1,10 @@
 import { isOneOfTexts } from '../db/is-one-of.ts'
 import type { Db } from '../db/tables.ts'
-import { write } from '../events/write.ts'
 import { uniqueKey } from '../text/normalise.ts'
 import type { PlannedChanges } from './flat-student.ts'
 import type { ImportRow } from './model.ts'
 import { renumberPlanRows, selectPlan } from './plan-rows.ts'
-import { endSlice, type StepWork } from './step-work.ts'
+import type { StepWork } from './steps.ts'
 
 /** How many rows get numbers at once. */
 const sliceSize = 250
@@ -53,9 +52,9 @@ export async function giveNumbers(
         changes: JSON.stringify({ ...given, ...others }),
       })
     }
-    await write(db, {}, (db) => renumberPlanRows(db, id, numbered))
+    await work.write((tx) => renumberPlanRows(tx, id, numbered))
     last = rows.at(-1)!.place
-    await endSlice(work, done)
+    await work.beat(done)
   }
 }
 

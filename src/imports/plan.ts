@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto'
 import { isInScope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
-import { write } from '../events/write.ts'
 import type { StudentRow } from '../students/record.ts'
 import { fold } from '../text/search-words.ts'
 import { type Basis, basisFor } from './basis.ts'
 import { planClassRow } from './class-plan.ts'
 import { settleDoubts } from './doubtful.ts'
-import { holderOf } from './import-state.ts'
+import { holderOf } from './holders.ts'
 import { likenessOf } from './likeness.ts'
 import { findKnown, identifierKeys, nobody, type ReadRow } from './matching.ts'
 import { countMissing } from './missing.ts'
@@ -18,7 +17,7 @@ import { giveNumbers } from './numbering.ts'
 import { countPlan, deletePlanRows, insertPlanRows, type PlanRow } from './plan-rows.ts'
 import { type Decided, type PlanRules, planRow, type RowPlan } from './row-plan.ts'
 import type { RowReader } from './row-values.ts'
-import { endSlice, type StepWork } from './step-work.ts'
+import type { StepWork } from './steps.ts'
 
 /** How many rows are planned at once. */
 const sliceSize = 250
@@ -36,7 +35,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   const { id, kind, mode, settings } = imported
   const basis = await basisFor(db, holderOf(imported))
   const outdated = await outdatedPlaces(db, id)
-  while (await write(db, {}, (db) => deletePlanRows(db, id, removedAtOnce))) await endSlice(work, 0)
+  while (await work.write((tx) => deletePlanRows(tx, id, removedAtOnce))) await work.beat(0)
   const rules: PlanRules = {
     mode,
     basis,
@@ -57,7 +56,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
     )
     const told = rows.map((row, i) => seen.checked(row, planned[i]!))
     const stored = told.map((plan, i) => storedOf(rows[i]!.place, plan, outdated.has(rows[i]!.place)))
-    await write(db, {}, (db) => insertPlanRows(db, id, stored))
+    await work.write((tx) => insertPlanRows(tx, id, stored))
     await search.addRows(
       rows.flatMap((row, i) => (told[i]!.mayBeKnown ? [candidateOf(row, told[i]!, basis)] : [])),
     )
@@ -65,13 +64,13 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
       if (id !== undefined && told[i]!.mayBeKnown && sees(basis, known.byId.get(id)))
         near.push({ place, reason: 'same_id', ids: [id] })
     done += rows.length
-    await endSlice(work, done)
+    await work.beat(done)
   }
   await settleDoubts(imported, { search, near }, work, done)
   if (rules.givesNumbers) await giveNumbers(imported, work, done)
   const makes = { classes: reader.newClasses, fields: reader.newFields }
-  await write(db, {}, (db) =>
-    db
+  await work.write((tx) =>
+    tx
       .updateTable('imports')
       .set({ planned_scopes: basis.fingerprint, makes: JSON.stringify(makes) })
       .where('id', '=', id)

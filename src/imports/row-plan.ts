@@ -64,7 +64,7 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
 
   if (student === undefined && rules.mode === 'update') return planUnknown(rules, { ...at, row, matching })
   const values = decided?.decision === 'same' ? withOwnNumber(student, row.values) : row.values
-  const { changes, faults } = compare(student, values, rules.basis.nameOrder)
+  const { changes, faults } = compare(student, { ...row, values }, rules.basis.nameOrder)
   const found = [
     ...row.faults,
     ...matching,

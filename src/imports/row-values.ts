@@ -13,6 +13,11 @@ export type GivenRow = Readonly<Record<string, CellValue>>
 /** A row as it is read by what was answered. */
 export interface RowValues {
   readonly values: GivenRow
+  /**
+   * What holds only where the student has nothing there: `name`, joined in an order that is not the school's, and
+   * `guardian_1_relation`, where a heading such as "Mother's phone" says it.
+   */
+  readonly implied?: GivenRow | undefined
   /** What the column `id` holds: it must agree with the student whom the row matches. */
   readonly id?: number | undefined
   readonly faults: readonly PlannedCell[]

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../db/pages.ts'
 import { rowsBeside } from '../db/read-beside.ts'
 import type { Db } from '../db/tables.ts'
 import { countMissing, missingStudents } from './missing.ts'
-import type { Outcome } from './model.ts'
+import type { ImportRow, Outcome } from './model.ts'
 import { type ShownRow, type StoredRow, shownRows } from './shown-rows.ts'
 
 /** Which rows of a plan are asked for; all conditions hold together. */
@@ -19,6 +19,9 @@ export interface RowsAsked {
   readonly kept?: boolean | undefined
 }
 
+/** The import whose plan it is. */
+type PlannedImport = Pick<ImportRow, 'id' | 'facts'>
+
 /** Rows that are equally changed, or equally refused. */
 export interface RowGroup {
   readonly count: number
@@ -29,7 +32,7 @@ export interface RowGroup {
 /** A page of a plan's rows, in the order of the file, and how many there are in all. */
 export async function rowsPage(
   db: Db,
-  importId: number,
+  { id: importId, facts }: PlannedImport,
   authority: Authority,
   asked: RowsAsked,
   where: PageRequest,
@@ -37,13 +40,16 @@ export async function rowsPage(
   if (asked.outcome === 'missing') return missingPage(db, importId, authority, where)
   const met = conditionsOf(db, importId, asked)
   const rows = await storedRows(db, sql`where ${met} order by import_plan.place ${limited(where)}`)
-  return { items: await shownRows(db, authority, rows), total: await countOf(db, sql`count(*)`, met) }
+  return {
+    items: await shownRows(db, authority, facts?.sheets ?? [], rows),
+    total: await countOf(db, sql`count(*)`, met),
+  }
 }
 
 /** A page of groups of rows that are alike, the largest first. */
 export async function groupsPage(
   db: Db,
-  importId: number,
+  { id: importId, facts }: PlannedImport,
   authority: Authority,
   asked: RowsAsked,
   where: PageRequest,
@@ -58,7 +64,7 @@ export async function groupsPage(
     db,
     sql`where import_plan.import_id = ${importId} and import_plan.place in (${sql.raw(places)})`,
   )
-  const shown = await shownRows(db, authority, rows)
+  const shown = await shownRows(db, authority, facts?.sheets ?? [], rows)
   const byPlace = new Map(rows.map(({ place }, i) => [place, shown[i]!]))
   const items = groups.map(({ count, place }) => ({
     count: Number(count),
@@ -104,7 +110,6 @@ const columns = [
   'changes',
   'cells',
   'outdated',
-  'applied',
   'kept',
   'decision',
 ] as const satisfies readonly (keyof StoredRow)[]
@@ -112,7 +117,7 @@ const columns = [
 async function storedRows(db: Db, rest: RawBuilder<unknown>): Promise<StoredRow[]> {
   const query = sql<StoredRow>`
     select import_plan.place, outcome, import_plan.record_id, import_plan.class_id,
-      students.class_id as class_now, changes, cells, outdated, applied, kept, decision
+      students.class_id as class_now, changes, cells, outdated, kept, decision
     from import_plan
     left join students on students.id = import_plan.record_id
     left join import_decisions on import_decisions.import_id = import_plan.import_id
@@ -137,11 +142,8 @@ async function missingPage(
   const students = await missingStudents(db, importId, authority, part)
   const items = students.map(({ id, name, admission_number, class: label }): ShownRow => {
     const texts = { name, admission_number, class: label }
-    return {
-      ...{ row: null, sheet: null, outcome: 'missing', id, decision: null },
-      ...{ outdated: false, applied: false, kept: [] },
-      cells: Object.entries(texts).map(([column, from]) => ({ column, from, to: null })),
-    }
+    const cells = Object.entries(texts).map(([column, from]) => ({ column, from, to: null }))
+    return { outcome: 'missing', id, cells, outdated: false }
   })
   return { items, total: await countMissing(db, importId, authority) }
 }

@@ -3,31 +3,30 @@ import type { Authority } from '../access/authority.ts'
 import { isInScope } from '../access/scope.ts'
 import { isOneOf } from '../db/is-one-of.ts'
 import type { Db } from '../db/tables.ts'
+import type { Static } from '../http/json-schema.ts'
 import type { PlannedChanges } from './flat-student.ts'
-import { type PlannedCell, rowAt } from './model.ts'
+import type { PlannedRow } from './messages.ts'
+import { type Decision, type Outcome, type PlannedCell, rowAt, type SheetFacts } from './model.ts'
 import { type RowClasses, type RowSight, sightFor } from './row-sight.ts'
 import type { CellValue } from './row-values.ts'
 
 /** A cell as an answer shows it. Of one that its reader may not see, the column is named alone. */
-export interface ShownCell extends PlannedCell {
-  readonly hidden?: true
-}
+export type ShownCell = Static<typeof PlannedRow>['cells'][number]
 
 /** A row of a plan as an answer shows it. */
 export interface ShownRow {
-  /** As a spreadsheet numbers rows; null: a student whom the file lacks. */
-  readonly row: number | null
-  /** From 1. */
-  readonly sheet: number | null
-  readonly outcome: string
+  /** As a spreadsheet numbers rows; none: a student whom the file lacks. */
+  row?: number
+  /** The name of its sheet, where there are several. */
+  sheet?: string
+  outcome: Outcome | 'missing'
   /** The record that the row matches, or has made. */
-  readonly id: number | null
-  readonly outdated: boolean
-  readonly applied: boolean
-  readonly decision: string | null
-  readonly cells: readonly ShownCell[]
+  id?: number
+  decision?: Decision
+  cells: ShownCell[]
+  outdated: boolean
   /** Columns that an undo left as they are. */
-  readonly kept: readonly string[]
+  kept?: string[]
 }
 
 /** A row as it is read to be shown. */
@@ -38,7 +37,6 @@ export interface StoredRow extends RowClasses {
   readonly changes: string | null
   readonly cells: string | null
   readonly outdated: number
-  readonly applied: number
   readonly kept: string | null
   readonly decision: string | null
 }
@@ -47,6 +45,7 @@ export interface StoredRow extends RowClasses {
 export async function shownRows(
   db: Db,
   authority: Authority,
+  sheets: readonly SheetFacts[],
   rows: readonly StoredRow[],
 ): Promise<ShownRow[]> {
   const sightOf = await sightFor(db, authority)
@@ -59,14 +58,18 @@ export async function shownRows(
   )
   return read.map(({ row, cells }) => {
     const sight = sightOf(row)
-    const { place, outcome, record_id: id, outdated, applied, decision, kept } = row
-    const { row: number, sheet } = rowAt(place)
+    const { outcome, record_id: id, decision, kept } = row
+    const { row: number, sheet } = rowAt(row.place)
+    const name = sheets.length > 1 ? sheets[sheet]?.name : undefined
     return {
-      ...{ row: number, sheet: sheet + 1, outcome, id, decision },
-      outdated: outdated === 1,
-      applied: applied === 1,
+      row: number,
+      ...(name && { sheet: name }),
+      outcome: outcome as Outcome,
+      ...(id !== null && { id }),
+      ...(decision !== null && { decision: decision as Decision }),
       cells: cells.map((cell) => shownCell(cell, sight, seen)),
-      kept: kept === null ? [] : JSON.parse(kept),
+      outdated: row.outdated === 1,
+      ...(kept !== null && { kept: JSON.parse(kept) }),
     }
   })
 }

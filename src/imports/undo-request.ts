@@ -7,40 +7,50 @@ import { isInScope } from '../access/scope.ts'
 import { undoableDays } from '../audit/undo.ts'
 import { engineOf } from '../db/engine.ts'
 import { rowsBeside } from '../db/read-beside.ts'
-import type { Db } from '../db/tables.ts'
-import { type Author, write } from '../events/write.ts'
+import type { Db, Instant } from '../db/tables.ts'
+import type { Author } from '../events/write.ts'
+import { Problem } from '../problems.ts'
 import { checkSeesNoMore } from '../students/changes.ts'
-import { changedBy, changedMeanwhile } from './apply-request.ts'
 import { authorityOf } from './basis.ts'
-import { importState, moveOn } from './import-state.ts'
+import { heldBy } from './holders.ts'
 import type { ImportRow } from './model.ts'
+import { moveTo, wrongState } from './states.ts'
 
 /**
- * Has an import undone. It takes what applying it took, by each child's class now. Wake the jobs afterwards.
- * @throws Problem import_state, or permission_denied: then nothing is undone
+ * Checks that an account may undo all that an import did: it takes what applying it took, by each child's class now.
+ * It reads much, so it is called before the write.
+ * @param userId undefined: a command undoes it
+ * @throws Problem import_state, change_set_not_undoable, or permission_denied: then nothing is undone
  */
-export async function undoRequested(
+export async function checkUndo(
   db: Db,
   imported: ImportRow,
-  { by, now }: { readonly by: Author<unknown>; readonly now: Date },
+  userId: number | undefined,
+  now: Date,
 ): Promise<void> {
   const { state, change_set_id: changeSet } = imported
-  if (state !== 'applied') throw importState('Only an import that is applied can be undone.')
-  if (changeSet !== null) {
-    const made = await db
-      .selectFrom('change_sets')
-      .select('made_at')
-      .where('id', '=', changeSet)
-      .executeTakeFirstOrThrow()
-    if (made.made_at < instantAfter(now, -undoableDays * 86_400_000))
-      throw importState(`It was applied more than ${undoableDays} days ago.`)
-    const authority = await authorityOf(db, by.userId)
-    for (const done of await doneBy(db, changeSet)) checkMayUndo(authority!, done)
-  }
-  const begun = await write(db, by, (db) =>
-    moveOn(db, imported, ['applied', 'undoing'], now.toISOString(), changedBy(by)),
-  )
-  if (!begun) throw changedMeanwhile()
+  if (state !== 'applied') throw wrongState(imported, 'undone')
+  if (changeSet === null) return
+  const made = await db
+    .selectFrom('change_sets')
+    .select('made_at')
+    .where('id', '=', changeSet)
+    .executeTakeFirstOrThrow()
+  if (made.made_at < instantAfter(now, -undoableDays * 86_400_000))
+    throw new Problem('change_set_not_undoable', `It was applied more than ${undoableDays} days ago.`)
+  const authority = await authorityOf(db, userId)
+  for (const done of await doneBy(db, changeSet)) checkMayUndo(authority!, done)
+}
+
+/** Has it undone, inside the write of the request. Wake the jobs afterwards. @throws Problem import_state */
+export async function takeBack(
+  db: Db,
+  imported: ImportRow,
+  by: Author<unknown>,
+  now: Instant,
+): Promise<void> {
+  if (!(await moveTo(db, imported.id, ['applied'], 'undoing', now, heldBy(by))))
+    throw wrongState(imported, 'undone')
 }
 
 /** What an import did, told apart by what undoing it takes. */

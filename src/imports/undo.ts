@@ -3,14 +3,16 @@ import { Authority } from '../access/authority.ts'
 import type { Undoing } from '../audit/undoing.ts'
 import { jsonRows } from '../db/json-rows.ts'
 import type { Db } from '../db/tables.ts'
+import { belowRow } from '../events/import-note.ts'
 import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { Problem } from '../problems.ts'
 import { authorityOf, everything } from './basis.ts'
-import { authorOf, holdAt, holderOf, moveOn } from './import-state.ts'
+import { authorOf, holderOf } from './holders.ts'
 import type { ImportRow } from './model.ts'
 import { Pace } from './pace.ts'
-import { belowRow, endSlice, type StepWork } from './step-work.ts'
+import { moveTo } from './states.ts'
+import type { StepWork } from './steps.ts'
 import { type Kept, undoEvents } from './undo-slice.ts'
 
 /** How often a slice is tried that gives back what somebody took at that moment. */
@@ -36,13 +38,13 @@ export async function undoImport(imported: ImportRow, work: StepWork): Promise<v
     last = places.at(-1)!
     done += places.length
     lists.changed()
-    await endSlice(work, done, total)
+    await work.beat(done, total)
   }
   await untilFree(() => end(imported, work))
   lists.changed()
 }
 
-/** @returns the places of the rows that were undone; none: there are no more, or another instance goes on */
+/** @returns the places of the rows that were undone; none: there are no more */
 async function undoSlice(
   imported: ImportRow,
   changeSet: number,
@@ -51,7 +53,7 @@ async function undoSlice(
 ): Promise<number[]> {
   const { id } = imported
   return write(work.db, authorOf(imported), async (tx) => {
-    if (!(await holdAt(tx, id, 'undoing'))) return []
+    await work.hold(tx)
     const rows = await tx
       .selectFrom('import_plan')
       .select('place')
@@ -74,10 +76,10 @@ async function undoSlice(
 async function end(imported: ImportRow, work: StepWork): Promise<void> {
   const { id, change_set_id: changeSet, failure } = imported
   await write(work.db, authorOf(imported), async (tx) => {
-    if (!(await holdAt(tx, id, 'undoing'))) return
+    await work.hold(tx)
     if (changeSet !== null) {
       const undoing = await beginUndoing(tx, imported, changeSet, work)
-      tx.continueChangeSet(undoing.changeSet, 0)
+      tx.continueChangeSet(undoing.changeSet, belowRow(0))
       await undoEvents(undoing, changeSet, undefined)
       await tx
         .updateTable('change_sets')
@@ -86,7 +88,7 @@ async function end(imported: ImportRow, work: StepWork): Promise<void> {
         .execute()
     }
     const to = failure === null ? 'undone' : 'failed'
-    await moveOn(tx, { id }, ['undoing', to], work.clock().toISOString())
+    await moveTo(tx, id, ['undoing'], to, work.clock().toISOString())
   })
 }
 

@@ -26,6 +26,7 @@ function statementsOf(engine: Engine): string[] {
       file_format text,
       file_bytes ${integer} not null,
       file_hash ${bytes},
+      facts text,
       settings text not null,
       questions text,
       counts text,
@@ -39,6 +40,7 @@ function statementsOf(engine: Engine): string[] {
       undo_set_id ${integer},
       leased_by text,
       leased_until ${instant},
+      tries ${integer} not null default 0,
       emptied_at ${instant},
       ${record}
     ${end}`,
