@@ -225,8 +225,12 @@ export interface Tables {
     /** By whose permissions it was planned, and what those were. */
     planned_for: number | null
     planned_scopes: string | null
+    /** JSON: the classes and the own fields that it makes before its rows are applied; null: none. */
+    makes: string | null
     /** What it changed, once it is applied. */
     change_set_id: number | null
+    /** What undoes that, as far as it has. */
+    undo_set_id: number | null
     /** The instance that works on it, and until when it has said that it does. */
     leased_by: string | null
     leased_until: Instant | null
@@ -247,7 +251,13 @@ export interface Tables {
     /** The record that the row matches, or has made. */
     record_id: number | null
     record_version: number | null
-    /** JSON: an array of `PlannedCell`; null: none. */
+    /** The class that the row names, as far as the account that planned may know it. */
+    class_id: number | null
+    /** The key of the admission number that the row gives or is matched by; null: none. */
+    number_key: string | null
+    /** JSON: for each column that changes, what stands and what would; null: nothing changes. */
+    changes: string | null
+    /** JSON: an array of `PlannedCell`, why the row is refused or doubtful; null: none. */
     cells: string | null
     /** What equal changes have in common, for groups of them. */
     likeness: string | null

@@ -35,17 +35,7 @@ export type Counts = Readonly<Record<Outcome | 'rows' | 'missing', number>>
 /** A step at work on an import; the one that runs it holds its lease. */
 export type StepState = Extract<ImportState, 'reading' | 'applying' | 'undoing'>
 
-/** Rows of a sheet beside those of another: more than a sheet can have (1 048 576). */
-const rowsOfSheet = 2 ** 21
-
-/** The place of a row: sheet from 0, row from 1 as a spreadsheet numbers it (the header counts, blank rows too). */
-export function placeOf(sheet: number, row: number): number {
-  return sheet * rowsOfSheet + row
-}
-
-export function rowAt(place: number): { readonly sheet: number; readonly row: number } {
-  return { sheet: Math.floor(place / rowsOfSheet), row: place % rowsOfSheet }
-}
+export { placeOf, rowAt } from '../events/import-note.ts'
 
 /**
  * Answers by the keys of questions. Each question's key is one of these:
@@ -158,5 +148,6 @@ export interface ImportRow {
   readonly planned_for: number | null
   readonly planned_scopes: string | null
   readonly change_set_id: number | null
+  readonly undo_set_id: number | null
   readonly emptied_at: Instant | null
 }
