@@ -92,8 +92,8 @@ const fileType = 'application/octet-stream'
 function checkFile(request: FastifyRequest, { mediaTypes }: FileBody): void {
   if (!hasBody(request))
     throw new Problem('malformed_request', 'The body is empty; send the file as the body.')
-  const type = request.headers['content-type']?.split(';')[0]!.trim().toLowerCase()
-  if (!mediaTypes.includes(type ?? '')) {
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';')
+  if (!mediaTypes.includes(type.trim().toLowerCase())) {
     const accepted = mediaTypes.join(', ')
     const detail = `Send the file as the body, with one of these as Content-Type: ${accepted}.`
     throw new Problem('unsupported_media_type', detail, { headers: { Accept: accepted } })

@@ -33,9 +33,20 @@ function faultOf(
     const detail = 'is no question of this import'
     return [{ pointer, code: 'unknown_member', detail, params: { accepted } }]
   }
-  if (answer === null || question === undefined || openKeys.test(key)) return []
+  if (answer === null) return []
+  if (key === 'encoding' && !isEncoding(answer))
+    return [{ pointer, code: 'invalid', detail: 'must be the label of an encoding, such as windows-1252' }]
+  if (question === undefined || openKeys.test(key)) return []
   const accepted = question.choices.map(({ answer }) => String(answer))
   if (accepted.length === 0 || accepted.includes(String(answer))) return []
   const detail = `must be one of ${accepted.join(', ')}`
   return [{ pointer, code: 'not_allowed', detail, params: { accepted } }]
+}
+
+function isEncoding(answer: Answer): boolean {
+  try {
+    return new TextDecoder(String(answer)).encoding !== 'utf-8' || answer === 'utf-8'
+  } catch {
+    return false
+  }
 }

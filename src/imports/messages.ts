@@ -29,6 +29,20 @@ export const Answers = answersAs<Answer>(
   [],
 )
 
+const Decided = answersAs<Answer>(
+  'ImportDecisions',
+  'What the file told by itself, by the keys that questions on it would have',
+  [],
+)
+
+const Warning = Type.Object(
+  {
+    code: text(60, 'Stable', 'blank_rows'),
+    detail: text(1_000, 'A sentence for people', '2 rows are blank, and left out.'),
+  },
+  { title: 'ImportWarning' },
+)
+
 /** Answers in a patch. */
 export const GivenAnswers = answersAs<Answer | null>(
   'GivenImportAnswers',
@@ -137,6 +151,8 @@ export const Import = Type.Object(
     updated_at: api.DateTime('When it came into its state'),
     questions: Type.Array(Question, { maxItems: 1_000, description: 'What is to be answered, or may be' }),
     answers: Answers,
+    decided: Decided,
+    warnings: Type.Array(Warning, { maxItems: 11_000, description: 'What people ought to know of the file' }),
     mapping: Type.Nullable({ ...Mapping, description: 'The mapping whose answers were taken over' }),
     counts: Type.Nullable(Counts),
     progress: Type.Nullable(
@@ -155,6 +171,7 @@ export const Import = Type.Object(
       ),
     ),
     change_set_id: Type.Nullable(api.Id('What it changed, in the log', 41)),
+    undo_change_set_id: Type.Nullable(api.Id('What undoing it changed', 42)),
     emptied: Type.Boolean({ description: 'Whether its rows are erased', examples: [false] }),
   },
   { title: 'Import' },

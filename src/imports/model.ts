@@ -120,6 +120,10 @@ export interface FileFacts {
   readonly numeric: readonly number[]
   /** The mapping whose answers were taken over. */
   readonly mapping: { readonly id: number; readonly name: string } | null
+  /** What the file told by itself, by the keys of questions; see `Survey.decided`. */
+  readonly decided: Settings
+  /** What people ought to know of it. */
+  readonly warnings: readonly { readonly code: string; readonly detail: string }[]
 }
 
 /** An import as the table has it, with what is JSON there parsed. */

@@ -1,5 +1,6 @@
 import type { Authority } from '../access/authority.ts'
-import type { Field } from '../fields/queries.ts'
+import type { Db } from '../db/tables.ts'
+import { type Field, findFields } from '../fields/queries.ts'
 import { entityTag } from '../http/conditions.ts'
 import type { Static } from '../http/json-schema.ts'
 import { sensitiveMembers } from '../students/details.ts'
@@ -10,8 +11,9 @@ import type { Choice, ImportRow, Question } from './model.ts'
 export type SeesColumn = (column: string | undefined) => boolean
 
 /** Columns that hold what is sensitive need `students.sensitive`, here for all classes. */
-export function seesColumns(authority: Authority, fields: readonly Field[]): SeesColumn {
+export async function seesColumns(db: Db, authority: Authority): Promise<SeesColumn> {
   if (authority.scopeOf('students.sensitive') === 'all') return () => true
+  const fields = await findFields(db)
   return (column) => column !== undefined && !isSensitive(column, fields)
 }
 
@@ -46,11 +48,14 @@ export function shownImport(imported: ImportRow, sees: SeesColumn): Static<typeo
     updated_at: imported.updated_at,
     questions: imported.questions.map((question) => shownQuestion(question, sees)),
     answers: imported.settings,
+    decided: facts?.decided ?? {},
+    warnings: [...(facts?.warnings ?? [])],
     mapping: facts?.mapping ?? null,
     counts: imported.counts,
     progress: isAtWork ? { done, total } : null,
     failure,
     change_set_id: imported.change_set_id,
+    undo_change_set_id: imported.undo_set_id,
     emptied: imported.emptied_at !== null,
   }
 }

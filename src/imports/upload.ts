@@ -57,15 +57,17 @@ export async function receiveFile<Authority>(
   const held = { id, holder }
   const hash = createHash('sha256')
   const end = performance.now() + wholeMs
+  const allowPiece = () => allow(Math.max(0, Math.min(pieceMs, end - performance.now())))
   let bytes = 0
   let place = 0
+  allowPiece()
   try {
     for await (const piece of piecesOf(body, ending)) {
       bytes += piece.length
       if (bytes > maxBytes) throw fileTooLarge(maxBytes)
       hash.update(piece)
       await admitted((tx, { until }) => insertPiece(tx, held, { place: place++, bytes: piece }, until))
-      allow(Math.max(0, Math.min(pieceMs, end - performance.now())))
+      allowPiece()
     }
     if (bytes === 0) throw new Problem('malformed_request', 'The body is empty; send the file as the body.')
     return await admitted((tx) => endUpload(tx, held, { bytes, hash: hash.digest() }, clock()))

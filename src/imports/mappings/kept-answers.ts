@@ -1,10 +1,10 @@
 import type { Db, Instant } from '../../db/tables.ts'
-import { uniqueKey } from '../../text/normalise.ts'
+import { mappingAnswers, signatureOf } from '../kept-answers.ts'
 import type { FileFacts, ImportRow, Settings } from '../model.ts'
 import { findMapping, keepMapping } from './mappings.ts'
 
-/** Answers that hold for other files with the same headings: those on columns, their values and how rows match. */
-const keptKeys = /^(column|date_order|class)\.|^(name_order|match|clear)$/
+/** How a file is read is known before its headings are: kept, it would say something else of the next one. */
+const ofReading: readonly string[] = ['encoding', 'delimiter']
 
 type Answered = Pick<ImportRow, 'kind' | 'settings'> & { readonly facts: FileFacts }
 
@@ -15,10 +15,12 @@ export async function keepAnswers(
   now: Instant,
   name?: string,
 ): Promise<FileFacts['mapping']> {
-  const answers = Object.fromEntries(Object.entries(settings).filter(([key]) => keptKeys.test(key)))
+  const answers = Object.fromEntries(
+    Object.entries(mappingAnswers(settings)).filter(([key]) => !ofReading.includes(key)),
+  )
   if (name === undefined && Object.keys(answers).length === 0) return null
   const { header } = facts
-  return keepMapping(db, { kind, name, header, headings: header.map(uniqueKey), answers }, now)
+  return keepMapping(db, { kind, name, header, headings: signatureOf(header), answers }, now)
 }
 
 /** The answers that were kept for files with these headings, and the mapping that has them. */
@@ -27,7 +29,7 @@ export async function answersKept(
   kind: ImportRow['kind'],
   header: readonly string[],
 ): Promise<{ readonly answers: Settings; readonly mapping: FileFacts['mapping'] }> {
-  const found = await findMapping(db, kind, header.map(uniqueKey))
+  const found = await findMapping(db, kind, signatureOf(header))
   if (found === undefined) return { answers: {}, mapping: null }
   return { answers: found.answers, mapping: { id: found.id, name: found.name } }
 }
