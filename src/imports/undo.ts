@@ -8,9 +8,11 @@ import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { Problem } from '../problems.ts'
 import { authorityOf, everything } from './basis.ts'
+import { classesOfNobodyElse, forgetCounts } from './emptied-classes.ts'
 import { authorOf, holderOf } from './holders.ts'
 import type { ImportRow } from './model.ts'
 import { Pace } from './pace.ts'
+import { findImport } from './queries.ts'
 import { moveTo } from './states.ts'
 import type { StepWork } from './steps.ts'
 import { type Kept, undoEvents } from './undo-slice.ts'
@@ -75,11 +77,15 @@ async function undoSlice(
 /** Undoes what the import made before its rows, and brings it to its end. */
 async function end(imported: ImportRow, work: StepWork): Promise<void> {
   const { id, change_set_id: changeSet, failure } = imported
+  const now = await findImport(work.db, id)
+  const emptied =
+    changeSet === null ? [] : await classesOfNobodyElse(work.db, changeSet, now?.undo_set_id ?? null)
   await write(work.db, authorOf(imported), async (tx) => {
     await work.hold(tx)
     if (changeSet !== null) {
       const undoing = await beginUndoing(tx, imported, changeSet, work)
       tx.continueChangeSet(undoing.changeSet, belowRow(0))
+      await forgetCounts(tx, emptied)
       await undoEvents(undoing, changeSet, undefined)
       await tx
         .updateTable('change_sets')
