@@ -9,6 +9,7 @@ import type { App } from '../http/context.ts'
 import type { Static } from '../http/json-schema.ts'
 import * as answer from '../http/resource.ts'
 import { judgePlan, takeUp } from './apply-request.ts'
+import { keepAnswers } from './mappings/kept-answers.ts'
 import type { Import } from './messages.ts'
 import { getImport } from './queries.ts'
 import { groupsPage, rowsPage } from './rows-page.ts'
@@ -57,8 +58,14 @@ export function planRoutes(app: App, { db, clock, importing, reader, change }: P
         const still = await getImport(tx, params.id, sight)
         precondition.check(tagOf(still, sees))
         await takeUp(tx, still, judgement, caller, now())
+        const { facts } = still
+        if (judgement.outdated === undefined && facts !== null)
+          await keepAnswers(tx, { ...still, facts }, now())
       })
-      if (judgement.outdated !== undefined) throw judgement.outdated
+      if (judgement.outdated !== undefined) {
+        reply.removeHeader('ETag')
+        throw judgement.outdated
+      }
       reply.code(202)
       return answered
     },

@@ -18,6 +18,7 @@ import { steps } from './loaded-steps.ts'
 import { mappingRoutes } from './mappings/routes.ts'
 import { planRoutes, type Reader } from './plan-routes.ts'
 import { getImport, pageOfImports } from './queries.ts'
+import { refusedRoutes } from './refused-routes.ts'
 import * as schema from './schema.ts'
 import { seesColumns, shownImport, tagOf } from './shown.ts'
 import { requireKind, Sight } from './sight.ts'
@@ -121,6 +122,7 @@ export function importRoutes(app: App, parts: ImportParts): ImportJobs {
   )
 
   planRoutes(app, { db, clock, importing, reader, change })
+  refusedRoutes(app, { db, clock, importing })
   templateRoutes(app, db, importing)
   mappingRoutes(app, { db })
   return jobs
