@@ -19,6 +19,21 @@ export function isFault(read: CellValue | Fault): read is Fault {
   return typeof read === 'object' && read !== null && !Array.isArray(read)
 }
 
+/** How many cells of a column are remembered: days and words come again and again. */
+const mostRemembered = 5_000
+
+/** The same, with what it read first remembered. */
+export function remembering(read: ReadCell): ReadCell {
+  const known = new Map<string, CellValue | Fault>()
+  return (cell) => {
+    const before = known.get(cell)
+    if (before !== undefined) return before
+    const value = read(cell)
+    if (known.size < mostRemembered) known.set(cell, value)
+    return value
+  }
+}
+
 const members = createStudent.body.properties
 
 /**
@@ -61,8 +76,8 @@ function readIdentifiers(cell: string): readonly string[] | Fault {
     if (isFault(value)) return value
     values.push(value)
   }
-  const keys = new Set(values.map(uniqueKey))
-  return keys.size === values.length ? values : { code: 'duplicate', detail: 'must not be there twice' }
+  const areOnce = values.length === 1 || new Set(values.map(uniqueKey)).size === values.length
+  return areOnce ? values : { code: 'duplicate', detail: 'must not be there twice' }
 }
 
 function linesOf(cell: string): string[] {

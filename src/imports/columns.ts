@@ -20,15 +20,15 @@ export interface Columns {
   readonly fields: readonly Field[]
 }
 
-/** What stands in an export, and is not the file's to say. */
-export const keptByServer: readonly string[] = ['created_at', 'updated_at']
+/** What stands in an export, or in a file of refused rows, and is not the file's to say. */
+export const keptByServer: readonly string[] = ['created_at', 'updated_at', 'problem']
 
 /** Columns by which an export tells records apart: only headings that are just so mean them. */
 const onlyExact: readonly string[] = ['id', 'class_id', ...keptByServer]
 
 /** The columns of a kind of files. */
 export function columnsOf(kind: ImportKind, fields: readonly Field[]): Columns {
-  if (kind === 'classes') return { kind, plain: ['label'], fields: [] }
+  if (kind === 'classes') return { kind, plain: ['label', 'problem'], fields: [] }
   const plain = ['id', 'name', 'admission_number', 'class_id', 'class', ...detailNames, ...keptByServer]
   return { kind, plain, fields: fields.filter(({ archived }) => !archived) }
 }
@@ -90,6 +90,7 @@ const calledInWords: Readonly<Record<string, string>> = {
   notes: 'notes',
   created_at: 'when the record was made',
   updated_at: 'when the record was changed last',
+  problem: 'what is wrong with a row',
 }
 
 const partsInWords: Readonly<Record<GuardianPart, string>> = {

@@ -1,6 +1,6 @@
 import { type Fault, Problem } from '../problems.ts'
 import { named } from '../students/names.ts'
-import { isFault, type ReadCell, readerOf } from './cell-readers.ts'
+import { isFault, readerOf, remembering } from './cell-readers.ts'
 import { ClassCellReader } from './class-cells.ts'
 import { type ColumnMapping, type MappedColumn, mapColumns } from './column-mapping.ts'
 import { fieldOf, guardianColumn, guardianOf, keptByServer } from './columns.ts'
@@ -94,10 +94,10 @@ function useOf({ column, heading }: MappedColumn, { columns, newFields }: Column
   if (column === undefined) return ({ faults }, cell) => faults.push(faulty('row', cell, notSettled))
   const field = fieldOf(columns, column) ?? fieldToBe(newFields, column)
   const order = dateOrders.find((one) => one === facts.settings[`date_order.${heading}`])
-  const read: ReadCell = readerOf(column, field, order) ?? ((cell) => cell.trim())
+  const read = remembering(readerOf(column, field, order) ?? ((cell) => cell.trim()))
   const clear = clearMark(facts)
   return (row, cell) => {
-    if (cell.trim() === clear) {
+    if (clear !== undefined && cell.trim() === clear) {
       if (neverCleared.includes(column)) row.faults.push(faulty(column, cell, required))
       else row.values[column] = null
       return

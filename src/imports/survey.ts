@@ -107,8 +107,8 @@ export class Survey {
       const cell = cells[at]!
       if (cell === '' || cell.trim() === '') continue
       isBlank = false
-      this.#uses[at] ??= { rows: 0, samples: new Set() }
-      const use = this.#uses[at]!
+      const use = this.#uses[at] ?? { rows: 0, samples: new Set() }
+      this.#uses[at] = use
       use.rows++
       if (use.samples.size < mostSamples) use.samples.add(cell.trim().slice(0, sampleLength))
       this.#dates.get(at)?.add(cell)
