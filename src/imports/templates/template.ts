@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
 import { findClasses } from '../../classes/queries.ts'
@@ -29,11 +30,11 @@ export async function templateFile(
   authority: Authority,
   kind: ImportKind,
   format: SheetFormat,
-): Promise<Buffer> {
+): Promise<Readable> {
   const columns = kind === 'classes' ? classColumns : await studentColumns(db, authority)
   const sheet = await openSheet(format, kind, columns.length)
   const rows = [columns.map(([heading]) => heading), columns.map(([, example]) => example)]
-  return Buffer.concat([await sheet.add(rows), await sheet.end()])
+  return Readable.from([await sheet.add(rows), await sheet.end()], { objectMode: false })
 }
 
 const classColumns: readonly Column[] = [['label', 'Year 7 B']]
