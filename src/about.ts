@@ -20,6 +20,7 @@ To call what needs a token: ${signIn}. On the reference page, try that out, pres
     { name: 'school', description: 'What the school says of itself' },
     { name: 'students', description: 'Student records' },
     { name: 'lists', description: "The school's named lists of students" },
+    { name: 'imports', description: 'Files of students or classes: read, planned, applied, undone' },
     { name: 'classes', description: 'What students are in' },
     { name: 'audit', description: 'Who changed what, and how it is undone' },
     { name: 'fields', description: "The school's own fields of students" },

@@ -28,10 +28,13 @@ import { Outages } from './http/outages.ts'
 import { serveReferencePage } from './http/reference-page.ts'
 import { problemRefusal } from './http/refusals.ts'
 import { admitRequests, commonHeaders, requestOptions, type Shutdown } from './http/requests.ts'
+import type { ImportJobs } from './imports/jobs.ts'
+import { importRoutes } from './imports/routes.ts'
 import { listRoutes } from './lists/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { schoolRoutes } from './school/routes.ts'
 import { goInStages } from './server/batches.ts'
+import { Deadlines } from './server/deadlines.ts'
 import { createHttpServer, mostConnections } from './server/listen.ts'
 import { doubleRoutes } from './students/doubles/routes.ts'
 import { openStudentLists } from './students/lists/lists.ts'
@@ -57,12 +60,14 @@ export interface RegistrarApp extends App {
   readonly describe: Describe
   readonly sessionUses: SessionUses
   readonly compileAhead: CompileAhead
+  readonly importJobs: ImportJobs
 }
 
 /** Builds the app: how each request is handled, step by step, then one line for each room. */
 export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
   const { config, db, clock = () => new Date(), logStream = process.stdout, exportLimits } = parts
-  const app = createApp(parts, logStream)
+  const deadlines = new Deadlines()
+  const app = createApp(parts, logStream, deadlines)
   const outages = new Outages(app, clock, () => checkServes(db))
   const tokens = createTokens({ db, ttlSeconds: config.tokenTtlSeconds, secret: config.tokenSecret })
   const hashingLine = new HashingLine()
@@ -95,14 +100,26 @@ export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
   listRoutes(app, { db, clock })
   exportRoutes(app, { db, clock, lists, ...(exportLimits && { limits: exportLimits }) })
   auditRoutes(app, { db, clock, lists })
+  const importJobs = importRoutes(app, {
+    db,
+    clock,
+    lists,
+    deadlines,
+    ending: shutdown.ending,
+    maxBytes: config.importMaxBytes,
+  })
   answerOtherMethods(app, methodsOf, open())
 
   await app.ready()
-  return Object.assign(app, { shutdown, describe, sessionUses, compileAhead })
+  return Object.assign(app, { shutdown, describe, sessionUses, compileAhead, importJobs })
 }
 
 /** Fastify with a server of ours, a log without requests, and problems for what it refuses by itself. */
-function createApp({ config, db, maxConnections = mostConnections }: AppParts, logStream: LogStream): App {
+function createApp(
+  { config, db, maxConnections = mostConnections }: AppParts,
+  logStream: LogStream,
+  deadlines: Deadlines,
+): App {
   const crossOrigin = crossOriginHeaders(config.corsOrigins)
   const readers = sqliteReadersOf(db)
   const app: App = Fastify({
@@ -110,6 +127,7 @@ function createApp({ config, db, maxConnections = mostConnections }: AppParts, l
     serverFactory: (handler) =>
       createHttpServer(handler, {
         maxConnections,
+        deadlines,
         refuse: problemRefusal,
         ...(readers && { beforeRequests: readers.endSnapshot }),
       }),

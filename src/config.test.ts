@@ -156,6 +156,17 @@ const settings: readonly Setting[] = [
     message: /must be a number of registrations an hour from 1 to 1000000\. Set REGISTRATION_LIMIT=300/,
   },
   {
+    name: 'IMPORT_MAX_BYTES',
+    key: 'importMaxBytes',
+    fallback: 33_554_432,
+    good: [
+      ['1024', 1_024],
+      ['1073741824', 1_073_741_824],
+    ],
+    wrong: ['1023', '1073741825', '32m', '-1'],
+    message: /must be a number of bytes from 1024 to 1073741824\. Set IMPORT_MAX_BYTES=33554432/,
+  },
+  {
     name: 'DEFAULT_ROLE',
     key: 'defaultRole',
     fallback: 'none',

@@ -22,6 +22,8 @@ export interface Config {
   readonly registration: 'open' | 'closed'
   /** How many may register in an hour from one address; ten times as many in all. */
   readonly registrationLimit: number
+  /** How large a file of an import may be. */
+  readonly importMaxBytes: number
   readonly defaultRole: 'none' | 'viewer' | 'registrar'
   readonly firstAdmin: 'on' | 'off'
   readonly adminEmail: string | undefined
@@ -93,6 +95,7 @@ export function readConfig(env: Environment, { file = '', only }: Reading = {}):
     tokenSecret: text('TOKEN_SECRET'),
     registration: oneOf('REGISTRATION', ['open', 'closed'], 'open'),
     registrationLimit: integer('REGISTRATION_LIMIT', 1, 1_000_000, 300, 'a number of registrations an hour'),
+    importMaxBytes: integer('IMPORT_MAX_BYTES', 1_024, 1_073_741_824, 33_554_432, 'a number of bytes'),
     defaultRole: oneOf('DEFAULT_ROLE', ['none', 'viewer', 'registrar'], 'none'),
     firstAdmin: oneOf('FIRST_ADMIN', ['on', 'off'], 'on'),
     adminEmail: text('ADMIN_EMAIL'),

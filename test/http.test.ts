@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { write } from '../src/events/write.ts'
 import { engine } from './engine.ts'
+import { exampleFile } from './routes.ts'
 import { byTest, openSchool, type Person, type School, type Sending } from './school.ts'
 import { frame, openWire, type Wire } from './wire.ts'
 
@@ -52,6 +53,17 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/audit': ['GET', 'HEAD'],
   '/api/change-sets/1/undo': ['POST'],
   '/api/school': ['GET', 'HEAD', 'PATCH'],
+  '/api/imports': ['GET', 'HEAD', 'POST'],
+  '/api/imports/template.csv': ['GET', 'HEAD'],
+  '/api/imports/template.xlsx': ['GET', 'HEAD'],
+  '/api/imports/1': ['GET', 'HEAD', 'PATCH'],
+  '/api/imports/1/rows': ['GET', 'HEAD'],
+  '/api/imports/1/refused': ['GET', 'HEAD'],
+  '/api/imports/1/apply': ['POST'],
+  '/api/imports/1/cancel': ['POST'],
+  '/api/imports/1/undo': ['POST'],
+  '/api/import-mappings': ['GET', 'HEAD'],
+  '/api/import-mappings/1': ['DELETE'],
 }
 
 const json = { 'content-type': 'application/json' }
@@ -135,6 +147,8 @@ describe('methods', () => {
     await school.post('/api/fields', { label: 'House', kind: 'text' }, admin)
     await school.student(await school.person('registrar'))
     await school.post('/api/lists', { name: 'All' }, admin)
+    await school.send('POST', '/api/imports', { as: admin, ...exampleFile })
+    await school.app.importJobs.idle()
   })
 
   it('are tested for every path there is', async () => {

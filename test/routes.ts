@@ -22,6 +22,8 @@ export interface Route {
   readonly isGuarded: boolean
   /** A body as the document gives it: a valid request. */
   readonly example: unknown
+  /** Whether its body is a file. */
+  readonly takesFile: boolean
 }
 
 /** Every documented route, and the HEAD of every GET. */
@@ -32,15 +34,23 @@ export async function routesOf({ app }: School): Promise<Route[]> {
     Object.entries(item).flatMap(([method, operation]) => {
       const isGuarded = operation.security.length > 0
       const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]
-      const body = operation.requestBody?.content['application/json']?.schema
+      const content = operation.requestBody?.content
+      const takesFile = content !== undefined && 'application/octet-stream' in content
+      const body = content?.['application/json']?.schema
       const example = body && exampleOf(resolved(document, body))
-      return methods.map((method) => ({ method, path, operation, isGuarded, example }))
+      return methods.map((method) => ({ method, path, operation, isGuarded, example, takesFile }))
     }),
   )
 }
 
 /** Members of a student that need a permission of their own besides the route's, or that another student has. */
 const membersApart = new Set<string>([...sensitiveMembers, 'identifiers'])
+
+/** A file that each of them takes, with its media type. */
+export const exampleFile = {
+  payload: 'name,admission_number,class_id\nAda Lovelace,of-a-file,1\n',
+  headers: { 'content-type': 'text/csv' },
+}
 
 function exampleOf({ properties, examples, example }: Schema): unknown {
   if (properties === undefined) return example ?? examples?.[0]

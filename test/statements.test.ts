@@ -17,6 +17,7 @@ import { insertUser } from '../src/users/queries.ts'
 import { resolved } from './described.ts'
 import { engine } from './engine.ts'
 import { grant, personHolding } from './grants.ts'
+import { exampleFile } from './routes.ts'
 import { byTest, openSchool, type Person, type School } from './school.ts'
 
 /** The statements that have reached a driver, the session's own among them. */
@@ -106,6 +107,9 @@ const fixedLists: readonly List[] = [
   ['/api/permissions', administrator, { sqlite: 1, postgres: 1 }],
   ['/api/fields', both, { sqlite: 2, postgres: 2 }],
   ['/api/doubles', both, { sqlite: 3, postgres: 3 }],
+  ['/api/imports', administrator, { sqlite: 3, postgres: 3 }],
+  ['/api/imports/1/rows', administrator, { sqlite: 7, postgres: 7 }],
+  ['/api/import-mappings', administrator, { sqlite: 2, postgres: 2 }],
 ]
 
 describe('the statements of a list', () => {
@@ -122,6 +126,8 @@ describe('the statements of a list', () => {
     }
     await grow(1)
     for (const caller of both) await school.get('/api/students', people[caller])
+    await school.send('POST', '/api/imports', { as: people.administrator, ...exampleFile })
+    await school.app.importJobs.idle()
     await school.app.sessionUses.flush() // else that they were used may be written at any time
     if (engine === 'postgres') listenOnPostgres()
     else listenOnSqlite()

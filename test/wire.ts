@@ -105,8 +105,9 @@ function parseAnswers(bytes: Buffer): Answer[] {
     if (hasBody && !isChunked) assert.match(headers['content-length'] ?? '', /^\d+$/)
     const body = isChunked ? unchunked(rest.subarray(end + 4)) : undefined
     const length = body?.length ?? (hasBody ? Number(headers['content-length']) : 0)
-    const text = body?.text ?? rest.subarray(end + 4, end + 4 + length).toString()
-    if (!isChunked) assert.equal(Buffer.byteLength(text), length, 'the answer is cut short')
+    const sent = rest.subarray(end + 4, end + 4 + length)
+    if (!isChunked) assert.equal(sent.length, length, 'the answer is cut short')
+    const text = body?.text ?? sent.toString()
     const isJson = /json/.test(headers['content-type'] ?? '')
     answers.push({ status, headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined })
     rest = rest.subarray(end + 4 + length)

@@ -89,7 +89,8 @@ export async function readmit(
   const grants = await selectGrantsOfCaller(db, { key, now })
   if (grants.length === 0) throw tokenInvalid()
   const authority = authorityOf(grants)
-  if (required.permission !== '') requireScope(authority.scopeOf(required.permission), required)
+  const isInstead = required.instead !== undefined && authority.scopeOf(required.instead) !== undefined
+  if (required.permission !== '' && !isInstead) requireScope(authority.scopeOf(required.permission), required)
   return authority
 }
 

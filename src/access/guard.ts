@@ -41,10 +41,15 @@ const anyone: Guard = {
  * The route is for accounts that hold this permission.
  * @param more.besides a second permission, which decides how much is shown
  * @param more.forAllClasses whether it is to be held for all classes
+ * @param more.instead a permission that will do in its place; it leaves no room for one besides
  */
 export function requires(
   permission: Permission,
-  more: { readonly besides?: Permission; readonly forAllClasses?: boolean } = {},
+  more: {
+    readonly besides?: Permission
+    readonly forAllClasses?: boolean
+    readonly instead?: Permission
+  } = {},
 ): Declared {
   const problems = [...ofToken, 'password_change_required', 'permission_denied'] as const
   return { access: { ...anyone, isOpen: false, problems, permission, ...more } }
@@ -101,7 +106,9 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
   /** The claims of requests whose bodies are still to come. */
   const early = new WeakMap<FastifyRequest, Claim>()
 
-  async function claimOf(request: FastifyRequest, { permission, besides }: Guard): Promise<Claim> {
+  async function claimOf(request: FastifyRequest, guard: Guard): Promise<Claim> {
+    const { permission, instead } = guard
+    const besides = instead ?? guard.besides
     const receivedAt = clock().getTime()
     const { token: presented, use } = presentedBy(request)
     const token = await tokens.verify(presented, receivedAt, use)
@@ -122,7 +129,8 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
     const minute = Math.floor(receivedAt / 60_000)
     if (token.notedMinute !== minute) uses.note(token, minute)
     if (found.mustChangePassword && !guard.admitsFirstPassword) throw passwordChangeRequired()
-    if (guard.permission !== '') requireScope(found.scope, guard)
+    const isInstead = guard.instead !== undefined && found.scopeBesides !== undefined
+    if (guard.permission !== '' && !isInstead) requireScope(found.scope, guard)
     const caller: Caller = {
       userId: token.userId,
       sessionKey: token.sessionKey,

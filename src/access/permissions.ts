@@ -23,6 +23,7 @@ export const permissionTable = {
     'registrar',
   ),
   'students.export': ofClasses('Export the student records that one may see as files', 'registrar'),
+  'students.import': ofClasses('Import files of student records, and undo that', 'registrar'),
   'classes.view': ofClasses('List and read classes', 'registrar', 'viewer'),
   'classes.manage': ofClasses('Create, rename, order, archive and delete classes', 'registrar'),
   'users.view': ofPlatform('List and read accounts'),

@@ -42,6 +42,8 @@ export interface Required {
   readonly permission: Permission | ''
   /** Whether it is to be held for all classes. */
   readonly forAllClasses: boolean
+  /** A permission that will do in its place. */
+  readonly instead?: Permission
 }
 
 /** @throws Problem permission_denied unless what a route asks for is held for this scope */

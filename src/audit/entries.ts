@@ -4,6 +4,7 @@ import { isInScope, type Scope } from '../access/scope.ts'
 import { isOneOf } from '../db/is-one-of.ts'
 import { rowsBeside } from '../db/read-beside.ts'
 import type { Db, Instant } from '../db/tables.ts'
+import { importOf, rowAt } from '../events/import-note.ts'
 import type { ChangedFields, LoggedRecord, RecordChange } from '../events/log.ts'
 import { findFields } from '../fields/queries.ts'
 import { usualPerPage } from '../http/paging.ts'
@@ -122,7 +123,7 @@ export function entriesAsked({
   readonly before?: string
 }): EntriesAsked {
   if (before === undefined || before === '') return { limit: per_page, before: undefined }
-  const [, changeSet, place] = /^(\d{1,15})\.(\d{1,9})$/.exec(before) ?? []
+  const [, changeSet, place] = /^(\d{1,15})\.(-?\d{1,15})$/.exec(before) ?? []
   if (changeSet === undefined)
     throw invalidField('/before', { code: 'invalid', detail: 'must be `next` of an answer' })
   return { limit: per_page, before: [Number(changeSet), Number(place)] }
@@ -267,6 +268,19 @@ export function shownEntry(authority: Authority, row: EntryRow, { fields, secret
   const changes = changed
     .filter(({ isSeen }) => isSeen)
     .map(({ field, values: [from, to] }) => ({ field, from, to }))
-  const changeSet = { change_set_id, kind, made_at, by, note, undoes, undone_by }
+  const imported = importedBy(row)
+  const changeSet = {
+    ...{ change_set_id, kind, made_at, by, note, undoes, undone_by },
+    ...(imported && { import: imported }),
+  }
   return { ...changeSet, record, record_id, action, changes, hidden }
+}
+
+/** The import that made a change, and the row of its file; a class that it made for several rows has none. */
+function importedBy(entry: Pick<EntryRow, 'kind' | 'note' | 'place'>) {
+  const id = importOf(entry)
+  if (id === undefined) return undefined
+  if (entry.place <= 0) return { id, row: null, sheet: null }
+  const { row, sheet } = rowAt(entry.place)
+  return { id, row, sheet: sheet + 1 }
 }

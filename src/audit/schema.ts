@@ -37,7 +37,7 @@ const Entry = Type.Object(
     change_set_id: Id('The change set: all changes of one request, import or command', 42),
     kind: Type.String({
       maxLength: 20,
-      description: '`edit`, `command`, `undo` or `export`',
+      description: '`edit`, `command`, `undo`, `export` or `import`',
       examples: ['edit'],
     }),
     made_at: instant('When it was made'),
@@ -50,6 +50,25 @@ const Entry = Type.Object(
       { description: 'Who made it: an account, or a command; nobody where a visitor registered' },
     ),
     note: Type.Nullable(Type.String({ maxLength: 200, examples: ['of change set 41'] })),
+    import: Type.Optional(
+      Type.Object(
+        {
+          id: Id('The import', 12),
+          row: Type.Nullable(
+            Type.Integer({
+              minimum: 1,
+              maximum: maxId,
+              description: 'The row of the file, as a spreadsheet numbers it; null: of no single one',
+              examples: [37],
+            }),
+          ),
+          sheet: Type.Nullable(
+            Type.Integer({ minimum: 1, maximum: maxId, description: 'Its sheet, from 1', examples: [1] }),
+          ),
+        },
+        { title: 'EntryImport', description: 'The import that made it' },
+      ),
+    ),
     undoes: changeSetOrNone('The change set that this one undoes'),
     undone_by: changeSetOrNone('The change set that undid this one'),
     record,

@@ -14,7 +14,7 @@ import { loggedOf } from '../students/events.ts'
 import { areTaken, type Identifier } from '../students/identifiers.ts'
 import { type GivenFields, loggedOwnFields, readOwnFields } from '../students/own-fields.ts'
 import { findNumberHolder, restoreStudent, selectRecords } from '../students/queries.ts'
-import { removeStudent } from '../students/removal.ts'
+import { removeStudents } from '../students/removal.ts'
 import { keepNameJoined } from './undo-name.ts'
 import { type EventUndone, notFound, revertible, type Undoing, type UndoneEvent } from './undoing.ts'
 
@@ -51,7 +51,7 @@ export async function undoStudentEvent(undoing: Undoing, event: UndoneEvent): Pr
     const added = Object.keys(present).filter((name) => !(name in fields) && present[name] !== null)
     const touched = [...kept, ...added]
     if (touched.length > 0) return { kept: touched }
-    await removeStudent(tx, row, at)
+    await removeStudents(tx, [row], at)
     return { undone: [] }
   }
   if ('class_id' in back) {

@@ -1,6 +1,7 @@
 import { instantAfter } from '../access/clock.ts'
 import { lockRow } from '../db/row-locks.ts'
 import type { Db } from '../db/tables.ts'
+import { importOf } from '../events/import-note.ts'
 import type { LoggedRecord } from '../events/log.ts'
 import { Problem } from '../problems.ts'
 import { type EventRow, readerOfChanges, selectEvents, sightOf } from './entries.ts'
@@ -10,7 +11,7 @@ import { undoStudentEvent } from './undo-student.ts'
 import { type EventUndone, notFound, type Undoing, type UndoneEvent } from './undoing.ts'
 
 /** How long a change set can be undone, in days. */
-const undoableDays = 30
+export const undoableDays = 30
 
 /** A record, and fields of it. */
 interface Touched {
@@ -37,6 +38,7 @@ const undoes: Partial<Record<LoggedRecord, Undo>> = {
 /** Waits for other writes of what a change set changed, and lets nobody change it until the write ends. */
 export async function lockRecords(db: Db, id: number): Promise<void> {
   await lockRow(db, 'change_sets', id)
+  if ((await findOfImport(db, id)) !== undefined) return
   const events = db.selectFrom('events').select('record_id').distinct().where('change_set_id', '=', id)
   for (const [record, table] of [
     ['class', 'classes'],
@@ -53,6 +55,8 @@ export async function lockRecords(db: Db, id: number): Promise<void> {
  */
 export async function undoChangeSet(undoing: Undoing, id: number): Promise<UndoResult> {
   const { tx, authority, now } = undoing
+  const why = await findOfImport(tx, id)
+  if (why !== undefined) throw (await isSeen(undoing, id)) ? notUndoable(why) : notFound()
   const set = await tx.selectFrom('change_sets').selectAll().where('id', '=', id).executeTakeFirst()
   const events = await selectEvents(tx)
     .where('events.change_set_id', '=', id)
@@ -94,6 +98,36 @@ export async function undoChangeSet(undoing: Undoing, id: number): Promise<UndoR
   if (set.undoes !== null)
     await tx.updateTable('change_sets').set({ undone_by: null }).where('id', '=', set.undoes).execute()
   return { change_set_id: undo, ...result }
+}
+
+/** Why a change set of an import is not undone here: it may be very large. @returns undefined for any other */
+async function findOfImport(db: Db, id: number): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('change_sets')
+    .leftJoin('change_sets as undone', 'undone.id', 'change_sets.undoes')
+    .select([
+      'change_sets.kind',
+      'change_sets.note',
+      'undone.kind as undone_kind',
+      'undone.note as undone_note',
+    ])
+    .where('change_sets.id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined) return undefined
+  const importId = importOf(found)
+  if (importId !== undefined) return `An import made it: undo that with POST /api/imports/${importId}/undo.`
+  const { undone_kind: kind, undone_note: note } = found
+  const isOfImport = kind !== null && importOf({ kind, note }) !== undefined
+  return isOfImport ? 'It undid an import: import the file again to have the changes again.' : undefined
+}
+
+/** Whether the caller may see what an import did, going by its last row. */
+async function isSeen({ tx, authority }: Undoing, id: number): Promise<boolean> {
+  const event = await selectEvents(tx)
+    .where('events.change_set_id', '=', id)
+    .orderBy('events.place', 'desc')
+    .executeTakeFirst()
+  return event !== undefined && sightOf(authority, event as EventRow).fields
 }
 
 function alreadyUndone(by: number): Problem {

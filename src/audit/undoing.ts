@@ -9,8 +9,8 @@ export interface Undoing {
   readonly tx: Tx
   readonly authority: Authority
   readonly lists: Pick<StudentLists, 'derived'>
-  /** The account that undoes. */
-  readonly by: number
+  /** The account that undoes; null: a command. */
+  readonly by: number | null
   readonly now: Date
 }
 

@@ -242,6 +242,7 @@ describe('GET /api/auth/me', () => {
       'lists.manage',
       'students.create',
       'students.export',
+      'students.import',
       'students.sensitive',
       'students.update',
     ]

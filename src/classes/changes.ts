@@ -25,6 +25,8 @@ export interface NewClass {
   readonly position?: number
   /** Of a class that was archived when it was removed. */
   readonly archived?: boolean
+  /** See `RecordChange`. */
+  readonly place?: number
 }
 
 /**
@@ -33,7 +35,7 @@ export interface NewClass {
  */
 export async function insertClass(
   tx: Tx,
-  { id: given, label, position, archived = false }: NewClass,
+  { id: given, label, position, archived = false, place }: NewClass,
   now: Instant,
 ): Promise<number> {
   const afterLast = sql<number>`(
@@ -60,7 +62,7 @@ export async function insertClass(
     position: [null, inserted.position],
     ...(archived && ({ archived: [null, true] } as const)),
   } as const
-  tx.record({ record: 'class', id, action: 'created', at: now, fields })
+  tx.record({ record: 'class', id, action: 'created', at: now, fields, ...(place && { place }) })
   return id
 }
 

@@ -64,6 +64,7 @@ export async function startServer(config: Config, nameWarnings: readonly string[
   }
 
   void pause(compileAheadAfterMs).then(app.compileAhead) // a faulty one, which no test lets pass, ends the server
+  if (records.takesWrites) app.importJobs.start()
   const stopHousekeeping = records.takesWrites
     ? startHousekeeping(
         (stop) => keepHouse(db, clock, config.tokenTtlSeconds, stop),

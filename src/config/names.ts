@@ -12,6 +12,7 @@ export const settingNames = [
   'TOKEN_SECRET',
   'REGISTRATION',
   'REGISTRATION_LIMIT',
+  'IMPORT_MAX_BYTES',
   'DEFAULT_ROLE',
   'FIRST_ADMIN',
   'ADMIN_EMAIL',

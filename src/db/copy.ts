@@ -45,6 +45,12 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
   ['change_sets', ['id']],
   ['events', ['change_set_id', 'place']],
   ['event_secrets', ['change_set_id', 'place']],
+  ['imports', ['id']],
+  ['import_chunks', ['import_id', 'place']],
+  ['import_rows', ['import_id', 'place']],
+  ['import_plan', ['import_id', 'place']],
+  ['import_decisions', ['import_id', 'place']],
+  ['import_mappings', ['id']],
 ]
 
 const batchSize = 1_000

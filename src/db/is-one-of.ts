@@ -8,3 +8,11 @@ export function isOneOf(db: Db, column: string, ids: RawBuilder<string>) {
     ? sql<boolean>`${sql.ref(column)} = any(string_to_array(${ids}, ',')::bigint[])`
     : sql<boolean>`${sql.ref(column)} in (select value from json_each('[' || ${ids} || ']'))`
 }
+
+/** The same for a column of texts. */
+export function isOneOfTexts(db: Db, column: string, texts: readonly string[]) {
+  const json = JSON.stringify(texts)
+  return engineOf(db) === 'postgres'
+    ? sql<boolean>`${sql.ref(column)} = any(array(select json_array_elements_text(${json}::json)))`
+    : sql<boolean>`${sql.ref(column)} in (select value from json_each(${json}))`
+}

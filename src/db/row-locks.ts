@@ -2,7 +2,7 @@ import { engineOf } from './engine.ts'
 import type { Db } from './tables.ts'
 
 /** Rows that writes lock. */
-type LockedTable = 'classes' | 'students' | 'change_sets' | 'field_changes' | 'school'
+type LockedTable = 'classes' | 'students' | 'change_sets' | 'field_changes' | 'school' | 'imports'
 
 /**
  * Waits for other writes of a row, and lets none change it until this write ends. On SQLite there is one write at a

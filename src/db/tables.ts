@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
+import type { ImportTables } from './import-tables.ts'
 
 /**
  * A handle on the database. Outside a write it only reads; inside a write it is the write's transaction. Query
@@ -13,14 +14,14 @@ export const idsInBlock = 4096
 export type Instant = string
 
 /** What every record table carries. `version` counts up with each change. */
-interface RecordColumns {
+export interface RecordColumns {
   id: Generated<number>
   version: Generated<number>
   created_at: ColumnType<Instant, Instant, never>
   updated_at: Instant
 }
 
-export interface Tables {
+export interface Tables extends ImportTables {
   /** One row: facts about the installation. */
   platform: {
     id: number

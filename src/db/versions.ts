@@ -2,7 +2,14 @@ import { sql, type Updateable } from 'kysely'
 import type { Db, Instant, Tables } from './tables.ts'
 
 /** The tables whose rows count their changes. */
-type VersionedTable = 'users' | 'roles' | 'classes' | 'fields' | 'field_changes' | 'named_lists'
+type VersionedTable =
+  | 'users'
+  | 'roles'
+  | 'classes'
+  | 'fields'
+  | 'field_changes'
+  | 'named_lists'
+  | 'import_mappings'
 
 type Columns<Table extends VersionedTable> = Omit<Updateable<Tables[Table]>, 'id' | 'version' | 'updated_at'>
 

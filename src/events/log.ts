@@ -29,6 +29,8 @@ export interface RecordChange {
   readonly fields: ChangedFields
   /** The same of fields that only some may see. */
   readonly secrets?: ChangedFields
+  /** Where it stands in its change set; else after those before it. Of an import, the place of its row in the file. */
+  readonly place?: number
 }
 
 /** What a change set is, where it is no plain edit. */
@@ -58,6 +60,11 @@ export type Tx = Db & {
   readonly endsWithInsert: (ends: boolean) => void
   /** Begins a change set of another kind than an edit. @returns its id */
   readonly beginChangeSet: (kind: ChangeSetKind, at: Instant) => Promise<number>
+  /**
+   * Adds the work's changes to a change set that an earlier work began.
+   * @param below changes without a place of their own get the places below this one, downwards
+   */
+  readonly continueChangeSet: (id: number, below: number) => void
 }
 
 /** A change of a record with this id, or of the one that the same message inserts into a table. */
@@ -77,6 +84,7 @@ export class ChangeLog {
   #changes: LoggedChange[] = []
   #endsWithInsert = false
   #changeSet: number | undefined
+  #below: number | undefined
 
   constructor(by: Maker) {
     this.#by = by
@@ -109,6 +117,10 @@ export class ChangeLog {
         this.#changeSet = inserted.id
         return inserted.id
       },
+      continueChangeSet: (id, below) => {
+        this.#changeSet = id
+        this.#below = below
+      },
     }
     return Object.assign(db, handle)
   }
@@ -119,7 +131,9 @@ export class ChangeLog {
     this.#changes = []
     const [first] = changes
     if (first === undefined) return
-    const events = JSON.stringify(changes.map(rowOf))
+    const below = this.#below
+    const placeAt = (index: number) => (below === undefined ? index + 1 : below - 1 - index)
+    const events = JSON.stringify(changes.map((change, index) => rowOf(change, placeAt(index))))
     const hasSecrets = changes.some(({ secrets }) => hasFields(secrets))
     const kind = this.#by.command === undefined ? 'edit' : 'command'
     const set = this.#changeSet === undefined ? changeSetOf(this.#by, { kind }, first.at) : undefined
@@ -161,10 +175,10 @@ function hasFields(fields: ChangedFields = {}): boolean {
   return Object.keys(fields).length > 0
 }
 
-function rowOf(change: LoggedChange, index: number) {
-  const { record, action, belongsTo, fields, secrets } = change
+function rowOf(change: LoggedChange, placeAtEnd: number) {
+  const { record, action, belongsTo, fields, secrets, place = placeAtEnd } = change
   return {
-    place: index + 1,
+    place,
     record,
     ...('id' in change ? { record_id: change.id } : { newest_of: change.newestOf }),
     action,

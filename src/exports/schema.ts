@@ -31,23 +31,26 @@ export const mediaTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const
 
+/** How CSV is to be written. */
+export const csvParameters = Type.Partial({
+  delimiter: Type.Enum([',', ';'], {
+    default: ',',
+    description: 'What stands between cells',
+    examples: [';'],
+  }),
+  bom: Type.Enum(['on', 'off'], {
+    default: 'on',
+    description: 'Whether the file begins with U+FEFF, by which spreadsheets know that it is UTF-8',
+    examples: ['off'],
+  }),
+})
+
 export const getStudentsCsv = operation({
   operationId: 'getStudentsCsv',
   tags: ['students'],
   summary: 'Export students as CSV',
   description: `${description} A cell that begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a carriage return, behind any number of \`'\`, has one \`'\` more.`,
-  querystring: queryWith({
-    delimiter: Type.Optional(
-      Type.Enum([',', ';'], { default: ',', description: 'What stands between cells', examples: [';'] }),
-    ),
-    bom: Type.Optional(
-      Type.Enum(['on', 'off'], {
-        default: 'on',
-        description: 'Whether the file begins with U+FEFF, by which spreadsheets know that it is UTF-8',
-        examples: ['off'],
-      }),
-    ),
-  }),
+  querystring: queryWith(csvParameters),
   response: { 200: File(mediaTypes.csv, 'CSV (RFC 4180) in UTF-8') },
 })
 

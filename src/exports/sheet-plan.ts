@@ -12,7 +12,8 @@ export interface SheetPlan {
   readonly systems: readonly { readonly name: string; readonly spellings: readonly string[] }[]
 }
 
-const guardianParts = ['name', 'relation', 'phone', 'email', 'address', 'note'] as const
+/** What stands of a guardian, in the order of columns. */
+export const guardianParts = ['name', 'relation', 'phone', 'email', 'address', 'note'] as const
 
 type Guardian = Readonly<Record<(typeof guardianParts)[number], string | null>>
 

@@ -31,6 +31,13 @@ export interface Access {
   readonly problems: readonly ProblemCode[]
 }
 
+/** A body that is a file: its handler reads it piece by piece. */
+export interface FileBody {
+  /** The media types that it may come with; what it is, its content tells. */
+  readonly mediaTypes: readonly string[]
+  readonly description: string
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
@@ -49,5 +56,6 @@ declare module 'fastify' {
     /** No part of the OpenAPI document. */
     hide?: boolean
     problems?: readonly ProblemCode[]
+    file?: FileBody
   }
 }

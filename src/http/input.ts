@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
 import { textFormats } from '../text/formats.ts'
 import { codePoints, hasLongRunOfMarks } from '../text/normalise.ts'
+import type { FileBody } from './context.ts'
 import { bodyTooLarge, maxBodyBytes } from './errors.ts'
 import type { ObjectSchema, Schema } from './json-schema.ts'
 import { routeOf } from './requests.ts'
@@ -15,7 +16,7 @@ const jsonType =
 
 /**
  * Reads what a request brings by one rule. A route whose schema has a body takes `application/json` in UTF-8 and
- * nothing else; any other route ignores what is sent, within the size limit. A query parameter stands once, unless its
+ * nothing else, one with a file takes that as it comes; any other route ignores what is sent, within the size limit. A query parameter stands once, unless its
  * schema is a list; an empty one is absent, as is one whose name begins with `_`. Integers of the URL are plain digits; anything else stays text
  * for the schema to refuse.
  */
@@ -30,9 +31,17 @@ export function readInput(app: FastifyInstance): void {
     }
   })
 
+  app.addContentTypeParser(fileType, (_request, payload, done) => done(null, payload))
+
   // Fastify picks a parser by its own reading of Content-Type; ours is made here, and leaves it nothing to read.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const { headers } = request
+    const { file } = routeOf(request).schema ?? {}
+    if (file !== undefined) {
+      checkFile(request, file)
+      headers['content-type'] = fileType
+      return done()
+    }
     if (Number(headers['content-length']) > maxBodyBytes) throw bodyTooLarge()
     if (takesBody(request)) checkMediaType(request)
     delete headers['content-type']
@@ -72,10 +81,30 @@ function takesBody(request: FastifyRequest): boolean {
   return routeOf(request).schema?.body !== undefined
 }
 
-function checkMediaType({ method, headers }: FastifyRequest): void {
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  const { 'content-type': type, 'content-encoding': coding } = headers
-  if (type === undefined && !hasBody) return
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** What the handler of a file gets its body by: the stream as it comes. */
+const fileType = 'application/octet-stream'
+
+/** @throws Problem malformed_request or unsupported_media_type */
+function checkFile(request: FastifyRequest, { mediaTypes }: FileBody): void {
+  if (!hasBody(request))
+    throw new Problem('malformed_request', 'The body is empty; send the file as the body.')
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';')
+  if (!mediaTypes.includes(type.trim().toLowerCase())) {
+    const accepted = mediaTypes.join(', ')
+    const detail = `Send the file as the body, with one of these as Content-Type: ${accepted}.`
+    throw new Problem('unsupported_media_type', detail, { headers: { Accept: accepted } })
+  }
+  checkCoding(request)
+}
+
+function checkMediaType(request: FastifyRequest): void {
+  const { method, headers } = request
+  const { 'content-type': type } = headers
+  if (type === undefined && !hasBody(request)) return
   const isPatch = method === 'PATCH'
   const subtype = jsonType.exec(type ?? '')?.[1]?.toLowerCase()
   if (subtype !== 'json' && !(isPatch && subtype !== undefined)) {
@@ -86,6 +115,11 @@ function checkMediaType({ method, headers }: FastifyRequest): void {
       { headers: { [isPatch ? 'Accept-Patch' : 'Accept']: accepted } },
     )
   }
+  checkCoding(request)
+}
+
+function checkCoding({ headers }: FastifyRequest): void {
+  const coding = headers['content-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {
     throw new Problem('unsupported_media_type', 'Send the body without a Content-Encoding.', {
       headers: { 'Accept-Encoding': 'identity' },

@@ -1,6 +1,6 @@
 import type { FastifySchema, RouteOptions } from 'fastify'
 import type { ProblemCode } from '../problems.ts'
-import type { Access } from './context.ts'
+import type { Access, FileBody } from './context.ts'
 import type { ObjectSchema, Schema } from './json-schema.ts'
 import type { About } from './openapi.ts'
 import { Components } from './openapi-components.ts'
@@ -79,11 +79,17 @@ function describeOperation(
         content: { 'application/json': { schema: components.schema(body as Schema) } },
       },
     }),
+    ...(schema.file !== undefined && { requestBody: describeFile(schema.file) }),
     responses: {
       ...describeProblems(components, problem, problemsOf(schema, ofGuard)),
       ...Object.fromEntries(answers),
     },
   }
+}
+
+function describeFile({ mediaTypes, description }: FileBody): object {
+  const content = mediaTypes.map((type) => [type, { schema: { contentMediaType: type } }])
+  return { required: true, description, content: Object.fromEntries(content) }
 }
 
 function membersOf(schema: unknown): ObjectSchema {
@@ -105,11 +111,12 @@ function describeAnswer(components: Components, status: string, answer: Answer, 
 }
 
 function problemsOf(
-  { body, params, querystring, problems = [] }: FastifySchema,
+  { body, file, params, querystring, problems = [] }: FastifySchema,
   ofGuard: readonly ProblemCode[],
 ): Set<ProblemCode> {
   const codes = new Set<ProblemCode>([...everywhere, ...problems, ...ofGuard])
   if (body) codes.add('malformed_json').add('unsupported_media_type')
+  if (file) codes.add('unsupported_media_type')
   if (body || params || querystring) codes.add('validation_failed')
   return codes
 }

@@ -1,5 +1,6 @@
 import type { ProblemCode } from '../problems.ts'
 import type { textFormats } from '../text/formats.ts'
+import type { FileBody } from './context.ts'
 import { type Members, type ObjectSchema, type Schema, Type } from './json-schema.ts'
 
 /**
@@ -13,6 +14,8 @@ interface Operation {
   readonly summary: string
   readonly description?: string
   readonly body?: Schema
+  /** In place of `body`. */
+  readonly file?: FileBody
   readonly params?: Schema
   readonly querystring?: Schema
   /** By status; each is a JSON answer of the contract, or a file. */

@@ -6,7 +6,7 @@ import { commonHeaders, methodNotImplemented, uriTooLong } from './requests.ts'
 const problems: Readonly<Record<RefusedBecause, () => Problem>> = {
   'not HTTP': () => new Problem('malformed_request', 'The request is not valid HTTP.'),
   'too late': () =>
-    new Problem('request_timeout', 'The request must arrive within 10 seconds, its headers within 5.'),
+    new Problem('request_timeout', 'The headers must arrive within 5 seconds, the body within 10 more.'),
   'headers too large': () => new Problem('headers_too_large', 'The headers may have at most 16384 bytes.'),
   'request line too long': uriTooLong,
   CONNECT: methodNotImplemented,

@@ -44,6 +44,8 @@ export interface Shutdown {
   /** A request that arrives from now on is 503. */
   refuse(): void
   hasBegun(): boolean
+  /** Aborted where what is under way is not waited for: what may take long ends. */
+  readonly ending: AbortSignal
 }
 
 /**
@@ -59,6 +61,7 @@ export function admitRequests(app: App): Shutdown {
   let refusing = false
   let open = 0
   let onLastAnswer = () => {}
+  const ending = new AbortController()
 
   // A response closes once, whether it was sent whole or its client has gone.
   const onClosed = () => {
@@ -86,6 +89,7 @@ export function admitRequests(app: App): Shutdown {
     done()
   })
   app.addHook('preClose', async () => {
+    ending.abort()
     if (refusing && open > 0) await new Promise<void>((resolve) => (onLastAnswer = resolve))
   })
 
@@ -96,8 +100,10 @@ export function admitRequests(app: App): Shutdown {
     refuse: () => {
       draining = true
       refusing = true
+      ending.abort()
     },
     hasBegun: () => draining,
+    ending: ending.signal,
   }
 }
 

@@ -25,15 +25,22 @@ type Pair = [request: IncomingMessage, response: ServerResponse]
 export class Batches {
   readonly #handler: RequestListener
   readonly #beforeBatch: () => void
+  readonly #awaitBody: (request: IncomingMessage) => void
   readonly #inTurn = new InTurn()
   readonly #pipelined: Pair[] = []
   #single: Pair[] = []
   #plannedAt: number | undefined
   #hasLetIn = false
 
-  constructor(handler: RequestListener, beforeBatch: () => void) {
+  /** @param awaitBody is told of each request whose body is still to come as it is handled */
+  constructor(
+    handler: RequestListener,
+    beforeBatch: () => void,
+    awaitBody: (request: IncomingMessage) => void,
+  ) {
     this.#handler = handler
     this.#beforeBatch = beforeBatch
+    this.#awaitBody = awaitBody
   }
 
   /** Takes each request that Node emits. */
@@ -70,6 +77,7 @@ export class Batches {
     for (const [request, response] of batch) {
       if (hasEnded(request.socket)) continue
       if (bringsBody(request)) boundUnreadBody(request, response)
+      if (!request.complete) this.#awaitBody(request)
       this.#handler(request, response)
     }
     if (this.#single.length > 0 || this.#pipelined.length > 0) this.#plan()

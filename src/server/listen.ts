@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { RequestListener, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import {
   type AddressInfo,
   createServer as createSocketServer,
@@ -9,7 +9,8 @@ import {
 import { setTimeout as pause } from 'node:timers/promises'
 import { Batches } from './batches.ts'
 import { closeInOrder } from './connections.ts'
-import { answerRefused, type Refuse } from './refusals.ts'
+import { Deadlines } from './deadlines.ts'
+import { answerRefused, type Refuse, tooLate } from './refusals.ts'
 import { responseOn } from './undocumented.ts'
 
 /** Not imported: an import reads every export, and one of them loads an HTTP client and a WebSocket (undici). */
@@ -31,6 +32,8 @@ export interface HttpServerOptions {
   readonly maxConnections?: number
   /** Called before requests that came together are handled: none of them may see what was read before they came. */
   readonly beforeRequests?: () => void
+  /** What cuts bodies that take too long; a route may allow one more time. */
+  readonly deadlines?: Deadlines
   /** Makes what the server answers by itself; without it, such an answer has no body. */
   readonly refuse?: Refuse
 }
@@ -50,8 +53,8 @@ const bareRefusal: Refuse = (because) => ({
 })
 
 /**
- * A server whose time limits hold: headers within 5 s, the whole request within 10 s, looked at every second
- * (Node's default is to look every 30 s, Fastify's to wait for ever). An idle connection is kept for longer than
+ * A server whose time limits hold: headers within 5 s, then the body within 10 s, looked at every second (Node's
+ * default is to look every 30 s, Fastify's to wait for ever). An idle connection is kept for longer than
  * load balancers keep theirs (60 s), so that none of them sends on one that is being closed.
  */
 export function createHttpServer(handler: RequestListener, options: HttpServerOptions = {}): Server {
@@ -59,13 +62,16 @@ export function createHttpServer(handler: RequestListener, options: HttpServerOp
     stallLimitMs = 5_000,
     maxConnections = mostConnections,
     beforeRequests = () => {},
+    deadlines = new Deadlines(),
     refuse = bareRefusal,
   } = options
-  const batches = new Batches(handler, beforeRequests)
+  const awaitBody = (request: IncomingMessage) =>
+    deadlines.watch(request, () => server.emit('clientError', tooLate(), request.socket))
+  const batches = new Batches(handler, beforeRequests, awaitBody)
   const server = createServer(
     {
       headersTimeout: 5_000,
-      requestTimeout: 10_000,
+      requestTimeout: 0, // it would hold for all; see deadlines.ts
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 65_000,
       maxHeaderSize: 16_384,

@@ -62,8 +62,15 @@ function afterAnswers(socket: Socket, work: () => void): void {
   } else work()
 }
 
+const requestTimeout = 'ERR_HTTP_REQUEST_TIMEOUT'
+
+/** What Node emits where a request comes too late. */
+export function tooLate(): Error {
+  return Object.assign(new Error('the request took too long to arrive'), { code: requestTimeout })
+}
+
 function causeOf({ code, rawPacket }: ParserError): RefusedBecause {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'too late'
+  if (code === requestTimeout) return 'too late'
   if (code !== 'HPE_HEADER_OVERFLOW') return 'not HTTP'
   return isRequestLine(rawPacket) ? 'request line too long' : 'headers too large'
 }

@@ -3,7 +3,7 @@ import type { Row, SheetWriter } from './sheet.ts'
 
 /** How a CSV file is written. */
 export interface CsvOptions {
-  readonly delimiter: ',' | ';'
+  readonly delimiter: ',' | ';' | '\t' | '|'
   /** Whether it begins with U+FEFF, by which spreadsheets know that it is UTF-8. */
   readonly bom: boolean
 }
@@ -43,9 +43,9 @@ export class CsvWriter implements SheetWriter {
 
 /** Whether a text stands in a file as it is, as most do. */
 function isPlain(text: string): boolean {
-  return !/[",;\r\n]|^['=+\-@\t]/.test(text)
+  return !/[",;|\t\r\n]|^['=+\-@]/.test(text)
 }
 
 function quoted(text: string): string {
-  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -5,3 +5,8 @@
 export function guarded(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }
+
+/** Takes one `'` off again, where it guards. */
+export function unguarded(text: string): string {
+  return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text
+}

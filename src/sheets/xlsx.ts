@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import { lettersOf } from './cell-names.ts'
 import type { Row, SheetWriter } from './sheet.ts'
 import { otherParts, sheetFoot, sheetHead, sheetPath, textStyle } from './xlsx-parts.ts'
 
@@ -27,7 +28,7 @@ export class XlsxWriter implements SheetWriter {
 
   constructor(name: string, columns: number, most = mostRows) {
     this.#name = name
-    this.#cellStarts = Array.from({ length: columns }, (_, i) => `<c r="${letters(i)}`)
+    this.#cellStarts = Array.from({ length: columns }, (_, i) => `<c r="${lettersOf(i)}`)
     this.#mostRows = most
     this.#zip.outputStream.on('data', (bytes: Buffer) => this.#written.push(bytes))
   }
@@ -94,12 +95,6 @@ export class XlsxWriter implements SheetWriter {
     this.#written = []
     return written
   }
-}
-
-/** The letters of a column, from 0: A to Z, AA … */
-function letters(column: number): string {
-  const rest = Math.floor(column / 26)
-  return `${rest === 0 ? '' : letters(rest - 1)}${String.fromCharCode(65 + (column % 26))}`
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has none of these

@@ -13,7 +13,7 @@ import type { DerivedColumns } from './lists/derived.ts'
 import type { StudentLists } from './lists/lists.ts'
 import { rejoined } from './names.ts'
 import { admissionNumberTaken, isFree, keepFormerNumber } from './numbers/given-once.ts'
-import { definitionsOf, type OwnFields, readOwnFields, writeValueKeys } from './own-fields.ts'
+import { definitionsOf, type OwnFields, readOwnFields } from './own-fields.ts'
 import { archivedClass, type GivenStudent, selectRecords, studentNotFound, unknownClass } from './queries.ts'
 import {
   givesSensitive,
@@ -102,8 +102,8 @@ export async function writeStudent(
   await updateColumns(tx, id, { ...changed, ...derived, version: row.version + 1, updated_at: now })
   if (key !== undefined && key !== derived.admission_key)
     await passKeyOn(tx, ['students', 'admission_key'], key)
-  await replaceSideRows(tx, id, changed)
-  if (own !== undefined) await writeValueKeys(tx, id, own)
+  const { guardians, identifiers } = changed
+  await replaceSideRows(tx, [{ id, guardians, identifiers, own }])
   const change = studentChange({ before: row, after: { ...row, ...changed } }, now, own)
   tx.record({ ...change, id, action: 'changed' })
 }
@@ -180,10 +180,15 @@ async function derivedColumns(
   changed: Partial<Columns>,
 ): Promise<Partial<DerivedColumns>> {
   if (changed.admission_number !== undefined) return lists.derived({ ...row, ...changed })
-  const { name, preferred_name, family_name, former_names, identifiers } = changed
-  if ([name, preferred_name, family_name, former_names, identifiers].every((one) => one === undefined))
-    return {}
+  if (!changesDerived(changed)) return {}
   return lists.derived({ ...row, ...changed, admission_key: await keyOf(db, row.id) })
+}
+
+/** Whether columns follow from these. */
+export function changesDerived(changed: ChangedColumns): boolean {
+  const { admission_number, name, preferred_name, family_name, former_names, identifiers } = changed
+  const sources = [admission_number, name, preferred_name, family_name, former_names, identifiers]
+  return sources.some((one) => one !== undefined)
 }
 
 async function keyOf(db: Db, id: number): Promise<string> {

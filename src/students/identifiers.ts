@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { engineOf } from '../db/engine.ts'
+import { isOneOf } from '../db/is-one-of.ts'
+import { jsonRows } from '../db/json-rows.ts'
 import { hasRows } from '../db/pages.ts'
 import type { Db } from '../db/tables.ts'
 import { type FieldFault, Problem } from '../problems.ts'
@@ -46,26 +47,29 @@ export function checkIdentifiers(identifiers: readonly Identifier[] | null | und
   throw new Problem('validation_failed', `${told.join('; ')}.`, { errors })
 }
 
+/** What a student is called elsewhere, as the table of students holds it. */
+export interface StoredIdentifiers {
+  readonly id: number
+  readonly identifiers: string | null
+}
+
 /**
- * Takes these pairs for a student, inside a write. Of two who take one at once, the second waits for the first.
- * @param stored as the table of students holds them
+ * Takes these pairs for students, inside a write. Of two who take one at once, the second waits for the first.
  * @throws Problem identifier_taken
  */
-export async function takeIdentifiers(db: Db, studentId: number, stored: string | null): Promise<void> {
-  const keys = shownIdentifiers(stored)?.map(keyOf) ?? []
+export async function takeIdentifiers(db: Db, students: readonly StoredIdentifiers[]): Promise<void> {
+  const keys = students.flatMap(({ id, identifiers }) =>
+    (shownIdentifiers(identifiers) ?? []).map((one, at) => ({ ...keyOf(one), student_id: id, at })),
+  )
   if (keys.length === 0) return
-  const json = JSON.stringify(keys)
-  const given =
-    engineOf(db) === 'postgres'
-      ? sql`select system_key, value_key from json_to_recordset(${json}::json) as given (system_key text, value_key text)`
-      : sql`select value ->> 'system_key' as system_key, value ->> 'value_key' as value_key from json_each(${json})`
+  const columns = { system_key: 'text', value_key: 'text', student_id: 'integer' } as const
   // In one order, so that two who take the same ones do not wait for each other.
   const { rows } = await sql<Key>`
     insert into student_identifiers (system_key, value_key, student_id)
-    select system_key, value_key, cast(${studentId} as bigint) from (${given}) as given where true order by 1, 2
+    select system_key, value_key, student_id from ${jsonRows(db, keys, columns)} where true order by 1, 2
     on conflict do nothing returning system_key, value_key`.execute(db)
   const taken = new Set(rows.map(textOf))
-  const refused = keys.flatMap((key, i) => (taken.has(textOf(key)) ? [] : [i]))
+  const refused = keys.flatMap((key) => (taken.delete(textOf(key)) ? [] : [key.at]))
   if (refused.length > 0) throw identifierTaken(refused)
 }
 
@@ -86,9 +90,10 @@ export async function areTaken(
   return false
 }
 
-/** Gives up all that a student has. */
-export async function releaseIdentifiers(db: Db, studentId: number): Promise<void> {
-  await db.deleteFrom('student_identifiers').where('student_id', '=', studentId).execute()
+/** Gives up all that students have. */
+export async function releaseIdentifiers(db: Db, studentIds: readonly number[]): Promise<void> {
+  const ofStudents = isOneOf(db, 'student_id', sql.val(studentIds.join()))
+  await db.deleteFrom('student_identifiers').where(ofStudents).execute()
 }
 
 function identifierTaken(places: readonly number[]): Problem {

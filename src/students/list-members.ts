@@ -13,6 +13,9 @@ const contacts = {
   note: text('text-in-lines', 500, 'What else is to be known of the guardian', 'Works at night'),
 }
 
+/** The members of a guardian, by name. */
+export const guardianMembers = { name: guardianName, ...contacts }
+
 const joerg = {
   name: 'Jörg Müller',
   relation: 'father',
@@ -32,14 +35,15 @@ const guardians = <Guardian extends Schema>(guardian: Guardian) =>
   )
 
 /** Of a record. */
-export const Guardians = guardians(Type.Object({ name: guardianName, ...contacts }, { title: 'Guardian' }))
+export const Guardians = guardians(Type.Object(guardianMembers, { title: 'Guardian' }))
 
 /** Of a body. */
 export const NewGuardians = guardians(
   RequestBody({ name: guardianName, ...Type.Partial(contacts) }, 'NewGuardian'),
 )
 
-const identifier = {
+/** The members of an identifier. */
+export const identifierMembers = {
   system: Text('identifier', 50, 'Whose identifier it is, in whatever words the school uses', 'state'),
   value: Text('identifier', 100, 'What the student is there; found by searches', 'DE-BE-1234567'),
 }
@@ -55,7 +59,7 @@ const identifiers = <Identifier extends Schema>(identifier: Identifier) =>
   )
 
 /** Of a record. */
-export const Identifiers = identifiers(Type.Object(identifier, { title: 'Identifier' }))
+export const Identifiers = identifiers(Type.Object(identifierMembers, { title: 'Identifier' }))
 
 /** Of a body. */
-export const NewIdentifiers = identifiers(RequestBody(identifier, 'NewIdentifier'))
+export const NewIdentifiers = identifiers(RequestBody(identifierMembers, 'NewIdentifier'))

@@ -25,8 +25,17 @@ export async function withName<Given extends NameParts & { readonly name?: strin
   db: Db,
   given: Given,
 ): Promise<Given & Named> {
+  const isJoined = given.name === undefined
+  return named(isJoined ? await nameOrderOf(db) : 'given_first', given)
+}
+
+/** The same, in a known order. */
+export function named<Given extends NameParts & { readonly name?: string }>(
+  order: NameOrder,
+  given: Given,
+): Given & Named {
   if (given.name !== undefined) return { ...given, name: given.name, name_joined: 0 }
-  return { ...given, name: joinedName(await nameOrderOf(db), given), name_joined: 1 }
+  return { ...given, name: joinedName(order, given), name_joined: 1 }
 }
 
 /**
@@ -35,11 +44,16 @@ export async function withName<Given extends NameParts & { readonly name?: strin
  * @throws Problem validation_failed when no part is left, or the parts make too long a name
  */
 export async function rejoined(db: Db, row: Named, patch: Partial<Named>): Promise<Partial<Named>> {
+  return renamed(row.name_joined === 0 ? 'given_first' : await nameOrderOf(db), row, patch)
+}
+
+/** The same, in a known order. */
+export function renamed(order: NameOrder, row: Named, patch: Partial<Named>): Partial<Named> {
   const after = { ...row, ...patch }
   const isSame = (['name', 'given_name', 'family_name'] as const).every((one) => after[one] === row[one])
   if (row.name_joined === 0 || isSame) return {}
   if (patch.name !== undefined) return { name_joined: 0 }
-  const name = joinedName(await nameOrderOf(db), after)
+  const name = joinedName(order, after)
   return name === row.name ? {} : { name }
 }
 

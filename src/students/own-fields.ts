@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { permissionDenied } from '../access/denials.ts'
-import { engineOf } from '../db/engine.ts'
+import { jsonRows } from '../db/json-rows.ts'
 import { heldBack } from '../db/statement-marks.ts'
 import type { Db, Instant, Tables } from '../db/tables.ts'
 import { changedFields } from '../events/changed-fields.ts'
@@ -69,7 +69,16 @@ export async function readOwnFields(
   withSensitive: boolean,
 ): Promise<OwnFields | undefined> {
   if (given === undefined || Object.keys(given).length === 0) return undefined
-  const definitions = await lockDefinitions(db)
+  return readOwnFieldsBy(await lockDefinitions(db), given, before, withSensitive)
+}
+
+/** The same, by fields that are read already, and that nobody changes until the write ends. */
+export function readOwnFieldsBy(
+  definitions: Definitions,
+  given: GivenFields,
+  before: string | null,
+  withSensitive: boolean,
+): OwnFields {
   const byKey = new Map(definitions.fields.map((field) => [field.key, field]))
   const setsSensitive = Object.keys(given).some((key) => byKey.get(key)?.sensitive)
   if (setsSensitive && !withSensitive) throw permissionDenied('students.sensitive')
@@ -84,12 +93,6 @@ export async function readOwnFields(
   }
   if (faults.length > 0) throw faultsProblem(faults)
   return { before, stored: storedValues(definitions, values), setsSensitive, definitions }
-}
-
-/** What takes all own fields from a student; undefined: it has none. */
-export async function removedOwnFields(db: Db, before: string | null): Promise<OwnFields | undefined> {
-  if (before === null) return undefined
-  return { before, stored: null, setsSensitive: false, definitions: await lockDefinitions(db) }
 }
 
 /** A student's own fields by the names that the log has for them. */
@@ -116,23 +119,36 @@ function storedValues({ fields }: Definitions, values: Values): string | null {
   return kept.length === 0 ? null : JSON.stringify(Object.fromEntries(kept))
 }
 
-/** Keeps `student_field_values`, by which lists are filtered, as the student's column is to be. */
-export async function writeValueKeys(
-  db: Db,
-  id: number,
-  { before, stored, definitions }: OwnFields,
-): Promise<void> {
-  const had = valueKeys(before, definitions)
-  const has = valueKeys(stored, definitions)
-  const gone = pairsOf(db, had.difference(has))
-  const come = pairsOf(db, has.difference(had))
-  if (gone !== undefined) {
-    await sql`${sql.raw(heldBack)}delete from student_field_values
-      where student_id = ${id} and (field_id, value_key) in (${gone})`.execute(db)
+/** What a write makes of the own fields of one student. */
+export interface OwnFieldsOf {
+  readonly id: number
+  readonly own: OwnFields
+}
+
+/** Keeps `student_field_values`, by which lists are filtered, as the students' column is to be. */
+export async function writeValueKeys(db: Db, students: readonly OwnFieldsOf[]): Promise<void> {
+  const [gone, come]: ValueKey[][] = [[], []]
+  for (const { id, own } of students) {
+    const had = valueKeys(own.before, own.definitions)
+    const has = valueKeys(own.stored, own.definitions)
+    gone!.push(...keysOf(id, had.difference(has)))
+    come!.push(...keysOf(id, has.difference(had)))
   }
-  if (come === undefined) return
-  await sql`${sql.raw(heldBack)}insert into student_field_values (field_id, value_key, student_id)
-    select field_id, value_key, ${id} from (${come}) as come`.execute(db)
+  const columns = { field_id: 'integer', value_key: 'text', student_id: 'integer' } as const
+  const mark = sql.raw(heldBack)
+  if (gone!.length > 0) {
+    await sql`${mark}delete from student_field_values where (field_id, value_key, student_id) in (
+      select field_id, value_key, student_id from ${jsonRows(db, gone!, columns)})`.execute(db)
+  }
+  if (come!.length === 0) return
+  await sql`${mark}insert into student_field_values (field_id, value_key, student_id)
+    select field_id, value_key, student_id from ${jsonRows(db, come!, columns)}`.execute(db)
+}
+
+interface ValueKey {
+  readonly field_id: number
+  readonly value_key: string
+  readonly student_id: number
 }
 
 /** Pairs of a field's id and a value key, each as JSON. */
@@ -145,15 +161,11 @@ function valueKeys(stored: string | null, { fields }: Definitions): Set<string> 
   return new Set(pairs)
 }
 
-/** Selects the pairs; undefined: there are none. */
-function pairsOf(db: Db, pairs: ReadonlySet<string>) {
-  if (pairs.size === 0) return undefined
-  const json = `[${[...pairs].join()}]`
-  const rows =
-    engineOf(db) === 'postgres'
-      ? sql`json_array_elements(${json}::json) as pairs (value)`
-      : sql`json_each(${json})`
-  return sql`select cast(value ->> 0 as bigint) as field_id, value ->> 1 as value_key from ${rows}`
+function keysOf(student_id: number, pairs: ReadonlySet<string>): ValueKey[] {
+  return [...pairs].map((pair) => {
+    const [field_id, value_key] = JSON.parse(pair)
+    return { field_id, value_key, student_id }
+  })
 }
 
 /**

@@ -14,13 +14,7 @@ import { storedIdentifiers } from './identifiers.ts'
 import { studentColumns } from './lists/columns.ts'
 import { derivedNames, type StudentLists } from './lists/lists.ts'
 import { admissionNumberTaken, isFree } from './numbers/given-once.ts'
-import {
-  definitionsOf,
-  joinFieldChanges,
-  type OwnFields,
-  ownFieldColumns,
-  writeValueKeys,
-} from './own-fields.ts'
+import { definitionsOf, joinFieldChanges, type OwnFields, ownFieldColumns } from './own-fields.ts'
 import { type GivenDetails, type StudentRow, type StudentView, storedGuardians, viewOf } from './record.ts'
 import { insertSideRows } from './side-tables.ts'
 
@@ -114,8 +108,7 @@ export async function insertStudent(
       isLast ? insertLastIntoClass(tx, row) : insertIntoClass(tx, row),
     )
     if (id === undefined) throw await refusalOf(tx, student.class_id)
-    await insertSideRows(tx, id, { guardians, identifiers })
-    if (own !== undefined) await writeValueKeys(tx, id, own)
+    await insertSideRows(tx, [{ id, guardians, identifiers, own }])
     return id
   } catch (error) {
     if (violatesUnique(error, 'students.admission_key')) throw admissionNumberTaken(error)
@@ -150,8 +143,7 @@ export async function restoreStudent(
   } catch (error) {
     throw violatesUnique(error, 'students.admission_key') ? admissionNumberTaken(error) : error
   }
-  await insertSideRows(tx, id, { guardians, identifiers })
-  if (own !== undefined) await writeValueKeys(tx, id, own)
+  await insertSideRows(tx, [{ id, guardians, identifiers, own }])
   tx.record({ ...studentChange({ before: {}, after: row }, now, own), id, action: 'created' })
 }
 
@@ -193,7 +185,7 @@ const insertIntoClass = insertion('')
 const insertLastIntoClass = insertion(endsWork)
 
 /** Why a class takes no student: it is not there, or archived; else the number is another student's. */
-async function refusalOf(db: Db, classId: number): Promise<Problem> {
+export async function refusalOf(db: Db, classId: number): Promise<Problem> {
   const found = await db
     .selectFrom('classes')
     .select('archived_at')

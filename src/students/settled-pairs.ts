@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { isOneOf } from '../db/is-one-of.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
 
@@ -17,13 +19,13 @@ export async function isSettled(db: Db, one: number, other: number): Promise<boo
 
 /**
  * Remembers that two students are two children.
- * @param by the account that says so
+ * @param by the account that says so; null: a command
  */
 export async function settlePair(
   tx: Tx,
   one: number,
   other: number,
-  by: number,
+  by: number | null,
   now: Instant,
 ): Promise<void> {
   const pair = pairOf(one, other)
@@ -50,10 +52,11 @@ export async function forgetPair(tx: Tx, one: number, other: number, now: Instan
   tx.record({ record: 'double', id: low_id, action: 'removed', at: now, fields })
 }
 
-/** Forgets all that is settled of a student who goes. */
-export async function forgetPairsOf(tx: Tx, id: number, now: Instant): Promise<void> {
+/** Forgets all that is settled of students who go. */
+export async function forgetPairsOfAll(tx: Tx, ids: readonly number[], now: Instant): Promise<void> {
+  const all = sql.val(ids.join())
   const pairs = await selectSettled(tx)
-    .where((q) => q.or([q('low_id', '=', id), q('high_id', '=', id)]))
+    .where((q) => q.or([isOneOf(tx, 'low_id', all), isOneOf(tx, 'high_id', all)]))
     .orderBy('low_id')
     .orderBy('high_id')
     .execute()

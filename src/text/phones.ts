@@ -1,3 +1,5 @@
+import { digitOf } from './digits.ts'
+
 /** How many digits of a phone number tell enough to look for it. */
 export const leastDigits = 4
 
@@ -7,7 +9,7 @@ const separators = /^[\s+()./\p{Dash}\p{Nd}]*$/u
 /** The digits of a phone number, in ASCII. A zero in brackets, as in +49 (0)30, is not dialled. */
 export function digitsOf(phone: string): string {
   const [...characters] = phone.normalize('NFKC').replace(/\(0\)/g, '')
-  return characters.map((character) => (/\p{Nd}/u.test(character) ? digit(character) : '')).join('')
+  return characters.map((character) => (/\p{Nd}/u.test(character) ? digitOf(character) : '')).join('')
 }
 
 /**
@@ -33,11 +35,3 @@ export function hasTooFewDigits(text: string): boolean {
 
 /** Country codes (ITU-T E.164): of one digit, of two, or of three. */
 const countryCode = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
-
-/** The digits of each script stand together, from zero on (Unicode, section 4.6). */
-function digit(character: string): number {
-  const point = character.codePointAt(0)!
-  let zero = point
-  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
-  return (point - zero) % 10
-}

@@ -17,6 +17,7 @@ import { school } from './0014-school.ts'
 import { lists } from './0015-lists.ts'
 import { office } from './0016-office.ts'
 import { files } from './0017-files.ts'
+import { imports } from './0018-imports.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   lists,
   office,
   files,
+  imports,
 ]

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Db, Tables } from '../../db/tables.ts'
-import { DatabaseUnavailableError } from '../../db/violations.ts'
+import { askOf } from './ask.ts'
 import type { FoundPairs } from './pairs.ts'
 import { readAside, rowsAside } from './reads.ts'
 import type { SentStudents, ThreadReply } from './thread.ts'
@@ -57,7 +57,7 @@ export class DoubleSearch {
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     })
     this.#thread = thread
-    const ask = askOf(thread)
+    const ask = askOf<SentStudents, ThreadReply>(thread)
     try {
       const slice = `from students where id > :after order by id limit ${sliceSize}`
       for (let last = 0, count = sliceSize; count === sliceSize; ) {
@@ -76,20 +76,5 @@ export class DoubleSearch {
   /** Ends a search that runs. */
   close(): void {
     void this.#thread?.terminate()
-  }
-}
-
-/** Asks a thread, which answers each message with one, or fails from its end on. */
-function askOf(thread: Worker): (sent: SentStudents) => Promise<ThreadReply> {
-  const ended = new Promise<never>((_, reject) => {
-    thread.once('error', reject)
-    thread.once('exit', () => reject(new DatabaseUnavailableError('the search for doubles was ended')))
-  })
-  ended.catch(() => {}) // told to who asks
-  return (sent) => {
-    const reply = new Promise<ThreadReply>((resolve) => thread.once('message', resolve))
-    const { students } = sent
-    thread.postMessage(sent, students instanceof Uint8Array ? [students.buffer as ArrayBuffer] : [])
-    return Promise.race([reply, ended])
   }
 }

@@ -11,7 +11,8 @@ import { forgetPair, settlePair } from '../settled-pairs.ts'
 /** What is said of two students, by whom and when. */
 export interface Saying {
   readonly isDifferent: boolean
-  readonly by: number
+  /** The account; null: a command. */
+  readonly by: number | null
   readonly now: Instant
 }
 

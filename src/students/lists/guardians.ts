@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { engineOf } from '../../db/engine.ts'
+import { isOneOf } from '../../db/is-one-of.ts'
+import { jsonRows } from '../../db/json-rows.ts'
 import { heldBack } from '../../db/statement-marks.ts'
 import type { Db } from '../../db/tables.ts'
 import { dialled, digitsOf } from '../../text/phones.ts'
@@ -46,22 +48,31 @@ export function guardianTexts({ name, email, phone }: Guardian): GuardianTexts {
   return { names: markedWords(name).join(''), email, digits: digitsOf(phone ?? '') || null }
 }
 
-/** Stores what a student's guardians are found by, inside a write. @param stored as the table of students holds them */
-export async function insertGuardianTexts(db: Db, studentId: number, stored: string | null): Promise<void> {
-  if (stored === null) return
-  const json = JSON.stringify((JSON.parse(stored) as Guardian[]).map(guardianTexts))
-  const columns = sql`insert into guardian_texts (student_id, names, email, digits)`
-  const insert =
-    engineOf(db) === 'postgres'
-      ? sql`${columns} select cast(${studentId} as bigint), names, email, digits
-          from json_to_recordset(${json}::json) as given (names text, email text, digits text)`
-      : sql`${sql.raw(heldBack)}${columns}
-          select cast(${studentId} as bigint), value ->> 'names', value ->> 'email', value ->> 'digits' from json_each(${json})`
-  await insert.execute(db)
+/** A student's guardians, as the table of students holds them. */
+export interface StoredGuardians {
+  readonly id: number
+  readonly guardians: string | null
+}
+
+/** Stores what students' guardians are found by, inside a write. */
+export async function insertGuardianTexts(db: Db, students: readonly StoredGuardians[]): Promise<void> {
+  const texts = students.flatMap(({ id, guardians }) =>
+    guardians === null
+      ? []
+      : (JSON.parse(guardians) as Guardian[]).map((one) => ({ student_id: id, ...guardianTexts(one) })),
+  )
+  if (texts.length === 0) return
+  const columns = { student_id: 'integer', names: 'text', email: 'text', digits: 'text' } as const
+  await sql`${markOf(db)}insert into guardian_texts (student_id, names, email, digits)
+    select student_id, names, email, digits from ${jsonRows(db, texts, columns)}`.execute(db)
 }
 
 /** Forgets them. */
-export async function deleteGuardianTexts(db: Db, studentId: number): Promise<void> {
-  const mark = sql.raw(engineOf(db) === 'postgres' ? '' : heldBack)
-  await sql`${mark}delete from guardian_texts where student_id = ${studentId}`.execute(db)
+export async function deleteGuardianTexts(db: Db, studentIds: readonly number[]): Promise<void> {
+  const ofStudents = isOneOf(db, 'student_id', sql.val(studentIds.join()))
+  await sql`${markOf(db)}delete from guardian_texts where ${ofStudents}`.execute(db)
+}
+
+function markOf(db: Db) {
+  return sql.raw(engineOf(db) === 'postgres' ? '' : heldBack)
 }

@@ -16,7 +16,10 @@ export const correctionDays = 30
  * statement reads is of one moment.
  * @param id whose number it is to be; 0: a new student's
  */
-export function isFree(key: string | RawBuilder<unknown>, id: number): RawBuilder<boolean> {
+export function isFree(
+  key: string | RawBuilder<unknown>,
+  id: number | RawBuilder<unknown>,
+): RawBuilder<boolean> {
   return sql<boolean>`(
     not exists (select 1 from students as others where others.admission_key = ${key} and others.id <> ${id})
     and not exists (select 1 from former_numbers where admission_key = ${key} and student_id <> ${id}))`

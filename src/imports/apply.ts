@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/tables.ts'
+import { belowRow, importNote } from '../events/import-note.ts'
+import { write } from '../events/write.ts'
+import { Problem } from '../problems.ts'
+import { applyRows, dueRows } from './apply-slice.ts'
+import { authorityOf } from './basis.ts'
+import { authorOf, holderOf } from './holders.ts'
+import { ImportEnds } from './import-ends.ts'
+import { type Makes, makeFirst } from './make-first.ts'
+import type { ImportRow } from './model.ts'
+import { Pace } from './pace.ts'
+import { moveTo } from './states.ts'
+import type { StepWork } from './steps.ts'
+
+/**
+ * Applies a plan, slice by slice, in one change set. Each slice is whole or not at all, and is marked: whoever goes on
+ * after a crash does nothing twice. What cannot be applied ends the import, which then undoes itself.
+ */
+export async function applyImport(imported: ImportRow, work: StepWork): Promise<void> {
+  const { id, counts } = imported
+  const total = (counts?.create ?? 0) + (counts?.change ?? 0)
+  const now = () => work.clock().toISOString()
+  try {
+    const changeSet = imported.change_set_id ?? (await begin(imported, work, total))
+    if (changeSet !== undefined) await applyAll(imported, changeSet, work, total)
+    await work.write((tx) => moveTo(tx, id, ['applying'], 'applied', now()))
+  } catch (error) {
+    if (!(error instanceof Problem) && !(error instanceof ImportEnds)) throw error
+    const failure = { code: error.code, detail: error.message }
+    await work.write((tx) => moveTo(tx, id, ['applying'], 'undoing', now(), { failure }))
+  }
+}
+
+/** Begins the change set, and makes what the rows need. @returns undefined where nothing is to be done */
+async function begin(imported: ImportRow, work: StepWork, total: number): Promise<number | undefined> {
+  const { id } = imported
+  const now = work.clock().toISOString()
+  return write(work.db, authorOf(imported), async (tx) => {
+    await work.hold(tx, 0, total)
+    await authorityNow(tx, imported)
+    const found = await tx
+      .selectFrom('imports')
+      .select('makes')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const makes: Makes = JSON.parse(found.makes ?? '{"classes":[],"fields":[]}')
+    if (total + makes.classes.length + makes.fields.length === 0) return undefined
+    const changeSet = await tx.beginChangeSet({ kind: 'import', note: importNote(id) }, now)
+    tx.continueChangeSet(changeSet, belowRow(0))
+    await makeFirst(tx, makes, now)
+    await tx.updateTable('imports').set({ change_set_id: changeSet }).where('id', '=', id).execute()
+    return changeSet
+  })
+}
+
+async function applyAll(
+  imported: ImportRow,
+  changeSet: number,
+  work: StepWork,
+  total: number,
+): Promise<void> {
+  const pace = new Pace()
+  let done = await countApplied(work.db, imported.id)
+  for (let last = -1; ; ) {
+    const after = last
+    const places = await pace.timed((size) => applySlice(imported, changeSet, work, { after, size }))
+    if (places.length === 0) return
+    last = places.at(-1)!
+    done += places.length
+    work.lists.changed()
+    await work.beat(done, total)
+  }
+}
+
+/** @returns the places of the rows that were applied; none: there are no more */
+async function applySlice(
+  imported: ImportRow,
+  changeSet: number,
+  work: StepWork,
+  { after, size }: { readonly after: number; readonly size: number },
+): Promise<number[]> {
+  const { id, kind } = imported
+  const { lists } = work
+  const now = work.clock().toISOString()
+  return write(work.db, authorOf(imported), async (tx) => {
+    await work.hold(tx)
+    const authority = await authorityNow(tx, imported)
+    const rows = await dueRows(tx, id, after, size)
+    if (rows.length === 0) return []
+    tx.continueChangeSet(changeSet, belowRow(rows[0]!.place))
+    await applyRows({ tx, authority, lists, by: holderOf(imported) ?? null, now }, id, kind, rows)
+    return rows.map(({ place }) => place)
+  })
+}
+
+/** What the account that applies may do by now. @throws ImportEnds */
+async function authorityNow(db: Db, imported: ImportRow) {
+  const authority = await authorityOf(db, holderOf(imported))
+  const needed = imported.kind === 'classes' ? 'classes.manage' : 'students.import'
+  if (authority?.scopeOf(needed) !== undefined) return authority
+  throw new ImportEnds('permission_denied', 'The account that applied it may not import any more.')
+}
+
+async function countApplied(db: Db, importId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('import_plan')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('import_id', '=', importId)
+    .where('applied', '=', 1)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,60 @@
+import { uniqueKey } from '../text/normalise.ts'
+import { type ClassLabels, canBeLabel } from './class-labels.ts'
+import { nearest } from './distance.ts'
+import type { Facts } from './facts.ts'
+import type { Choice, Question } from './model.ts'
+
+/** How many labels are asked about. Where more are not known, the column is hardly one of classes. */
+export const mostLabels = 200
+
+/** How far a label may be from one that is proposed for it, and how many are. */
+const [within, most] = [3, 5]
+
+/** A label that no class has, and how many rows name it. */
+export interface UnknownLabel {
+  readonly label: string
+  readonly rows: number
+}
+
+/** Counts the labels of classes in a file. */
+export class LabelCount {
+  readonly #rows = new Map<string, number>()
+
+  add(label: string): void {
+    this.#rows.set(label, (this.#rows.get(label) ?? 0) + 1)
+  }
+
+  /** Those that mean nothing yet; labels that look alike are one. */
+  unknown(labels: ClassLabels): UnknownLabel[] {
+    const unknown = [...this.#rows].filter(([label]) => labels.find(label) === undefined)
+    const alike = Map.groupBy(unknown, ([label]) => uniqueKey(label))
+    return [...alike.values()].map((all) => ({
+      label: all[0]![0],
+      rows: all.reduce((sum, [, rows]) => sum + rows, 0),
+    }))
+  }
+}
+
+/** Asks which class is meant by a label that no class has, or several have. */
+export function classQuestion(
+  { classes, mayCreateClasses }: Pick<Facts, 'classes' | 'mayCreateClasses'>,
+  { label, rows }: UnknownLabel,
+): Question {
+  const key = uniqueKey(label)
+  const alike = classes.filter((one) => uniqueKey(one.label) === key)
+  const open = alike.length > 0 ? alike : classes.filter(({ archived }) => !archived)
+  const near = nearest(key, open, (one) => uniqueKey(one.label), { within, most })
+  const inRows = rows === 1 ? 'One row names it' : `${rows} rows name it`
+  const what = alike.length > 0 ? `Several classes are called "${label}"` : `There is no class "${label}"`
+  const create: Choice = { answer: 'create', text: `Create the class "${label}"` }
+  return {
+    key: `class.${label}`,
+    text: `${what}. ${inRows}. Which class is meant? The id of any class is an answer too.`,
+    required: true,
+    choices: [
+      ...near.map(({ id, label }): Choice => ({ answer: id, text: label })),
+      ...(mayCreateClasses && alike.length === 0 && canBeLabel(label) ? [create] : []),
+      { answer: 'leave_out', text: rows === 1 ? 'Leave the row out' : 'Leave these rows out' },
+    ],
+  }
+}

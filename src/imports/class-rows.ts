@@ -1,0 +1,25 @@
+import { createClass } from '../classes/schema.ts'
+import { isFault, textReader } from './cell-readers.ts'
+import { mapColumns } from './column-mapping.ts'
+import type { Facts } from './facts.ts'
+import type { RowReader } from './row-values.ts'
+
+/** Makes what reads the rows of classes: each tells a label. */
+export function classRowReader(given: Facts): RowReader {
+  const facts = { ...given, settings: { ...given.decided, ...given.settings } }
+  const { mapped } = mapColumns(facts)
+  const at = mapped.findIndex(({ column }) => column === 'label')
+  const readLabel = textReader(createClass.body.properties.label)
+  return {
+    read(_place, cells) {
+      const cell = cells[at] ?? ''
+      if (cell.trim() === '') return { values: {}, faults: [] }
+      const label = readLabel(cell)
+      if (!isFault(label)) return { values: { label }, faults: [] }
+      const { code, detail } = label
+      return { values: {}, faults: [{ column: 'label', to: cell, code, detail }] }
+    },
+    newClasses: [],
+    newFields: [],
+  }
+}

@@ -1,0 +1,137 @@
+import { Problem } from '../problems.ts'
+import type { NameOrder } from '../school/name-order.ts'
+import { named, renamed } from '../students/names.ts'
+import type { StudentRow } from '../students/record.ts'
+import {
+  givenBy,
+  guardianColumn,
+  guardianOf,
+  guardianParts,
+  type PlannedChanges,
+  partsOf,
+  type StudentParts,
+  valueIn,
+} from './flat-student.ts'
+import type { PlannedCell } from './model.ts'
+import type { CellValue, GivenRow, RowValues } from './row-values.ts'
+
+/** How many guardians and identifiers a student has at most. */
+const [mostGuardians, mostIdentifiers] = [10, 20]
+
+/** What a row would change, and what is wrong with that. */
+export interface Comparison {
+  readonly changes: PlannedChanges
+  readonly faults: readonly PlannedCell[]
+}
+
+/**
+ * Compares what a row gives with a student; with none, all that it gives is new. Parts and guardians that the row does
+ * not give stay.
+ */
+export function compare(
+  row: StudentRow | undefined,
+  { values, implied = {} }: Pick<RowValues, 'values' | 'implied'>,
+  order: NameOrder,
+): Comparison {
+  const parts = partsOf(row)
+  const isFree = (column: string) => !(column in values) && valueIn(parts, column) === null
+  const others = othersOf(implied).filter(([column]) => isFree(column))
+  const given = { ...Object.fromEntries(others), ...values }
+  const changes: Record<string, readonly [CellValue, CellValue]> = {}
+  for (const [column, to] of [...othersOf(given), ...guardiansOf(parts, given, implied)]) {
+    const from = valueIn(parts, column)
+    if (!isSame(from, to)) changes[column] = [from, to]
+  }
+  const faults: PlannedCell[] = []
+  try {
+    Object.assign(changes, namesOf(row, given, changes, order))
+  } catch (error) {
+    if (!(error instanceof Problem) || error.errors === undefined) throw error
+    for (const { code, detail } of error.errors) faults.push({ column: 'name', code, detail })
+  }
+  return { changes, faults: [...faults, ...faultsOfLists(parts, changes)] }
+}
+
+function isSame(from: CellValue, to: CellValue): boolean {
+  return from === to || (typeof to === 'object' && JSON.stringify(from) === JSON.stringify(to))
+}
+
+function othersOf(given: GivenRow): [string, CellValue][] {
+  return Object.entries(given).filter(([column]) => guardianOf(column) === undefined)
+}
+
+/**
+ * A guardian beyond those who are there is a new one, behind them, unless it is there at another place already: a file
+ * may leave places empty, and be imported again.
+ */
+function guardiansOf({ guardians }: StudentParts, given: GivenRow, implied: GivenRow): [string, CellValue][] {
+  const byNumber = new Map<number, [part: (typeof guardianParts)[number], CellValue][]>()
+  for (const [column, value] of Object.entries(given)) {
+    const found = guardianOf(column)
+    if (found === undefined) continue
+    const [number, part] = found
+    byNumber.set(number, [...(byNumber.get(number) ?? []), [part, value]])
+  }
+  const free = guardians.filter((_, i) => !byNumber.has(i + 1))
+  let next = guardians.length + 1
+  return [...byNumber]
+    .sort(([one], [other]) => one - other)
+    .flatMap(([ofFile, values]) => {
+      let number = ofFile
+      if (number > guardians.length) {
+        if (values.every(([, value]) => value === null)) return []
+        if (free.some((one) => values.every(([part, value]) => one[part] === value))) return []
+        number = next++
+      }
+      const relation = implied[guardianColumn(ofFile, 'relation')]
+      const isKnown = values.some(([part]) => part === 'relation') || guardians[number - 1]?.relation
+      if (relation !== undefined && !isKnown && values.some(([, value]) => value !== null))
+        values.push(['relation', relation])
+      return values.map(([part, value]): [string, CellValue] => [guardianColumn(number, part), value])
+    })
+}
+
+/** What becomes of a name that is joined from its parts, as in the API. */
+function namesOf(
+  row: StudentRow | undefined,
+  given: GivenRow,
+  changes: PlannedChanges,
+  order: NameOrder,
+): PlannedChanges {
+  const texts = (names: readonly string[]) =>
+    Object.fromEntries(names.filter((name) => name in given).map((name) => [name, given[name]]))
+  const patch = texts(['name', 'given_name', 'family_name']) as Record<string, string>
+  const after: Readonly<Record<string, CellValue>> =
+    row === undefined ? named(order, patch) : { ...renamed(order, row, patch) }
+  const joined: Record<string, readonly [CellValue, CellValue]> = {}
+  for (const column of ['name', 'name_joined'] as const) {
+    const [from, to] = [row?.[column] ?? null, after[column] ?? null]
+    const isGiven = column in changes || (column === 'name' && 'name' in given)
+    if (to !== null && !isGiven && from !== to && (row !== undefined || to !== 0)) joined[column] = [from, to]
+  }
+  return joined
+}
+
+function faultsOfLists(parts: StudentParts, changes: PlannedChanges): PlannedCell[] {
+  const columns = Object.keys(changes)
+  const faults: PlannedCell[] = []
+  const touched = new Set(columns.flatMap((column) => guardianOf(column)?.[0] ?? []))
+  for (const number of touched) {
+    const after = guardianParts.map((part) => {
+      const column = guardianColumn(number, part)
+      return column in changes ? changes[column]![1] : valueIn(parts, column)
+    })
+    if (after[0] !== null || after.every((value) => value === null)) continue
+    faults.push({ column: guardianColumn(number, 'name'), code: 'required', detail: 'is required' })
+  }
+  const given = touched.size > 0 || columns.some((one) => one.startsWith('identifiers.'))
+  if (!given) return faults
+  const { guardians, identifiers } = givenBy(parts, changes)
+  const tooMany = (column: string, limit: number) =>
+    faults.push({ column, code: 'too_many', detail: `must have at most ${limit} items` })
+  if ((guardians?.length ?? 0) > mostGuardians)
+    tooMany(guardianColumn(mostGuardians + 1, 'name'), mostGuardians)
+  if ((identifiers?.length ?? 0) > mostIdentifiers)
+    tooMany(columns.find((one) => one.startsWith('identifiers.'))!, mostIdentifiers)
+  return faults
+}

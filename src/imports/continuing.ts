@@ -1,0 +1,55 @@
+import type { Db, Instant } from '../db/tables.ts'
+import { invalidField } from '../problems.ts'
+import { patchAnswers } from './answers.ts'
+import { keepAnswers } from './mappings/kept-answers.ts'
+import type { Answer, FileFacts, ImportRow } from './model.ts'
+import { putDecisions, type RowDecision } from './row-decisions.ts'
+import { moveTo, wrongState } from './states.ts'
+
+interface Patch {
+  readonly answers?: Readonly<Record<string, Answer | null>>
+  readonly decisions?: readonly RowDecision[]
+  readonly mapping_name?: string
+}
+
+/** Who continues an import: it is planned by their permissions from then on. */
+interface Continuer {
+  readonly userId: number
+  readonly address: string
+  readonly requestId: string
+}
+
+/** With other answers to these, the file is read anew. */
+const ofReading = ['encoding', 'delimiter']
+
+/**
+ * Takes answers and decisions; then the import is read and planned anew with them.
+ * @throws Problem import_state or validation_failed
+ */
+export async function continueImport(
+  tx: Db,
+  before: ImportRow,
+  { answers = {}, decisions = [], mapping_name: name }: Patch,
+  by: Continuer,
+  now: Instant,
+): Promise<void> {
+  const { id, state } = before
+  if (state !== 'question' && state !== 'planned') throw wrongState(before, 'changed')
+  const settings = patchAnswers(before.settings, answers, before.questions)
+  await putDecisions(tx, before, decisions)
+  let facts: FileFacts | null = before.facts
+  if (name !== undefined) {
+    if (facts === null) throw noHeadings()
+    facts = { ...facts, mapping: await keepAnswers(tx, { ...before, settings, facts }, now, name) }
+  }
+  const isReadAnew = ofReading.some((key) => settings[key] !== before.settings[key])
+  await moveTo(tx, id, [state], 'reading', now, {
+    ...{ settings, questions: [], counts: null, facts: isReadAnew ? null : facts },
+    ...{ planned_for: by.userId, address: by.address, request_id: by.requestId },
+  })
+}
+
+function noHeadings() {
+  const detail = 'is taken once the headings of the file are known; answer the questions first'
+  return invalidField('/mapping_name', { code: 'invalid', detail })
+}

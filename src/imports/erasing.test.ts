@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { openSchool, type School } from '../../test/school.ts'
+import { write } from '../events/write.ts'
+import { eraseOldImports } from './erasing.ts'
+import { type ImportState, placeOf } from './model.ts'
+
+const tables = ['import_chunks', 'import_rows', 'import_plan', 'import_decisions'] as const
+
+describe('what is kept of an import', () => {
+  let school: School
+  before(async () => {
+    school = await openSchool()
+  })
+
+  /** An import with rows of every kind. */
+  async function insert(state: ImportState): Promise<number> {
+    const now = school.now().toISOString()
+    return write(school.db, { command: 'test' }, async (tx) => {
+      const { id } = await tx
+        .insertInto('imports')
+        .values({
+          ...{ kind: 'students', mode: 'upsert', state, file_bytes: 1, settings: '{}', done: 0 },
+          ...{ questions: '[]', file_hash: Buffer.alloc(32), created_at: now, updated_at: now },
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const place = placeOf(0, 2)
+      await tx
+        .insertInto('import_chunks')
+        .values({ import_id: id, place: 0, bytes: Buffer.from('x') })
+        .execute()
+      const rows = Array.from({ length: 1_500 }, (_, i) => ({ import_id: id, place: i, cells: '[]' }))
+      await tx.insertInto('import_rows').values(rows).execute()
+      await tx.insertInto('import_plan').values({ import_id: id, place, outcome: 'create' }).execute()
+      await tx.insertInto('import_decisions').values({ import_id: id, place, decision: 'new' }).execute()
+      return id
+    })
+  }
+
+  async function kept(id: number): Promise<number[]> {
+    const counts = tables.map(async (table) => {
+      const rows = await school.db.selectFrom(table).select('place').where('import_id', '=', id).execute()
+      return rows.length
+    })
+    return Promise.all(counts)
+  }
+
+  const all = [1, 1_500, 1, 1]
+  const none = [0, 0, 0, 0]
+  const erase = async () => {
+    while (await write(school.db, {}, (tx) => eraseOldImports(tx, school.now())));
+  }
+
+  it('goes 30 days after it was last touched, but for its counts; one that was never applied is cancelled', async () => {
+    const [applied, planned, applying] = [
+      await insert('applied'),
+      await insert('planned'),
+      await insert('applying'),
+    ]
+    school.passSeconds(29 * 86_400)
+    const fresh = await insert('applied')
+    await erase()
+    for (const id of [applied, planned, applying, fresh]) assert.deepEqual(await kept(id), all)
+    school.passSeconds(86_400)
+    await erase()
+    assert.deepEqual(await Promise.all([applied, planned, applying, fresh].map(kept)), [none, none, all, all])
+    const stateOf = async (id: number) =>
+      school.db
+        .selectFrom('imports')
+        .select(['state', 'emptied_at', 'questions'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    const at = school.now().toISOString()
+    assert.deepEqual(await stateOf(applied), { state: 'applied', emptied_at: at, questions: null })
+    assert.deepEqual(await stateOf(planned), { state: 'cancelled', emptied_at: at, questions: null })
+    assert.equal((await stateOf(applying)).emptied_at, null)
+  })
+
+  it('goes in portions, so that others can write meanwhile', async () => {
+    const id = await insert('failed')
+    school.passSeconds(31 * 86_400)
+    let portions = 0
+    while ((await kept(id)).some((count) => count > 0)) {
+      assert.ok(await write(school.db, {}, (tx) => eraseOldImports(tx, school.now())))
+      portions++
+    }
+    assert.ok(portions >= 5)
+    await erase()
+  })
+})

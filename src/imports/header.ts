@@ -1,0 +1,64 @@
+import { acceptedNames, type Columns } from './columns.ts'
+import { Meanings } from './meanings.ts'
+
+/** A row, as far as a header is looked for in it. */
+interface Row {
+  readonly cells: readonly string[]
+}
+
+/** In how many rows a header is looked for. */
+export const rowsForHeader = 10
+
+/** A header: which of the rows it is, and how many of its cells are known. */
+export interface FoundHeader {
+  readonly at: number
+  readonly known: number
+}
+
+/** Finds the header: of the first ten rows, the first of those in which the most cells are known. */
+export function findHeader(rows: readonly Row[], columns: Columns): FoundHeader | undefined {
+  return findWith(rows, new Meanings(columns))
+}
+
+function findWith(rows: readonly Row[], meanings: Meanings): FoundHeader | undefined {
+  let best: FoundHeader | undefined
+  for (const [at, { cells }] of rows.slice(0, rowsForHeader).entries()) {
+    const known = new Set(cells.filter((cell) => meanings.of(cell) !== undefined)).size
+    if (known > (best?.known ?? 0)) best = { at, known }
+  }
+  return best
+}
+
+/**
+ * The delimiter under which most cells of the header are known.
+ * @param byDelimiter the first rows of a file under each
+ * @returns undefined where two do as well: then it is a question
+ */
+export function chooseDelimiter(
+  byDelimiter: ReadonlyMap<string, readonly Row[]>,
+  columns: Columns,
+): string | undefined {
+  const meanings = new Meanings(columns)
+  const tried = [...byDelimiter].map(([delimiter, rows]) => {
+    const header = findWith(rows, meanings)
+    const cells = Math.max(1, ...rows.map((row) => row.cells.length))
+    const isSplit = header !== undefined && rows[header.at]!.cells.length > 1
+    return { delimiter, known: header?.known ?? 0, cells, isSplit }
+  })
+  const most = Math.max(...tried.map(({ known }) => known))
+  const best = tried.filter(({ known }) => known === most)
+  if (best.length === 1) return best[0]!.delimiter
+  // None divides the header: it has one column, or none that is known.
+  if (best.every(({ isSplit }) => !isSplit)) {
+    const widest = Math.max(...best.map(({ cells }) => cells))
+    const wide = best.filter(({ cells }) => cells === widest)
+    return most === 0 || widest === 1 ? wide[0]?.delimiter : undefined
+  }
+  return undefined
+}
+
+/** Why a file is refused in which no header is found. */
+export function unknownHeader(columns: Columns): { readonly code: string; readonly detail: string } {
+  const detail = `None of the first ${rowsForHeader} rows holds a heading that is known. Name the columns in the first row. These names are always known: ${acceptedNames(columns)}. GET /api/imports/template.csv gives a file with them.`
+  return { code: 'header_not_found', detail }
+}

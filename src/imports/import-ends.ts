@@ -1,0 +1,10 @@
+/** Why an import cannot go on, and undoes itself; its message is a sentence for people. */
+export class ImportEnds extends Error {
+  override readonly name = 'ImportEnds'
+  readonly code: string
+
+  constructor(code: string, detail: string) {
+    super(detail)
+    this.code = code
+  }
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { afterEach, before, describe, it } from 'node:test'
+import { openSchool, type School } from '../../test/school.ts'
+import { instantAfter } from '../access/clock.ts'
+import { write } from '../events/write.ts'
+import { openStudentLists } from '../students/lists/lists.ts'
+import { ImportJobs } from './jobs.ts'
+import { LeaseLostError, takeLease } from './leases.ts'
+import type { ImportState } from './model.ts'
+import { moveTo } from './states.ts'
+import type { Step, Steps, StepWork } from './steps.ts'
+
+const nothing: Step = async () => assert.fail('no such step was to be done')
+
+describe('the steps of imports', () => {
+  let school: School
+  let instances: ImportJobs[] = []
+  before(async () => {
+    school = await openSchool()
+  })
+  afterEach(async () => {
+    for (const instance of instances) await instance.stop()
+    instances = []
+  })
+
+  /** One more instance on the school's database. */
+  function instance(steps: Partial<Steps>): ImportJobs {
+    const { db, app } = school
+    const lists = openStudentLists(db)
+    const parts = { db, clock: () => school.now(), lists, log: app.log }
+    const jobs = new ImportJobs({
+      ...parts,
+      steps: { reading: nothing, applying: nothing, undoing: nothing, ...steps },
+    })
+    instances.push(jobs)
+    return jobs
+  }
+
+  async function insert(state: ImportState, more: object = {}): Promise<number> {
+    const now = school.now().toISOString()
+    return write(school.db, { command: 'test' }, async (tx) => {
+      const { id } = await tx
+        .insertInto('imports')
+        .values({
+          ...{ kind: 'students', mode: 'upsert', state, file_bytes: 0, settings: '{}', done: 0 },
+          ...{ file_hash: Buffer.alloc(32), created_at: now, updated_at: now, ...more },
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    })
+  }
+
+  const rowOf = (id: number) =>
+    school.db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+  const end: (to: ImportState) => Step = (to) => (imported, work) =>
+    work.write(async (tx) => {
+      await moveTo(tx, imported.id, [imported.state], to, school.now().toISOString())
+    })
+
+  it('are done once, though several instances look at once', async () => {
+    const done: number[] = []
+    const reading: Step = async (imported, work) => {
+      done.push(imported.id)
+      await end('planned')(imported, work)
+    }
+    const several = [1, 2, 3].map(() => instance({ reading }))
+    const ids = [await insert('reading'), await insert('reading'), await insert('reading')]
+    for (const jobs of several) jobs.look()
+    while ((await Promise.all(ids.map(rowOf))).some(({ state }) => state === 'reading'))
+      await Promise.all(several.map((jobs) => jobs.idle()))
+    assert.deepEqual(done.toSorted(), ids)
+    for (const id of ids) {
+      const { state, leased_by, version } = await rowOf(id)
+      assert.deepEqual([state, leased_by, version], ['planned', null, 2])
+    }
+  })
+
+  it('follow one another', async () => {
+    const jobs = instance({ applying: end('undoing'), undoing: end('undone') })
+    const id = await insert('applying')
+    jobs.look()
+    await jobs.idle()
+    assert.equal((await rowOf(id)).state, 'undone')
+  })
+
+  it('go on at another instance once the lease of one that was killed has run out', async () => {
+    const id = await insert('reading')
+    await write(school.db, {}, (tx) => {
+      const now = school.now()
+      return takeLease(tx, id, 'killed', { now: now.toISOString(), until: instantAfter(now, 15_000) })
+    })
+    const jobs = instance({ reading: end('planned') })
+    jobs.look()
+    await jobs.idle()
+    assert.equal((await rowOf(id)).state, 'reading', 'it is held')
+    school.passSeconds(15)
+    jobs.look()
+    await jobs.idle()
+    assert.equal((await rowOf(id)).state, 'planned')
+  })
+
+  it('write nothing once another instance has the import, or it was cancelled', async () => {
+    for (const take of [{ leased_by: 'another' }, { state: 'cancelled', leased_by: null }]) {
+      const id = await insert('reading')
+      const failures: unknown[] = []
+      const reading: Step = async (imported, work) => {
+        await work.write(async (tx) => void (await note(tx, work, 'first')))
+        await write(school.db, {}, (tx) => tx.updateTable('imports').set(take).where('id', '=', id).execute())
+        await work.write((tx) => note(tx, work, 'second')).catch((error) => failures.push(error))
+        await end('planned')(imported, work)
+      }
+      const note = (tx: Parameters<Parameters<StepWork['write']>[0]>[0], _: StepWork, name: string) =>
+        tx.updateTable('imports').set({ file_name: name }).where('id', '=', id).execute()
+      const jobs = instance({ reading })
+      jobs.look()
+      await jobs.idle()
+      assert.ok(failures[0] instanceof LeaseLostError)
+      const { file_name, state } = await rowOf(id)
+      assert.deepEqual([file_name, state], ['first', take.state ?? 'reading'])
+      await write(school.db, {}, (tx) => tx.deleteFrom('imports').where('id', '=', id).execute())
+    }
+  })
+
+  it('are left to others when the app stops, between two slices, and are no try then', async () => {
+    const id = await insert('applying')
+    const begun = Promise.withResolvers<void>()
+    let slices = 0
+    const jobs = instance({
+      applying: async (_imported, work) => {
+        for (;;) {
+          slices++
+          await work.beat(slices, 1_000)
+          begun.resolve()
+        }
+      },
+    })
+    jobs.look()
+    await begun.promise
+    await jobs.stop()
+    const { state, leased_by, tries } = await rowOf(id)
+    assert.deepEqual([state, leased_by, tries], ['applying', null, 0])
+    const other = instance({ applying: end('applied') })
+    other.look()
+    await other.idle()
+    assert.equal((await rowOf(id)).state, 'applied')
+  })
+
+  it('end an import that fails: what was read of it goes, what was applied is undone', async () => {
+    const broken: Step = async () => {
+      throw new TypeError('broken')
+    }
+    const [read, applied] = [await insert('reading'), await insert('applying')]
+    const jobs = instance({ reading: broken, applying: broken, undoing: end('failed') })
+    jobs.look()
+    await jobs.idle()
+    for (const id of [read, applied]) {
+      const { state, failure } = await rowOf(id)
+      assert.deepEqual([state, JSON.parse(failure!).code], ['failed', 'internal_error'])
+    }
+    assert.equal(school.log.filter((line) => /a step of an import failed/.test(line)).length, 2)
+  })
+
+  it('give a file up that never comes to an end, and one that did not come whole', async () => {
+    const [endless, cut] = [
+      await insert('reading', { tries: 10 }),
+      await insert('reading', { file_hash: null }),
+    ]
+    const jobs = instance({})
+    jobs.look()
+    await jobs.idle()
+    const codes = await Promise.all(
+      [endless, cut].map(async (id) => JSON.parse((await rowOf(id)).failure!).code),
+    )
+    assert.deepEqual(codes, ['import_given_up', 'upload_cut'])
+  })
+})

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Clock, instantAfter } from '../access/clock.ts'
+import type { Db } from '../db/tables.ts'
+import { databaseFaultOf } from '../db/violations.ts'
+import { write } from '../events/write.ts'
+import type { StudentLists } from '../students/lists/lists.ts'
+import { findFree, LeaseLostError, leaseMs, releaseLease, type Taken, takeLease } from './leases.ts'
+import { findImport } from './queries.ts'
+import { failUpload } from './staging.ts'
+import { moveTo } from './states.ts'
+import type { Steps } from './steps.ts'
+import { workOn } from './work.ts'
+
+/** How many imports are at work at once, on each instance. */
+const atOnce = 2
+
+/** How often an instance looks for imports that another has left, in milliseconds. */
+const lookEveryMs = 10_000
+
+/** How often a file is taken on: one that ends the process each time must not end it for ever. */
+const mostTries = 10
+
+export interface JobParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly lists: StudentLists
+  readonly log: FastifyBaseLogger
+  readonly steps: Steps
+}
+
+/** Has the steps of imports done by this instance, each import by one instance at a time. */
+export class ImportJobs {
+  /** What this instance calls itself. */
+  readonly holder = randomUUID()
+  readonly #parts: JobParts
+  readonly #running = new Map<number, Promise<void>>()
+  readonly #stop = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
+  #lookAgain = false
+
+  constructor(parts: JobParts) {
+    this.#parts = parts
+  }
+
+  /** Looks at once, and then every few seconds, for imports that another instance has left. */
+  start(): void {
+    this.#timer = setInterval(() => this.look(), lookEveryMs).unref()
+    this.look()
+  }
+
+  /** Looks for imports that wait for a step. Call it when one does. */
+  look(): void {
+    if (this.#stop.signal.aborted) return
+    this.#lookAgain = true
+    this.#looking ??= this.#lookNow().finally(() => {
+      this.#looking = undefined
+      if (this.#lookAgain) this.look()
+    })
+  }
+
+  /** Ends the steps after their slices, and leaves them to other instances. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new LeaseLostError('the app stops'))
+    clearInterval(this.#timer)
+    await this.#looking
+    await Promise.all(this.#running.values())
+  }
+
+  /** Waits until no import is at work here. */
+  async idle(): Promise<void> {
+    while (this.#looking !== undefined || this.#running.size > 0)
+      await Promise.all([this.#looking, ...this.#running.values()])
+  }
+
+  async #lookNow(): Promise<void> {
+    const { db, clock, log } = this.#parts
+    try {
+      while (this.#lookAgain && !this.#stop.signal.aborted) {
+        this.#lookAgain = false
+        if (this.#running.size >= atOnce) return // who ends looks again
+        const free = await findFree(db, clock().toISOString())
+        for (const id of free) {
+          if (this.#running.has(id) || this.#running.size >= atOnce) continue
+          this.#begin(id)
+        }
+      }
+    } catch (error) {
+      if (databaseFaultOf(error) === undefined) log.error(faultOf(error), 'looking for imports failed')
+    }
+  }
+
+  #begin(id: number): void {
+    const run = this.#run(id)
+      .catch((error) => {
+        if (databaseFaultOf(error) === undefined)
+          this.#parts.log.error({ import: id, ...faultOf(error) }, 'an import failed')
+        return false
+      })
+      .then((hasEnded) => {
+        this.#running.delete(id)
+        if (hasEnded) this.look()
+      })
+    this.#running.set(id, run)
+  }
+
+  /** Does the step that an import waits for. @returns whether it did, so that another may wait */
+  async #run(id: number): Promise<boolean> {
+    const { db, clock } = this.#parts
+    const now = clock()
+    const times = { now: now.toISOString(), until: instantAfter(now, leaseMs) }
+    const taken = await write(db, {}, (tx) => takeLease(tx, id, this.holder, times))
+    if (taken === undefined) return false
+    if (!taken.isWhole) {
+      await write(db, {}, (tx) => failUpload(tx, id, times.now))
+      return true
+    }
+    if (taken.state === 'reading' && taken.tries > mostTries) {
+      await this.#fail(taken, 'import_given_up', `It was tried ${mostTries} times, and never came to an end.`)
+      return true
+    }
+    const ended = await this.#step(taken)
+    await write(db, {}, (tx) => releaseLease(tx, taken, !ended))
+    return ended
+  }
+
+  /** @returns whether the step has ended, or is to go on elsewhere or later */
+  async #step(taken: Taken): Promise<boolean> {
+    const { db, log, steps } = this.#parts
+    await using work = workOn({ ...this.#parts, taken, stop: this.#stop.signal })
+    try {
+      const imported = await findImport(db, taken.id)
+      if (imported?.state === taken.state) await steps[taken.state](imported, work)
+      return true
+    } catch (error) {
+      if (work.signal.aborted || error instanceof LeaseLostError) return false
+      if (databaseFaultOf(error) !== undefined) throw error // it is taken on anew when the lease has run out
+      log.error({ import: taken.id, state: taken.state, ...faultOf(error) }, 'a step of an import failed')
+      await this.#fail(taken, 'internal_error', 'Something went wrong on the server; its log tells more.')
+      return true
+    }
+  }
+
+  /** Ends an import whose step can't be done. What was applied of it is undone first. */
+  async #fail({ id, state }: Taken, code: string, detail: string): Promise<void> {
+    const { db, clock } = this.#parts
+    const to = state === 'applying' ? 'undoing' : 'failed'
+    await write(db, {}, (tx) =>
+      moveTo(tx, id, [state], to, clock().toISOString(), { failure: { code, detail } }),
+    )
+  }
+}
+
+/** What the log tells of an error: no values. */
+function faultOf(error: unknown): object {
+  const { name, message, stack } = error as Error
+  return { fault: { type: name, message, stack } }
+}

@@ -1,0 +1,75 @@
+import { type Columns, guardianOf, isColumn, isOnlyExact } from './columns.ts'
+import { nearest } from './distance.ts'
+import { type GuardianHeading, guardianHeading } from './guardian-words.ts'
+import { foldHeading } from './headings.ts'
+import { classSynonyms, type NameHeading, nameHeadings, synonyms, unsure, type Words } from './synonyms.ts'
+
+/** What a heading says by itself, whatever stands beside it. */
+export type Meaning = { readonly how: 'exact' | 'folded' | 'synonym' } & (
+  | { readonly column: string }
+  /** The whole name, or a part of it. */
+  | { readonly name: NameHeading }
+  /** A guardian whose number the heading may not tell. */
+  | { readonly guardian: GuardianHeading }
+)
+
+/** Knows what headings mean: names of columns, labels of own fields, and words of five languages. */
+export class Meanings {
+  readonly #columns: Columns
+  readonly #folded = new Map<string, string>()
+  readonly #synonyms = new Map<string, string>()
+  readonly #names = new Map<string, NameHeading>()
+  readonly #unsure = new Map<string, readonly string[]>()
+
+  constructor(columns: Columns) {
+    this.#columns = columns
+    for (const { key, label } of columns.fields) {
+      this.#folded.set(foldHeading(`fields.${key}`), `fields.${key}`)
+      this.#folded.set(foldHeading(label), `fields.${key}`)
+    }
+    for (const name of columns.plain) if (!isOnlyExact(name)) this.#folded.set(foldHeading(name), name)
+    const isOfClasses = columns.kind === 'classes'
+    for (const [column, all] of Object.entries(isOfClasses ? classSynonyms : synonyms))
+      for (const word of foldedWords(all)) this.#synonyms.set(word, column)
+    if (isOfClasses) return
+    for (const one of nameHeadings) this.#names.set(foldHeading(one.words), one)
+    for (const [named, all] of unsure) for (const word of foldedWords(all)) this.#unsure.set(word, named)
+  }
+
+  /** @returns undefined where the heading is not known, or what it means is to be asked */
+  of(heading: string): Meaning | undefined {
+    const text = heading.trim()
+    const folded = foldHeading(text)
+    const name = this.#names.get(folded)
+    if (name !== undefined) return { name, how: text === 'name' ? 'exact' : 'synonym' }
+    if (isColumn(this.#columns, text)) return { column: text, how: 'exact' }
+    const column = this.#folded.get(folded) ?? this.#foldedGuardian(folded)
+    if (column !== undefined) return { column, how: 'folded' }
+    const synonym = this.#synonyms.get(folded)
+    if (synonym !== undefined) return { column: synonym, how: 'synonym' }
+    const guardian = this.#columns.kind === 'students' ? guardianHeading(text) : undefined
+    return guardian && { guardian, how: 'synonym' }
+  }
+
+  /** The columns that a heading may well mean, the likeliest first. */
+  guesses(heading: string): string[] {
+    const folded = foldHeading(heading)
+    if (folded === '') return []
+    const words = [...this.#folded, ...this.#synonyms]
+    const alike = nearest(folded, words, ([word]) => word, { within: folded.length < 6 ? 1 : 2, most: 3 })
+    return [...new Set([...(this.#unsure.get(folded) ?? []), ...alike.map(([, column]) => column)])]
+  }
+
+  /** `Guardian 1 Name` for `guardian_1_name`. */
+  #foldedGuardian(folded: string): string | undefined {
+    const name = folded.replaceAll(' ', '_')
+    return this.#columns.kind === 'students' && guardianOf(name) !== undefined ? name : undefined
+  }
+}
+
+function foldedWords(all: Words): string[] {
+  return Object.values(all)
+    .flatMap((line) => line.split(/[,،] /))
+    .map(foldHeading)
+    .filter((word) => word !== '')
+}

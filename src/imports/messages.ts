@@ -1,0 +1,243 @@
+import { type Schema, Type } from '../http/json-schema.ts'
+import * as api from '../http/operation.ts'
+import { count } from '../http/paging.ts'
+import type { Answer } from './model.ts'
+import { decisions, importKinds, importModes, importStates, outcomes } from './model.ts'
+
+/* What answers tell of imports. */
+
+const text = (maxLength: number, description: string, example: string) =>
+  Type.String({ maxLength, description, examples: [example] })
+
+const oneAnswer = [
+  { type: 'string', maxLength: 500 },
+  { type: 'integer', minimum: 1, maximum: api.maxId },
+]
+
+const answersAs = <Value>(title: string, description: string, more: readonly object[]) =>
+  ({
+    type: 'object',
+    title,
+    description,
+    additionalProperties: { anyOf: [...oneAnswer, ...more] },
+    examples: [{ encoding: 'windows-1252' }],
+  }) as unknown as Schema<Readonly<Record<string, Value>>> & { readonly type: 'object' }
+
+export const Answers = answersAs<Answer>(
+  'ImportAnswers',
+  'What was answered, by the keys of the questions',
+  [],
+)
+
+const Decided = answersAs<Answer>(
+  'ImportDecisions',
+  'What the file told by itself, by the keys that questions on it would have',
+  [],
+)
+
+const Warning = Type.Object(
+  {
+    code: text(60, 'Stable', 'blank_rows'),
+    detail: text(1_000, 'A sentence for people', '2 rows are blank, and left out.'),
+  },
+  { title: 'ImportWarning' },
+)
+
+/** Answers in a patch. */
+export const GivenAnswers = answersAs<Answer | null>(
+  'GivenImportAnswers',
+  'Answers, by the keys of the questions. What is left out stays; null takes an answer back',
+  [{ type: 'null' }],
+)
+
+const Choice = Type.Object(
+  {
+    answer: { anyOf: oneAnswer, description: 'What to send as the answer' } as Schema<Answer>,
+    text: text(500, 'What it means, in English', 'Western European (Windows-1252)'),
+    samples: Type.Optional(
+      Type.Array(text(500, 'A cell of the file', 'Müller'), {
+        maxItems: 5,
+        description: 'What would stand in real cells',
+      }),
+    ),
+    hidden: Type.Optional(
+      Type.Boolean({ const: true, description: 'There are samples, which the caller may not see' }),
+    ),
+  },
+  { title: 'ImportChoice' },
+)
+
+const Question = Type.Object(
+  {
+    key: text(300, 'What its answer is named by', 'encoding'),
+    text: text(1_000, 'The question, in English', 'In which encoding is the file?'),
+    required: Type.Boolean({ description: 'Whether there is no plan without an answer', examples: [true] }),
+    choices: Type.Array(Choice, { maxItems: 1_000, description: 'What can be answered; the proposed first' }),
+  },
+  { title: 'ImportQuestion', description: 'Something that only a person can decide' },
+)
+
+/** How many rows there are of each outcome. */
+export const Counts = Type.Object(
+  Object.fromEntries(
+    [...outcomes, 'rows', 'missing'].map((name) => [
+      name,
+      count(
+        name === 'missing' ? 'Of a `mirror`: students who are not in the file' : `Rows: \`${name}\``,
+        name === 'rows' ? 800 : 0,
+      ),
+    ]),
+  ) as Record<(typeof outcomes)[number] | 'rows' | 'missing', ReturnType<typeof count>>,
+  {
+    title: 'ImportCounts',
+    description: '`rows` = `create` + `change` + `unchanged` + `doubtful` + `refused` + `left_out`',
+  },
+)
+
+const Sheet = Type.Object(
+  {
+    name: Type.Nullable(text(100, 'Its name; null: a text file', '7a')),
+    hidden: Type.Boolean({ description: 'Whether the spreadsheet hides it', examples: [false] }),
+    header_row: Type.Nullable(count('The row of its header; null: it has none, and is not imported', 1)),
+    rows: count('Rows below the header', 28),
+    blank_rows: count('Blank rows, which are left out', 0),
+    hidden_rows: count('Rows that the spreadsheet hides; they are imported', 0),
+  },
+  { title: 'ImportSheet' },
+)
+
+const File = Type.Object(
+  {
+    name: Type.Nullable(text(200, 'What people call it', 'Year 7.xlsx')),
+    format: Type.Nullable(
+      Type.String({ enum: ['csv', 'xlsx', null], description: 'Null until it is known' } as object),
+    ),
+    bytes: count('How large it is', 48_213),
+    encoding: Type.Nullable(text(40, 'Of a text file, once it is read', 'utf-8')),
+    delimiter: Type.Nullable(text(1, 'The same', ';')),
+    header: Type.Nullable(
+      Type.Array(text(32_768, 'A heading', 'Nachname'), { maxItems: 200, description: 'Its headings' }),
+    ),
+    sheets: Type.Array(Sheet, { maxItems: 10_000, description: 'Its sheets, once they are read' }),
+  },
+  { title: 'ImportFile' },
+)
+
+const Mapping = Type.Object(
+  { id: api.Id('The mapping', 1), name: text(100, 'Its name', 'Export of the old system') },
+  { title: 'UsedMapping' },
+)
+
+/** An import, as it is shown. */
+export const Import = Type.Object(
+  {
+    id: api.Id('The import', 12),
+    kind: Type.Enum(importKinds, { description: 'What its rows are', examples: ['students'] }),
+    mode: Type.Enum(importModes, { description: 'What its rows may do', examples: ['upsert'] }),
+    state: Type.Enum(importStates, {
+      title: 'ImportState',
+      description: 'Where it stands',
+      examples: ['planned'],
+    }),
+    file: File,
+    made_by: Type.Object(
+      {
+        user_id: Type.Optional(api.Id('The account', 7)),
+        command: Type.Optional(text(100, 'The command', 'import')),
+      },
+      { description: 'Who made it' },
+    ),
+    created_at: api.DateTime('When its file began to come'),
+    updated_at: api.DateTime('When it came into its state'),
+    questions: Type.Array(Question, { maxItems: 1_000, description: 'What is to be answered, or may be' }),
+    answers: Answers,
+    decided: Decided,
+    warnings: Type.Array(Warning, { maxItems: 11_000, description: 'What people ought to know of the file' }),
+    mapping: Type.Nullable({ ...Mapping, description: 'The mapping whose answers were taken over' }),
+    counts: Type.Nullable(Counts),
+    progress: Type.Nullable(
+      Type.Object(
+        { done: count('How many rows are done', 500), total: Type.Nullable(count('Of how many', 800)) },
+        { title: 'ImportProgress', description: 'Of the step at work; null: none is' },
+      ),
+    ),
+    failure: Type.Nullable(
+      Type.Object(
+        {
+          code: text(100, 'Stable: what programs should look at', 'encrypted_file'),
+          detail: text(1_000, 'A sentence for people', 'This file has a password.'),
+        },
+        { title: 'ImportFailure', description: 'Why it is `refused`, `failed` or `cancelled`' },
+      ),
+    ),
+    change_set_id: Type.Nullable(api.Id('What it changed, in the log', 41)),
+    undo_change_set_id: Type.Nullable(api.Id('What undoing it changed', 42)),
+    emptied: Type.Boolean({ description: 'Whether its rows are erased', examples: [false] }),
+  },
+  { title: 'Import' },
+)
+
+/** Where a row stands. */
+export const place = {
+  row: Type.Integer({
+    minimum: 1,
+    maximum: 2_097_151,
+    description: 'The row, as a spreadsheet numbers it',
+    examples: [37],
+  }),
+  sheet: Type.Optional(text(100, 'The name of its sheet, where there are several', '7a')),
+}
+
+const cellText = (description: string) =>
+  Type.Optional(Type.Nullable(Type.String({ maxLength: 32_768, description, examples: ['2014-03-09'] })))
+
+const Cell = Type.Object(
+  {
+    column: text(200, 'The name of the column', 'date_of_birth'),
+    from: cellText('What stands in the record; null: nothing'),
+    to: cellText('What would stand there, or what is wrong; null: nothing'),
+    code: Type.Optional(text(60, 'Why the row is refused or doubtful', 'invalid_format')),
+    detail: Type.Optional(text(1_000, 'The same, for people', 'must be a day of the calendar')),
+    ids: Type.Optional(
+      Type.Array(api.Id('A student who may be this child', 7), {
+        maxItems: 100,
+        description: 'Students who may be this child',
+      }),
+    ),
+    hidden: Type.Optional(Type.Boolean({ const: true, description: 'The caller may not see the values' })),
+  },
+  { title: 'PlannedCell' },
+)
+
+const outcome = Type.Enum([...outcomes, 'missing'], {
+  description: 'What comes of the row',
+  examples: ['change'],
+})
+
+/** What is planned for a row. */
+export const PlannedRow = Type.Object(
+  {
+    ...Type.Partial({ row: place.row }),
+    sheet: place.sheet,
+    outcome,
+    id: Type.Optional(api.Id('The record that it is, or has made', 7)),
+    decision: Type.Optional(
+      Type.Enum(decisions, { description: 'What was decided on it', examples: ['new'] }),
+    ),
+    cells: Type.Array(Cell, { maxItems: 1_000, description: 'What the plan says of its cells' }),
+    outdated: Type.Boolean({ description: 'Whether its record changed since an earlier plan' }),
+    kept: Type.Optional(
+      Type.Array(text(120, 'A field', 'address'), {
+        maxItems: 200,
+        description: 'Fields that an undo left as they were, since they were changed afterwards',
+      }),
+    ),
+  },
+  { title: 'PlannedRow' },
+)
+
+/** Rows whose changes are alike. */
+export const RowGroup = Type.Object(
+  { count: count('How many rows', 28), example: PlannedRow },
+  { title: 'PlannedRowGroup' },
+)

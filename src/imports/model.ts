@@ -1,0 +1,157 @@
+import type { Instant } from '../db/tables.ts'
+
+/* What an import is made of. Its steps, and the API, speak of it in these words. */
+
+export const importKinds = ['students', 'classes'] as const
+export type ImportKind = (typeof importKinds)[number]
+
+/**
+ * What rows may do. `create`: a row that matches a record is refused; `update`: one that matches none is; `upsert`:
+ * both are fine; `mirror`: the same, and the students of the named classes who are not in the file are listed.
+ */
+export const importModes = ['create', 'update', 'upsert', 'mirror'] as const
+export type ImportMode = (typeof importModes)[number]
+
+export const importStates = [
+  'reading',
+  'question',
+  'planned',
+  'applying',
+  'applied',
+  'undoing',
+  'undone',
+  'refused',
+  'cancelled',
+  'failed',
+] as const
+export type ImportState = (typeof importStates)[number]
+
+export const outcomes = ['create', 'change', 'unchanged', 'doubtful', 'refused', 'left_out'] as const
+export type Outcome = (typeof outcomes)[number]
+
+/** How many rows have each outcome: they add up to `rows`. `missing` is for mirror, and besides. */
+export type Counts = Readonly<Record<Outcome | 'rows' | 'missing', number>>
+
+/** A step at work on an import; the one that runs it holds its lease. */
+export type StepState = Extract<ImportState, 'reading' | 'applying' | 'undoing'>
+
+export { placeOf, rowAt } from '../events/import-note.ts'
+
+/**
+ * Answers by the keys of questions. Each question's key is one of these:
+ * `encoding`, `delimiter`, `name_order`, `class_id`, `admission_number`, `match`, `clear`,
+ * `column.HEADING`, `date_order.HEADING`, `class.LABEL`.
+ */
+export type Settings = Readonly<Record<string, Answer>>
+
+/**
+ * - `encoding`: a label of the WHATWG Encoding Standard, such as `windows-1252`
+ * - `delimiter`: `,` `;` `\t` `|`
+ * - `column.HEADING`: the name of a column (see `columns.ts`), or `leave_out`
+ * - `date_order.HEADING`: `day_first` or `month_first`
+ * - `name_order`: `given_first` or `family_first`, where `name` is joined
+ * - `class_id`: one class for all rows, by id; or `sheet`: each sheet's name is a label
+ * - `class.LABEL`: the id of the class that is meant, `create`, or `leave_out` (the rows)
+ * - `admission_number`: `PREFIX*START`, such as `2026-*0001`: numbers of that width, from there on
+ * - `match`: `admission_number`, or `identifiers.SYSTEM`
+ * - `clear`: the text of a cell that clears a value, such as `-`
+ */
+export type Answer = string | number
+
+/** Something that only a person can decide. */
+export interface Question {
+  readonly key: string
+  /** A sentence. */
+  readonly text: string
+  /** What can be answered; none: anything that the key takes. The proposed one stands first. */
+  readonly choices: readonly Choice[]
+  /** Whether there is no plan without an answer. (Those that are not required are offered, as `match`.) */
+  readonly required: boolean
+}
+
+export interface Choice {
+  readonly answer: Answer
+  readonly text: string
+  /** What would stand in up to five real cells. They are shown by the reader's permissions; see `about`. */
+  readonly samples?: readonly string[]
+  /** The column of the samples: a name of `columns.ts`; none: not known, so they may be anything. */
+  readonly about?: string
+}
+
+/** What the plan says of one cell of a row. */
+export interface PlannedCell {
+  /** A name of `columns.ts`. */
+  readonly column: string
+  /** What stands in the record, and what would: texts, as an export writes them; null: nothing. */
+  readonly from?: string | null
+  readonly to?: string | null
+  /** Why the row is refused, or doubtful: a code of `errors[].code`, and a sentence without its subject. */
+  readonly code?: string
+  readonly detail?: string
+  /** Of a doubtful row: students who may be this child. */
+  readonly ids?: readonly number[]
+}
+
+/** What a person decides on a doubtful row. `same`: it is this student; `new`: another child. */
+export const decisions = ['same', 'new', 'leave_out'] as const
+export type Decision = (typeof decisions)[number]
+
+/** A sheet of a file; a text file has one, without a name. */
+export interface SheetFacts {
+  readonly name: string | null
+  readonly hidden: boolean
+  /** The row of its header, as a spreadsheet numbers rows; null: it has none that is known, and is not imported. */
+  readonly header_row: number | null
+  /** How many rows below the header hold something, how many are blank, and how many of the former are hidden. */
+  readonly rows: number
+  readonly blank_rows: number
+  readonly hidden_rows: number
+}
+
+/** What is known of a file once its rows are read. */
+export interface FileFacts {
+  /** Of a text file. */
+  readonly encoding: string | null
+  readonly delimiter: string | null
+  /** The headings, as they stand. */
+  readonly header: readonly string[]
+  readonly sheets: readonly SheetFacts[]
+  /** Places of columns in which a spreadsheet holds numbers, from 0. */
+  readonly numeric: readonly number[]
+  /** The mapping whose answers were taken over. */
+  readonly mapping: { readonly id: number; readonly name: string } | null
+  /** What the file told by itself, by the keys of questions; see `Survey.decided`. */
+  readonly decided: Settings
+  /** What people ought to know of it. */
+  readonly warnings: readonly { readonly code: string; readonly detail: string }[]
+}
+
+/** An import as the table has it, with what is JSON there parsed. */
+export interface ImportRow {
+  readonly id: number
+  readonly version: number
+  readonly created_at: Instant
+  readonly updated_at: Instant
+  readonly kind: ImportKind
+  readonly mode: ImportMode
+  readonly state: ImportState
+  readonly user_id: number | null
+  readonly command: string | null
+  readonly address: string | null
+  readonly request_id: string | null
+  readonly file_name: string | null
+  readonly file_format: 'csv' | 'xlsx' | null
+  readonly file_bytes: number
+  readonly facts: FileFacts | null
+  readonly settings: Settings
+  readonly questions: readonly Question[]
+  readonly counts: Counts | null
+  readonly done: number
+  readonly total: number | null
+  readonly failure: { readonly code: string; readonly detail: string } | null
+  readonly planned_for: number | null
+  readonly planned_scopes: string | null
+  readonly change_set_id: number | null
+  readonly undo_set_id: number | null
+  readonly emptied_at: Instant | null
+}

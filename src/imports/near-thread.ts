@@ -1,0 +1,32 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Candidate, type Near, NearFinder, type NearScopes, type NearStudent } from './near.ts'
+
+/* A thread that finds the students whom rows may be, among those that it is sent. */
+
+/** Rows, or some students as an array in JSON; null: that was all. */
+export interface SentToNear {
+  readonly rows?: readonly Candidate[]
+  readonly students: Uint8Array | string | null
+}
+
+/** After some students: how many those were, and the last id. After all: what was found. */
+export type NearReply =
+  | { readonly count: number; readonly last: number }
+  | { readonly found: readonly Near[] }
+
+const finder = new NearFinder(workerData as NearScopes)
+
+function answer({ rows, students }: SentToNear): NearReply {
+  if (rows !== undefined) {
+    finder.addRows(rows)
+    return { count: rows.length, last: 0 }
+  }
+  if (students === null) return { found: finder.found() }
+  const some: NearStudent[] = JSON.parse(
+    typeof students === 'string' ? students : new TextDecoder().decode(students),
+  )
+  finder.addStudents(some)
+  return { count: some.length, last: some.at(-1)?.[0] ?? 0 }
+}
+
+parentPort!.on('message', (sent: SentToNear) => parentPort!.postMessage(answer(sent)))

@@ -1,0 +1,91 @@
+import type { Selectable } from 'kysely'
+import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
+import type { Db, Tables } from '../db/tables.ts'
+import { Problem } from '../problems.ts'
+import type { ImportKind, ImportRow, ImportState } from './model.ts'
+import type { Sight } from './sight.ts'
+
+/** The columns of an import, but for those of its upload and its lease. */
+const columns = [
+  'id',
+  'version',
+  'created_at',
+  'updated_at',
+  'kind',
+  'mode',
+  'state',
+  'user_id',
+  'command',
+  'address',
+  'request_id',
+  'file_name',
+  'file_format',
+  'file_bytes',
+  'facts',
+  'settings',
+  'questions',
+  'counts',
+  'done',
+  'total',
+  'failure',
+  'planned_for',
+  'planned_scopes',
+  'change_set_id',
+  'undo_set_id',
+  'emptied_at',
+] as const
+
+type Row = Pick<Selectable<Tables['imports']>, (typeof columns)[number]>
+
+const selectImports = (db: Db) => db.selectFrom('imports').select(columns)
+
+export async function findImport(db: Db, id: number): Promise<ImportRow | undefined> {
+  const row = await selectImports(db).where('id', '=', id).executeTakeFirst()
+  return row && toImport(row)
+}
+
+/** @throws Problem import_not_found, also for one that the reader may not see */
+export async function getImport(db: Db, id: number, sight: Sight): Promise<ImportRow> {
+  const imported = await findImport(db, id)
+  if (imported !== undefined && sight.sees(imported)) return imported
+  throw new Problem(
+    'import_not_found',
+    'There is no import with this id; GET /api/imports lists the imports.',
+  )
+}
+
+/** One page of the imports that the reader may see, the newest first, and the exact total. */
+export async function pageOfImports(
+  db: Db,
+  sight: Sight,
+  { state, kind }: { readonly state?: ImportState | undefined; readonly kind?: ImportKind | undefined },
+  where: PageRequest,
+): Promise<Page<ImportRow>> {
+  let query = selectImports(db)
+    .where((q) =>
+      q.or([
+        q.and([q('user_id', '=', sight.userId), q('kind', 'in', [...sight.ownKinds, ''])]),
+        q('kind', 'in', [...sight.allKinds, '']),
+      ]),
+    )
+    .orderBy('id', 'desc')
+  if (state !== undefined) query = query.where('state', '=', state)
+  if (kind !== undefined) query = query.where('kind', '=', kind)
+  const { items, total } = await pageOf(query, where)
+  return { items: items.map(toImport), total }
+}
+
+function toImport({ facts, settings, questions, counts, failure, ...row }: Row): ImportRow {
+  return {
+    ...(row as Pick<ImportRow, 'kind' | 'mode' | 'state' | 'file_format'> & typeof row),
+    facts: parsed(facts),
+    settings: JSON.parse(settings),
+    questions: parsed(questions) ?? [],
+    counts: parsed(counts),
+    failure: parsed(failure),
+  }
+}
+
+function parsed<Value>(json: string | null): Value | null {
+  return json === null ? null : JSON.parse(json)
+}

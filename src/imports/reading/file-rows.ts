@@ -1,0 +1,100 @@
+import { formatOf } from '../../sheets/format.ts'
+import { readText, readXlsx, type SheetRow, type SheetSource } from '../../sheets/read.ts'
+import type { Columns } from '../columns.ts'
+import type { FileFacts, ImportRow, Question } from '../model.ts'
+import { stagedFile } from '../staging.ts'
+import { note } from '../states.ts'
+import type { StepWork } from '../steps.ts'
+import { textReading } from './file-text.ts'
+import { type Headers, SheetReading } from './sheet-reading.ts'
+import { deleteRows, RowSlice, type StagedRow } from './staged-rows.ts'
+
+/** How many rows a file may have that comes over HTTP. */
+export const mostRows = 200_000
+
+/** A part of a sheet; a text file has one, without a name. */
+interface Part {
+  readonly sheet: number
+  readonly name: string | null
+  readonly hidden: boolean
+  readonly rows: readonly SheetRow[]
+}
+
+/** What was read, but for what is decided afterwards. */
+export type RowsRead = Pick<FileFacts, 'encoding' | 'delimiter' | 'sheets' | 'numeric'> & {
+  readonly format: 'csv' | 'xlsx'
+  /** Undefined: no sheet has a header that is known. */
+  readonly header: readonly string[] | undefined
+}
+
+/**
+ * Stores the rows of an import's file, in place of those that an earlier try has left.
+ * @throws SheetRefusal
+ */
+export async function readFile(
+  { id, command, settings }: ImportRow,
+  columns: Columns,
+  work: StepWork,
+): Promise<RowsRead | { readonly question: Question }> {
+  const { db } = work
+  while (await work.write((tx) => deleteRows(tx, id)));
+  const source = stagedFile(db, id)
+  const format = formatOf(await headOf(source)) === 'xlsx' ? 'xlsx' : 'csv'
+  await work.write((tx) => note(tx, id, { file_format: format }))
+  const limit = command === null ? { rows: mostRows } : {}
+  if (format === 'xlsx')
+    return {
+      format,
+      encoding: null,
+      delimiter: null,
+      ...(await store(id, readXlsx(source, limit), columns, work)),
+    }
+  const reading = await textReading(source, settings, columns)
+  if ('question' in reading) return reading
+  const rows = readText(source, { ...reading, ...limit })
+  return { format, ...reading, ...(await store(id, partsOf(rows), columns, work)) }
+}
+
+async function headOf(source: SheetSource): Promise<Uint8Array> {
+  for await (const piece of source.bytes()) return piece
+  return new Uint8Array()
+}
+
+async function* partsOf(rows: AsyncIterable<readonly SheetRow[]>): AsyncGenerator<Part> {
+  for await (const some of rows) yield { sheet: 0, name: null, hidden: false, rows: some }
+}
+
+async function store(
+  importId: number,
+  parts: AsyncIterable<Part>,
+  columns: Columns,
+  work: StepWork,
+): Promise<Pick<RowsRead, 'header' | 'sheets' | 'numeric'>> {
+  const headers: Headers = { header: undefined, numeric: new Set() }
+  const sheets: SheetReading[] = []
+  const slice = new RowSlice()
+  let done = 0
+  const storeSlice = async () => {
+    await work.write((tx) => slice.insert(tx, importId), done)
+    slice.clear()
+    await work.beat(done)
+  }
+  const keep = async (rows: readonly StagedRow[]) => {
+    for (const row of rows) {
+      slice.add(row)
+      done++
+      if (slice.isFull) await storeSlice()
+    }
+  }
+  for await (const { rows, ...part } of parts) {
+    if (sheets.at(-1)?.sheet !== part.sheet) {
+      await keep(sheets.at(-1)?.end() ?? [])
+      sheets.push(new SheetReading(part, columns, headers))
+    }
+    await keep(sheets.at(-1)!.add(rows))
+  }
+  await keep(sheets.at(-1)?.end() ?? [])
+  await storeSlice()
+  const { header, numeric } = headers
+  return { header, sheets: sheets.map(({ facts }) => facts), numeric: [...numeric].sort((a, b) => a - b) }
+}

@@ -1,0 +1,31 @@
+import { encodingsOf, firstRows, type SheetSource } from '../../sheets/read.ts'
+import type { Columns } from '../columns.ts'
+import { delimiterQuestion, encodingQuestion } from '../file-questions.ts'
+import { chooseDelimiter } from '../header.ts'
+import type { Question, Settings } from '../model.ts'
+
+/** What may stand between cells. */
+const delimiters = [',', ';', '\t', '|']
+
+/** How a text file is read, or what must be answered before it is. */
+export type TextReading =
+  | { readonly encoding: string; readonly delimiter: string }
+  | { readonly question: Question }
+
+/**
+ * Finds the encoding and the delimiter of a text file. What is answered counts; what can't be told is asked.
+ * @throws SheetRefusal
+ */
+export async function textReading(
+  source: SheetSource,
+  settings: Settings,
+  columns: Columns,
+): Promise<TextReading> {
+  const found = settings.encoding === undefined ? await encodingsOf(source) : undefined
+  if (found !== undefined && 'candidates' in found) return { question: encodingQuestion(found.candidates) }
+  const encoding = found?.encoding ?? String(settings.encoding)
+  if (settings.delimiter !== undefined) return { encoding, delimiter: String(settings.delimiter) }
+  const byDelimiter = await firstRows(source, { encoding }, delimiters)
+  const delimiter = chooseDelimiter(byDelimiter, columns)
+  return delimiter === undefined ? { question: delimiterQuestion(byDelimiter) } : { encoding, delimiter }
+}

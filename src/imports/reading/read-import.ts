@@ -1,0 +1,84 @@
+import { findFields } from '../../fields/queries.ts'
+import { SheetRefusal } from '../../sheets/refusal.ts'
+import { classRowReader } from '../class-rows.ts'
+import { columnsOf } from '../columns.ts'
+import type { Facts } from '../facts.ts'
+import { unknownHeader } from '../header.ts'
+import { ImportEnds } from '../import-ends.ts'
+import { answersKept } from '../mappings/kept-answers.ts'
+import type { FileFacts, ImportRow, ImportState, Question, Settings } from '../model.ts'
+import { planImport } from '../plan.ts'
+import { rowReader } from '../row-reader.ts'
+import { moveTo, note, type StateChange } from '../states.ts'
+import type { StepWork } from '../steps.ts'
+import { readFile } from './file-rows.ts'
+import { schoolFacts } from './school-facts.ts'
+import { surveyRows } from './survey-rows.ts'
+
+/** An import whose rows are read. */
+type Read = ImportRow & { readonly facts: FileFacts }
+
+/**
+ * Reads an import's file into rows, unless they are read; looks at all of them for what must be asked; and plans them,
+ * when nothing must. The import is `question`, `planned` or `refused` then.
+ */
+export async function readImport(imported: ImportRow, work: StepWork): Promise<void> {
+  const end = (to: ImportState, change: StateChange) =>
+    work.write((tx) => moveTo(tx, imported.id, ['reading'], to, work.clock().toISOString(), change))
+  try {
+    const read = await withRows(imported, work)
+    if ('question' in read) await end('question', { questions: [read.question] })
+    else await askOrPlan(read, work, end)
+  } catch (error) {
+    if (!(error instanceof SheetRefusal || error instanceof ImportEnds)) throw error
+    await end('refused', { failure: { code: error.code, detail: error.message } })
+  }
+}
+
+/** The import with its rows read, and with the answers that are kept for its headings; or what is to be asked first. */
+async function withRows(
+  imported: ImportRow,
+  work: StepWork,
+): Promise<Read | { readonly question: Question }> {
+  const { id, kind, facts } = imported
+  if (facts !== null) return { ...imported, facts }
+  const columns = columnsOf(kind, await findFields(work.db))
+  const read = await readFile(imported, columns, work)
+  if ('question' in read) return read
+  const { format, header, ...others } = read
+  if (header === undefined) throw endsBecause(unknownHeader(columns))
+  const { answers, mapping } = await answersKept(work.db, kind, header)
+  const known: FileFacts = { ...others, header, mapping, decided: {}, warnings: [] }
+  const settings: Settings = { ...answers, ...imported.settings }
+  await work.write((tx) => note(tx, id, { facts: known, settings }))
+  return { ...imported, file_format: format, facts: known, settings }
+}
+
+async function askOrPlan(
+  read: Read,
+  work: StepWork,
+  end: (to: ImportState, change: StateChange) => Promise<unknown>,
+): Promise<void> {
+  const given = factsOf(read, await schoolFacts(work.db, read))
+  const survey = await surveyRows(read, given, work)
+  const refusal = survey.refusal()
+  if (refusal !== undefined) throw endsBecause(refusal)
+  const questions = survey.questions()
+  const facts = { ...read.facts, decided: survey.decided(), warnings: survey.warnings() }
+  if (questions.some(({ key, required }) => required && !(key in read.settings)))
+    return void (await end('question', { facts, questions }))
+  await work.write((tx) => note(tx, read.id, { facts, questions }))
+  const decided = { ...given, decided: facts.decided }
+  const reader = read.kind === 'classes' ? classRowReader(decided) : rowReader(decided)
+  await end('planned', { counts: await planImport({ ...read, facts, questions }, reader, work) })
+}
+
+function factsOf(read: Read, school: Awaited<ReturnType<typeof schoolFacts>>): Facts {
+  const { kind, mode, file_format, facts, settings } = read
+  const { header, sheets, numeric } = facts
+  return { kind, mode, format: file_format!, header, sheets, numeric, settings, ...school }
+}
+
+function endsBecause({ code, detail }: { readonly code: string; readonly detail: string }): ImportEnds {
+  return new ImportEnds(code, detail)
+}

@@ -1,0 +1,85 @@
+import type { SheetBatch, SheetRow } from '../../sheets/read.ts'
+import { findHeader } from '../header.ts'
+import { isSameHeader } from '../headings.ts'
+import { placeOf, type SheetFacts } from '../model.ts'
+import type { StagedRow } from './staged-rows.ts'
+
+/** Among how many rows of a sheet its header is looked for. */
+const rowsLookedAt = 10
+
+/** What is known of the header and the columns of a file, as its sheets are read one after another. */
+export interface Headers {
+  /** The first header that was found. */
+  header: readonly string[] | undefined
+  /** Places of columns in which a spreadsheet holds numbers. */
+  readonly numeric: Set<number>
+}
+
+/** Takes the rows of one sheet, finds its header, and gives the rows below it. */
+export class SheetReading {
+  readonly #sheet: number
+  readonly #facts: { -readonly [Name in keyof SheetFacts]: SheetFacts[Name] }
+  readonly #columns: Parameters<typeof findHeader>[1]
+  readonly #headers: Headers
+  /** Rows in which the header may be; undefined once that is decided. */
+  #first: SheetRow[] | undefined = []
+  #last = 0
+
+  constructor(
+    { sheet, name, hidden }: Pick<SheetBatch, 'sheet' | 'hidden'> & { readonly name: string | null },
+    columns: Parameters<typeof findHeader>[1],
+    headers: Headers,
+  ) {
+    this.#sheet = sheet
+    this.#facts = { name, hidden, header_row: null, rows: 0, blank_rows: 0, hidden_rows: 0 }
+    this.#columns = columns
+    this.#headers = headers
+  }
+
+  get sheet(): number {
+    return this.#sheet
+  }
+
+  /** @returns the rows below the header, as far as they are known by now */
+  add(rows: readonly SheetRow[]): StagedRow[] {
+    if (this.#first === undefined) return this.#take(rows)
+    this.#first.push(...rows)
+    return this.#first.length < rowsLookedAt ? [] : this.#decide()
+  }
+
+  /** @returns the rest of the rows */
+  end(): StagedRow[] {
+    return this.#first === undefined ? [] : this.#decide()
+  }
+
+  /** What is known of the sheet once it has ended. */
+  get facts(): SheetFacts {
+    return this.#facts
+  }
+
+  /** Takes the row in which the most cells are known names as the header, if it is the one of the file. */
+  #decide(): StagedRow[] {
+    const rows = this.#first!
+    this.#first = undefined
+    const found = findHeader(rows.slice(0, rowsLookedAt), this.#columns)
+    if (found === undefined) return []
+    const { row, cells } = rows[found.at]!
+    this.#headers.header ??= cells
+    if (!isSameHeader(cells, this.#headers.header)) return []
+    this.#facts.header_row = row
+    this.#last = row
+    return this.#take(rows.slice(found.at + 1))
+  }
+
+  #take(rows: readonly SheetRow[]): StagedRow[] {
+    if (this.#facts.header_row === null) return []
+    for (const { row, numeric = [], hidden = false } of rows) {
+      this.#facts.rows++
+      this.#facts.blank_rows += row - this.#last - 1
+      this.#facts.hidden_rows += hidden ? 1 : 0
+      this.#last = row
+      for (const column of numeric) this.#headers.numeric.add(column)
+    }
+    return rows.map(({ row, cells }) => ({ place: placeOf(this.#sheet, row), cells }))
+  }
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { engineOf } from '../../db/engine.ts'
+import type { Db } from '../../db/tables.ts'
+
+/** A row of a file, as it is stored. */
+export interface StagedRow {
+  readonly place: number
+  readonly cells: readonly string[]
+}
+
+/** How many rows are stored, read or erased at once. */
+export const rowsAtOnce = 1_000
+
+/** How many characters of cells are stored at once, but for a row that has more by itself. */
+const charactersAtOnce = 1_000_000
+
+/** Collects rows into slices that are stored at once. */
+export class RowSlice {
+  #rows: { readonly place: number; readonly cells: string }[] = []
+  #characters = 0
+
+  add({ place, cells }: StagedRow): void {
+    const text = JSON.stringify(cells)
+    this.#rows.push({ place, cells: text })
+    this.#characters += text.length
+  }
+
+  get isFull(): boolean {
+    return this.#rows.length >= rowsAtOnce || this.#characters >= charactersAtOnce
+  }
+
+  /** Stores the rows in one statement, and begins anew. */
+  async insert(db: Db, importId: number): Promise<void> {
+    const rows = JSON.stringify(this.#rows)
+    await (engineOf(db) === 'postgres'
+      ? sql`insert into import_rows (import_id, place, cells)
+          select ${importId}::bigint, place, cells from json_to_recordset(${rows}::json) as given (place bigint, cells text)`
+      : sql`insert into import_rows (import_id, place, cells)
+          select ${importId}, value ->> 'place', value ->> 'cells' from json_each(${rows})`
+    ).execute(db)
+  }
+
+  /** Forgets what was stored. */
+  clear(): void {
+    this.#rows = []
+    this.#characters = 0
+  }
+}
+
+/** The rows of an import in their order, a slice at a time. */
+export async function* slicesOf(db: Db, importId: number): AsyncGenerator<StagedRow[]> {
+  for (let after = -1; ; ) {
+    const rows = await db
+      .selectFrom('import_rows')
+      .select(['place', 'cells'])
+      .where('import_id', '=', importId)
+      .where('place', '>', after)
+      .orderBy('place')
+      .limit(rowsAtOnce)
+      .execute()
+    if (rows.length === 0) return
+    after = rows.at(-1)!.place
+    yield rows.map(({ place, cells }) => ({ place, cells: JSON.parse(cells) }))
+  }
+}
+
+/** Erases some rows of an import. @returns whether there may be more */
+export async function deleteRows(db: Db, importId: number): Promise<boolean> {
+  const some = db
+    .selectFrom('import_rows')
+    .select('place')
+    .where('import_id', '=', importId)
+    .limit(rowsAtOnce)
+  const { numDeletedRows } = await db
+    .deleteFrom('import_rows')
+    .where('import_id', '=', importId)
+    .where('place', 'in', some)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}

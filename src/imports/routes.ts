@@ -1,0 +1,129 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Authority } from '../access/authority.ts'
+import type { Clock } from '../access/clock.ts'
+import { callerOf, requires } from '../access/guard.ts'
+import { lockRow } from '../db/row-locks.ts'
+import type { Db } from '../db/tables.ts'
+import type { Tx } from '../events/log.ts'
+import { write } from '../events/write.ts'
+import { preconditionOf } from '../http/conditions.ts'
+import type { App } from '../http/context.ts'
+import * as answer from '../http/resource.ts'
+import type { Deadlines } from '../server/deadlines.ts'
+import type { StudentLists } from '../students/lists/lists.ts'
+import { continueImport } from './continuing.ts'
+import { ImportJobs } from './jobs.ts'
+import { steps } from './loaded-steps.ts'
+import { mappingRoutes } from './mappings/routes.ts'
+import { planRoutes, type Reader } from './plan-routes.ts'
+import { getImport, pageOfImports } from './queries.ts'
+import { refusedRoutes } from './refused-routes.ts'
+import * as schema from './schema.ts'
+import { seesColumns, shownImport, tagOf } from './shown.ts'
+import { requireKind, Sight } from './sight.ts'
+import { moveTo, wrongState } from './states.ts'
+import { templateRoutes } from './templates/routes.ts'
+import { fileTooLarge, receiveFile } from './upload.ts'
+
+export interface ImportParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly lists: StudentLists
+  readonly deadlines: Deadlines
+  readonly maxBytes: number
+  /** Aborted where an upload is not to be waited for. */
+  readonly ending: AbortSignal
+}
+
+/** @returns what works on imports beside the requests */
+export function importRoutes(app: App, parts: ImportParts): ImportJobs {
+  const { db, clock, lists, deadlines, maxBytes, ending } = parts
+  const jobs = new ImportJobs({ db, clock, lists, log: app.log, steps })
+  app.addHook('onClose', () => jobs.stop())
+  const importing = requires('students.import', { instead: 'classes.manage' })
+  const now = () => clock().toISOString()
+
+  async function readerOf(db: Db, authority: Authority, userId: number): Promise<Reader> {
+    return { sight: new Sight(authority, userId), sees: await seesColumns(db, authority) }
+  }
+
+  async function reader(request: FastifyRequest): Promise<Reader> {
+    const { userId, readmit } = callerOf(request)
+    return readerOf(db, await readmit(db), userId)
+  }
+
+  app.post('/api/imports', { schema: schema.createImport, config: importing }, async (request, reply) => {
+    const { kind = 'students', mode = 'upsert', file_name: fileName = null } = request.query
+    if (Number(request.headers['content-length']) > maxBytes) throw fileTooLarge(maxBytes)
+    const id = await receiveFile(
+      { db, clock, holder: jobs.holder, maxBytes, ending },
+      { kind, mode, fileName },
+      { by: callerOf(request), check: (authority) => requireKind(authority, kind) },
+      { body: request.body as Readable, allow: (ms) => deadlines.allow(request.raw, ms) },
+    )
+    jobs.look()
+    reply.code(202).header('Location', `/api/imports/${id}`)
+    return { success: true as const, data: { id } }
+  })
+
+  app.get('/api/imports', { schema: schema.listImports, config: importing }, async (request, reply) => {
+    const { sight, sees } = await reader(request)
+    return answer.page(request, reply, async (where) => {
+      const { items, total } = await pageOfImports(db, sight, request.query, where)
+      return { items: items.map((imported) => shownImport(imported, sees)), total }
+    })
+  })
+
+  app.get('/api/imports/:id', { schema: schema.getImport, config: importing }, async (request, reply) => {
+    const { sight, sees } = await reader(request)
+    const imported = await getImport(db, request.params.id, sight)
+    return answer.record(request, reply, tagOf(imported, sees), shownImport(imported, sees))
+  })
+
+  /** Changes an import that the caller sees, and shows it as it is then. */
+  async function change(
+    request: FastifyRequest<{ Params: { id: number } }>,
+    reply: FastifyReply,
+    work: (tx: Tx, reader: Reader) => Promise<void>,
+  ) {
+    const { id } = request.params
+    const caller = callerOf(request)
+    const { imported, sees } = await write(
+      db,
+      caller,
+      async (tx, authority) => {
+        const reader = await readerOf(tx, authority, caller.userId)
+        await getImport(tx, id, reader.sight)
+        await work(tx, reader)
+        return { imported: await getImport(tx, id, reader.sight), sees: reader.sees }
+      },
+      (db) => lockRow(db, 'imports', id),
+    )
+    jobs.look()
+    return answer.change(reply, tagOf(imported, sees), shownImport(imported, sees))
+  }
+
+  app.patch('/api/imports/:id', { schema: schema.updateImport, config: importing }, (request, reply) => {
+    const precondition = preconditionOf(request)
+    return change(request, reply, async (tx, { sight, sees }) => {
+      const before = await getImport(tx, request.params.id, sight)
+      precondition.check(tagOf(before, sees))
+      await continueImport(tx, before, request.body, callerOf(request), now())
+    })
+  })
+
+  app.post('/api/imports/:id/cancel', { schema: schema.cancelImport, config: importing }, (request, reply) =>
+    change(request, reply, async (tx, { sight }) => {
+      const { id } = request.params
+      if (await moveTo(tx, id, ['reading', 'question', 'planned'], 'cancelled', now())) return
+      throw wrongState(await getImport(tx, id, sight), 'cancelled')
+    }),
+  )
+
+  planRoutes(app, { db, clock, importing, reader, change })
+  refusedRoutes(app, { db, clock, importing })
+  templateRoutes(app, db, importing)
+  mappingRoutes(app, { db })
+  return jobs
+}

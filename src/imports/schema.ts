@@ -1,0 +1,250 @@
+import { Type } from '../http/json-schema.ts'
+import * as api from '../http/operation.ts'
+import { PageOf, pageParameters } from '../http/paging.ts'
+import { keptDays } from './erasing.ts'
+import { Counts, GivenAnswers, Import, PlannedRow, place, RowGroup } from './messages.ts'
+import { decisions, importKinds, importModes, importStates, outcomes } from './model.ts'
+
+/** How many rows one request decides. */
+const mostDecisions = 500
+
+const tags = ['imports']
+
+/** An import, with the tag of its new version. */
+const Changed = { ...api.Envelope(Import), headers: ['ETag'] as const }
+const importParams = api.IdParams('ImportId', 'The import', 12)
+
+const whoSees =
+  'An import is seen by the account that made it, and by holders of `students.import` for all classes; one of classes, by holders of `classes.manage` for all.'
+
+const kind = Type.Enum(importKinds, {
+  title: 'ImportKind',
+  default: 'students',
+  description:
+    'What the rows are. `students` needs `students.import`, `classes` needs `classes.manage` for all classes',
+  examples: ['students'],
+})
+
+/** The media types that a file may come with. */
+export const fileTypes = [
+  'text/csv',
+  'text/tab-separated-values',
+  'text/plain',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/octet-stream',
+]
+
+export const createImport = api.operation({
+  operationId: 'createImport',
+  tags,
+  summary: 'Send a file to import',
+  description:
+    'The answer is 202 once the file is stored; it is read afterwards, and nothing else changes before it is applied. The same file for the same `kind` and `mode` by the same account within a day is the same import, unless that was refused, cancelled, failed or undone.',
+  querystring: api.Query(
+    Type.Partial({
+      kind,
+      mode: Type.Enum(importModes, {
+        title: 'ImportMode',
+        default: 'upsert',
+        description:
+          'What rows may do. `create`: new ones alone; `update`: changes alone; `upsert`: both; `mirror`: both, and students of the classes in the file who are not in it are listed',
+        examples: ['upsert'],
+      }),
+      file_name: Type.String({
+        title: 'FileName',
+        maxLength: 200,
+        description: 'What people call the file; it decides nothing',
+        examples: ['Year 7.xlsx'],
+      }),
+    }),
+  ),
+  file: {
+    mediaTypes: fileTypes,
+    description: 'A CSV or TSV file, or a spreadsheet (XLSX). What it is, its content tells',
+  },
+  response: {
+    202: {
+      ...api.Envelope(Type.Object({ id: api.Id('The import', 12) })),
+      headers: ['Location'] as const,
+    },
+  },
+  problems: ['file_too_large', 'too_many_attempts', 'import_state', 'permission_denied'],
+})
+
+export const listImports = api.operation({
+  operationId: 'listImports',
+  tags,
+  summary: 'List imports',
+  description: `The newest first. ${whoSees} A page past the end is empty, with the same total.`,
+  querystring: api.Query({
+    ...pageParameters,
+    ...Type.Partial({
+      state: Type.Enum(importStates, {
+        title: 'ImportStateAsked',
+        description: 'Only imports in this state',
+        examples: ['planned'],
+      }),
+      kind: Type.Enum(importKinds, {
+        title: 'ImportKindAsked',
+        description: 'Only imports of this kind',
+        examples: ['students'],
+      }),
+    }),
+  }),
+  response: { 200: PageOf(Import) },
+})
+
+export const getImport = api.operation({
+  operationId: 'getImport',
+  tags,
+  summary: 'Read one import',
+  description: `${whoSees} \`progress\` counts while a step is at work. Its rows are erased ${keptDays} days after it was last touched.`,
+  params: importParams,
+  response: { 200: api.Envelope(Import), 304: api.NotModified },
+  problems: ['import_not_found'],
+})
+
+export const updateImport = api.operation({
+  operationId: 'updateImport',
+  tags,
+  summary: 'Answer questions of an import, and decide rows',
+  description:
+    'Possible while it is `question` or `planned`. The file is read and planned anew with the answers. Needs `If-Match`.',
+  params: importParams,
+  body: api.RequestBody(
+    Type.Partial({
+      answers: GivenAnswers,
+      decisions: Type.Array(
+        Type.Object(
+          {
+            ...place,
+            decision: Type.Enum(decisions, {
+              description: '`same`: it is this student; `new`: another child; `leave_out`: the row is',
+              examples: ['new'],
+            }),
+            id: Type.Optional(api.Id('The student, with `same` alone', 7)),
+          },
+          { title: 'RowDecision', additionalProperties: false },
+        ),
+        { maxItems: mostDecisions, description: 'What doubtful rows are' },
+      ),
+      mapping_name: api.Text(
+        'list-name',
+        100,
+        'Keeps the answers under this name, for files with the same headings',
+        'Export of the old system',
+      ),
+    }),
+    'ImportPatch',
+  ),
+  response: { 200: api.Envelope(Import) },
+  problems: ['import_not_found', 'import_state', ...api.preconditionProblems],
+})
+
+export const cancelImport = api.operation({
+  operationId: 'cancelImport',
+  tags,
+  summary: 'Cancel an import that is not applied',
+  description: 'Possible while it is `reading`, `question` or `planned`. Nothing of it was written.',
+  params: importParams,
+  response: { 200: Changed },
+  problems: ['import_not_found', 'import_state'],
+})
+
+export const applyImport = api.operation({
+  operationId: 'applyImport',
+  tags,
+  summary: 'Apply a planned import',
+  description:
+    'Needs `If-Match` with the ETag of the plan. 409 `plan_outdated` where records changed since: it is planned anew. 409 `threshold_exceeded` where it changes more students than the larger of 50 and 10 % of those that the caller may see, unless `confirm` repeats the counts.',
+  params: importParams,
+  body: api.RequestBody(
+    Type.Partial({
+      refused: Type.Enum(['skip'], {
+        description: 'Applies the other rows where some are refused',
+        examples: ['skip'],
+      }),
+      confirm: Type.Object(Type.Partial(Counts.properties), {
+        title: 'ConfirmedCounts',
+        additionalProperties: false,
+        description: 'The counts of the plan, repeated: at least `change`',
+      }),
+    }),
+    'ImportApplication',
+  ),
+  response: { 202: Changed },
+  problems: [
+    'import_not_found',
+    'import_state',
+    'plan_outdated',
+    'threshold_exceeded',
+    'rows_undecided',
+    ...api.preconditionProblems,
+  ],
+})
+
+export const undoImport = api.operation({
+  operationId: 'undoImport',
+  tags,
+  summary: 'Undo an applied import',
+  description: `Possible for ${keptDays} days. Needs what applying it needed, by the class of each student now. What was changed since stays, and is listed by \`GET /api/imports/{id}/rows?kept=true\`.`,
+  params: importParams,
+  response: { 202: Changed },
+  problems: ['import_not_found', 'import_state', 'permission_denied', 'change_set_not_undoable'],
+})
+
+export const listImportRows = api.operation({
+  operationId: 'listImportRows',
+  tags,
+  summary: 'Read the plan of an import, row by row',
+  description:
+    'In the order of the file. With `group=true`, rows whose changes are alike are one entry, with their number. Values that the caller may not see are absent, and `hidden` says so.',
+  params: importParams,
+  querystring: api.Query({
+    ...pageParameters,
+    ...Type.Partial({
+      outcome: Type.Enum([...outcomes, 'missing'], {
+        title: 'RowOutcome',
+        description: 'Only these; `missing`: students who are not in the file, of a `mirror`',
+        examples: ['doubtful'],
+      }),
+      outdated: Type.Enum(['true', 'false'], {
+        title: 'OutdatedRows',
+        default: 'false',
+        description: 'Only those whose records changed since an earlier plan',
+        examples: ['true'],
+      }),
+      kept: Type.Enum(['true', 'false'], {
+        title: 'KeptRows',
+        default: 'false',
+        description: 'Only those of which an undo left something, since it was changed afterwards',
+        examples: ['true'],
+      }),
+      column: Type.String({
+        title: 'RowColumn',
+        maxLength: 200,
+        description: 'Only those of which the plan says something about this column',
+        examples: ['class_id'],
+      }),
+      group: Type.Enum(['true', 'false'], {
+        title: 'GroupedRows',
+        default: 'false',
+        description: 'Rows whose changes are alike as one entry',
+        examples: ['true'],
+      }),
+    }),
+  }),
+  response: { 200: PageOf(Type.Either(PlannedRow, RowGroup)) },
+  problems: ['import_not_found'],
+})
+
+export const getImportRefused = api.operation({
+  operationId: 'getImportRefused',
+  tags,
+  summary: 'Download the refused rows of an import',
+  description:
+    "In the file's own format, columns and delimiter, with a column `problem` in front. Correct them, and send that file.",
+  params: importParams,
+  response: { 200: api.File('text/csv', 'CSV (RFC 4180) in UTF-8; XLSX where the file was one') },
+  problems: ['import_not_found', 'import_state'],
+})

@@ -1,0 +1,183 @@
+import { instantAfter } from '../access/clock.ts'
+import { lockPlatform } from '../access/platform.ts'
+import type { Db, Instant } from '../db/tables.ts'
+import { Problem, unavailable } from '../problems.ts'
+import { holdLease, LeaseLostError } from './leases.ts'
+import type { ImportKind, ImportMode, ImportState } from './model.ts'
+import { moveTo } from './states.ts'
+
+/* The bytes of a file, on their way into the database: in pieces, so that any instance can read them. */
+
+/** How many bytes make a piece. */
+export const pieceBytes = 262_144
+
+/** How many files one account may send at once, and all accounts. */
+const uploadsAtOnce = { ofAccount: 2, ofAll: 8 }
+
+/** How long the same file of the same account is the same import, in milliseconds. */
+const sameForMs = 24 * 3_600_000
+
+/** Imports in these states do not stand for a file that comes again. */
+const ended: readonly ImportState[] = ['refused', 'cancelled', 'failed', 'undone']
+
+export interface NewImport {
+  readonly kind: ImportKind
+  readonly mode: ImportMode
+  readonly fileName: string | null
+}
+
+/** Who sends a file: an account, or a command. */
+export interface Sender {
+  readonly userId?: number
+  readonly command?: string
+  readonly address?: string
+  readonly requestId?: string
+}
+
+/** Begins an import whose file is to come; this instance holds it. @throws Problem too_many_attempts or overloaded */
+export async function insertImport(
+  db: Db,
+  { kind, mode, fileName }: NewImport,
+  by: Sender,
+  { holder, now, until }: { readonly holder: string; readonly now: Instant; readonly until: Instant },
+): Promise<number> {
+  if (by.userId !== undefined) await requireRoom(db, by.userId, now)
+  const { id } = await db
+    .insertInto('imports')
+    .values({
+      ...{ kind, mode, state: 'reading', file_name: fileName, file_bytes: 0, settings: '{}', done: 0 },
+      ...{ user_id: by.userId ?? null, command: by.command ?? null, planned_for: by.userId ?? null },
+      ...{ address: by.address ?? null, request_id: by.requestId ?? null },
+      ...{ leased_by: holder, leased_until: until, created_at: now, updated_at: now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** @throws Problem too_many_attempts or overloaded */
+async function requireRoom(db: Db, userId: number, now: Instant): Promise<void> {
+  const coming = await db
+    .selectFrom('imports')
+    .select('user_id')
+    .where('state', '=', 'reading')
+    .where('file_hash', 'is', null)
+    .where('leased_until', '>', now)
+    .execute()
+  if (coming.filter(({ user_id }) => user_id === userId).length >= uploadsAtOnce.ofAccount) {
+    const detail = `You are sending ${uploadsAtOnce.ofAccount} files already; send this one when one of them is done.`
+    throw new Problem('too_many_attempts', detail, { headers: { 'Retry-After': '10' } })
+  }
+  if (coming.length >= uploadsAtOnce.ofAll)
+    throw unavailable('overloaded', 'As many files are being sent as may be at once; try again shortly.', {
+      seconds: 10,
+    })
+}
+
+/** A piece of a file. */
+export interface Piece {
+  /** From 0. */
+  readonly place: number
+  readonly bytes: Uint8Array
+}
+
+/** Who sends a file and so holds its import. */
+export interface Held {
+  readonly id: number
+  readonly holder: string
+}
+
+/** Keeps a piece. @throws Problem import_state where the import was cancelled meanwhile, or given up */
+export async function insertPiece(
+  db: Db,
+  held: Held,
+  { place, bytes }: Piece,
+  until: Instant,
+): Promise<void> {
+  await holdUpload(db, held, until)
+  await db.insertInto('import_chunks').values({ import_id: held.id, place, bytes }).execute()
+}
+
+async function holdUpload(db: Db, held: Held, until: Instant): Promise<void> {
+  try {
+    await holdLease(db, { ...held, state: 'reading' }, until)
+  } catch (error) {
+    if (!(error instanceof LeaseLostError)) throw error
+    throw new Problem('import_state', 'The import was cancelled while its file came.')
+  }
+}
+
+/** All of a file. */
+export interface Whole {
+  readonly bytes: number
+  readonly hash: Uint8Array
+}
+
+/**
+ * Ends an upload: its import waits to be read. Where the account sent the same file for the same within a day, this
+ * import goes, and the one from before stands for it.
+ * @returns the id of the import that stands for the file
+ */
+export async function endUpload(db: Db, held: Held, whole: Whole, now: Date): Promise<number> {
+  await lockPlatform(db) // of two that end at once the second sees the first
+  await holdUpload(db, held, now.toISOString())
+  const { kind, mode, user_id } = await db
+    .selectFrom('imports')
+    .select(['kind', 'mode', 'user_id'])
+    .where('id', '=', held.id)
+    .executeTakeFirstOrThrow()
+  const same = await db
+    .selectFrom('imports')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('id', '<>', held.id)
+    .where('kind', '=', kind)
+    .where('mode', '=', mode)
+    .where('file_hash', '=', whole.hash)
+    .where('created_at', '>', instantAfter(now, -sameForMs))
+    .where('state', 'not in', ended)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  if (same !== undefined) {
+    await db.deleteFrom('imports').where('id', '=', held.id).execute()
+    return same.id
+  }
+  await db
+    .updateTable('imports')
+    .set({ file_hash: whole.hash, file_bytes: whole.bytes, leased_by: null, leased_until: null })
+    .where('id', '=', held.id)
+    .execute()
+  return held.id
+}
+
+/** What an import says whose file did not come whole. */
+const cut = {
+  code: 'upload_cut',
+  detail: 'The file did not come whole; send it again.',
+}
+
+/** Gives up an import whose file does not come any more. */
+export async function failUpload(db: Db, id: number, now: Instant): Promise<void> {
+  const coming = db.selectFrom('imports').select('id').where('id', '=', id).where('file_hash', 'is', null)
+  if ((await coming.executeTakeFirst()) === undefined) return
+  await moveTo(db, id, ['reading'], 'failed', now, { failure: cut })
+  await db.deleteFrom('import_chunks').where('import_id', '=', id).execute()
+}
+
+/** The bytes of an import's file, read piece by piece. */
+export function stagedFile(db: Db, id: number): { bytes(): AsyncIterable<Uint8Array> } {
+  return {
+    async *bytes() {
+      for (let place = 0; ; place++) {
+        const piece = await db
+          .selectFrom('import_chunks')
+          .select('bytes')
+          .where('import_id', '=', id)
+          .where('place', '=', place)
+          .executeTakeFirst()
+        if (piece === undefined) return
+        yield piece.bytes
+      }
+    },
+  }
+}

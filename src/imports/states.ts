@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Db, Instant } from '../db/tables.ts'
+import { Problem } from '../problems.ts'
+import type { Counts, FileFacts, ImportRow, ImportState, Question, Settings } from './model.ts'
+
+/** What of an import a change of its state sets besides. */
+export interface StateChange {
+  readonly file_format?: 'csv' | 'xlsx'
+  readonly facts?: FileFacts | null
+  readonly settings?: Settings
+  readonly questions?: readonly Question[]
+  readonly counts?: Counts | null
+  readonly failure?: ImportRow['failure']
+  readonly planned_for?: number | null
+  readonly command?: string | null
+  readonly address?: string | null
+  readonly request_id?: string | null
+}
+
+const asJson = ['facts', 'settings', 'questions', 'counts', 'failure']
+
+/**
+ * Brings an import from one of these states into another, as its next version. It is held by nobody then, and its
+ * progress begins anew.
+ * @returns whether it was in one of them
+ */
+export async function moveTo(
+  db: Db,
+  id: number,
+  from: readonly ImportState[],
+  to: ImportState,
+  now: Instant,
+  change: StateChange = {},
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('imports')
+    .set({
+      ...columnsOf(change),
+      state: to,
+      ...{ leased_by: null, leased_until: null, tries: 0, done: 0, total: null, updated_at: now },
+      version: sql<number>`version + 1`,
+    })
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Notes what a step found, and leaves its state as it is. */
+export async function note(db: Db, id: number, change: StateChange): Promise<void> {
+  await db.updateTable('imports').set(columnsOf(change)).where('id', '=', id).execute()
+}
+
+function columnsOf(change: StateChange): Record<string, unknown> {
+  const columns = Object.entries(change).map(([name, value]) => [
+    name,
+    asJson.includes(name) && value !== null ? JSON.stringify(value) : value,
+  ])
+  return Object.fromEntries(columns)
+}
+
+/** What is refused in the state that an import is in. */
+export function wrongState({ state }: Pick<ImportRow, 'state'>, what: string): Problem {
+  return new Problem('import_state', `The import is ${words[state]}; it cannot be ${what} now.`)
+}
+
+const words: Readonly<Record<ImportState, string>> = {
+  reading: 'being read',
+  question: 'waiting for answers',
+  planned: 'planned',
+  applying: 'being applied',
+  applied: 'applied',
+  undoing: 'being undone',
+  undone: 'undone',
+  refused: 'refused',
+  cancelled: 'cancelled',
+  failed: 'failed',
+}

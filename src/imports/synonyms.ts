@@ -1,0 +1,199 @@
+/* What school software and offices call the columns, by language. Own fields are known by their labels besides. */
+
+export const languages = ['English', 'German', 'French', 'Spanish', 'Arabic'] as const
+
+type Language = (typeof languages)[number]
+
+/** Headings with commas between, by language. */
+export type Words = Readonly<Partial<Record<Language, string>>>
+
+/** Headings that mean one column, whatever stands beside them. */
+export const synonyms: Readonly<Record<string, Words>> = {
+  name: {
+    English:
+      'Full name, Student name, Pupil name, Learner name, Child name, Name of student, Name of pupil, Name of child, Student full name, Student, Pupil, Learner',
+    German:
+      'Vollständiger Name, Schülername, Name des Schülers, Name der Schülerin, Name des Kindes, Schüler, Schüler/in, Schülerin, Vor- und Nachname',
+    French:
+      "Nom complet, Nom et prénom, Nom et prénoms, Nom prénom, Prénom et nom, Élève, Nom complet de l'élève",
+    Spanish:
+      'Nombre completo, Nombre y apellidos, Nombres y apellidos, Apellidos y nombre, Apellidos y nombres, Alumno, Alumna, Alumno/a, Estudiante',
+    Arabic:
+      'الاسم الكامل, الاسم الثلاثي, الاسم الرباعي, اسم الطالب, اسم الطالبة, اسم التلميذ, اسم التلميذة, الطالب',
+  },
+  given_name: {
+    English:
+      'First name, Firstname, Given names, Forename, Forenames, Legal first name, Legal forename, Student first name, Pupil first name, Christian name',
+    German: 'Vorname, Vornamen, Vorname(n), Vorname des Schülers, Vorname Kind, Schüler Vorname',
+    French: "Prénom, Prénoms, Prénom(s), Prénom de l'élève, Prénom élève",
+    Spanish: 'Nombres, Nombre de pila, Nombre(s)',
+    Arabic: 'الاسم الأول, الاسم الشخصي',
+  },
+  family_name: {
+    English:
+      'Last name, Lastname, Surname, Legal surname, Legal last name, Student last name, Student surname, Pupil surname',
+    German: 'Nachname, Familienname, Zuname, Nachname des Schülers, Nachname Kind, Schüler Nachname',
+    French: "Nom de famille, Nom d'usage, Nom de famille de l'élève",
+    Spanish: 'Apellido, Apellidos, Apellido(s), Apellidos del alumno',
+    Arabic: 'اسم العائلة, العائلة, اللقب, الاسم العائلي, الكنية',
+  },
+  preferred_name: {
+    English: 'Preferred first name, Preferred forename, Known as, Nickname, Chosen name',
+    German: 'Rufname, Spitzname, Genannt',
+    French: "Prénom usuel, Prénom d'usage, Surnom",
+    Spanish: 'Nombre preferido, Nombre social, Apodo',
+    Arabic: 'الاسم المفضل',
+  },
+  former_names: {
+    English:
+      'Former name, Previous name, Previous names, Former surname, Previous surname, Maiden name, Birth name',
+    German: 'Geburtsname, Früherer Name, Frühere Namen, Mädchenname',
+    French: 'Nom de naissance, Nom de jeune fille, Ancien nom, Anciens noms',
+    Spanish: 'Nombre anterior, Nombres anteriores, Apellido de soltera',
+    Arabic: 'الاسم السابق, الأسماء السابقة',
+  },
+  admission_number: {
+    English:
+      'Admission No, Admission Nr, Admission #, Adm No, Adm Nr, Adm Number, Adm #, Admn No, Admno, Student number, Student No, Student ID, Student code, Pupil number, Pupil No, Pupil ID, Learner number, Register number, Registration number, Registration No, Enrolment number, Enrolment No, Enrollment number, Enrollment No, Matriculation number',
+    German:
+      'Schülernummer, Schüler-Nr., Schülernr, Schüler-ID, Stammnummer, Matrikelnummer, Matrikelnr, Aufnahmenummer, Anmeldenummer',
+    French:
+      "Numéro d'admission, N° d'admission, Numéro d'élève, Numéro élève, N° élève, Matricule, Numéro de matricule, N° matricule, Numéro d'inscription, N° d'inscription",
+    Spanish:
+      'Número de admisión, N.º de admisión, Número de matrícula, N.º de matrícula, N.º matrícula, Matrícula, Número de alumno, N.º de alumno, Número de estudiante, Código de estudiante, Código de alumno, Número de expediente, N.º expediente, Expediente, Legajo, Número de legajo',
+    Arabic:
+      'رقم القبول, رقم القيد, رقم التسجيل, رقم الطالب, رقم الطالبة, رقم التلميذ, الرقم المدرسي, الرقم الأكاديمي',
+  },
+  class: {
+    English:
+      'Class name, Class label, Current class, Student class, Form, Form class, Form group, Tutor group, Registration group, Reg group, Homeroom, Home room',
+    German: 'Klasse, Klassenname, Klassenbezeichnung, Stammklasse, Stammgruppe, Lerngruppe, Aktuelle Klasse',
+    French: 'Classe, Division, Libellé classe, Nom de la classe, Classe actuelle',
+    Spanish: 'Clase, Grupo, Curso y grupo, Aula',
+    Arabic: 'الصف, الفصل, القسم, الصف الدراسي',
+  },
+  date_of_birth: {
+    English: 'Birth date, Birthdate, DOB, D.O.B., Birthday, Born, Born on, Date birth, Student DOB',
+    German: 'Geburtsdatum, Geb.-Datum, Geb.datum, Gebdatum, Geburtstag, geb. am, Geboren am, Geboren, Geb.',
+    French: 'Date de naissance, Date naissance, Né le, Née le, Né(e) le, Naissance',
+    Spanish:
+      'Fecha de nacimiento, Fecha nacimiento, F. de nacimiento, F. nacimiento, Fecha nac., Fec. nac., Nacimiento',
+    Arabic: 'تاريخ الميلاد, تاريخ الولادة, تاريخ الازدياد',
+  },
+  gender: {
+    English: 'Sex, Legal sex',
+    German: 'Geschlecht',
+    French: 'Sexe, Genre',
+    Spanish: 'Sexo, Género',
+    Arabic: 'الجنس, النوع',
+  },
+  email: {
+    English:
+      'E-mail, Email address, E-mail address, Student email, Student e-mail, Pupil email, School email',
+    German: 'E-Mail-Adresse, Mail-Adresse, Mailadresse, Schüler-E-Mail, E-Mail Schüler',
+    French:
+      "Courriel, Adresse e-mail, Adresse mail, Adresse électronique, Courrier électronique, Mél, E-mail de l'élève",
+    Spanish: 'Correo, Correo electrónico, E-mail del alumno, Correo del alumno',
+    Arabic: 'البريد الإلكتروني, الإيميل',
+  },
+  address: {
+    English: 'Home address, Postal address, Full address, Residential address, Student address',
+    German: 'Adresse, Anschrift, Wohnadresse, Wohnanschrift',
+    French: 'Adresse postale, Adresse complète, Domicile',
+    Spanish: 'Dirección, Domicilio, Dirección postal',
+    Arabic: 'العنوان, عنوان السكن, عنوان المنزل',
+  },
+  notes: {
+    English: 'Note, Remark, Remarks, Comment, Comments',
+    German: 'Bemerkung, Bemerkungen, Notiz, Notizen, Anmerkung, Anmerkungen, Kommentar',
+    French: 'Remarque, Remarques, Commentaire, Commentaires',
+    Spanish: 'Observaciones, Comentario, Comentarios',
+    Arabic: 'ملاحظات, الملاحظات, ملاحظة',
+  },
+  'identifiers.UPN': { English: 'UPN, Unique pupil number' },
+  'identifiers.ULN': { English: 'ULN, Unique learner number' },
+  'identifiers.INE': { French: 'INE, N° INE, Numéro INE, Identifiant national élève' },
+}
+
+/** The same for files of classes. */
+export const classSynonyms: Readonly<Record<string, Words>> = {
+  label: {
+    English: 'Class, Name, Class name, Class label, Form, Form group, Tutor group, Homeroom',
+    German: 'Klasse, Klassenname, Klassenbezeichnung, Bezeichnung',
+    French: 'Classe, Nom, Libellé, Division, Nom de la classe',
+    Spanish: 'Clase, Grupo, Nombre, Nombre de la clase',
+    Arabic: 'الصف, الفصل, القسم, الاسم, اسم الصف',
+  },
+}
+
+/** Headings whose meaning is asked, each with the columns that it may be, the likeliest first. */
+export const unsure: readonly (readonly [columns: readonly string[], headings: Words])[] = [
+  [
+    ['admission_number'],
+    {
+      English: 'ID, No, Nr, Number, #, Roll number, Roll No, Code',
+      German: 'Nummer, Lfd. Nr., Kennung',
+      French: 'Numéro, N°, Identifiant',
+      Spanish: 'Número, N.º, Código',
+      Arabic: 'رقم, الرقم, الرقم الوطني, رقم الهوية',
+    },
+  ],
+  [
+    ['class'],
+    {
+      English: 'Class ID, Grade, Grade level, Year, Year group, Section, Group',
+      German: 'Stufe, Jahrgang, Jahrgangsstufe, Gruppe, Kurs',
+      French: 'Niveau, Groupe, Section',
+      Spanish: 'Curso, Sección, Grado, Nivel',
+      Arabic: 'الشعبة, المرحلة, المستوى',
+    },
+  ],
+  [
+    ['guardian_1_phone'],
+    {
+      English:
+        'Phone, Telephone, Tel, Mobile, Cell, Home phone, Contact number, Emergency phone, Emergency contact number',
+      German: 'Telefon, Telefonnummer, Tel, Handy, Mobil, Notfallnummer',
+      French: 'Téléphone, Tél, Portable, Numéro de téléphone',
+      Spanish: 'Teléfono, Móvil, Celular',
+      Arabic: 'الهاتف, رقم الهاتف, الجوال, رقم الجوال',
+    },
+  ],
+  [
+    ['guardian_1_name'],
+    {
+      English: 'Emergency contact, Contact, Contact name, Parents, Guardians',
+      German: 'Eltern, Ansprechpartner, Notfallkontakt',
+      French: 'Parents, Contact, Responsables',
+      Spanish: 'Padres, Contacto, Tutor, Tutora',
+      Arabic: 'الوالدان',
+    },
+  ],
+  [
+    ['family_name'],
+    { Spanish: 'Primer apellido, Segundo apellido', English: 'Second name', French: "Nom de l'élève" },
+  ],
+  [
+    ['given_name', 'preferred_name'],
+    { English: 'Middle name, Middle names', Spanish: 'Primer nombre, Segundo nombre' },
+  ],
+  [['notes'], { Spanish: 'Notas, Nota', English: 'Additional information, Description, Medical' }],
+]
+
+/** A heading that can mean the whole name, or a part of it where the other part stands beside it. */
+export interface NameHeading {
+  readonly words: string
+  /** The part that it is beside the other one. */
+  readonly part: 'given_name' | 'family_name'
+  /** Whether it certainly is that part there; else it is asked. */
+  readonly isSureBeside: boolean
+  /** Whether it certainly is the whole name where the other part is not there. */
+  readonly isSureAlone: boolean
+}
+
+export const nameHeadings: readonly NameHeading[] = [
+  { words: 'Name', part: 'family_name', isSureBeside: false, isSureAlone: true },
+  { words: 'Nom', part: 'family_name', isSureBeside: true, isSureAlone: false },
+  { words: 'Nombre', part: 'given_name', isSureBeside: true, isSureAlone: false },
+  { words: 'الاسم', part: 'given_name', isSureBeside: false, isSureAlone: true },
+]

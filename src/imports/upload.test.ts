@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { personHolding, revokeAll } from '../../test/grants.ts'
+import { type Answer, openSchool, type Person, type School } from '../../test/school.ts'
+import { frame, openWire, type Wire } from '../../test/wire.ts'
+
+const csv = { 'content-type': 'text/csv' }
+
+describe('POST /api/imports', () => {
+  let school: School
+  let wire: Wire
+  let registrar: Person
+  before(async () => {
+    school = await openSchool({ env: { IMPORT_MAX_BYTES: '600000' } })
+    wire = await openWire(school)
+    registrar = await school.person('registrar')
+  })
+
+  let last = 0
+  const file = () => `name,admission_number,class_id\nAda Lovelace,up-${++last},1\n`
+
+  function send(payload: string | Buffer, as = registrar, query = '', headers = csv): Promise<Answer> {
+    return school.send('POST', `/api/imports${query}`, { as, payload, headers })
+  }
+
+  async function get(id: number, as = registrar) {
+    await school.app.importJobs.idle()
+    return (await school.get(`/api/imports/${id}`, as)).body.data
+  }
+
+  const importsMade = async () => (await school.get('/api/imports', registrar)).body.pagination.total
+
+  /** A request in two pieces, with this done between them, once its import is there. */
+  async function sendSlowly(person: Person, meanwhile: (id: number) => Promise<unknown>) {
+    const text = file()
+    const lines = [
+      'POST /api/imports HTTP/1.1',
+      'Host: localhost',
+      'Connection: close',
+      `Authorization: Bearer ${person.token}`,
+      'Content-Type: text/csv',
+      `Content-Length: ${text.length}`,
+    ]
+    const imports = school.db.selectFrom('imports').select('id').orderBy('id', 'desc')
+    const before = (await imports.executeTakeFirst())?.id ?? 0
+    let id = 0
+    const { answers } = await wire.exchange(
+      frame(lines, text.slice(0, 20)),
+      async () => {
+        while (id === 0) {
+          id = (await imports.where('id', '>', before).executeTakeFirst())?.id ?? 0
+          await wire.assertAlive()
+        }
+        await meanwhile(id)
+      },
+      text.slice(20),
+    )
+    return { id, answer: answers[0] }
+  }
+
+  async function chunksOf(id: number): Promise<number> {
+    const rows = await school.db
+      .selectFrom('import_chunks')
+      .select('place')
+      .where('import_id', '=', id)
+      .execute()
+    return rows.length
+  }
+
+  async function assertFailed(id: number): Promise<void> {
+    const administrator = await school.person('administrator')
+    const { state, failure } = await get(id, administrator)
+    assert.deepEqual([state, failure.code], ['failed', 'upload_cut'])
+    assert.equal(await chunksOf(id), 0)
+  }
+
+  it('stores the file in pieces, and says where its import is', async () => {
+    const rows = Array.from({ length: 15_000 }, (_, i) => `Ada ${i},big-${i},1\n`).join('')
+    const sent = `name,admission_number,class_id\n${rows}`
+    const { status, headers, body } = await send(sent, registrar, '?file_name=Year%207.csv&mode=create')
+    assert.equal(status, 202)
+    assert.equal(headers.location, `/api/imports/${body.data.id}`)
+    const pieces = await school.db
+      .selectFrom('import_chunks')
+      .select('bytes')
+      .where('import_id', '=', body.data.id)
+      .orderBy('place')
+      .execute()
+    assert.deepEqual(
+      pieces.map(({ bytes }) => bytes.length),
+      [262_144, sent.length - 262_144],
+    )
+    assert.equal(Buffer.concat(pieces.map(({ bytes }) => bytes)).toString(), sent)
+    const shown = await get(body.data.id)
+    assert.deepEqual(
+      [shown.kind, shown.mode, shown.made_by, shown.file.name, shown.file.bytes],
+      ['students', 'create', { user_id: registrar.id }, 'Year 7.csv', sent.length],
+    )
+  })
+
+  it('is the same import when the same person sends the same file for the same within a day', async () => {
+    const [text, other] = [file(), await school.person('registrar')]
+    const idOf = async (answer: Promise<Answer>) => (await answer).body.data.id
+    const first = await idOf(send(text))
+    assert.equal(await idOf(send(text)), first)
+    assert.equal(await chunksOf(first + 1), 0)
+    assert.equal((await school.get(`/api/imports/${first + 1}`, registrar)).status, 404)
+    assert.notEqual(await idOf(send(text, other)), first)
+    assert.notEqual(await idOf(send(text, registrar, '?mode=create')), first)
+    assert.equal(await idOf(send(text)), first)
+    await school.app.importJobs.idle()
+    const cancelled = await school.post(`/api/imports/${first}/cancel`, undefined, registrar)
+    assert.deepEqual([cancelled.status, cancelled.body.data.state], [200, 'cancelled'])
+    const second = await idOf(send(text))
+    assert.notEqual(second, first)
+    school.passSeconds(86_401)
+    assert.notEqual(await idOf(send(text, await school.person('registrar'))), second)
+    school.passSeconds(-86_401)
+  })
+
+  it('takes CSV, TSV, plain text, spreadsheets and bytes, and nothing else', async () => {
+    const before = await importsMade()
+    for (const type of [
+      'text/csv; charset=windows-1252',
+      'TEXT/CSV',
+      'text/tab-separated-values',
+      'text/plain',
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'application/octet-stream',
+    ])
+      assert.equal((await send(file(), registrar, '', { 'content-type': type })).status, 202, type)
+    const taken = await importsMade()
+    assert.equal(taken - before, 6)
+    for (const headers of [
+      { 'content-type': 'application/json' },
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      { ...csv, 'content-encoding': 'gzip' },
+    ]) {
+      const { status, body } = await send(file(), registrar, '', headers)
+      assert.deepEqual([status, body.code], [415, 'unsupported_media_type'])
+    }
+    for (const payload of ['', undefined]) {
+      const sending = { as: registrar, headers: csv, ...(payload !== undefined && { payload }) }
+      const { status, body } = await school.send('POST', '/api/imports', sending)
+      assert.deepEqual([status, body.code], [400, 'malformed_request'])
+    }
+    assert.equal((await send(file(), registrar, '?kind=teachers')).status, 422)
+    assert.equal(await importsMade(), taken)
+  })
+
+  it('refuses a file that is too large, whether or not it says so before', async () => {
+    const before = await importsMade()
+    const { status, body } = await send('x'.repeat(600_001))
+    assert.deepEqual([status, body.code], [413, 'file_too_large'])
+    assert.equal(await importsMade(), before)
+    const lines = [
+      'POST /api/imports HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${registrar.token}`,
+      'Content-Type: text/csv',
+      'Transfer-Encoding: chunked',
+    ]
+    const chunk = `fffff\r\n${'x'.repeat(0xfffff)}\r\n`
+    await wire.refusal(413, 'file_too_large', frame(lines, chunk))
+    const [{ id }] = (await school.get('/api/imports', registrar)).body.data
+    await assertFailed(id)
+  })
+
+  it('looks at its sender anew with each piece: whoever lost the permission, or logged out, is refused', async () => {
+    for (const [end, expected] of [
+      [revokeAll, [403, 'permission_denied']],
+      [
+        (_: School, person: Person) => school.post('/api/auth/logout', undefined, person),
+        [401, 'token_invalid'],
+      ],
+    ] as const) {
+      const person = await school.person('registrar')
+      const { id, answer } = await sendSlowly(person, () => end(school, person))
+      assert.deepEqual([answer?.status, answer?.body.code], expected)
+      await assertFailed(id)
+    }
+  })
+
+  it('fails when its sender goes away', async () => {
+    const person = await school.person('registrar')
+    const socket = wire.connect()
+    const lines = [
+      'POST /api/imports HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${person.token}`,
+      'Content-Type: text/csv',
+      'Content-Length: 1000000',
+    ]
+    socket.write(frame(lines.with(-1, 'Content-Length: 500000'), 'x'.repeat(300_000)))
+    const coming = () =>
+      school.db
+        .selectFrom('imports')
+        .select(['id', 'state'])
+        .where('user_id', '=', person.id)
+        .executeTakeFirst()
+    let row = await coming()
+    while (row === undefined || (await chunksOf(row.id)) === 0) {
+      row = await coming()
+      await wire.assertAlive()
+    }
+    socket.destroy()
+    while ((await coming())?.state === 'reading') await wire.assertAlive()
+    await assertFailed(row.id)
+    assert.ok(!school.log.some((line) => /request failed/.test(line)))
+  })
+
+  it('is refused when it was cancelled meanwhile', async () => {
+    const { id, answer } = await sendSlowly(await school.person('registrar'), async (id) => {
+      const administrator = await school.person('administrator')
+      assert.equal((await school.post(`/api/imports/${id}/cancel`, undefined, administrator)).status, 200)
+    })
+    assert.deepEqual([answer?.status, answer?.body.code], [409, 'import_state'])
+    assert.equal((await get(id, await school.person('administrator'))).state, 'cancelled')
+  })
+
+  it('takes two files of one account at once, and no third', async () => {
+    const person = await school.person('registrar')
+    const first = await sendSlowly(person, async () => {
+      const second = await sendSlowly(person, async () => {
+        const third = await send(file(), person)
+        assert.deepEqual([third.status, third.body.code], [429, 'too_many_attempts'])
+      })
+      assert.equal(second.answer?.status, 202)
+    })
+    assert.equal(first.answer?.status, 202)
+  })
+
+  it('is for those who import its kind', async () => {
+    const ofClasses = await personHolding(school, [['classes.manage'], 'all'])
+    const ofSome = await personHolding(school, [['classes.manage'], [1]])
+    const teacher = await personHolding(school, [['students.import'], [1]])
+    const viewer = await school.person('viewer')
+    const answers = [
+      [ofClasses, 'classes', 202],
+      [ofClasses, 'students', 403],
+      [ofSome, 'classes', 403],
+      [teacher, 'students', 202],
+      [teacher, 'classes', 403],
+      [viewer, 'students', 403],
+    ] as const
+    for (const [person, kind, expected] of answers) {
+      const { status } = await send(`label\n5${++last}\n`, person, `?kind=${kind}`)
+      assert.equal(status, expected, `${kind} ${answers.findIndex(([one]) => one === person)}`)
+    }
+  })
+
+  it('is cut when the server stops, and tells so', async () => {
+    const stopping = await openSchool()
+    const line = await openWire(stopping)
+    const person = await stopping.person('registrar')
+    const lines = [
+      'POST /api/imports HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${person.token}`,
+      'Content-Type: text/csv',
+      'Content-Length: 1000',
+    ]
+    const imports = () => stopping.db.selectFrom('imports').selectAll().execute()
+    const { answers } = await line.exchange(frame(lines, 'name,'), async () => {
+      while ((await imports()).length === 0) await line.assertAlive()
+      stopping.app.shutdown.refuse()
+    })
+    assert.deepEqual([answers[0]?.status, answers[0]?.body.code], [503, 'shutting_down'])
+    const [row] = await imports()
+    assert.deepEqual([row?.state, JSON.parse(row!.failure!).code], ['failed', 'upload_cut'])
+  })
+})

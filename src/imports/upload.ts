@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { type Clock, instantAfter } from '../access/clock.ts'
+import type { Db } from '../db/tables.ts'
+import type { Tx } from '../events/log.ts'
+import { type Author, write } from '../events/write.ts'
+import { closing, Problem, unavailable } from '../problems.ts'
+import { leaseMs } from './leases.ts'
+import { endUpload, failUpload, insertImport, insertPiece, type NewImport, pieceBytes } from './staging.ts'
+
+/** How long a file may take in all, and each piece of it: 8 KiB/s. In milliseconds. */
+const wholeMs = 600_000
+const pieceMs = 32_000
+
+/** Who sends a file, and what is checked of them with each piece. */
+export interface Sending<Authority> {
+  readonly by: Author<Authority>
+  /** @throws Problem where they may not import it any more */
+  readonly check: (authority: Authority) => void
+}
+
+export interface UploadParts {
+  readonly db: Db
+  readonly clock: Clock
+  /** What this instance calls itself. */
+  readonly holder: string
+  readonly maxBytes: number
+  /** Aborted where an upload is not to be waited for. */
+  readonly ending: AbortSignal
+}
+
+/** A file that comes, and what gives the next piece so long to come, in milliseconds. */
+export interface Incoming {
+  readonly body: Readable
+  readonly allow: (ms: number) => void
+}
+
+/**
+ * Takes a file piece by piece: each is on disk, and its sender admitted anew, before the next is read.
+ * @returns the id of the import that stands for it
+ * @throws Problem file_too_large, malformed_request, too_many_attempts, overloaded, shutting_down or import_state, or
+ * whatever the sender's readmission throws; then the import is `failed`
+ */
+export async function receiveFile<Authority>(
+  { db, clock, holder, maxBytes, ending }: UploadParts,
+  asked: NewImport,
+  { by, check }: Sending<Authority>,
+  { body, allow }: Incoming,
+): Promise<number> {
+  const admitted = <Result>(work: (tx: Tx, times: Times) => Promise<Result>) =>
+    write(db, by, (tx, authority) => {
+      check(authority)
+      const now = clock()
+      return work(tx, { now: now.toISOString(), until: instantAfter(now, leaseMs + pieceMs) })
+    })
+  const id = await admitted((tx, times) => insertImport(tx, asked, by, { holder, ...times }))
+  const held = { id, holder }
+  const hash = createHash('sha256')
+  const end = performance.now() + wholeMs
+  const allowPiece = () => allow(Math.max(0, Math.min(pieceMs, end - performance.now())))
+  let bytes = 0
+  let place = 0
+  allowPiece()
+  try {
+    for await (const piece of piecesOf(body, ending)) {
+      bytes += piece.length
+      if (bytes > maxBytes) throw fileTooLarge(maxBytes)
+      hash.update(piece)
+      await admitted((tx, { until }) => insertPiece(tx, held, { place: place++, bytes: piece }, until))
+      allowPiece()
+    }
+    if (bytes === 0) throw new Problem('malformed_request', 'The body is empty; send the file as the body.')
+    return await admitted((tx) => endUpload(tx, held, { bytes, hash: hash.digest() }, clock()))
+  } catch (error) {
+    await write(db, {}, (tx) => failUpload(tx, id, clock().toISOString()))
+    throw error
+  }
+}
+
+interface Times {
+  readonly now: string
+  readonly until: string
+}
+
+export function fileTooLarge(maxBytes: number): Problem {
+  return closing('file_too_large', `A file may have at most ${maxBytes} bytes.`)
+}
+
+/**
+ * A body in pieces of one size, but for the last. It is left open, so that its sender can be answered.
+ * @throws Problem shutting_down, or malformed_request where the sender has gone
+ */
+async function* piecesOf(body: Readable, ending: AbortSignal): AsyncGenerator<Buffer> {
+  const reader = body.iterator({ destroyOnReturn: false })
+  const stopped = Promise.withResolvers<never>()
+  stopped.promise.catch(() => {})
+  const stop = () =>
+    stopped.reject(unavailable('shutting_down', 'The server is shutting down; send it again.'))
+  ending.addEventListener('abort', stop, { once: true })
+  if (ending.aborted) stop()
+  let waiting: Buffer[] = []
+  let length = 0
+  try {
+    for (;;) {
+      const { value, done } = await Promise.race([reader.next(), stopped.promise])
+      if (done) break
+      waiting.push(value)
+      length += value.length
+      while (length >= pieceBytes) {
+        const all = Buffer.concat(waiting, length)
+        yield all.subarray(0, pieceBytes)
+        waiting = [all.subarray(pieceBytes)]
+        length -= pieceBytes
+      }
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
+    throw closing('malformed_request', 'The file did not come whole.', error)
+  } finally {
+    ending.removeEventListener('abort', stop)
+  }
+  if (length > 0) yield Buffer.concat(waiting, length)
+}

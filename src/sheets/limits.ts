@@ -1,0 +1,68 @@
+import { SheetRefusal } from './refusal.ts'
+
+/** How much is read of a file. */
+export const limits = {
+  /** Columns of a row. */
+  columns: 200,
+  /** Characters (UTF-16 code units) of a cell: one more than a spreadsheet takes. */
+  cellLength: 32_768,
+  /** Bytes of a row of a text file; of an XLSX file, of what stands between two tags. */
+  rowBytes: 2 ** 20,
+  /** The number of a row, with blank ones: a little less than places have room for. */
+  rowNumber: 2_000_000,
+  /** Bytes of an XLSX file unpacked, and how many times what they were packed. */
+  unpackedBytes: 200_000_000,
+  unpackedTimes: 100,
+  /** A part of an XLSX file may be packed tighter than that if it has no more bytes than this. */
+  smallPartBytes: 2 ** 20,
+  /** Parts of an XLSX file. */
+  parts: 10_000,
+  /** What the shared texts of an XLSX file take in memory, in bytes. */
+  sharedTextBytes: 80_000_000,
+} as const
+
+/** Counts the rows of a file that are not blank. */
+export class RowLimit {
+  readonly #most: number | undefined
+  #count = 0
+
+  /** @param most rows below the header; none: as many as there are */
+  constructor(most?: number) {
+    this.#most = most
+  }
+
+  /** @param row its number @throws SheetRefusal where it is one too many */
+  count(row: number): void {
+    this.#count++
+    if (row <= limits.rowNumber && (this.#most === undefined || this.#count <= this.#most + 1)) return
+    const most = this.#most === undefined || row > limits.rowNumber ? limits.rowNumber : this.#most
+    throw new SheetRefusal(
+      'too_many_rows',
+      `The file has more than ${most} rows. Split it into files of that many at most.`,
+    )
+  }
+}
+
+/**
+ * The cells of a row without the empty ones at its end.
+ * @param row its number
+ * @throws SheetRefusal where there are too many cells, or one is too long
+ */
+export function checkedCells(cells: string[], row: number): string[] {
+  let length = cells.length
+  while (length > 0 && cells[length - 1] === '') length--
+  if (length > limits.columns) {
+    throw new SheetRefusal(
+      'too_many_columns',
+      `There are ${length} columns in row ${row}. A file can have ${limits.columns}.`,
+    )
+  }
+  cells.length = length
+  if (cells.some((cell) => cell.length > limits.cellLength)) {
+    throw new SheetRefusal(
+      'cell_too_long',
+      `A cell in row ${row} has more than ${limits.cellLength} characters. A quotation mark that is not closed can be why.`,
+    )
+  }
+  return cells
+}

@@ -1,0 +1,79 @@
+// Runs once: what it shows does not depend on the engine.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { inline, sheetOf, sourceOf, writtenWorkbook } from '../../test/workbooks.ts'
+import { encodingsOf, firstRows, readText, readXlsx, type SheetRow } from './read.ts'
+
+async function rowsOf(bytes: Uint8Array, encoding: string, delimiter: string): Promise<SheetRow[]> {
+  return (await Array.fromAsync(readText(sourceOf(bytes), { encoding, delimiter }))).flat()
+}
+
+const cellsOf = (rows: readonly SheetRow[]) => rows.map(({ cells }) => cells)
+const refused = (code: string) => ({ name: 'SheetRefusal', code })
+
+describe('a text file, in a thread', () => {
+  it('is known where it is UTF-8, or a byte order mark says so', async () => {
+    assert.deepEqual(await encodingsOf(sourceOf(Buffer.from('Zoë,王小明,عائشة'))), { encoding: 'utf-8' })
+    assert.deepEqual(await encodingsOf(sourceOf(Buffer.from('Zoë'), 1)), { encoding: 'utf-8' })
+    assert.deepEqual(await encodingsOf(sourceOf(Buffer.from('\uFEFFZoë'), 1)), { encoding: 'utf-8' })
+    const wide = Buffer.from('\uFEFFname\tZoë\nŁukasz\t1\n', 'utf16le')
+    assert.deepEqual(await encodingsOf(sourceOf(wide)), { encoding: 'utf-16le' })
+    assert.deepEqual(cellsOf(await rowsOf(wide, 'utf-16le', '\t')), [
+      ['name', 'Zoë'],
+      ['Łukasz', '1'],
+    ])
+    assert.deepEqual(await encodingsOf(sourceOf(Buffer.from(wide).swap16())), { encoding: 'utf-16be' })
+  })
+
+  it('gives its first rows, and is refused, as without', async () => {
+    const rows = await firstRows(sourceOf(Buffer.from('a;b\n')), { encoding: 'utf-8' }, [',', ';'])
+    assert.deepEqual(rows.get(';'), [{ row: 1, cells: ['a', 'b'] }])
+    await assert.rejects(rowsOf(Buffer.from('"a'), 'utf-8', ','), refused('invalid_csv'))
+    const found = await encodingsOf(sourceOf(Buffer.from('Zo\xeb', 'latin1')))
+    assert.ok('candidates' in found)
+    assert.deepEqual(found.candidates[0], { encoding: 'windows-1252', samples: ['Zoë'] })
+  })
+
+  it('is read some rows at a time, and the thread ends when no more are taken', async () => {
+    const text = 'a,b\n'.repeat(20_000)
+    let cuts = 0
+    const source = {
+      async *bytes() {
+        try {
+          for (let at = 0; at < text.length; at += 1_000) yield Buffer.from(text.slice(at, at + 1_000))
+        } finally {
+          cuts++
+        }
+      },
+    }
+    for await (const rows of readText(source, { encoding: 'utf-8', delimiter: ',' })) {
+      assert.ok(rows.length <= 500)
+      break
+    }
+    assert.equal(cuts, 1)
+  })
+
+  it('fails with what the source of its bytes fails with', async () => {
+    const source = {
+      async *bytes() {
+        yield Buffer.from('a\n')
+        throw new Error('the database is away')
+      },
+    }
+    await assert.rejects(
+      Array.fromAsync(readText(source, { encoding: 'utf-8', delimiter: ',' })),
+      /the database is away/,
+    )
+  })
+})
+
+describe('an XLSX file', () => {
+  it('is read in a thread, sheet by sheet', async () => {
+    const rows = Array.from({ length: 1_200 }, (_, i) => [inline(`name ${i}`), `<c><v>${i}</v></c>`])
+    const file = await writtenWorkbook({ sheets: [sheetOf(rows), { name: 'empty', rows: '' }] })
+    const batches = await Array.fromAsync(readXlsx(sourceOf(file)))
+    assert.equal(batches.flatMap(({ rows }) => rows).length, 1_200)
+    assert.deepEqual([...new Set(batches.map(({ name }) => name))], ['Sheet1', 'empty'])
+    await assert.rejects(Array.fromAsync(readXlsx(sourceOf(file), { rows: 1_000 })), refused('too_many_rows'))
+  })
+})

@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { SheetBatch, SheetRow } from './read.ts'
+import { type EncodingCandidate, OlderEncodings } from './reading/encodings.ts'
+import { FirstRows, type TextOptions, TextRows } from './reading/text-rows.ts'
+import { SheetRefusal, type SheetRefusalCode } from './refusal.ts'
+import { readWorkbook } from './workbook/workbook.ts'
+
+/* A thread that reads one file, so that neither the work nor the memory that it takes is the server's. */
+
+/** What is to be read of the file. */
+export interface ReadingTasks {
+  encodings: object
+  first: { readonly encoding: string; readonly delimiters: readonly string[]; readonly rows: number }
+  text: TextOptions
+  workbook: { readonly rows?: number }
+}
+
+/** What each gives: the first two one result, the others any number. */
+export interface ReadingResults {
+  encodings: readonly EncodingCandidate[]
+  first: readonly (readonly [delimiter: string, rows: readonly SheetRow[]])[]
+  text: readonly SheetRow[]
+  workbook: SheetBatch
+}
+
+export type ReadingTask = keyof ReadingTasks
+
+/** Each message to the thread is answered by one: asked for the next result, it may ask for a piece of the file first. */
+export type ToThread =
+  | { readonly type: 'next' }
+  | { readonly type: 'piece'; readonly bytes: Uint8Array | null }
+export type FromThread =
+  | { readonly type: 'wants piece' }
+  | {
+      readonly type: 'result' /** As JSON, which is quicker to read than what a thread clones. */
+      readonly json: string
+    }
+  | { readonly type: 'end' }
+  | { readonly type: 'refused'; readonly code: SheetRefusalCode; readonly detail: string }
+
+type Pieces = AsyncIterable<Uint8Array>
+
+const readers: {
+  [Task in ReadingTask]: (pieces: Pieces, options: ReadingTasks[Task]) => AsyncIterable<ReadingResults[Task]>
+} = {
+  async *encodings(pieces) {
+    const encodings = new OlderEncodings()
+    for await (const piece of pieces) encodings.add(piece)
+    yield encodings.end()
+  },
+  async *first(pieces, { encoding, delimiters, rows }) {
+    const first = new FirstRows(encoding, delimiters, rows)
+    for await (const piece of pieces) {
+      await first.add(piece)
+      if (first.isEnough) break
+    }
+    if (!first.isEnough) await first.end()
+    yield [...first.rows]
+  },
+  async *text(pieces, options) {
+    const rows = new TextRows(options)
+    for await (const piece of pieces) yield* slices(await rows.add(piece))
+    yield* slices(await rows.end())
+  },
+  async *workbook(pieces, { rows }) {
+    yield* readWorkbook(Buffer.concat(await Array.fromAsync(pieces)), rows)
+  },
+}
+
+/** How many rows are sent at once. */
+const rowsOfSlice = 500
+
+function* slices(rows: readonly SheetRow[]): Generator<readonly SheetRow[]> {
+  for (let at = 0; at < rows.length; at += rowsOfSlice) yield rows.slice(at, at + rowsOfSlice)
+}
+
+const port = parentPort!
+
+async function exchange(message: FromThread): Promise<ToThread> {
+  const received = once(port, 'message')
+  port.postMessage(message)
+  const [answer] = await received
+  return answer
+}
+
+async function* pieces(): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const answer = await exchange({ type: 'wants piece' })
+    if (answer.type !== 'piece' || answer.bytes === null) return
+    yield answer.bytes
+  }
+}
+
+async function read<Task extends ReadingTask>(task: Task, options: ReadingTasks[Task]): Promise<void> {
+  try {
+    await once(port, 'message')
+    for await (const result of readers[task](pieces(), options))
+      await exchange({ type: 'result', json: JSON.stringify(result) })
+    port.postMessage({ type: 'end' } satisfies FromThread)
+  } catch (error) {
+    if (!(error instanceof SheetRefusal)) throw error
+    const { code, detail } = error
+    port.postMessage({ type: 'refused', code, detail } satisfies FromThread)
+  }
+}
+
+const { task, options } = workerData as { task: ReadingTask; options: ReadingTasks[ReadingTask] }
+await read(task, options as never)

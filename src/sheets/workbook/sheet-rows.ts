@@ -1,0 +1,168 @@
+import { columnOf, lettersOf } from '../cell-names.ts'
+import { checkedCells, limits, type RowLimit } from '../limits.ts'
+import type { SheetRow } from '../read.ts'
+import { damaged, SheetRefusal } from '../refusal.ts'
+import { type NumberFormat, plainNumber } from './number-formats.ts'
+import { TextReader, unescaped } from './texts.ts'
+import type { Attributes, XmlHandlers } from './xml.ts'
+
+/** What the cells of all sheets refer to. */
+export interface CellFacts {
+  readonly sharedTexts: readonly string[]
+  readonly formats: readonly NumberFormat[]
+  readonly is1904: boolean
+  readonly limit: RowLimit
+}
+
+/** A cell as it is read. */
+interface OpenCell {
+  readonly column: number
+  readonly type: string
+  readonly style: number
+  hasFormula: boolean
+  hasValue: boolean
+  value: string
+}
+
+/** Reads the rows of a sheet (CT_Worksheet). */
+export class SheetRows implements XmlHandlers {
+  readonly #facts: CellFacts
+  /** From 1, for sentences. */
+  readonly #sheet: number
+  readonly #text = new TextReader()
+  #rows: SheetRow[] = []
+  #merged = 0
+  #row = 0
+  #isHidden = false
+  #isValue = false
+  #cell: OpenCell | undefined
+  #column = -1
+  #cells: string[] = []
+  #numeric: number[] = []
+  #errors: number[] = []
+
+  constructor(facts: CellFacts, sheet: number) {
+    this.#facts = facts
+    this.#sheet = sheet
+  }
+
+  /** @returns the rows that ended since the last call */
+  take(): SheetRow[] {
+    const rows = this.#rows
+    this.#rows = []
+    return rows
+  }
+
+  /** How many merged cells reach over more than one row: only the first of the rows has the value. */
+  get merged(): number {
+    return this.#merged
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (name === 'row') this.#openRow(attributes)
+    else if (name === 'c') this.#openCell(attributes)
+    else if (name === 'mergeCell') this.#merged += isOverRows(attributes.ref ?? '') ? 1 : 0
+    else if (this.#cell === undefined) return
+    else if (name === 'v') this.#isValue = this.#cell.hasValue = true
+    else if (name === 'f') this.#cell.hasFormula = true
+    else this.#text.open(name)
+  }
+
+  text(text: string): void {
+    if (this.#isValue) this.#cell!.value += text
+    else if (this.#cell !== undefined) this.#text.add(text)
+  }
+
+  close(name: string): void {
+    if (name === 'row') this.#closeRow()
+    else if (name === 'c') this.#closeCell()
+    else if (name === 'v') this.#isValue = false
+    else this.#text.close(name)
+  }
+
+  #openRow({ r, hidden }: Attributes): void {
+    const row = r === undefined ? this.#row + 1 : Number(r)
+    if (!Number.isInteger(row) || row <= this.#row) throw damaged()
+    this.#row = row
+    this.#isHidden = hidden === '1' || hidden === 'true'
+    this.#column = -1
+    this.#cells = []
+    this.#numeric = []
+    this.#errors = []
+  }
+
+  #openCell({ r, t = 'n', s = '0' }: Attributes): void {
+    const column = r === undefined ? this.#column + 1 : (columnOf(r) ?? -1)
+    if (this.#row === 0 || this.#cell !== undefined || column <= this.#column) throw damaged()
+    this.#column = column
+    this.#cell = { column, type: t, style: Number(s), hasFormula: false, hasValue: false, value: '' }
+  }
+
+  #closeCell(): void {
+    const cell = this.#cell
+    if (cell === undefined) throw damaged()
+    if (cell.hasFormula && !cell.hasValue && cell.type !== 'str') throw this.#withoutValue(cell)
+    this.#cell = undefined
+    const text = this.#textOf(cell)
+    if (text === '') return
+    if (cell.column >= limits.columns) throw this.#tooManyColumns(cell)
+    while (this.#cells.length < cell.column) this.#cells.push('')
+    this.#cells.push(text)
+  }
+
+  #closeRow(): void {
+    const cells = checkedCells(this.#cells, this.#row)
+    if (cells.length === 0) return
+    this.#facts.limit.count(this.#row)
+    this.#rows.push({
+      row: this.#row,
+      cells,
+      ...(this.#numeric.length > 0 && { numeric: this.#numeric }),
+      ...(this.#errors.length > 0 && { errors: this.#errors }),
+      ...(this.#isHidden && { hidden: true }),
+    })
+  }
+
+  #textOf({ type, value, style, column }: OpenCell): string {
+    const inline = this.#text.take()
+    if (type === 'inlineStr') return inline
+    if (type === 's') return this.#sharedText(value)
+    if (type === 'b') return value === '' ? '' : value === '1' || value === 'true' ? 'TRUE' : 'FALSE'
+    if (type === 'd') return value.replace(/T00:00(:00(\.0+)?)?Z?$/, '')
+    if (type === 'str') return unescaped(value)
+    if (value === '') return ''
+    if (type === 'e') {
+      this.#errors.push(column)
+      return value
+    }
+    const { text, isPlain } = (this.#facts.formats[style] ?? plainNumber)(value, this.#facts.is1904)
+    if (isPlain) this.#numeric.push(column)
+    return text
+  }
+
+  #sharedText(value: string): string {
+    if (value === '') return ''
+    const text = this.#facts.sharedTexts[Number(value)]
+    if (text === undefined) throw damaged()
+    return text
+  }
+
+  #withoutValue({ column }: OpenCell): SheetRefusal {
+    const cell = `${lettersOf(column)}${this.#row} of sheet ${this.#sheet}`
+    const remedy = 'Open the file in a spreadsheet, save it, and send that.'
+    return new SheetRefusal('formula_without_value', `The formula in ${cell} was never calculated. ${remedy}`)
+  }
+
+  #tooManyColumns({ column }: OpenCell): SheetRefusal {
+    const where = `column ${lettersOf(column)} of row ${this.#row}`
+    return new SheetRefusal(
+      'too_many_columns',
+      `There is a value in ${where}. A file can have ${limits.columns} columns.`,
+    )
+  }
+}
+
+function isOverRows(range: string): boolean {
+  const [from, to] = range.split(':').map((cell) => cell.replace(/\D/g, ''))
+  return to !== undefined && from !== to
+}

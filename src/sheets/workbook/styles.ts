@@ -1,0 +1,22 @@
+import { type NumberFormat, numberFormat } from './number-formats.ts'
+import { readXml } from './xml.ts'
+
+/** The number formats of cells, by the number of their style (CT_Stylesheet). */
+export async function formatsOf(part: AsyncIterable<Uint8Array>): Promise<NumberFormat[]> {
+  const codes = new Map<number, string>()
+  const ids: number[] = []
+  let isOfCells = false
+  await readXml(part, {
+    open(name, attributes) {
+      const id = Number(attributes.numFmtId ?? 0)
+      if (name === 'numFmt') codes.set(id, attributes.formatCode ?? '')
+      if (name === 'cellXfs') isOfCells = true
+      if (name === 'xf' && isOfCells) ids.push(id)
+    },
+    close(name) {
+      if (name === 'cellXfs') isOfCells = false
+    },
+  })
+  const formats = new Map([...new Set(ids)].map((id) => [id, numberFormat(id, codes.get(id))]))
+  return ids.map((id) => formats.get(id)!)
+}

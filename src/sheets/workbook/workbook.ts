@@ -1,0 +1,39 @@
+import { RowLimit } from '../limits.ts'
+import type { SheetBatch } from '../read.ts'
+import { contentsOf } from './contents.ts'
+import { Package } from './package.ts'
+import { type CellFacts, SheetRows } from './sheet-rows.ts'
+import { formatsOf } from './styles.ts'
+import { sharedTextsOf } from './texts.ts'
+import { XmlReader } from './xml.ts'
+
+/**
+ * Reads the sheets of a workbook (ECMA-376), one after another; of each at least one batch.
+ * @param rows how many there may be below the header @throws SheetRefusal
+ */
+export async function* readWorkbook(file: Buffer, rows?: number): AsyncGenerator<SheetBatch> {
+  const parts = await Package.open(file)
+  const { sheets, sharedTexts, styles, is1904 } = await contentsOf(parts)
+  const facts: CellFacts = {
+    sharedTexts: sharedTexts === undefined ? [] : await sharedTextsOf(parts.read(sharedTexts)),
+    formats: styles === undefined ? [] : await formatsOf(parts.read(styles)),
+    is1904,
+    limit: new RowLimit(rows),
+  }
+  for (const [sheet, { name, hidden, part }] of sheets.entries()) {
+    const handlers = new SheetRows(facts, sheet + 1)
+    const reader = new XmlReader(handlers)
+    const batch = () => {
+      const rows = handlers.take()
+      const hiddenRows = rows.filter((row) => row.hidden).length
+      return { sheet, name, hidden, rows, hiddenRows, merged: handlers.merged }
+    }
+    for await (const bytes of parts.read(part)) {
+      reader.add(bytes)
+      const read = batch()
+      if (read.rows.length > 0) yield read
+    }
+    reader.end()
+    yield batch()
+  }
+}

@@ -1,0 +1,59 @@
+import type { Field } from '../src/fields/queries.ts'
+import type { Facts } from '../src/imports/facts.ts'
+import { placeOf, type Settings } from '../src/imports/model.ts'
+import { rowReader } from '../src/imports/row-reader.ts'
+import type { RowValues } from '../src/imports/row-values.ts'
+import { Survey } from '../src/imports/survey.ts'
+
+/** A field of the school's own. */
+export function ownField(key: string, kind: Field['kind'], more: Partial<Field> = {}): Field {
+  const label = key[0]!.toUpperCase() + key.slice(1)
+  const made = { id: 1, key, label, kind, options: null, sensitive: false, position: 0, archived: false }
+  return { ...made, version: 1, updated_at: '', ...more }
+}
+
+/** A file of one sheet with this header, at a school with four classes. */
+export function factsOf(header: readonly string[], more: Partial<Facts> = {}): Facts {
+  return {
+    kind: 'students',
+    mode: 'upsert',
+    format: 'csv',
+    header,
+    sheets: [{ name: null, hidden: false, header_row: 1, rows: 1, blank_rows: 0, hidden_rows: 0 }],
+    settings: {},
+    fields: [ownField('house', 'one_of', { options: ['Oak', 'Elm'] })],
+    classes: ['Year 7 A', 'Year 7 B', 'Year 8', 'Year 13'].map((label, i) => ({
+      ...{ id: i + 1, label, archived: label === 'Year 13' },
+    })),
+    nameOrder: 'given_first',
+    nextNumber: '2026-0043',
+    mayCreateClasses: true,
+    mayCreateFields: true,
+    ...more,
+  }
+}
+
+/** Looks through rows, from the second of the first sheet on. */
+export function surveyOf(facts: Facts, rows: readonly (readonly string[])[]): Survey {
+  const survey = new Survey(facts)
+  survey.add(rows.map((cells, i) => ({ place: placeOf(0, i + 2), cells })))
+  return survey
+}
+
+/** The questions without an answer of which there is no plan, by their keys: the answers that are proposed. */
+export function requiredOf(survey: Survey): Record<string, (string | number)[]> {
+  const required = survey.questions().filter(({ required }) => required)
+  return Object.fromEntries(required.map(({ key, choices }) => [key, choices.map(({ answer }) => answer)]))
+}
+
+/** Reads rows as they are read once these answers are given. */
+export function readRows(
+  facts: Facts,
+  rows: readonly (readonly string[])[],
+  settings: Settings = {},
+): RowValues[] {
+  const answered = { ...facts, settings: { ...facts.settings, ...settings } }
+  const decided = surveyOf(answered, rows).decided()
+  const reader = rowReader({ ...answered, decided })
+  return rows.map((cells, i) => reader.read(placeOf(0, i + 2), cells))
+}
