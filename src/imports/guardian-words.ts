@@ -37,7 +37,7 @@ const roleWords: readonly (readonly [Role, string])[] = [
   ['mother', 'madre'],
   ['mother', 'الأم,أم,الوالدة,والدة'],
   ['father', 'father,dad'],
-  ['father', 'Vater'],
+  ['father', 'Vater,Vaters'],
   ['father', 'père'],
   ['father', 'padre'],
   ['father', 'الأب,أب,الوالد,والد'],

@@ -238,6 +238,6 @@ export const PlannedRow = Type.Object(
 
 /** Rows whose changes are alike. */
 export const RowGroup = Type.Object(
-  { count: count('How many rows', 28), example: PlannedRow },
+  { count: count('How many rows', 28), first: PlannedRow },
   { title: 'PlannedRowGroup' },
 )

@@ -26,7 +26,7 @@ type PlannedImport = Pick<ImportRow, 'id' | 'facts'>
 export interface RowGroup {
   readonly count: number
   /** The first of them. */
-  readonly example: ShownRow
+  readonly first: ShownRow
 }
 
 /** A page of a plan's rows, in the order of the file, and how many there are in all. */
@@ -68,7 +68,7 @@ export async function groupsPage(
   const byPlace = new Map(rows.map(({ place }, i) => [place, shown[i]!]))
   const items = groups.map(({ count, place }) => ({
     count: Number(count),
-    example: byPlace.get(Number(place))!,
+    first: byPlace.get(Number(place))!,
   }))
   return { items, total: await countOf(db, sql`count(distinct likeness)`, met) }
 }
