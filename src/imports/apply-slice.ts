@@ -4,7 +4,6 @@ import { isInScope } from '../access/scope.ts'
 import { insertClass } from '../classes/changes.ts'
 import { engineOf } from '../db/engine.ts'
 import { isOneOf } from '../db/is-one-of.ts'
-import { jsonRows } from '../db/json-rows.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
 import { type Definitions, lockDefinitions } from '../fields/definitions.ts'
@@ -22,6 +21,7 @@ import { ImportEnds } from './import-ends.ts'
 import { classesByLabel, openClasses } from './make-first.ts'
 import { recordsById } from './matching.ts'
 import { type ImportKind, type PlannedCell, rowAt } from './model.ts'
+import { updatePlanRows } from './plan-rows.ts'
 
 /** What a slice is applied with, inside its write. */
 export interface Applying {
@@ -79,10 +79,10 @@ export async function applyRows(
     for (const { place, changes } of rows)
       made.set(place, await insertClass(tx, { label: String(changes.label![1]), place }, now))
   else await applyStudents(applying, rows, made)
-  const marks = rows.map(({ place, record_id }) => ({ place, record_id: record_id ?? made.get(place) }))
-  await sql`update import_plan set applied = 1, record_id = given.record_id
-    from ${jsonRows(tx, marks, { place: 'integer', record_id: 'integer' })}
-    where import_plan.import_id = ${importId} and import_plan.place = given.place`.execute(tx)
+  const marks = rows.map(({ place, record_id }) => {
+    return { place, applied: 1, record_id: record_id ?? made.get(place) }
+  })
+  await updatePlanRows(tx, importId, marks, { applied: 'integer', record_id: 'integer' })
 }
 
 async function applyStudents(

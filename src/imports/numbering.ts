@@ -3,7 +3,7 @@ import type { Db } from '../db/tables.ts'
 import { uniqueKey } from '../text/normalise.ts'
 import type { PlannedChanges } from './flat-student.ts'
 import type { ImportRow } from './model.ts'
-import { renumberPlanRows, selectPlan } from './plan-rows.ts'
+import { selectPlan, updatePlanRows } from './plan-rows.ts'
 import type { StepWork } from './steps.ts'
 
 /** How many rows get numbers at once. */
@@ -37,7 +37,7 @@ export async function giveNumbers(
       .limit(sliceSize)
       .execute()
     if (rows.length === 0) return
-    const numbered: Parameters<typeof renumberPlanRows>[2][number][] = []
+    const numbered: { place: number; number_key: string; changes: string }[] = []
     for (const { place, changes } of rows) {
       const number = (await numbers.next()).value
       const { name, name_joined, ...others } = JSON.parse(changes!) as PlannedChanges
@@ -52,7 +52,7 @@ export async function giveNumbers(
         changes: JSON.stringify({ ...given, ...others }),
       })
     }
-    await work.write((tx) => renumberPlanRows(tx, id, numbered))
+    await work.write((tx) => updatePlanRows(tx, id, numbered, { number_key: 'text', changes: 'text' }))
     last = rows.at(-1)!.place
     await work.beat(done)
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { jsonRows } from '../db/json-rows.ts'
 import { rowsBeside } from '../db/read-beside.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, Tables } from '../db/tables.ts'
 import { type Counts, type Outcome, outcomes, type PlannedCell } from './model.ts'
 
 /* The rows of a plan, as the table has them. Each statement takes a slice of them. */
@@ -50,22 +50,25 @@ export interface Amendment {
 
 export async function amendPlanRows(db: Db, importId: number, rows: readonly Amendment[]): Promise<void> {
   const given = rows.map((row) => ({ ...row, cells: JSON.stringify(row.cells) }))
-  const columns = { place: 'integer', outcome: 'text', cells: 'text', likeness: 'text' } as const
-  await sql`update import_plan set outcome = given.outcome, cells = given.cells, likeness = given.likeness
-    from ${jsonRows(db, given, columns)}
-    where import_plan.import_id = ${importId} and import_plan.place = given.place`.execute(db)
+  await updatePlanRows(db, importId, given, { outcome: 'text', cells: 'text', likeness: 'text' })
 }
 
-/** Gives rows what they change anew, with the key of the number that they give. */
-export async function renumberPlanRows(
+/**
+ * Gives rows of a plan other values. The rows that are given come first, since each has the whole key: else SQLite reads
+ * all of them again for each row of the plan.
+ * @param columns what is given of each row besides its place
+ */
+export async function updatePlanRows(
   db: Db,
   importId: number,
-  rows: readonly { readonly place: number; readonly number_key: string; readonly changes: string }[],
+  rows: readonly { readonly place: number }[],
+  columns: Readonly<Partial<Record<keyof Tables['import_plan'], 'integer' | 'text'>>>,
 ): Promise<void> {
-  const columns = { place: 'integer', number_key: 'text', changes: 'text' } as const
-  await sql`update import_plan set number_key = given.number_key, changes = given.changes
-    from ${jsonRows(db, rows, columns)}
-    where import_plan.import_id = ${importId} and import_plan.place = given.place`.execute(db)
+  const keyed = rows.map((row) => ({ import_id: importId, ...row }))
+  const given = jsonRows(db, keyed, { import_id: 'integer', place: 'integer', ...columns })
+  const set = Object.keys(columns).map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`)
+  await sql`update import_plan set ${sql.join(set)} from ${given}
+    where import_plan.import_id = given.import_id and import_plan.place = given.place`.execute(db)
 }
 
 /** Removes some rows of a plan. @returns whether there may be more */

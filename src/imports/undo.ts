@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { Authority } from '../access/authority.ts'
 import type { Undoing } from '../audit/undoing.ts'
-import { jsonRows } from '../db/json-rows.ts'
 import type { Db } from '../db/tables.ts'
 import { belowRow } from '../events/import-note.ts'
 import type { Tx } from '../events/log.ts'
@@ -12,6 +11,7 @@ import { classesOfNobodyElse, forgetCounts } from './emptied-classes.ts'
 import { authorOf, holderOf } from './holders.ts'
 import type { ImportRow } from './model.ts'
 import { Pace } from './pace.ts'
+import { updatePlanRows } from './plan-rows.ts'
 import { findImport } from './queries.ts'
 import { moveTo } from './states.ts'
 import type { StepWork } from './steps.ts'
@@ -126,11 +126,9 @@ async function beginUndoing(
 async function mark(db: Db, importId: number, places: readonly number[], kept: Kept): Promise<void> {
   const rows = places.map((place) => {
     const fields = kept.get(place)
-    return { place, kept: fields === undefined ? null : JSON.stringify(fields) }
+    return { place, applied: 2, kept: fields === undefined ? null : JSON.stringify(fields) }
   })
-  await sql`update import_plan set applied = 2, kept = given.kept
-    from ${jsonRows(db, rows, { place: 'integer', kept: 'text' })}
-    where import_plan.import_id = ${importId} and import_plan.place = given.place`.execute(db)
+  await updatePlanRows(db, importId, rows, { applied: 'integer', kept: 'text' })
 }
 
 /** Does a work again that gave back what somebody took at that moment: it looks again, and keeps it. */
