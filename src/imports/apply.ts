@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Authority } from '../access/authority.ts'
 import type { Db } from '../db/tables.ts'
 import { belowRow, importNote } from '../events/import-note.ts'
 import { write } from '../events/write.ts'
@@ -38,13 +39,14 @@ async function begin(imported: ImportRow, work: StepWork, total: number): Promis
   const now = work.clock().toISOString()
   return write(work.db, authorOf(imported), async (tx) => {
     await work.hold(tx, 0, total)
-    await authorityNow(tx, imported)
+    const authority = await authorityNow(tx, imported)
     const found = await tx
       .selectFrom('imports')
       .select('makes')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     const makes: Makes = JSON.parse(found.makes ?? '{"classes":[],"fields":[]}')
+    requireFor(authority, makes)
     if (total + makes.classes.length + makes.fields.length === 0) return undefined
     const changeSet = await tx.beginChangeSet({ kind: 'import', note: importNote(id) }, now)
     tx.continueChangeSet(changeSet, belowRow(0))
@@ -97,9 +99,21 @@ async function applySlice(
 /** What the account that applies may do by now. @throws ImportEnds */
 async function authorityNow(db: Db, imported: ImportRow) {
   const authority = await authorityOf(db, holderOf(imported))
-  const needed = imported.kind === 'classes' ? 'classes.manage' : 'students.import'
-  if (authority?.scopeOf(needed) !== undefined) return authority
+  const mayImport =
+    imported.kind === 'classes'
+      ? authority?.scopeOf('classes.manage') === 'all'
+      : authority?.scopeOf('students.import') !== undefined
+  if (authority !== undefined && mayImport) return authority
   throw new ImportEnds('permission_denied', 'The account that applied it may not import any more.')
+}
+
+/** @throws ImportEnds where the account may not make any more what the rows need */
+function requireFor(authority: Authority, { classes, fields }: Makes): void {
+  const lacksClasses = classes.length > 0 && authority.scopeOf('classes.manage') !== 'all'
+  const lacksFields = fields.length > 0 && authority.scopeOf('fields.manage') !== 'all'
+  if (!lacksClasses && !lacksFields) return
+  const what = lacksClasses ? 'classes' : 'fields'
+  throw new ImportEnds('permission_denied', `The account that applied it may not make ${what} any more.`)
 }
 
 async function countApplied(db: Db, importId: number): Promise<number> {

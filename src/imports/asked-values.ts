@@ -1,8 +1,10 @@
+import { createStudent } from '../students/schema.ts'
 import type { ColumnMapping } from './column-mapping.ts'
 import { systemOf } from './columns.ts'
 import type { Facts } from './facts.ts'
 import type { Choice, Question } from './model.ts'
 import { clearMark } from './row-reader.ts'
+import { readText, textRule } from './text-rules.ts'
 
 /* What is asked where a file lacks a column that students must have, and how its rows are matched. */
 
@@ -83,9 +85,13 @@ function classOfAll(asked: Asked): Question | undefined {
   }
 }
 
+const numberRule = textRule(createStudent.body.properties.admission_number)
+
 /** Whether an answer is a prefix and a start: `2026-*0001`. */
 export function isSeries(answer: unknown): boolean {
-  return typeof answer === 'string' && answer.length <= 50 && /^[^*]*\*\d{1,15}$/.test(answer)
+  if (typeof answer !== 'string' || !/^[^*]*\*\d{1,15}$/.test(answer)) return false
+  const first = answer.replace('*', '')
+  return readText(numberRule, first) === first
 }
 
 function numbers(asked: Asked): Question | undefined {

@@ -137,6 +137,7 @@ export class ImportJobs {
       if (work.signal.aborted || error instanceof LeaseLostError) return false
       if (databaseFaultOf(error) !== undefined) throw error // it is taken on anew when the lease has run out
       log.error({ import: taken.id, state: taken.state, ...faultOf(error) }, 'a step of an import failed')
+      if (taken.state === 'undoing') return false // a part of it must not stay: it is tried again at the next look
       await this.#fail(taken, 'internal_error', 'Something went wrong on the server; its log tells more.')
       return true
     }

@@ -3,6 +3,7 @@ import { isInScope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import type { StudentRow } from '../students/record.ts'
 import { fold } from '../text/search-words.ts'
+import { isSeries } from './asked-values.ts'
 import { type Basis, basisFor } from './basis.ts'
 import { planClassRow } from './class-plan.ts'
 import { settleDoubts } from './doubtful.ts'
@@ -40,7 +41,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
     mode,
     basis,
     match: String(settings.match ?? 'admission_number'),
-    givesNumbers: settings.admission_number !== undefined,
+    givesNumbers: isSeries(settings.admission_number),
     today: clock().toISOString().slice(0, 10),
     sensitiveFields: new Set(basis.fields.filter(({ sensitive }) => sensitive).map(({ key }) => key)),
   }

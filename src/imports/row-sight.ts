@@ -13,6 +13,8 @@ export interface RowClasses {
 /** Which cells of a row its reader may see now. */
 export interface RowSight {
   sees(column: string): boolean
+  /** Whether the student that it matches may be seen; a record of another kind may. */
+  readonly seesStudent: boolean
   /** Whether a cell whose column is not known may be seen: it may hold anything. */
   readonly seesAll: boolean
 }
@@ -28,6 +30,7 @@ export async function sightFor(db: Db, authority: Authority): Promise<(row: RowC
     const ofSensitive =
       classes.length === 0 ? seesSensitive === 'all' : classes.every((id) => isInScope(seesSensitive, id))
     const seesAll = seesPlain && ofSensitive
-    return { seesAll, sees: (column) => (isSensitive(column, sensitive) ? seesAll : seesPlain) }
+    const seesStudent = class_now === null || isInScope(views, class_now)
+    return { seesAll, seesStudent, sees: (column) => (isSensitive(column, sensitive) ? seesAll : seesPlain) }
   }
 }

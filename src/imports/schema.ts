@@ -52,6 +52,7 @@ export const createImport = api.operation({
       }),
       file_name: Type.String({
         title: 'FileName',
+        format: 'short-text',
         maxLength: 200,
         description: 'What people call the file; it decides nothing',
         examples: ['Year 7.xlsx'],

@@ -65,7 +65,7 @@ export async function shownRows(
       row: number,
       ...(name && { sheet: name }),
       outcome: outcome as Outcome,
-      ...(id !== null && { id }),
+      ...(id !== null && sight.seesStudent && { id }),
       ...(decision !== null && { decision: decision as Decision }),
       cells: cells.map((cell) => shownCell(cell, sight, seen)),
       outdated: row.outdated === 1,
@@ -76,8 +76,10 @@ export async function shownRows(
 
 function shownCell(cell: PlannedCell, sight: RowSight, seen: ReadonlySet<number>): ShownCell {
   const { column, ids, ...told } = cell
-  if (!sight.sees(column)) return { column, hidden: true }
-  return { column, ...told, ...(ids && { ids: ids.filter((id) => seen.has(id)) }) }
+  const idsToShow = ids?.filter((id) => seen.has(id))
+  const tellsOfNobodySeen = ids !== undefined && ids.length > 0 && idsToShow!.length === 0
+  if (!sight.sees(column) || tellsOfNobodySeen) return { column, hidden: true }
+  return { column, ...told, ...(idsToShow && { ids: idsToShow }) }
 }
 
 /** What would change, and what is wrong or doubtful. */

@@ -65,8 +65,7 @@ async function askOrPlan(
   if (refusal !== undefined) throw endsBecause(refusal)
   const questions = survey.questions()
   const facts = { ...read.facts, decided: survey.decided(), warnings: survey.warnings() }
-  if (questions.some(({ key, required }) => required && !(key in read.settings)))
-    return void (await end('question', { facts, questions }))
+  if (questions.some(({ required }) => required)) return void (await end('question', { facts, questions }))
   await work.write((tx) => note(tx, read.id, { facts, questions }))
   const decided = { ...given, decided: facts.decided }
   const reader = read.kind === 'classes' ? classRowReader(decided) : rowReader(decided)
