@@ -242,6 +242,28 @@ describe('an import', () => {
     assert.equal((await read(own.id)).counts.create, 1)
   })
 
+  it('of classes shows its rows whichever students have the ids of those classes', async () => {
+    const clerk = await personHolding(
+      school,
+      [['students.import', 'classes.manage', 'classes.view'], 'all'],
+      [['students.view'], [5]],
+    )
+    const { id: student } = await school.db
+      .selectFrom('students')
+      .select('id')
+      .where('class_id', '!=', 5)
+      .where('id', '<=', 12)
+      .executeTakeFirstOrThrow()
+    const { label } = await school.db
+      .selectFrom('classes')
+      .select('label')
+      .where('id', '=', student)
+      .executeTakeFirstOrThrow()
+    const { id } = await imported(`label\n${label}\n`, { as: clerk, query: '?kind=classes' })
+    const [row] = (await school.get(`/api/imports/${id}/rows`, clerk)).body.data
+    assert.deepEqual([row.outcome, row.id], ['unchanged', student])
+  })
+
   it('is a template filled in', async () => {
     for (const type of ['csv', 'xlsx']) {
       const file = await school.app.inject({

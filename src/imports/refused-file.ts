@@ -65,7 +65,10 @@ function refusedRows(db: Db, importId: number, after: number) {
         .onRef('import_rows.import_id', '=', 'import_plan.import_id')
         .onRef('import_rows.place', '=', 'import_plan.place'),
     )
-    .leftJoin('students', 'students.id', 'import_plan.record_id')
+    .innerJoin('imports', 'imports.id', 'import_plan.import_id')
+    .leftJoin('students', (join) =>
+      join.onRef('students.id', '=', 'import_plan.record_id').on('imports.kind', '=', 'students'),
+    )
     .select([
       'import_plan.place',
       'import_plan.class_id',

@@ -120,6 +120,7 @@ async function storedRows(db: Db, rest: RawBuilder<unknown>): Promise<StoredRow[
       students.class_id as class_now, changes, cells, outdated, kept, decision
     from import_plan
     left join students on students.id = import_plan.record_id
+      and 'students' = (select kind from imports where imports.id = import_plan.import_id)
     left join import_decisions on import_decisions.import_id = import_plan.import_id
       and import_decisions.place = import_plan.place
     ${rest}`

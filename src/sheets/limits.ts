@@ -17,6 +17,8 @@ export const limits = {
   smallPartBytes: 2 ** 20,
   /** Parts of an XLSX file. */
   parts: 10_000,
+  /** Styles of cells, and number formats: as many as Excel has. */
+  styles: 65_536,
   /** What the shared texts of an XLSX file take in memory, in bytes. */
   sharedTextBytes: 80_000_000,
 } as const

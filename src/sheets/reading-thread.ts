@@ -3,8 +3,9 @@ import { Worker } from 'node:worker_threads'
 import { SheetRefusal, tooLarge } from './refusal.ts'
 import type { FromThread, ReadingResults, ReadingTask, ReadingTasks, ToThread } from './thread.ts'
 
-/** How much memory a thread may take for objects, in MB. */
-const memory = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 128 }
+/** How much memory a thread may take for objects, in MB. Young ones are many while XML is read. */
+const memoryOfText = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 48 }
+const memoryOfWorkbook = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 96 }
 
 /**
  * Reads a file in a thread of its own, which ends with the last result, or when no more are taken. While a result is
@@ -22,7 +23,8 @@ export async function* readInThread<Task extends ReadingTask>(
     let reply = await thread.ask({ type: 'next' })
     while (reply.type === 'wants piece') {
       const { value, done } = await pieces.next()
-      reply = await thread.ask({ type: 'piece', bytes: done ? null : value })
+      // A copy: with a part of a buffer all of that would be sent.
+      reply = await thread.ask({ type: 'piece', bytes: done ? null : new Uint8Array(value) })
     }
     return reply
   }
@@ -46,7 +48,8 @@ class Thread {
 
   constructor(task: ReadingTask, options: object) {
     const url = new URL('./thread.ts', import.meta.url)
-    this.#worker = new Worker(url, { workerData: { task, options }, resourceLimits: memory })
+    const resourceLimits = task === 'workbook' ? memoryOfWorkbook : memoryOfText
+    this.#worker = new Worker(url, { workerData: { task, options }, resourceLimits })
     this.#worker.on('error', () => {}) // whoever waits for a reply learns of it
   }
 

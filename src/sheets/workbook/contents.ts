@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import { damaged, SheetRefusal, type SheetRefusalCode } from '../refusal.ts'
+import { limits } from '../limits.ts'
+import { damaged, SheetRefusal, type SheetRefusalCode, tooLarge } from '../refusal.ts'
 import type { Package } from './package.ts'
 import { type Attributes, prefixed, readXml } from './xml.ts'
 
@@ -35,6 +36,7 @@ export async function contentsOf(file: Package): Promise<Contents> {
       if (relation === undefined) throw damaged()
       if (relation.type !== 'worksheet') return // a chart, or macros of old
       const hidden = /hidden/i.test(attributes.state ?? '')
+      if (sheets.length === limits.parts) throw tooLarge()
       sheets.push({ name: attributes.name ?? '', hidden, part: relation.part })
     },
   })
@@ -66,7 +68,9 @@ async function relationsOf(file: Package, part: string): Promise<Map<string, Rel
   const relations = new Map<string, Relation>()
   await readXml(file.read(posix.join(folder, '_rels', `${posix.basename(part)}.rels`)), {
     open(name, attributes) {
-      if (name === 'Relationship') relations.set(attributes.Id ?? '', relationOf(attributes, folder))
+      if (name !== 'Relationship') return
+      relations.set(attributes.Id ?? '', relationOf(attributes, folder))
+      if (relations.size > limits.parts) throw tooLarge()
     },
   })
   return relations

@@ -29,10 +29,14 @@ function dayText(day: number): string {
   if (day === 0) return '1900-01-00'
   if (day === 60) return '1900-02-29'
   const date = new Date(Date.UTC(1899, 11, day < 60 ? 31 : 30) + day * secondsOfDay * 1_000)
-  return date.toISOString().slice(0, 10)
+  return `${date.getUTCFullYear()}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`
 }
 
 function timeText(seconds: number): string {
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
-  return (parts[2] === 0 ? parts.slice(0, 2) : parts).map((part) => String(part).padStart(2, '0')).join(':')
+  return (parts[2] === 0 ? parts.slice(0, 2) : parts).map(twoDigits).join(':')
+}
+
+function twoDigits(number: number): string {
+  return number < 10 ? `0${number}` : String(number)
 }

@@ -3,12 +3,12 @@ import { checkedCells, limits, type RowLimit } from '../limits.ts'
 import type { SheetRow } from '../read.ts'
 import { damaged, SheetRefusal } from '../refusal.ts'
 import { type NumberFormat, plainNumber } from './number-formats.ts'
-import { TextReader, unescaped } from './texts.ts'
+import { TextReader, type Texts, unescaped } from './texts.ts'
 import type { Attributes, XmlHandlers } from './xml.ts'
 
 /** What the cells of all sheets refer to. */
 export interface CellFacts {
-  readonly sharedTexts: readonly string[]
+  readonly sharedTexts: Texts
   readonly formats: readonly NumberFormat[]
   readonly is1904: boolean
   readonly limit: RowLimit
@@ -51,6 +51,11 @@ export class SheetRows implements XmlHandlers {
     const rows = this.#rows
     this.#rows = []
     return rows
+  }
+
+  /** How many rows can be taken. */
+  get count(): number {
+    return this.#rows.length
   }
 
   /** How many merged cells reach over more than one row: only the first of the rows has the value. */
@@ -142,7 +147,7 @@ export class SheetRows implements XmlHandlers {
 
   #sharedText(value: string): string {
     if (value === '') return ''
-    const text = this.#facts.sharedTexts[Number(value)]
+    const text = this.#facts.sharedTexts.at(Number(value))
     if (text === undefined) throw damaged()
     return text
   }

@@ -1,3 +1,5 @@
+import { limits } from '../limits.ts'
+import { tooLarge } from '../refusal.ts'
 import { type NumberFormat, numberFormat } from './number-formats.ts'
 import { readXml } from './xml.ts'
 
@@ -12,6 +14,7 @@ export async function formatsOf(part: AsyncIterable<Uint8Array>): Promise<Number
       if (name === 'numFmt') codes.set(id, attributes.formatCode ?? '')
       if (name === 'cellXfs') isOfCells = true
       if (name === 'xf' && isOfCells) ids.push(id)
+      if (Math.max(codes.size, ids.length) > limits.styles) throw tooLarge()
     },
     close(name) {
       if (name === 'cellXfs') isOfCells = false

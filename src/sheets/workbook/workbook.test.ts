@@ -179,10 +179,8 @@ describe('a workbook', () => {
     const known = batches.map(({ rows, ...batch }) => ({ ...batch, rows: rows.map(({ row }) => row) }))
     assert.deepEqual(known, [
       { sheet: 0, name: 'Class 1 & 2', hidden: false, hiddenRows: 1, merged: 1, rows: [1, 2] },
-      { sheet: 0, name: 'Class 1 & 2', hidden: false, hiddenRows: 0, merged: 1, rows: [] },
       { sheet: 1, name: 'old', hidden: true, hiddenRows: 0, merged: 0, rows: [] },
       { sheet: 2, name: 'Sheet3', hidden: true, hiddenRows: 1, merged: 0, rows: [1, 2] },
-      { sheet: 2, name: 'Sheet3', hidden: true, hiddenRows: 0, merged: 0, rows: [] },
     ])
   })
 
@@ -268,7 +266,7 @@ describe('a workbook that is refused', () => {
   it('has more rows than are taken', async () => {
     const sheet = sheetOf([[inline('a')], [inline('b')], [inline('c')]])
     assert.equal((await refusalOf({ sheets: [sheet] }, 1)).code, 'too_many_rows')
-    assert.equal((await batchesOf({ sheets: [sheet] }, 2)).length, 2)
+    assert.equal((await batchesOf({ sheets: [sheet] }, 2))[0]!.rows.length, 3)
     const far = { rows: '<row r="2000001"><c><v>1</v></c></row>' }
     assert.equal((await refusalOf({ sheets: [far] })).code, 'too_many_rows')
   })
@@ -300,19 +298,19 @@ describe('a workbook that is refused', () => {
 
 describe('a workbook that is a bomb', () => {
   it('is refused for what it says of its size, before anything is unpacked', async () => {
-    const bomb = await writtenWorkbook({ sheets: [{ rows: ' '.repeat(30_000_000) }] })
+    const bomb = await writtenWorkbook({ sheets: [{ rows: ' '.repeat(5_000_000) }] })
     assert.equal((await refusalOf(bomb)).code, 'too_large')
   })
 
   it('is refused for what it unpacks to, whatever it says', async () => {
-    const file = await writtenWorkbook({ sheets: [{ rows: ' '.repeat(3_000_000) }] })
+    const file = await writtenWorkbook({ sheets: [{ rows: ' '.repeat(2_000_000) }] })
     for (let at = file.indexOf('PK\x01\x02'); at !== -1; at = file.indexOf('PK\x01\x02', at + 1))
       file.writeUInt32LE(2_000, at + 24)
     assert.equal((await refusalOf(file)).code, 'damaged_file')
   })
 
   it('is refused for one tag, text or comment without end', async () => {
-    const noise = `n${randomBytes(700_000).toString('hex')}` // packed no tighter than any spreadsheet
+    const noise = `n${randomBytes(560_000).toString('hex')}` // packed no tighter than any spreadsheet
     for (const rows of [
       `<row a="${noise}"/>`,
       `<row><c><v>${noise}</v></c></row>`,
@@ -323,7 +321,7 @@ describe('a workbook that is a bomb', () => {
   })
 
   it('is refused by the thread that reads it, too', async () => {
-    const bomb = await writtenWorkbook({ sheets: [{ rows: ' '.repeat(30_000_000) }] })
+    const bomb = await writtenWorkbook({ sheets: [{ rows: ' '.repeat(5_000_000) }] })
     await assert.rejects(Array.fromAsync(readXlsx(sourceOf(bomb))), {
       name: 'SheetRefusal',
       code: 'too_large',

@@ -4,8 +4,11 @@ import { contentsOf } from './contents.ts'
 import { Package } from './package.ts'
 import { type CellFacts, SheetRows } from './sheet-rows.ts'
 import { formatsOf } from './styles.ts'
-import { sharedTextsOf } from './texts.ts'
+import { sharedTextsOf, Texts } from './texts.ts'
 import { XmlReader } from './xml.ts'
+
+/** From how many rows on they are given. */
+const rowsOfBatch = 200
 
 /**
  * Reads the sheets of a workbook (ECMA-376), one after another; of each at least one batch.
@@ -15,7 +18,7 @@ export async function* readWorkbook(file: Buffer, rows?: number): AsyncGenerator
   const parts = await Package.open(file)
   const { sheets, sharedTexts, styles, is1904 } = await contentsOf(parts)
   const facts: CellFacts = {
-    sharedTexts: sharedTexts === undefined ? [] : await sharedTextsOf(parts.read(sharedTexts)),
+    sharedTexts: sharedTexts === undefined ? new Texts() : await sharedTextsOf(parts.read(sharedTexts)),
     formats: styles === undefined ? [] : await formatsOf(parts.read(styles)),
     is1904,
     limit: new RowLimit(rows),
@@ -30,8 +33,7 @@ export async function* readWorkbook(file: Buffer, rows?: number): AsyncGenerator
     }
     for await (const bytes of parts.read(part)) {
       reader.add(bytes)
-      const read = batch()
-      if (read.rows.length > 0) yield read
+      if (handlers.count >= rowsOfBatch) yield batch()
     }
     reader.end()
     yield batch()
