@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { personHolding } from '../../test/grants.ts'
-import { type Answer, openSchool, type Person, type School } from '../../test/school.ts'
+import { type Answer, byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { readXlsx } from '../../test/sheets.ts'
+import { write } from '../events/write.ts'
 import { openSheet, type Row } from '../sheets/sheet.ts'
 
 const csv = { 'content-type': 'text/csv' }
@@ -252,16 +253,14 @@ describe('an import', () => {
       .selectFrom('students')
       .select('id')
       .where('class_id', '!=', 5)
-      .where('id', '<=', 12)
       .executeTakeFirstOrThrow()
-    const { label } = await school.db
-      .selectFrom('classes')
-      .select('label')
-      .where('id', '=', student)
-      .executeTakeFirstOrThrow()
-    const { id } = await imported(`label\n${label}\n`, { as: clerk, query: '?kind=classes' })
+    const { id } = await imported('label\nMoles\n', { as: clerk, query: '?kind=classes' })
+    // As if the class that it makes had the id of that student.
+    await write(school.db, byTest, (tx) =>
+      tx.updateTable('import_plan').set({ record_id: student }).where('import_id', '=', id).execute(),
+    )
     const [row] = (await school.get(`/api/imports/${id}/rows`, clerk)).body.data
-    assert.deepEqual([row.outcome, row.id], ['unchanged', student])
+    assert.deepEqual([row.id, row.cells], [student, [{ column: 'label', from: null, to: 'Moles' }]])
   })
 
   it('is a template filled in', async () => {
