@@ -144,7 +144,7 @@ describe('a row', () => {
     })
     assert.deepEqual(both!.implied, { guardian_1_relation: 'mother', guardian_2_relation: 'Vater' })
     assert.deepEqual(one!.implied, { guardian_2_relation: 'Vater' })
-    const [told] = readRows(factsOf(['Mother', 'guardian_1_relation']), [['Anna', 'aunt']])
+    const [told] = readRows(factsOf(['Mother', 'Relation of mother']), [['Anna', 'aunt']])
     assert.equal(told!.implied, undefined)
   })
 
@@ -183,7 +183,7 @@ describe('the guardian whom a row means', () => {
 
   it('is one of that name, else of that relation, else the one at that place, else a new one', () => {
     const cases: [
-      guardians: readonly (typeof jo)[],
+      guardians: readonly Guardian[],
       given: [number, GivenParts][],
       places: [number, number][],
     ][] = [
