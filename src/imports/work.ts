@@ -27,10 +27,12 @@ export function workOn({
   const lost = new AbortController()
   const signal = AbortSignal.any([stop, lost.signal])
   let notedAt = performance.now()
+  /** What was told last: the write of the next slice notes it. */
+  let told: Progress | undefined
 
   async function hold(tx: Db, done?: number, total?: number): Promise<void> {
-    const progress: Progress | undefined = done === undefined ? undefined : { done, total }
-    await holdLease(tx, taken, instantAfter(clock(), leaseMs), progress)
+    if (done !== undefined) told = { done, total }
+    await holdLease(tx, taken, instantAfter(clock(), leaseMs), told)
     notedAt = performance.now()
   }
 
@@ -44,10 +46,11 @@ export function workOn({
   return {
     ...{ db, lists, clock, signal, hold },
     async beat(done, total) {
+      told = { done, total }
       await turn()
       signal.throwIfAborted()
       if (performance.now() - notedAt < noteEveryMs) return
-      await write(db, {}, (tx) => hold(tx, done, total))
+      await write(db, {}, (tx) => hold(tx))
     },
     write: <Result>(work: (tx: Tx) => Promise<Result>, done?: number, total?: number) =>
       write(db, {}, async (tx) => {
