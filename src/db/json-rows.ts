@@ -13,11 +13,15 @@ export function jsonRows(
   rows: readonly object[],
   columns: Readonly<Record<string, keyof typeof types>>,
 ): RawBuilder<unknown> {
-  const [json, names] = [JSON.stringify(rows), Object.entries(columns)]
+  const names = Object.keys(columns)
   if (engineOf(db) === 'postgres') {
-    const typed = names.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(types[type])}`)
-    return sql`json_to_recordset(${json}::json) as given (${sql.join(typed)})`
+    const typed = names.map((name) => sql`${sql.ref(name)} ${sql.raw(types[columns[name]!])}`)
+    return sql`json_to_recordset(${JSON.stringify(rows)}::json) as given (${sql.join(typed)})`
   }
-  const selected = names.map(([name]) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`)
-  return sql`(select ${sql.join(selected)} from json_each(${json})) as given`
+  // Arrays in JSONB: what is text is read from its beginning for each member.
+  const json = JSON.stringify(rows.map((row) => names.map((name) => (row as Row)[name] ?? null)))
+  const selected = names.map((name, i) => sql`value ->> ${sql.lit(i)} as ${sql.ref(name)}`)
+  return sql`(select ${sql.join(selected)} from jsonb_each(${json})) as given`
 }
+
+type Row = Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Authority } from '../access/authority.ts'
 import { isInScope } from '../access/scope.ts'
 import { insertClass } from '../classes/changes.ts'
 import { engineOf } from '../db/engine.ts'
 import { isOneOf } from '../db/is-one-of.ts'
-import type { Db, Instant } from '../db/tables.ts'
+import type { Db, Instant, Tables } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
 import { type Definitions, lockDefinitions } from '../fields/definitions.ts'
 import { changedColumns, checkSeesNoMore, type StudentPatch } from '../students/changes.ts'
@@ -18,6 +18,7 @@ import { settlePair } from '../students/settled-pairs.ts'
 import { uniqueKey } from '../text/normalise.ts'
 import { givenBy, isSensitive, type PlannedChanges, partsOf, valueIn } from './flat-student.ts'
 import { ImportEnds } from './import-ends.ts'
+import { nextRows } from './in-order.ts'
 import { classesByLabel, openClasses } from './make-first.ts'
 import { recordsById } from './matching.ts'
 import { type ImportKind, type PlannedCell, rowAt } from './model.ts'
@@ -45,16 +46,15 @@ export interface DueRow {
 
 /** The next rows of a plan that are to be applied. @param after a place: all before it are */
 export async function dueRows(db: Db, importId: number, after: number, limit: number): Promise<DueRow[]> {
-  const rows = await db
-    .selectFrom('import_plan')
-    .select(['place', 'outcome', 'record_id', 'record_version', 'changes', 'cells'])
-    .where('import_id', '=', importId)
-    .where('outcome', 'in', ['create', 'change'])
-    .where('applied', '=', 0)
-    .where('place', '>', after)
-    .orderBy('place')
-    .limit(limit)
-    .execute()
+  const columns = ['place', 'outcome', 'record_id', 'record_version', 'changes', 'cells'] as const
+  const met = sql`outcome in ('create', 'change') and applied = 0`
+  const due = { table: 'import_plan', importId, columns, met } as const
+  const rows = await nextRows<Pick<Selectable<Tables['import_plan']>, (typeof columns)[number]>>(
+    db,
+    due,
+    after,
+    limit,
+  )
   return rows.map((row) => ({
     ...row,
     changes: JSON.parse(row.changes!),

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { isOneOfTexts } from '../db/is-one-of.ts'
 import type { Db } from '../db/tables.ts'
 import { uniqueKey } from '../text/normalise.ts'
 import type { PlannedChanges } from './flat-student.ts'
+import { nextRows } from './in-order.ts'
 import type { ImportRow } from './model.ts'
-import { selectPlan, updatePlanRows } from './plan-rows.ts'
+import { updatePlanRows } from './plan-rows.ts'
 import type { StepWork } from './steps.ts'
 
 /** How many rows get numbers at once. */
@@ -27,20 +29,16 @@ export async function giveNumbers(
   done: number,
 ): Promise<void> {
   const { db } = work
+  const met = sql`outcome = 'create' and number_key is null`
+  const unnumbered = { table: 'import_plan', importId: id, columns: ['place', 'changes'], met } as const
   const numbers = freeNumbers(db, id, numbersOf(String(settings.admission_number)))
   for (let last = -1; ; ) {
-    const rows = await selectPlan(db, id)
-      .select(['place', 'changes'])
-      .where('outcome', '=', 'create')
-      .where('number_key', 'is', null)
-      .where('place', '>', last)
-      .limit(sliceSize)
-      .execute()
+    const rows = await nextRows<{ place: number; changes: string }>(db, unnumbered, last, sliceSize)
     if (rows.length === 0) return
     const numbered: { place: number; number_key: string; changes: string }[] = []
     for (const { place, changes } of rows) {
       const number = (await numbers.next()).value
-      const { name, name_joined, ...others } = JSON.parse(changes!) as PlannedChanges
+      const { name, name_joined, ...others } = JSON.parse(changes) as PlannedChanges
       const given = {
         ...(name && { name }),
         ...(name_joined && { name_joined }),

@@ -78,11 +78,6 @@ export async function deletePlanRows(db: Db, importId: number, limit: number): P
   return numAffectedRows === BigInt(limit)
 }
 
-/** Selects rows of a plan, in the order of places. */
-export function selectPlan(db: Db, importId: number) {
-  return db.selectFrom('import_plan').where('import_id', '=', importId).orderBy('place')
-}
-
 /** How many rows have each outcome. @param missing see `Counts` */
 export async function countPlan(db: Db, importId: number, missing: number): Promise<Counts> {
   const query = db

@@ -16,6 +16,7 @@ import type { Candidate, Near } from './near.ts'
 import { NearSearch } from './near-search.ts'
 import { giveNumbers } from './numbering.ts'
 import { countPlan, deletePlanRows, insertPlanRows, type PlanRow } from './plan-rows.ts'
+import { slicesOf } from './reading/staged-rows.ts'
 import { type Decided, type PlanRules, planRow, type RowPlan } from './row-plan.ts'
 import type { RowReader } from './row-values.ts'
 import type { StepWork } from './steps.ts'
@@ -49,7 +50,8 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   const seen = new SeenIdentifiers()
   const near: Near[] = []
   let done = 0
-  for await (const rows of slicesOf(db, id, reader)) {
+  for await (const staged of slicesOf(db, id, sliceSize)) {
+    const rows = staged.map((row) => ({ ...reader.read(row.place, row.cells), place: row.place }))
     const decisions = await decisionsOn(db, id, rows)
     const known = kind === 'classes' ? nobody : await findKnown(db, rows, idsNamed(rows, decisions))
     const planned = rows.map((row) =>
@@ -79,23 +81,6 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   )
   const missing = mode === 'mirror' && kind === 'students' ? await countMissing(db, id, basis.authority) : 0
   return countPlan(db, id, missing)
-}
-
-/** The rows of the file, read, slice by slice. */
-async function* slicesOf(db: Db, importId: number, reader: RowReader): AsyncGenerator<ReadRow[]> {
-  for (let last = -1; ; ) {
-    const rows = await db
-      .selectFrom('import_rows')
-      .select(['place', 'cells'])
-      .where('import_id', '=', importId)
-      .where('place', '>', last)
-      .orderBy('place')
-      .limit(sliceSize)
-      .execute()
-    if (rows.length === 0) return
-    yield rows.map(({ place, cells }) => ({ place, ...reader.read(place, JSON.parse(cells)) }))
-    last = rows.at(-1)!.place
-  }
 }
 
 async function outdatedPlaces(db: Db, importId: number): Promise<Set<number>> {

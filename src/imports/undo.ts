@@ -9,6 +9,7 @@ import { Problem } from '../problems.ts'
 import { authorityOf, everything } from './basis.ts'
 import { classesOfNobodyElse, forgetCounts } from './emptied-classes.ts'
 import { authorOf, holderOf } from './holders.ts'
+import { nextRows } from './in-order.ts'
 import type { ImportRow } from './model.ts'
 import { Pace } from './pace.ts'
 import { updatePlanRows } from './plan-rows.ts'
@@ -56,15 +57,7 @@ async function undoSlice(
   const { id } = imported
   return write(work.db, authorOf(imported), async (tx) => {
     await work.hold(tx)
-    const rows = await tx
-      .selectFrom('import_plan')
-      .select('place')
-      .where('import_id', '=', id)
-      .where('applied', '=', 1)
-      .where('place', '<', before)
-      .orderBy('place', 'desc')
-      .limit(size)
-      .execute()
+    const rows = await nextRows(tx, appliedRows(id), before, size)
     if (rows.length === 0) return []
     const undoing = await beginUndoing(tx, imported, changeSet, work)
     const places = rows.map(({ place }) => place)
@@ -72,6 +65,12 @@ async function undoSlice(
     await mark(tx, id, places, await undoEvents(undoing, changeSet, places))
     return places
   })
+}
+
+/** The rows that are applied, the last one first. */
+function appliedRows(importId: number) {
+  const met = sql`applied = 1`
+  return { table: 'import_plan', importId, columns: ['place'], met, direction: 'desc' } as const
 }
 
 /** Undoes what the import made before its rows, and brings it to its end. */

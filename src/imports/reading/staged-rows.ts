@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { engineOf } from '../../db/engine.ts'
 import type { Db } from '../../db/tables.ts'
+import { nextRows } from '../in-order.ts'
 
 /** A row of a file, as it is stored. */
 export interface StagedRow {
@@ -47,17 +48,11 @@ export class RowSlice {
   }
 }
 
-/** The rows of an import in their order, a slice at a time. */
-export async function* slicesOf(db: Db, importId: number): AsyncGenerator<StagedRow[]> {
+/** The rows of an import in their order, so many at a time. */
+export async function* slicesOf(db: Db, importId: number, size = rowsAtOnce): AsyncGenerator<StagedRow[]> {
+  const staged = { table: 'import_rows', importId, columns: ['place', 'cells'] } as const
   for (let after = -1; ; ) {
-    const rows = await db
-      .selectFrom('import_rows')
-      .select(['place', 'cells'])
-      .where('import_id', '=', importId)
-      .where('place', '>', after)
-      .orderBy('place')
-      .limit(rowsAtOnce)
-      .execute()
+    const rows = await nextRows<{ place: number; cells: string }>(db, staged, after, size)
     if (rows.length === 0) return
     after = rows.at(-1)!.place
     yield rows.map(({ place, cells }) => ({ place, cells: JSON.parse(cells) }))
