@@ -1,7 +1,7 @@
 import { uniqueKey } from '../text/normalise.ts'
 import { type ClassLabels, canBeLabel } from './class-labels.ts'
-import { nearest } from './distance.ts'
-import type { Facts } from './facts.ts'
+import { Nearest } from './distance.ts'
+import type { Facts, KnownClass } from './facts.ts'
 import type { Choice, Question } from './model.ts'
 
 /** How many labels are asked about. Where more are not known, the column is hardly one of classes. */
@@ -36,25 +36,34 @@ export class LabelCount {
 }
 
 /** Asks which class is meant by a label that no class has, or several have. */
-export function classQuestion(
-  { classes, mayCreateClasses }: Pick<Facts, 'classes' | 'mayCreateClasses'>,
-  { label, rows }: UnknownLabel,
-): Question {
-  const key = uniqueKey(label)
-  const alike = classes.filter((one) => uniqueKey(one.label) === key)
-  const open = alike.length > 0 ? alike : classes.filter(({ archived }) => !archived)
-  const near = nearest(key, open, (one) => uniqueKey(one.label), { within, most })
-  const inRows = rows === 1 ? 'One row names it' : `${rows} rows name it`
-  const what = alike.length > 0 ? `Several classes are called "${label}"` : `There is no class "${label}"`
-  const create: Choice = { answer: 'create', text: `Create the class "${label}"` }
-  return {
-    key: `class.${label}`,
-    text: `${what}. ${inRows}. Which class is meant? The id of any class is an answer too.`,
-    required: true,
-    choices: [
-      ...near.map(({ id, label }): Choice => ({ answer: id, text: label })),
-      ...(mayCreateClasses && alike.length === 0 && canBeLabel(label) ? [create] : []),
-      { answer: 'leave_out', text: rows === 1 ? 'Leave the row out' : 'Leave these rows out' },
-    ],
+export class ClassQuestions {
+  readonly #byKey: ReadonlyMap<string, readonly KnownClass[]>
+  readonly #open: Nearest<KnownClass>
+  readonly #mayCreate: boolean
+
+  constructor({ classes, mayCreateClasses }: Pick<Facts, 'classes' | 'mayCreateClasses'>) {
+    this.#byKey = Map.groupBy(classes, ({ label }) => uniqueKey(label))
+    const open = classes.filter(({ archived }) => !archived)
+    this.#open = new Nearest(open, ({ label }) => uniqueKey(label))
+    this.#mayCreate = mayCreateClasses
+  }
+
+  question({ label, rows }: UnknownLabel): Question {
+    const key = uniqueKey(label)
+    const alike = this.#byKey.get(key) ?? []
+    const near = alike.length > 0 ? alike.slice(0, most) : this.#open.to(key, { within, most })
+    const inRows = rows === 1 ? 'One row names it' : `${rows} rows name it`
+    const what = alike.length > 0 ? `Several classes are called "${label}"` : `There is no class "${label}"`
+    const create: Choice = { answer: 'create', text: `Create the class "${label}"` }
+    return {
+      key: `class.${label}`,
+      text: `${what}. ${inRows}. Which class is meant? The id of any class is an answer too.`,
+      required: true,
+      choices: [
+        ...near.map(({ id, label }): Choice => ({ answer: id, text: label })),
+        ...(this.#mayCreate && alike.length === 0 && canBeLabel(label) ? [create] : []),
+        { answer: 'leave_out', text: rows === 1 ? 'Leave the row out' : 'Leave these rows out' },
+      ],
+    }
   }
 }

@@ -47,28 +47,31 @@ function textFor(
 
 /** The likeliest first; nothing is proposed that another column is already. */
 function choicesFor(
-  { heading, why, candidates }: MappedColumn,
+  { heading, why, candidates, at }: MappedColumn,
   { columns, mapped }: ColumnMapping,
   facts: ColumnFacts,
 ): Choice[] {
   const taken = new Set(mapped.map(({ column }) => column))
   const isFree = (name: string) => why === 'twice' || !taken.has(name)
-  const likely = candidates.filter((name) => isColumn(columns, name) && isFree(name))
+  // Of columns that mean the same, the first is proposed to be it.
+  const isLater = mapped.some(
+    (other) => other.at < at && other.why === 'twice' && other.candidates[0] === candidates[0],
+  )
+  const proposed = why === 'twice' && isLater ? [] : candidates
+  const likely = proposed.filter((name) => isColumn(columns, name) && isFree(name))
   const others = [...columns.fields.map(({ key }) => `fields.${key}`), ...columns.plain]
   const possible = others.filter((name) => !taken.has(name) && !keptByServer.includes(name))
   const guardians = columns.kind === 'students' ? freeGuardianColumns(taken) : []
   const identifiers = isColumn(columns, `identifiers.${heading}`) ? [`identifiers.${heading}`] : []
   const named = (names: readonly string[]) =>
     names.map((name): Choice => ({ answer: name, text: sentence(inWords(columns, name)) }))
-  const isOfStudents = columns.kind === 'students'
   const newField: Choice = { answer: 'new_field', text: `A new field of the school's own, "${heading}"` }
-  const choices = [
+  return [
     ...named(likely),
     { answer: 'leave_out', text: 'Nothing: leave the column out' },
-    ...(isOfStudents && canBeField(facts, heading) ? [newField] : []),
+    ...(columns.kind === 'students' && canBeField(facts, heading) ? [newField] : []),
     ...named([...possible, ...identifiers, ...guardians].filter((name) => !likely.includes(name))),
   ]
-  return choices
 }
 
 /** The parts of the guardians whom the file has, and of one more. */

@@ -1,5 +1,5 @@
 import { type Columns, guardianOf, isColumn, isOnlyExact } from './columns.ts'
-import { nearest } from './distance.ts'
+import { Nearest } from './distance.ts'
 import { type GuardianHeading, guardianHeading } from './guardian-words.ts'
 import { foldHeading } from './headings.ts'
 import { classSynonyms, type NameHeading, nameHeadings, synonyms, unsure, type Words } from './synonyms.ts'
@@ -20,6 +20,7 @@ export class Meanings {
   readonly #synonyms = new Map<string, string>()
   readonly #names = new Map<string, NameHeading>()
   readonly #unsure = new Map<string, readonly string[]>()
+  readonly #alike: Nearest<readonly [word: string, column: string]>
 
   constructor(columns: Columns) {
     this.#columns = columns
@@ -31,6 +32,7 @@ export class Meanings {
     const isOfClasses = columns.kind === 'classes'
     for (const [column, all] of Object.entries(isOfClasses ? classSynonyms : synonyms))
       for (const word of foldedWords(all)) this.#synonyms.set(word, column)
+    this.#alike = new Nearest([...this.#folded, ...this.#synonyms], ([word]) => word)
     if (isOfClasses) return
     for (const one of nameHeadings) this.#names.set(foldHeading(one.words), one)
     for (const [named, all] of unsure) for (const word of foldedWords(all)) this.#unsure.set(word, named)
@@ -55,8 +57,7 @@ export class Meanings {
   guesses(heading: string): string[] {
     const folded = foldHeading(heading)
     if (folded === '') return []
-    const words = [...this.#folded, ...this.#synonyms]
-    const alike = nearest(folded, words, ([word]) => word, { within: folded.length < 6 ? 1 : 2, most: 3 })
+    const alike = this.#alike.to(folded, { within: folded.length < 6 ? 1 : 2, most: 3 })
     return [...new Set([...(this.#unsure.get(folded) ?? []), ...alike.map(([, column]) => column)])]
   }
 

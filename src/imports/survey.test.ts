@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { factsOf, readRows, requiredOf, surveyOf } from '../../test/import-facts.ts'
+import { codePointsOf } from '../students/doubles/distance.ts'
 import { distanceWithin } from './distance.ts'
 import type { Facts } from './facts.ts'
 import { mappingAnswers, signatureOf } from './kept-answers.ts'
@@ -258,7 +259,10 @@ describe('the distance of labels', () => {
     fc.assert(
       fc.property(text, text, fc.nat(4), (one, other, most) => {
         const exact = distance(one, other)
-        assert.equal(distanceWithin(most, one, other), exact > most ? undefined : exact)
+        assert.equal(
+          distanceWithin(most, codePointsOf(one), codePointsOf(other)),
+          exact > most ? undefined : exact,
+        )
       }),
     )
   })

@@ -1,4 +1,4 @@
-import { classQuestion, LabelCount, mostLabels } from './asked-classes.ts'
+import { ClassQuestions, LabelCount, mostLabels } from './asked-classes.ts'
 import { type ColumnUse, columnQuestion } from './asked-columns.ts'
 import { type Asked, unmatchable, valueQuestions } from './asked-values.ts'
 import { ClassLabels } from './class-labels.ts'
@@ -156,8 +156,10 @@ export class Survey {
     const unknown = this.#labels.unknown(this.#classes)
     const mapping = this.#whole
     const column = mapping.mapped[this.#classAt]
-    if (unknown.length <= mostLabels || column === undefined)
-      return unknown.slice(0, mostLabels).map((one) => classQuestion(this.#facts, one))
+    if (unknown.length <= mostLabels || column === undefined) {
+      const questions = new ClassQuestions(this.#facts)
+      return unknown.slice(0, mostLabels).map((one) => questions.question(one))
+    }
     const text = `The column "${column.heading}" names ${unknown.length} classes that are not there; at most ${mostLabels} are asked about. What does it hold? If these are classes, import them first.`
     return [{ ...columnQuestion(column, this.#use(column.at), mapping, this.#facts), text }]
   }
