@@ -6,7 +6,7 @@ import type { RowReader } from './row-values.ts'
 
 /** Makes what reads the rows of classes: each tells a label. */
 export function classRowReader(given: Facts): RowReader {
-  const facts = { ...given, settings: { ...given.decided, ...given.settings } }
+  const facts = { ...given, settings: { ...given.settings, ...given.decided } }
   const { mapped } = mapColumns(facts)
   const at = mapped.findIndex(({ column }) => column === 'label')
   const readLabel = textReader(createClass.body.properties.label)

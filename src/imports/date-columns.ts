@@ -31,13 +31,14 @@ export class DateColumn {
     if (orders !== 'both' && this.#odd.size < mostSamples) this.#odd.add(cell.trim())
   }
 
-  /** The order that an answer or the cells tell; undefined: neither does, or no cell needs one. */
+  /**
+   * The order that the cells tell, or else an answer: one that is kept from another file may not fit this one.
+   * @returns undefined where neither tells it, or no cell needs one
+   */
   order(settings: Settings): DateOrder | undefined {
-    const answer = dateOrders.find((order) => order === settings[this.#key])
-    if (answer !== undefined) return answer
     const { day_first, month_first } = this.#counts
-    if (day_first > 0 === month_first > 0) return undefined
-    return day_first > 0 ? 'day_first' : 'month_first'
+    if (day_first > 0 !== month_first > 0) return day_first > 0 ? 'day_first' : 'month_first'
+    return dateOrders.find((order) => order === settings[this.#key])
   }
 
   /** What is to be asked; undefined: nothing. */

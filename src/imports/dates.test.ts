@@ -130,6 +130,12 @@ describe('the order of day and month', () => {
     ])
   })
 
+  it('that was answered for another file does not count where this one tells it', () => {
+    const answer = { 'date_order.Geburtsdatum': 'month_first' }
+    const [row] = readRows(facts, rowsOf('03.04.2014', '25.04.2014'), answer)
+    assert.deepEqual([row!.values.date_of_birth, row!.faults], ['2014-04-03', []])
+  })
+
   it('does not matter to dates that are written otherwise', () => {
     assert.deepEqual(
       requiredOf(surveyOf(facts, rowsOf('2014-03-04', '4. März 2014', '4.4.2014', 'soon'))),

@@ -30,7 +30,7 @@ interface RowDraft {
  * would say, of columns in place of members; all of a row is told.
  */
 export function rowReader(given: Facts): RowReader {
-  const facts = { ...given, settings: { ...given.decided, ...given.settings } }
+  const facts = { ...given, settings: { ...given.settings, ...given.decided } }
   const mapping = mapColumns(facts, facts.format === 'xlsx' ? mostColumns : undefined)
   const uses = mapping.mapped.map((one) => useOf(one, mapping, facts))
   const hasColumn = (...names: string[]) => mapping.mapped.some(({ column }) => names.includes(column ?? ''))

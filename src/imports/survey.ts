@@ -86,18 +86,19 @@ export class Survey {
     return warningsOf(this.#facts, uses, this.#blankRows)
   }
 
-  /** What the file told by itself, by the keys of questions: give it to `rowReader` as `Facts.decided`. */
+  /** What the file told by itself, by the keys of questions: `rowReader` takes it as `Facts.decided`. */
   decided(): Settings {
     const { settings } = this.#facts
-    const columns = this.#whole.mapped.map(({ heading, column, at }) => {
+    const columns = this.#whole.mapped.flatMap(({ heading, column, at, how }) => {
       const isEmpty = column === undefined && this.#use(at).rows === 0
-      return [`column.${heading}`, isEmpty || column === null ? 'leave_out' : column] as const
+      if (how === 'answer' || (column === undefined && !isEmpty)) return []
+      return [[`column.${heading}`, isEmpty || column === null ? 'leave_out' : column] as const]
     })
-    const orders = [...this.#dates.values()].map((one) => [one.key, one.order(settings)] as const)
-    const found = [...columns, ...orders].filter(
-      ([key, answer]) => answer !== undefined && !(key in settings),
-    )
-    return Object.fromEntries(found) as Settings
+    const orders = [...this.#dates.values()].flatMap((one) => {
+      const order = one.order(settings)
+      return order === undefined ? [] : [[one.key, order] as const]
+    })
+    return Object.fromEntries([...columns, ...orders]) as Settings
   }
 
   #add(place: number, cells: readonly string[]): void {
@@ -160,6 +161,8 @@ export class Survey {
       const questions = new ClassQuestions(this.#facts)
       return unknown.slice(0, mostLabels).map((one) => questions.question(one))
     }
+    // Who said that it holds classes all the same is not asked again: the rows of unknown ones are refused.
+    if (column.how === 'answer') return []
     const text = `The column "${column.heading}" names ${unknown.length} classes that are not there; at most ${mostLabels} are asked about. What does it hold? If these are classes, import them first.`
     return [{ ...columnQuestion(column, this.#use(column.at), mapping, this.#facts), text }]
   }
