@@ -160,6 +160,8 @@ export class Survey {
       const questions = new ClassQuestions(this.#facts)
       return unknown.slice(0, mostLabels).map((one) => questions.question(one))
     }
+    // Who said that it holds classes all the same is not asked again: the rows of unknown ones are refused.
+    if (column.how === 'answer') return []
     const text = `The column "${column.heading}" names ${unknown.length} classes that are not there; at most ${mostLabels} are asked about. What does it hold? If these are classes, import them first.`
     return [{ ...columnQuestion(column, this.#use(column.at), mapping, this.#facts), text }]
   }
