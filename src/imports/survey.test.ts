@@ -122,12 +122,12 @@ describe('classes in a file', () => {
     assert.equal(kept!.leftOut, undefined)
   })
 
-  it('that are too many to be asked about are another column’s', () => {
-    const survey = surveyOf(
-      facts,
-      Array.from({ length: 300 }, (_, i) => row(`Street ${i}`, i)),
-    )
-    assert.deepEqual(Object.keys(requiredOf(survey)), ['column.class'])
+  it('that are too many to be asked about are another column’s, or refused where that was answered', () => {
+    const rows = Array.from({ length: 300 }, (_, i) => row(`Street ${i}`, i))
+    assert.deepEqual(Object.keys(requiredOf(surveyOf(facts, rows))), ['column.class'])
+    const settings = { 'column.class': 'class' }
+    assert.deepEqual(requiredOf(surveyOf({ ...facts, settings }, rows)), {})
+    assert.equal(readRows(facts, rows, settings)[0]!.faults[0]!.code, 'unknown_class')
   })
 
   it('that look alike are asked, unless a label is just so', () => {
