@@ -107,7 +107,8 @@ describe('a PostgreSQL that asks for passwords', onlyOn('postgres'), () => {
       assert.ok(answers.every(({ status }) => status === 503))
       assert.equal((await school.get('/api/health')).status, 503)
     }
-    assert.ok(proxy.mostOpen <= 11, `${proxy.mostOpen} connections`)
+    // Eleven are open at once; one that was refused counts until it is closed. A storm would be hundreds.
+    assert.ok(proxy.mostOpen <= 22, `${proxy.mostOpen} connections`)
     await runSql(postgres.url('school'), "alter role clerk password 'right'")
     while (!(await isHealthy()));
   })
