@@ -32,12 +32,12 @@ const haveRun = new Set<string>()
 
 /**
  * Runs `./registrar.js` with these arguments, in a folder that holds nothing else. Each command runs as a process of
- * its own the first time, and where it is given a folder; else it waits for its turn in a process that has loaded
- * the program already.
+ * its own the first time, and where it serves or is given a folder. Else it waits for its turn in a process that has
+ * loaded the program already.
  */
 export async function runCommand(args: readonly string[], setting: CommandSetting): Promise<CommandOutcome> {
   const [name] = /^([a-z]+( [a-z]+)?)?/.exec(args.join(' '))!
-  const isKnown = haveRun.has(name)
+  const isKnown = haveRun.has(name) && name !== 'serve'
   haveRun.add(name)
   const outcome = await (isKnown && setting.cwd === undefined
     ? inTurn(() => runHosted(args, setting))
