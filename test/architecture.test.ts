@@ -102,6 +102,14 @@ describe('the house', () => {
     }
   })
 
+  it('asks in the room of students for the engine behind the door of lists alone', () => {
+    const asking = sources.filter((file) =>
+      /\bengineOf\b|\bEngine\b|sqliteReadersOf|'sqlite'|'postgres'/.test(read(file)),
+    )
+    const ofStudents = asking.filter((file) => /^students\/(?!lists\/(sqlite|postgres)\/)/.test(file))
+    assert.deepEqual(ofStudents, ['students/lists/lists.ts'])
+  })
+
   it('opens transactions in three places: the one door for writes, migrations, and the copy to another engine', () => {
     const opening = sources.filter((file) => /\.transaction\(\)/.test(read(file)))
     assert.deepEqual(opening, ['db/copy.ts', 'db/migrate.ts', 'events/write.ts'])

@@ -1,7 +1,7 @@
 import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import type { Engine } from './migrations/index.ts'
 import { sqliteStateOf } from './sqlite-readers.ts'
-import type { Db } from './tables.ts'
+import type { Db, Instant } from './tables.ts'
 import { DatabaseUnavailableError } from './violations.ts'
 
 /** Which engine a handle speaks to, inside a transaction too. */
@@ -12,6 +12,16 @@ export function engineOf(db: Db): Engine {
 /** What makes a text be compared byte by byte, as the indexes on texts have it. */
 export function bytewise(db: Db): RawBuilder<unknown> {
   return engineOf(db) === 'postgres' ? sql`collate "C"` : sql``
+}
+
+/** A condition on a text: its last character is a digit, 0 to 9. */
+export function endsInDigit(db: Db, column: string): RawBuilder<boolean> {
+  return sql`${sql.ref(column)} ${engineOf(db) === 'postgres' ? sql`~ '[0-9]$'` : sql`glob '*[0-9]'`}`
+}
+
+/** An instant where the engine can't tell its type from the column: behind `select`. */
+export function instantOn(db: Db, instant: Instant): RawBuilder<Instant> {
+  return engineOf(db) === 'postgres' ? sql`cast(${instant} as timestamptz)` : sql`${instant}`
 }
 
 /** Aggregates a column's values, with commas between. */

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import type { Authority } from '../access/authority.ts'
 import { commonScope, type Scope } from '../access/scope.ts'
+import { readAside } from '../db/read-beside.ts'
 import type { Db } from '../db/tables.ts'
 import { askOf } from '../students/doubles/ask.ts'
-import { readAside } from '../students/doubles/reads.ts'
 import type { Candidate, Near, NearScopes } from './near.ts'
 import type { NearReply, SentToNear } from './near-thread.ts'
 

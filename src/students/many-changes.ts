@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { passKeyOn } from '../classes/twin-keys.ts'
-import { engineOf } from '../db/engine.ts'
+import { instantOn } from '../db/engine.ts'
 import { isOneOf } from '../db/is-one-of.ts'
 import { jsonRows } from '../db/json-rows.ts'
 import type { Db, Instant } from '../db/tables.ts'
@@ -85,7 +85,7 @@ async function updateAll(tx: Tx, updates: readonly Update[], now: Instant): Prom
   const set: RawBuilder<unknown>[] = names
     .filter((name) => name !== 'id')
     .map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`)
-  const instant = engineOf(tx) === 'postgres' ? sql`cast(${now} as timestamptz)` : sql`${now}`
+  const instant = instantOn(tx, now)
   const free = names.includes('admission_number')
     ? sql`and ${isFree(sql.ref('given.admission_key'), sql.ref('students.id'))}`
     : sql``

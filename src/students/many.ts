@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { engineOf } from '../db/engine.ts'
+import { instantOn } from '../db/engine.ts'
 import { jsonRows } from '../db/json-rows.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
@@ -70,7 +70,7 @@ async function idsOfInserted(
   const columns = { class_id: 'integer', name_joined: 'integer', ...texts } as const
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
   const values = sql.join(Object.keys(columns).map((name) => sql.ref(`given.${name}`)))
-  const instant = engineOf(tx) === 'postgres' ? sql`cast(${now} as timestamptz)` : sql`${now}`
+  const instant = instantOn(tx, now)
   const taking = sql`select 1 from classes where classes.id = given.class_id and archived_at is null`
   try {
     const { rows: inserted } = await sql<{ id: number; admission_key: string }>`

@@ -3,10 +3,10 @@ import type { Caller } from '../../access/authority.ts'
 import type { Scope } from '../../access/scope.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
 import type { Page, PageRequest } from '../../db/pages.ts'
+import { rowsAside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { type ListedStudent, selectStudents } from '../queries.ts'
 import { type FoundPairs, type Pair, type PairTest, pairsThat, type Reason } from './pairs.ts'
-import { rowsAside } from './reads.ts'
 
 /** Two students who may be one child, the lower id first. */
 export interface Double {

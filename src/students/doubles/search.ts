@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
+import { readAside, rowsAside } from '../../db/read-beside.ts'
 import type { Db, Tables } from '../../db/tables.ts'
 import { askOf } from './ask.ts'
 import type { FoundPairs } from './pairs.ts'
-import { readAside, rowsAside } from './reads.ts'
 import type { SentStudents, ThreadReply } from './thread.ts'
 
 /** How many students are read at once. */

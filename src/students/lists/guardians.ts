@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { engineOf } from '../../db/engine.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
 import { jsonRows } from '../../db/json-rows.ts'
 import { heldBack } from '../../db/statement-marks.ts'
@@ -48,6 +47,8 @@ export function guardianTexts({ name, email, phone }: Guardian): GuardianTexts {
   return { names: markedWords(name).join(''), email, digits: digitsOf(phone ?? '') || null }
 }
 
+const mark = sql.raw(heldBack)
+
 /** A student's guardians, as the table of students holds them. */
 export interface StoredGuardians {
   readonly id: number
@@ -63,16 +64,12 @@ export async function insertGuardianTexts(db: Db, students: readonly StoredGuard
   )
   if (texts.length === 0) return
   const columns = { student_id: 'integer', names: 'text', email: 'text', digits: 'text' } as const
-  await sql`${markOf(db)}insert into guardian_texts (student_id, names, email, digits)
+  await sql`${mark}insert into guardian_texts (student_id, names, email, digits)
     select student_id, names, email, digits from ${jsonRows(db, texts, columns)}`.execute(db)
 }
 
 /** Forgets them. */
 export async function deleteGuardianTexts(db: Db, studentIds: readonly number[]): Promise<void> {
   const ofStudents = isOneOf(db, 'student_id', sql.val(studentIds.join()))
-  await sql`${markOf(db)}delete from guardian_texts where ${ofStudents}`.execute(db)
-}
-
-function markOf(db: Db) {
-  return sql.raw(engineOf(db) === 'postgres' ? '' : heldBack)
+  await sql`${mark}delete from guardian_texts where ${ofStudents}`.execute(db)
 }

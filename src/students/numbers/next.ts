@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../access/scope.ts'
-import { bytewise, engineOf } from '../../db/engine.ts'
+import { bytewise, endsInDigit } from '../../db/engine.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
 import type { Db } from '../../db/tables.ts'
 import { codePoints, uniqueKey } from '../../text/normalise.ts'
@@ -57,11 +57,10 @@ async function findSeries(db: Db, scope: Scope): Promise<Series | undefined> {
 
 /** The last student whose number ends in digits, among a few; `where` says of which students. */
 function lastNumbered(db: Db, where = sql``): RawBuilder<number> {
-  const endsInDigit = engineOf(db) === 'postgres' ? sql`~ '[0-9]$'` : sql`glob '*[0-9]'`
   return sql<number>`(
     select max(id) from (
       select id, admission_key from students ${where} order by id desc limit ${sql.lit(studentsLookedAt)}
-    ) as latest where admission_key ${endsInDigit})`
+    ) as latest where ${endsInDigit(db, 'admission_key')})`
 }
 
 /** The same of some classes: each has its last ones, by the index. */
