@@ -42,7 +42,8 @@ export const classOption = {
 export async function readClasses(db: Db, given: readonly string[]): Promise<number[]> {
   const classes = await findClasses(db)
   const key = (label: string) => uniqueKey(textFormats['class-label'].normalise(label))
-  const labelled = (text: string) => classes.find(({ label }) => key(label) === key(text))
+  const byKey = new Map(classes.map((one) => [key(one.label), one]))
+  const labelled = (text: string) => byKey.get(key(text))
   const unknown: string[] = []
   const ids = given
     .flatMap((text) => (labelled(text) ? [text] : text.split(',')))
