@@ -154,9 +154,7 @@ function impliedRelations({ mapped }: ColumnMapping, { header }: Facts): (row: R
   })
   if (relations.length === 0) return () => ({})
   return ({ values }) => {
-    const given = new Set(
-      Object.keys(values).flatMap((name) => (values[name] === null ? [] : (guardianOf(name)?.number ?? []))),
-    )
+    const given = new Set(Object.keys(values).flatMap((name) => guardianOf(name)?.number ?? []))
     const found = relations.filter(({ number }) => given.has(number))
     return Object.fromEntries(found.map(({ name, word }) => [name, word]))
   }
