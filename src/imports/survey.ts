@@ -1,3 +1,4 @@
+import { isErrorText } from '../sheets/error-texts.ts'
 import { ClassQuestions, LabelCount, mostLabels } from './asked-classes.ts'
 import { type ColumnUse, columnQuestion } from './asked-columns.ts'
 import { type Asked, unmatchable, valueQuestions } from './asked-values.ts'
@@ -118,7 +119,7 @@ export class Survey {
     this.#rows++
     if ((cells[this.#numberAt] ?? '').trim() !== '') this.#numbered++
     const label = this.#classAt >= 0 ? cells[this.#classAt]?.trim() : this.#sheetLabel(place)
-    if (label) this.#labels.add(label)
+    if (label && !isErrorText(label)) this.#labels.add(label)
   }
 
   /** The name of the sheet, where that is the class. */
