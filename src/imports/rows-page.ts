@@ -84,6 +84,7 @@ function conditionsOf(
   { outcome, column, outdated, kept }: RowsAsked,
 ): RawBuilder<unknown> {
   const met = [sql`import_plan.import_id = ${importId}`]
+  if (kept !== true) met.push(sql`import_plan.place >= 0`) // an undo lists what it kept below
   if (outcome !== undefined) met.push(sql`outcome = ${outcome}`)
   if (outdated !== undefined) met.push(sql`outdated = ${sql.lit(outdated ? 1 : 0)}`)
   if (kept !== undefined) met.push(kept ? sql`kept is not null` : sql`kept is null`)
