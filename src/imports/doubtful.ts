@@ -29,8 +29,8 @@ interface Findings {
 }
 
 /**
- * Marks the rows that are doubtful: they match nobody, and may be of a student who is there or of another row; or give
- * a number that another row gives too. Rows that are of one student are refused. What was decided on is doubtful no more.
+ * Marks the rows that are doubtful: they match nobody, and may be of a student who is there, or another row's. So are
+ * rows that give one number. Rows that are of one student are refused. What was decided on is doubtful no more.
  * @param near what is found already; done: how many rows are planned
  */
 export async function settleDoubts(
