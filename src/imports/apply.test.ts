@@ -253,6 +253,31 @@ describe('undoing an import', () => {
     )
   })
 
+  it('lists the classes and fields that stay, since somebody uses them', async () => {
+    const admin = await school.person('administrator')
+    const staged = await stage(school, admin, {
+      header: [...header, 'fields.boat'],
+      rows: [['st-1', 'Sta Ys', 'Walrosse', 'line 7']],
+      newClasses: ['Walrosse', 'Wale'],
+      newFields: [{ key: 'boat', label: 'Boat' }],
+    })
+    await staged.plan()
+    await staged.apply(admin)
+    const classes = (await school.get('/api/classes', admin)).body.data
+    const { id } = classes.find(({ label }: { label: string }) => label === 'Walrosse')
+    await school.student(registrar, { admission_number: 'st-2', class_id: id, fields: { boat: 'x' } })
+    assert.equal(await staged.undo(admin), 'undone')
+    const none = { outcome: 'create', outdated: false }
+    assert.deepEqual(await staged.rows(registrar, { kept: true }), [
+      { ...none, cells: [{ column: 'fields.boat', from: null, to: 'Boat' }], kept: ['students'] },
+      { ...none, cells: [{ column: 'class', from: null, to: 'Walrosse' }], kept: ['students'] },
+    ])
+    assert.equal((await staged.rows(registrar)).length, 1)
+    const path = `/api/imports/${staged.id}/rows?kept=true`
+    const { body } = await school.get(path, registrar)
+    assert.deepEqual([body.pagination.total, body.data[0].row], [2, undefined])
+  })
+
   it('needs for every child what the import needed, or nothing is undone', async () => {
     const staged = await stage(school, registrar, {
       header: [...header, 'date_of_birth'],

@@ -10,6 +10,8 @@ export interface Basis {
   readonly nameOrder: NameOrder
   readonly fields: readonly Field[]
   readonly classes: ReadonlyMap<number, { readonly label: string; readonly isArchived: boolean }>
+  /** The keys of their labels. */
+  readonly labelKeys: ReadonlySet<string>
   /** Differs where any of that does. */
   readonly fingerprint: string
 }
@@ -39,7 +41,7 @@ export async function basisFor(db: Db, userId: number | undefined): Promise<Basi
   const fields = await findFields(db)
   const rows = await db
     .selectFrom('classes')
-    .select(['id', 'label', 'archived_at', 'version'])
+    .select(['id', 'label', 'label_key', 'archived_at', 'version'])
     .orderBy('id')
     .execute()
   const fingerprint = JSON.stringify({
@@ -51,5 +53,6 @@ export async function basisFor(db: Db, userId: number | undefined): Promise<Basi
   const classes = new Map(
     rows.map(({ id, label, archived_at }) => [id, { label, isArchived: archived_at !== null }]),
   )
-  return { authority, nameOrder, fields, classes, fingerprint }
+  const labelKeys = new Set(rows.map(({ label_key }) => label_key))
+  return { authority, nameOrder, fields, classes, labelKeys, fingerprint }
 }

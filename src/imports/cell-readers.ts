@@ -2,6 +2,7 @@ import type { Field } from '../fields/queries.ts'
 import { readValue } from '../fields/values.ts'
 import { wrongType } from '../http/validation.ts'
 import type { Fault, FieldFault } from '../problems.ts'
+import { isErrorText } from '../sheets/error-texts.ts'
 import { guardianMembers, identifierMembers } from '../students/list-members.ts'
 import { createStudent } from '../students/schema.ts'
 import { uniqueKey } from '../text/normalise.ts'
@@ -17,6 +18,15 @@ export type ReadCell = (cell: string) => CellValue | Fault
 /** Whether that is a fault: no value is an object, but for lists. */
 export function isFault(read: CellValue | Fault): read is Fault {
   return typeof read === 'object' && read !== null && !Array.isArray(read)
+}
+
+/** The same for cells of which some hold an error of the spreadsheet, such as `#REF!`, in place of a value. */
+export function refusingErrors(read: ReadCell): ReadCell {
+  return (cell) => (isErrorText(cell) ? { code: 'invalid', detail: detailOf(cell) } : read(cell))
+}
+
+function detailOf(cell: string): string {
+  return `must be a value: the cell holds the error ${cell.trim()} of the spreadsheet`
 }
 
 /** How many cells of a column are remembered: days and words come again and again. */

@@ -10,7 +10,7 @@ import type { PlanRules, RowPlan } from './row-plan.ts'
 export function planClassRow({ basis, mode }: PlanRules, { values, faults, leftOut }: ReadRow): RowPlan {
   const { label } = values
   const key = typeof label === 'string' ? uniqueKey(label) : undefined
-  const there = [...basis.classes.values()].some((one) => uniqueKey(one.label) === key)
+  const there = key !== undefined && basis.labelKeys.has(key)
   const at = { student: undefined, classId: null, numberKey: undefined, changes: {}, mayBeKnown: false }
   if (leftOut !== undefined)
     return { ...at, outcome: 'left_out', cells: [{ column: 'row', code: 'left_out', detail: leftOut }] }

@@ -1,5 +1,5 @@
 import { createClass } from '../classes/schema.ts'
-import { isFault, textReader } from './cell-readers.ts'
+import { isFault, refusingErrors, textReader } from './cell-readers.ts'
 import { mapColumns } from './column-mapping.ts'
 import type { Facts } from './facts.ts'
 import type { RowReader } from './row-values.ts'
@@ -9,7 +9,7 @@ export function classRowReader(given: Facts): RowReader {
   const facts = { ...given, settings: { ...given.settings, ...given.decided } }
   const { mapped } = mapColumns(facts)
   const at = mapped.findIndex(({ column }) => column === 'label')
-  const readLabel = textReader(createClass.body.properties.label)
+  const readLabel = refusingErrors(textReader(createClass.body.properties.label))
   return {
     read(_place, cells) {
       const cell = cells[at] ?? ''

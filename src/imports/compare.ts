@@ -12,6 +12,7 @@ import {
   type StudentParts,
   valueIn,
 } from './flat-student.ts'
+import { givenGuardians } from './given-guardians.ts'
 import type { PlannedCell } from './model.ts'
 import type { CellValue, GivenRow, RowValues } from './row-values.ts'
 
@@ -38,11 +39,12 @@ export function compare(
   const others = othersOf(implied).filter(([column]) => isFree(column))
   const given = { ...Object.fromEntries(others), ...values }
   const changes: Record<string, readonly [CellValue, CellValue]> = {}
-  for (const [column, to] of [...othersOf(given), ...guardiansOf(parts, given, implied)]) {
+  const guardians = givenGuardians(parts, given, implied)
+  for (const [column, to] of [...othersOf(given), ...guardians.values]) {
     const from = valueIn(parts, column)
     if (!isSame(from, to)) changes[column] = [from, to]
   }
-  const faults: PlannedCell[] = []
+  const faults = [...guardians.faults]
   try {
     Object.assign(changes, namesOf(row, given, changes, order))
   } catch (error) {
@@ -58,37 +60,6 @@ function isSame(from: CellValue, to: CellValue): boolean {
 
 function othersOf(given: GivenRow): [string, CellValue][] {
   return Object.entries(given).filter(([column]) => guardianOf(column) === undefined)
-}
-
-/**
- * A guardian beyond those who are there is a new one, behind them, unless it is there at another place already: a file
- * may leave places empty, and be imported again.
- */
-function guardiansOf({ guardians }: StudentParts, given: GivenRow, implied: GivenRow): [string, CellValue][] {
-  const byNumber = new Map<number, [part: (typeof guardianParts)[number], CellValue][]>()
-  for (const [column, value] of Object.entries(given)) {
-    const found = guardianOf(column)
-    if (found === undefined) continue
-    const [number, part] = found
-    byNumber.set(number, [...(byNumber.get(number) ?? []), [part, value]])
-  }
-  const free = guardians.filter((_, i) => !byNumber.has(i + 1))
-  let next = guardians.length + 1
-  return [...byNumber]
-    .sort(([one], [other]) => one - other)
-    .flatMap(([ofFile, values]) => {
-      let number = ofFile
-      if (number > guardians.length) {
-        if (values.every(([, value]) => value === null)) return []
-        if (free.some((one) => values.every(([part, value]) => one[part] === value))) return []
-        number = next++
-      }
-      const relation = implied[guardianColumn(ofFile, 'relation')]
-      const isKnown = values.some(([part]) => part === 'relation') || guardians[number - 1]?.relation
-      if (relation !== undefined && !isKnown && values.some(([, value]) => value !== null))
-        values.push(['relation', relation])
-      return values.map(([part, value]): [string, CellValue] => [guardianColumn(number, part), value])
-    })
 }
 
 /** What becomes of a name that is joined from its parts, as in the API. */

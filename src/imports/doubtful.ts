@@ -7,7 +7,9 @@ import { type ImportRow, type Outcome, type PlannedCell, rowAt } from './model.t
 import type { Near, NearReason } from './near.ts'
 import type { NearSearch } from './near-search.ts'
 import { type Amendment, amendPlanRows } from './plan-rows.ts'
+import { note } from './states.ts'
 import type { StepWork } from './steps.ts'
+import { namesNotCompared } from './warnings.ts'
 
 /** How many rows are amended at once. */
 const sliceSize = 500
@@ -27,21 +29,28 @@ interface Findings {
 }
 
 /**
- * Marks the rows that are doubtful: they match nobody, and may be of a student who is there; or give a number that
- * another row gives too. Rows that are of one student are refused. What was decided on is doubtful no more.
+ * Marks the rows that are doubtful: they match nobody, and may be of a student who is there, or another row's. So are
+ * rows that give one number. Rows that are of one student are refused. What was decided on is doubtful no more.
  * @param near what is found already; done: how many rows are planned
  */
 export async function settleDoubts(
-  { id, kind }: Pick<ImportRow, 'id' | 'kind'>,
+  { id, kind, mode, facts }: Pick<ImportRow, 'id' | 'kind' | 'mode' | 'facts'>,
   { search, near }: { readonly search: NearSearch; readonly near: readonly Near[] },
   work: StepWork,
   done: number,
 ): Promise<void> {
   const { db } = work
   const findings: Findings = { doubts: new Map(), repeats: new Map() }
-  for (const { place, reason, ids } of [...near, ...(await search.found(() => work.beat(done)))]) {
+  const found = await search.found(() => work.beat(done))
+  for (const { place, reason, ids } of [...near, ...found.near]) {
     const [column, detail] = told[reason]
     addTo(findings.doubts, place, { column, code: reason, detail, ids })
+  }
+  if (mode !== 'update')
+    for (const [place, other] of found.twins) addTo(findings.doubts, place, twinOf(other))
+  if (!found.isWhole && facts !== null) {
+    const warnings = [...facts.warnings, namesNotCompared]
+    await work.write((tx) => note(tx, id, { facts: { ...facts, warnings } }))
   }
   if (kind === 'classes') await findRepeatedLabels(db, id, findings)
   else {
@@ -100,8 +109,17 @@ async function findRepeatedLabels(db: Db, importId: number, { repeats }: Finding
 }
 
 function standsIn({ place }: Repeated): string {
+  return `stands in ${rowInWords(place)} too`
+}
+
+function twinOf(place: number): PlannedCell {
+  const detail = `and the name are those of ${rowInWords(place)} too`
+  return { column: 'date_of_birth', code: 'name_and_date_twice', detail }
+}
+
+function rowInWords(place: number): string {
   const { sheet, row } = rowAt(place)
-  return `stands in row ${row}${sheet > 0 ? ` of sheet ${sheet + 1}` : ''} too`
+  return `row ${row}${sheet > 0 ? ` of sheet ${sheet + 1}` : ''}`
 }
 
 async function amendments(

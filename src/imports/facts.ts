@@ -1,23 +1,12 @@
 import type { Field } from '../fields/queries.ts'
 import type { NameOrder } from '../school/name-order.ts'
-import type { ImportKind, ImportMode, Settings } from './model.ts'
+import type { ImportKind, ImportMode, Settings, SheetFacts } from './model.ts'
 
 /** A class as an import needs it. */
 export interface KnownClass {
   readonly id: number
   readonly label: string
   readonly archived: boolean
-}
-
-/** A sheet of a file; a text file has one, without a name. */
-export interface SheetOfFile {
-  readonly name: string | null
-  readonly hidden: boolean
-  /** The row of its header; null: it has none that is known, and is not imported. */
-  readonly header_row: number | null
-  readonly rows: number
-  readonly blank_rows: number
-  readonly hidden_rows: number
 }
 
 /** What it depends on how the rows of a file are read: the file, the school, the account, and the answers. */
@@ -28,7 +17,7 @@ export interface Facts {
   /** The headings, as they stand. */
   readonly header: readonly string[]
   /** In the order of the file: their places are those of `placeOf`. */
-  readonly sheets: readonly SheetOfFile[]
+  readonly sheets: readonly SheetFacts[]
   /** Places of columns in which a spreadsheet holds numbers, from 0. */
   readonly numeric?: readonly number[]
   readonly settings: Settings

@@ -162,6 +162,25 @@ describe('the steps of imports', () => {
     assert.equal(school.log.filter((line) => /a step of an import failed/.test(line)).length, 2)
   })
 
+  it('try an undo again that fails, at the next look: a part of an import must not stay', async () => {
+    const id = await insert('undoing')
+    let tries = 0
+    const jobs = instance({
+      undoing: async (...of) => {
+        tries++
+        if (tries < 3) throw new TypeError('broken')
+        await end('undone')(...of)
+      },
+    })
+    for (const state of ['undoing', 'undoing', 'undone']) {
+      jobs.look()
+      await jobs.idle()
+      const row = await rowOf(id)
+      assert.deepEqual([row.state, row.leased_by, row.failure], [state, null, null])
+    }
+    assert.equal(tries, 3)
+  })
+
   it('give a file up that never comes to an end, and one that did not come whole', async () => {
     const [endless, cut] = [
       await insert('reading', { tries: 10 }),

@@ -6,8 +6,8 @@ export const importKinds = ['students', 'classes'] as const
 export type ImportKind = (typeof importKinds)[number]
 
 /**
- * What rows may do. `create`: a row that matches a record is refused; `update`: one that matches none is; `upsert`:
- * both are fine; `mirror`: the same, and the students of the named classes who are not in the file are listed.
+ * What rows may do. `create`: a row that matches a record is refused. `update`: one that matches none is. `upsert`:
+ * both are fine. `mirror`: the same, and the students of the named classes who are not in the file are listed.
  */
 export const importModes = ['create', 'update', 'upsert', 'mirror'] as const
 export type ImportMode = (typeof importModes)[number]
@@ -45,16 +45,16 @@ export { placeOf, rowAt } from '../events/import-note.ts'
 export type Settings = Readonly<Record<string, Answer>>
 
 /**
- * - `encoding`: a label of the WHATWG Encoding Standard, such as `windows-1252`
- * - `delimiter`: `,` `;` `\t` `|`
- * - `column.HEADING`: the name of a column (see `columns.ts`), or `leave_out`
- * - `date_order.HEADING`: `day_first` or `month_first`
- * - `name_order`: `given_first` or `family_first`, where `name` is joined
- * - `class_id`: one class for all rows, by id; or `sheet`: each sheet's name is a label
- * - `class.LABEL`: the id of the class that is meant, `create`, or `leave_out` (the rows)
- * - `admission_number`: `PREFIX*START`, such as `2026-*0001`: numbers of that width, from there on
- * - `match`: `admission_number`, or `identifiers.SYSTEM`
- * - `clear`: the text of a cell that clears a value, such as `-`
+ * - `encoding`: a label of the WHATWG Encoding Standard, such as `windows-1252`.
+ * - `delimiter`: `,` `;` `\t` `|`.
+ * - `column.HEADING`: the name of a column (see `columns.ts`), or `leave_out`.
+ * - `date_order.HEADING`: `day_first` or `month_first`.
+ * - `name_order`: `given_first` or `family_first`, where `name` is joined.
+ * - `class_id`: one class for all rows, by id; or `sheet`: each sheet's name is a label.
+ * - `class.LABEL`: the id of the class that is meant, `create`, or `leave_out` (the rows).
+ * - `admission_number`: `PREFIX*START`, such as `2026-*0001`: numbers of that width, from there on.
+ * - `match`: `admission_number`, or `identifiers.SYSTEM`.
+ * - `clear`: the text of a cell that clears a value, such as `-`.
  */
 export type Answer = string | number
 

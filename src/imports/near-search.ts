@@ -4,11 +4,13 @@ import { commonScope, type Scope } from '../access/scope.ts'
 import { readAside } from '../db/read-beside.ts'
 import type { Db } from '../db/tables.ts'
 import { askOf } from '../students/doubles/ask.ts'
-import type { Candidate, Near, NearScopes } from './near.ts'
+import type { Candidate, NearFound, NearScopes } from './near.ts'
 import type { NearReply, SentToNear } from './near-thread.ts'
 
 /** How many students are read at once. */
 const sliceSize = 5_000
+
+const nothing: NearFound = { near: [], twins: [], isWhole: true }
 
 const looked = ['id', 'class_id', 'date_of_birth', 'folded_name', 'admission_key']
 
@@ -37,8 +39,8 @@ export class NearSearch implements AsyncDisposable {
   }
 
   /** What is found of all rows that were added. @param between is called after each slice of students */
-  async found(between: () => Promise<void>): Promise<readonly Near[]> {
-    if (this.#ask === undefined) return []
+  async found(between: () => Promise<void>): Promise<NearFound> {
+    if (this.#ask === undefined) return nothing
     const slice = `from students where id > :after order by id limit ${sliceSize}`
     for (let last = 0, count = sliceSize; count === sliceSize; ) {
       const reply = await this.#ask({ students: await readAside(this.#db, looked, slice, last) })
@@ -46,7 +48,7 @@ export class NearSearch implements AsyncDisposable {
       await between()
     }
     const reply = await this.#ask({ students: null })
-    return 'found' in reply ? reply.found : []
+    return 'found' in reply ? reply.found : nothing
   }
 
   #begin(): (sent: SentToNear) => Promise<NearReply> {

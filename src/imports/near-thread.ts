@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Candidate, type Near, NearFinder, type NearScopes, type NearStudent } from './near.ts'
+import { type Candidate, NearFinder, type NearFound, type NearScopes, type NearStudent } from './near.ts'
 
 /* A thread that finds the students whom rows may be, among those that it is sent. */
 
@@ -10,9 +10,7 @@ export interface SentToNear {
 }
 
 /** After some students: how many those were, and the last id. After all: what was found. */
-export type NearReply =
-  | { readonly count: number; readonly last: number }
-  | { readonly found: readonly Near[] }
+export type NearReply = { readonly count: number; readonly last: number } | { readonly found: NearFound }
 
 const finder = new NearFinder(workerData as NearScopes)
 

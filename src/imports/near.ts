@@ -44,24 +44,35 @@ export interface Near {
   readonly ids: readonly number[]
 }
 
+/** What is found of all rows. */
+export interface NearFound {
+  readonly near: readonly Near[]
+  /** Rows with the name and the date of birth of another row, which comes second. */
+  readonly twins: readonly (readonly [place: number, other: number])[]
+  /** Whether all names were compared. */
+  readonly isWhole: boolean
+}
+
 /** How many students are told of a row. */
 const mostIds = 20
 
-/** How many pairs of names are looked at for being similar. */
-const mostLooks = 200_000_000
+/** How many pairs of names are looked at for being similar: in a file with one date of birth, each with each. */
+export const mostLooks = 200_000_000
 
 /** Finds the students whom rows may be, without an index: each student is looked at once. */
 export class NearFinder {
   readonly #isSeen: (classId: number) => boolean
   readonly #seesDate: (classId: number) => boolean
   readonly #byNumber = new Map<string, Candidate[]>()
-  readonly #byDate = new Map<string, Candidate[]>()
+  /** By date of birth, and by folded name. */
+  readonly #byDate = new Map<string, Map<string, Candidate[]>>()
   readonly #byNameAndClass = new Map<string, Candidate[]>()
-  readonly #codes = new Map<Candidate, CodePoints>()
+  readonly #codes = new Map<string, CodePoints>()
   readonly #found = new Map<string, { place: number; reason: NearReason; ids: number[] }>()
-  #looks = mostLooks
+  #looks: number
 
-  constructor({ students, dates }: NearScopes) {
+  constructor({ students, dates }: NearScopes, looks = mostLooks) {
+    this.#looks = looks
     this.#isSeen = oneOf(students)
     this.#seesDate = oneOf(dates)
   }
@@ -71,7 +82,7 @@ export class NearFinder {
       const { number, foldedName, dateOfBirth, classId } = candidate
       if (number !== null) addTo(this.#byNumber, skeletonOf(number), candidate)
       if (foldedName === null) continue
-      if (dateOfBirth !== null) addTo(this.#byDate, dateOfBirth, candidate)
+      if (dateOfBirth !== null) addTo(this.#namesOf(dateOfBirth), foldedName, candidate)
       else if (classId !== null) addTo(this.#byNameAndClass, `${classId} ${foldedName}`, candidate)
     }
   }
@@ -80,41 +91,60 @@ export class NearFinder {
   addStudents(students: readonly NearStudent[]): void {
     for (const [id, classId, date, name, key] of students) {
       if (!this.#isSeen(classId)) continue
-      for (const one of this.#byNumber.get(skeletonOf(key)) ?? []) this.#tell(one, 'similar_number', id)
-      if (date === null) {
-        for (const one of this.#byNameAndClass.get(`${classId} ${name}`) ?? [])
-          this.#tell(one, 'same_name_and_class', id)
-      } else if (this.#seesDate(classId)) this.#compareNames(this.#byDate.get(date) ?? [], id, name)
+      this.#tell(this.#byNumber.get(skeletonOf(key)), 'similar_number', id)
+      if (date === null) this.#tell(this.#byNameAndClass.get(`${classId} ${name}`), 'same_name_and_class', id)
+      else if (this.#seesDate(classId)) this.#compareNames(this.#byDate.get(date), id, name)
     }
   }
 
-  #compareNames(candidates: readonly Candidate[], id: number, name: string): void {
-    let codes: CodePoints | undefined
-    for (const one of candidates) {
-      const other = one.foldedName!
-      if (other === name) this.#tell(one, 'same_name_and_date', id)
-      else if (this.#looks-- > 0 && mayBeNear(name, other)) {
-        codes ??= codePointsOf(name)
-        if (isOneApart(codes, this.#codesOf(one))) this.#tell(one, 'similar_name_and_date', id)
-      }
+  #namesOf(date: string): Map<string, Candidate[]> {
+    const names = this.#byDate.get(date) ?? new Map<string, Candidate[]>()
+    this.#byDate.set(date, names)
+    return names
+  }
+
+  #compareNames(names: ReadonlyMap<string, Candidate[]> | undefined, id: number, name: string): void {
+    if (names === undefined) return
+    this.#tell(names.get(name), 'same_name_and_date', id)
+    const codes = codePointsOf(name)
+    for (const [other, ones] of names) {
+      if (this.#looks < 0) return
+      if (other === name || this.#looks-- === 0 || !mayBeNear(name, other)) continue
+      if (isOneApart(codes, this.#codesOf(other))) this.#tell(ones, 'similar_name_and_date', id)
     }
   }
 
-  #codesOf(candidate: Candidate): CodePoints {
-    const codes = this.#codes.get(candidate) ?? codePointsOf(candidate.foldedName!)
-    this.#codes.set(candidate, codes)
+  #codesOf(name: string): CodePoints {
+    const codes = this.#codes.get(name) ?? codePointsOf(name)
+    this.#codes.set(name, codes)
     return codes
   }
 
-  #tell({ place }: Candidate, reason: NearReason, id: number): void {
-    const key = `${place} ${reason}`
-    const near = this.#found.get(key) ?? { place, reason, ids: [] }
-    this.#found.set(key, near)
-    if (near.ids.length < mostIds) near.ids.push(id)
+  /** Tells all rows that are alike in this; once as many are told as may be, of all of them. */
+  #tell(alike: readonly Candidate[] | undefined, reason: NearReason, id: number): void {
+    for (const { place } of alike ?? []) {
+      const key = `${place} ${reason}`
+      const near = this.#found.get(key) ?? { place, reason, ids: [] }
+      this.#found.set(key, near)
+      if (near.ids.length === mostIds) return
+      near.ids.push(id)
+    }
   }
 
-  found(): Near[] {
-    return [...this.#found.values()].sort((a, b) => a.place - b.place)
+  found(): NearFound {
+    const near = [...this.#found.values()].sort((a, b) => a.place - b.place)
+    return { near, twins: this.#twins(), isWhole: this.#looks >= 0 }
+  }
+
+  #twins(): NearFound['twins'] {
+    return [...this.#byDate.values()].flatMap((names) =>
+      [...names.values()].flatMap(([first, second, ...others]) => {
+        if (second === undefined) return []
+        const [one, two] = [first!.place, second.place]
+        const further = others.map(({ place }) => [place, one] as const)
+        return [[one, two] as const, [two, one] as const, ...further]
+      }),
+    )
   }
 }
 

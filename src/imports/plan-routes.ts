@@ -43,6 +43,13 @@ export interface PlanParts {
 export function planRoutes(app: App, { db, clock, importing, reader, change }: PlanParts): void {
   const now = () => clock().toISOString()
 
+  /** Has a step begun, which is not waited for. */
+  const begin: PlanParts['change'] = async (request, reply, work) => {
+    const answered = await change(request, reply, work)
+    reply.code(202)
+    return answered
+  }
+
   app.post(
     '/api/imports/:id/apply',
     { schema: schema.applyImport, config: importing },
@@ -54,7 +61,7 @@ export function planRoutes(app: App, { db, clock, importing, reader, change }: P
       const planned = await getImport(db, params.id, sight)
       precondition.check(tagOf(planned, sees))
       const judgement = await judgePlan(db, planned, caller.userId, body)
-      const answered = await change(request, reply, async (tx, { sight }) => {
+      const answered = await begin(request, reply, async (tx, { sight }) => {
         const still = await getImport(tx, params.id, sight)
         precondition.check(tagOf(still, sees))
         await takeUp(tx, still, judgement, caller, now())
@@ -66,7 +73,6 @@ export function planRoutes(app: App, { db, clock, importing, reader, change }: P
         reply.removeHeader('ETag')
         throw judgement.outdated
       }
-      reply.code(202)
       return answered
     },
   )
@@ -79,9 +85,7 @@ export function planRoutes(app: App, { db, clock, importing, reader, change }: P
       const { sight } = await reader(request)
       const applied = await getImport(db, request.params.id, sight)
       await checkUndo(db, applied, caller.userId, clock())
-      const answered = await change(request, reply, (tx) => takeBack(tx, applied, caller, now()))
-      reply.code(202)
-      return answered
+      return begin(request, reply, (tx) => takeBack(tx, applied, caller, now()))
     },
   )
 

@@ -192,6 +192,32 @@ describe('the plan of an import', () => {
     assert.deepEqual(await staged.plan(), { rows: 2, create: 1, left_out: 1 })
   })
 
+  it('doubts rows with one name and date of birth, until each is another child or one is left out', async () => {
+    const columns = [...header, 'date_of_birth']
+    const rows = [
+      ['w-1', 'Twin Zoë', '3', '2013-05-06'],
+      ['w-2', 'twin zoe', '4', '2013-05-06'],
+      ['w-3', 'Twin Zoë', '3', '2013-05-07'],
+      ['w-4', 'Twin Zoë', '3', ''],
+    ]
+    const staged = await stage(school, registrar, { header: columns, rows })
+    assert.deepEqual(await staged.plan(), { rows: 4, create: 2, doubtful: 2 })
+    const told = (await staged.rows(registrar, { outcome: 'doubtful' })).map(({ cells }) => cells.at(-1))
+    assert.deepEqual(
+      told,
+      [3, 2].map((row) => ({
+        ...{ column: 'date_of_birth', code: 'name_and_date_twice' },
+        detail: `and the name are those of row ${row} too`,
+      })),
+    )
+    await staged.decide(2, 'new')
+    assert.deepEqual(await staged.plan(), { rows: 4, create: 3, doubtful: 1 })
+    await staged.decide(3, 'leave_out')
+    assert.deepEqual(await staged.plan(), { rows: 4, create: 3, left_out: 1 })
+    const update = await stage(school, registrar, { header: columns, rows, mode: 'update' })
+    assert.deepEqual(await update.plan(), { rows: 4, refused: 4 })
+  })
+
   it('refuses two rows of one student, and an identifier that stands twice', async () => {
     await school.student(registrar, { admission_number: 'r-1', name: 'Re Peat' })
     const staged = await stage(school, registrar, {

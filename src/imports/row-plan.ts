@@ -1,11 +1,12 @@
 import type { Permission } from '../access/permissions.ts'
 import { isInScope } from '../access/scope.ts'
 import { Problem } from '../problems.ts'
+import { isErrorText } from '../sheets/error-texts.ts'
 import { checkSeesNoMore } from '../students/changes.ts'
 import type { StudentRow } from '../students/record.ts'
 import type { Basis } from './basis.ts'
 import { compare } from './compare.ts'
-import { isSensitive, type PlannedChanges } from './flat-student.ts'
+import { isSensitive, type PlannedChanges, partsOf, valueIn } from './flat-student.ts'
 import { identifierKeys, type Known, numberKeyOf, type ReadRow } from './matching.ts'
 import type { Decision, ImportMode, Outcome, PlannedCell } from './model.ts'
 import type { CellValue, GivenRow } from './row-values.ts'
@@ -66,7 +67,7 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
   const values = decided?.decision === 'same' ? withOwnNumber(student, row.values) : row.values
   const { changes, faults } = compare(student, { ...row, values }, rules.basis.nameOrder)
   const found = [
-    ...row.faults,
+    ...row.faults.filter((fault) => !isStoredSo(student, fault)),
     ...matching,
     ...faults,
     ...(student === undefined
@@ -80,6 +81,12 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
     return { ...at, outcome: isChanged ? 'change' : 'unchanged', changes, cells }
   }
   return { ...at, outcome: 'create', changes, cells, mayBeKnown: true }
+}
+
+/** Whether a text that looks like an error of a spreadsheet is what stands in the record. */
+function isStoredSo(student: StudentRow | undefined, { column, to }: PlannedCell): boolean {
+  if (student === undefined || typeof to !== 'string' || !isErrorText(to)) return false
+  return String(valueIn(partsOf(student), column)) === to.trim()
 }
 
 /** A row that matches nobody, in an import that creates nobody. */

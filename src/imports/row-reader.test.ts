@@ -5,7 +5,7 @@ import { factsOf, ownField, readRows } from '../../test/import-facts.ts'
 import type { Guardian } from '../students/record.ts'
 import { classRowReader } from './class-rows.ts'
 import { guardianOf } from './columns.ts'
-import { type GivenParts, placesOf } from './guardian-places.ts'
+import { type GivenGuardian, type MeantGuardian, meantGuardians } from './guardian-places.ts'
 
 const fields = [
   ownField('house', 'one_of', { options: ['Oak', 'Elm'] }),
@@ -178,66 +178,39 @@ describe('a row of classes', () => {
 describe('the guardian whom a row means', () => {
   const nothing = { relation: null, phone: null, email: null, address: null, note: null }
   const jorg = { ...nothing, name: 'Jörg', relation: 'father' }
-  const anna = { ...nothing, name: 'Anna', relation: 'Mutter' }
-  const jo = { ...nothing, name: 'Jo' }
+  const anna = { ...nothing, name: 'Anna', relation: 'Mutter', phone: '2' }
+  const [jo, other] = [
+    { ...nothing, name: 'Jo', phone: '3' },
+    { ...nothing, name: 'Jo', phone: '4' },
+  ]
 
   it('is one of that name, else of that relation, else the one at that place, else a new one', () => {
-    const cases: [
-      guardians: readonly Guardian[],
-      given: [number, GivenParts][],
-      places: [number, number][],
-    ][] = [
-      [
-        [jorg, anna],
-        [
-          [1, { name: 'ANNA' }],
-          [2, { name: 'Jörg' }],
-        ],
-        [
-          [1, 1],
-          [2, 0],
-        ],
-      ],
-      [[jorg, anna], [[1, { phone: '1', relation: 'mother' }]], [[1, 1]]],
-      [[jorg], [[1, { phone: '1', relation: 'mother' }]], [[1, 1]]],
-      [
-        [jorg, anna],
-        [
-          [1, { phone: '1' }],
-          [2, { name: 'Eva' }],
-        ],
-        [
-          [1, 0],
-          [2, 1],
-        ],
-      ],
-      [[jo], [[1, { name: 'Eva', relation: 'mother' }]], [[1, 0]]],
-      [[jo], [[2, { name: 'Jo', phone: '1' }]], [[2, 0]]],
-      [
-        [],
-        [
-          [3, { name: 'Eva' }],
-          [2, { name: 'Jo' }],
-        ],
-        [
-          [2, 0],
-          [3, 1],
-        ],
-      ],
-      [
-        [jo, jo],
-        [
-          [1, { name: 'Jo' }],
-          [2, { name: 'Jo' }],
-        ],
-        [
-          [1, 0],
-          [2, 1],
-        ],
-      ],
+    const cases: [Guardian[], Record<number, GivenGuardian['parts']>, MeantGuardian[]][] = [
+      [[jorg, anna], { 1: { name: 'ANNA' }, 2: { name: 'Jörg' } }, [1, 0]],
+      [[jorg, anna], { 1: { phone: '1', relation: 'mother' } }, [1]],
+      [[jorg], { 1: { phone: '1', relation: 'mother' } }, ['new']],
+      [[jorg, anna], { 1: { phone: '1' }, 2: { name: 'Eva' } }, [0, 1]],
+      [[jorg, anna], { 1: { name: 'Eva', relation: 'mother' } }, ['new']],
+      [[jo], { 1: { name: 'Eva', relation: 'mother' } }, [0]],
+      [[jo], { 2: { name: 'Jo', phone: '1' } }, [0]],
+      [[], { 2: { name: 'Jo' }, 3: { name: 'Eva' } }, ['new', 'new']],
+      [[jo, jo], { 1: { name: 'Jo' }, 2: { name: 'Jo' } }, [0, 1]],
+      [[jorg, jo, other], { 1: { name: 'Jo', phone: '4' } }, [2]],
+      [[jorg, jo, other], { 1: { name: 'Jo', phone: '5' } }, ['unsure']],
+      [[jorg, anna], { 3: { phone: '2' } }, [1]],
+      [[jorg, anna], { 1: { name: null }, 2: { name: 'Jörg' } }, ['unsure', 0]],
+      [[jorg], { 2: { name: null } }, ['nobody']],
     ]
-    for (const [guardians, given, places] of cases)
-      assert.deepEqual([...placesOf(guardians, new Map(given))].sort(), places.sort())
+    for (const [guardians, given, meant] of cases) {
+      const parts = Object.entries(given).map(([number, parts]) => [Number(number), { parts }] as const)
+      assert.deepEqual(
+        [...meantGuardians(guardians, new Map(parts as [number, GivenGuardian][])).entries()]
+          .sort(([one], [two]) => one - two)
+          .map(([, place]) => place),
+        meant,
+        JSON.stringify(given),
+      )
+    }
   })
 
   it('has a number from 1 to 10', () => {

@@ -1,6 +1,6 @@
 import { type Fault, Problem } from '../problems.ts'
 import { named } from '../students/names.ts'
-import { isFault, readerOf, remembering } from './cell-readers.ts'
+import { isFault, readerOf, refusingErrors, remembering } from './cell-readers.ts'
 import { ClassCellReader } from './class-cells.ts'
 import { type ColumnMapping, type MappedColumn, mapColumns } from './column-mapping.ts'
 import { fieldOf, guardianColumn, guardianOf, keptByServer } from './columns.ts'
@@ -94,7 +94,7 @@ function useOf({ column, heading }: MappedColumn, { columns, newFields }: Column
   if (column === undefined) return ({ faults }, cell) => faults.push(faulty('row', cell, notSettled))
   const field = fieldOf(columns, column) ?? fieldToBe(newFields, column)
   const order = dateOrders.find((one) => one === facts.settings[`date_order.${heading}`])
-  const read = remembering(readerOf(column, field, order) ?? ((cell) => cell.trim()))
+  const read = remembering(refusingErrors(readerOf(column, field, order) ?? ((cell) => cell.trim())))
   const clear = clearMark(facts)
   return (row, cell) => {
     if (clear !== undefined && cell.trim() === clear) {
@@ -154,9 +154,7 @@ function impliedRelations({ mapped }: ColumnMapping, { header }: Facts): (row: R
   })
   if (relations.length === 0) return () => ({})
   return ({ values }) => {
-    const given = new Set(
-      Object.keys(values).flatMap((name) => (values[name] === null ? [] : (guardianOf(name)?.number ?? []))),
-    )
+    const given = new Set(Object.keys(values).flatMap((name) => guardianOf(name)?.number ?? []))
     const found = relations.filter(({ number }) => given.has(number))
     return Object.fromEntries(found.map(({ name, word }) => [name, word]))
   }

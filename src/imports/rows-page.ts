@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Authority } from '../access/authority.ts'
-import { engineOf } from '../db/engine.ts'
 import type { Page, PageRequest } from '../db/pages.ts'
 import { rowsBeside } from '../db/read-beside.ts'
 import type { Db } from '../db/tables.ts'
 import { countMissing, missingStudents } from './missing.ts'
 import type { ImportRow, Outcome } from './model.ts'
+import { seenWholly, tellsOf } from './row-conditions.ts'
 import { type ShownRow, type StoredRow, shownRows } from './shown-rows.ts'
 
 /** Which rows of a plan are asked for; all conditions hold together. */
@@ -20,7 +20,7 @@ export interface RowsAsked {
 }
 
 /** The import whose plan it is. */
-type PlannedImport = Pick<ImportRow, 'id' | 'facts'>
+type PlannedImport = Pick<ImportRow, 'id' | 'kind' | 'facts'>
 
 /** Rows that are equally changed, or equally refused. */
 export interface RowGroup {
@@ -46,15 +46,16 @@ export async function rowsPage(
   }
 }
 
-/** A page of groups of rows that are alike, the largest first. */
+/** A page of groups of rows that are alike, the largest first, of those of which the reader sees every cell. */
 export async function groupsPage(
   db: Db,
-  { id: importId, facts }: PlannedImport,
+  { id: importId, kind, facts }: PlannedImport,
   authority: Authority,
   asked: RowsAsked,
   where: PageRequest,
 ): Promise<Page<RowGroup>> {
-  const met = sql`${conditionsOf(db, importId, asked)} and import_plan.likeness is not null`
+  const isSeen = kind === 'students' ? await seenWholly(db, authority) : sql`true`
+  const met = sql`${conditionsOf(db, importId, asked)} and import_plan.likeness is not null and ${isSeen}`
   const query = sql<{ count: number; place: number }>`
     select count(*) as count, min(place) as place from import_plan where ${met}
     group by likeness order by count(*) desc, min(place) ${limited(where)}`
@@ -83,22 +84,12 @@ function conditionsOf(
   { outcome, column, outdated, kept }: RowsAsked,
 ): RawBuilder<unknown> {
   const met = [sql`import_plan.import_id = ${importId}`]
+  if (kept !== true) met.push(sql`import_plan.place >= 0`) // an undo lists what it kept below
   if (outcome !== undefined) met.push(sql`outcome = ${outcome}`)
   if (outdated !== undefined) met.push(sql`outdated = ${sql.lit(outdated ? 1 : 0)}`)
   if (kept !== undefined) met.push(kept ? sql`kept is not null` : sql`kept is null`)
   if (column !== undefined) met.push(tellsOf(db, column))
   return sql.join(met, sql` and `)
-}
-
-/** In JSON every quotation mark inside a text is escaped, so these are found in no value. */
-function tellsOf(db: Db, column: string): RawBuilder<unknown> {
-  const position = (name: 'changes' | 'cells', text: string) =>
-    engineOf(db) === 'postgres'
-      ? sql`strpos(${sql.ref(name)}, ${text})`
-      : sql`instr(${sql.ref(name)}, ${text})`
-  const changed = `${JSON.stringify(column === 'class' ? 'class_id' : column)}:[`
-  const told = `"column":${JSON.stringify(column)}`
-  return sql`(${position('changes', changed)} > 0 or ${position('cells', told)} > 0)`
 }
 
 const columns = [

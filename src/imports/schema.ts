@@ -199,7 +199,7 @@ export const listImportRows = api.operation({
   tags,
   summary: 'Read the plan of an import, row by row',
   description:
-    'In the order of the file. With `group=true`, rows whose changes are alike are one entry, with their number. Values that the caller may not see are absent, and `hidden` says so.',
+    'In the order of the file. With `group=true`, rows whose changes are alike are one entry, with their number, of those of which the caller sees every cell. Values that the caller may not see are absent, and `hidden` says so.',
   params: importParams,
   querystring: api.Query({
     ...pageParameters,

@@ -15,7 +15,7 @@ export type ShownCell = Static<typeof PlannedRow>['cells'][number]
 
 /** A row of a plan as an answer shows it. */
 export interface ShownRow {
-  /** As a spreadsheet numbers rows; none: a student whom the file lacks. */
+  /** As a spreadsheet numbers rows; none: a student whom the file lacks, or what the import made besides. */
   row?: number
   /** The name of its sheet, where there are several. */
   sheet?: string
@@ -62,7 +62,7 @@ export async function shownRows(
     const { row: number, sheet } = rowAt(row.place)
     const name = sheets.length > 1 ? sheets[sheet]?.name : undefined
     return {
-      row: number,
+      ...(row.place >= 0 && { row: number }),
       ...(name && { sheet: name }),
       outcome: outcome as Outcome,
       ...(id !== null && sight.seesStudent && { id }),

@@ -1,3 +1,4 @@
+import { isErrorText } from '../sheets/error-texts.ts'
 import { ClassQuestions, LabelCount, mostLabels } from './asked-classes.ts'
 import { type ColumnUse, columnQuestion } from './asked-columns.ts'
 import { type Asked, unmatchable, valueQuestions } from './asked-values.ts'
@@ -64,12 +65,21 @@ export class Survey {
 
   /** What is to be asked; where something is required, there is no plan without an answer. */
   questions(): Question[] {
+    const asking = this.asking()
+    for (;;) {
+      const { done, value } = asking.next()
+      if (done) return value
+    }
+  }
+
+  /** The same, with a pause for each label of a class: to find the labels that are near takes milliseconds. */
+  *asking(): Generator<undefined, Question[]> {
     if (this.#facts.kind === 'classes') return this.#columnQuestions()
     const ofColumns = this.#columnQuestions()
     const ofDates = [...this.#dates.values()].flatMap((one) => one.question(this.#facts.settings) ?? [])
     // A column that is still to be told may be the one that is missing.
     const ofValues = ofColumns.length > 0 ? [] : valueQuestions(this.#asked)
-    return [...ofColumns, ...ofDates, ...this.#classQuestions(), ...ofValues]
+    return [...ofColumns, ...ofDates, ...(yield* this.#classQuestions()), ...ofValues]
   }
 
   /** Why the file can't be imported, whatever is answered; undefined: it can. */
@@ -118,7 +128,7 @@ export class Survey {
     this.#rows++
     if ((cells[this.#numberAt] ?? '').trim() !== '') this.#numbered++
     const label = this.#classAt >= 0 ? cells[this.#classAt]?.trim() : this.#sheetLabel(place)
-    if (label) this.#labels.add(label)
+    if (label && !isErrorText(label)) this.#labels.add(label)
   }
 
   /** The name of the sheet, where that is the class. */
@@ -153,13 +163,18 @@ export class Survey {
       .map((one) => columnQuestion(one, this.#use(one.at), mapping, this.#facts))
   }
 
-  #classQuestions(): Question[] {
+  *#classQuestions(): Generator<undefined, Question[]> {
     const unknown = this.#labels.unknown(this.#classes)
     const mapping = this.#whole
     const column = mapping.mapped[this.#classAt]
     if (unknown.length <= mostLabels || column === undefined) {
-      const questions = new ClassQuestions(this.#facts)
-      return unknown.slice(0, mostLabels).map((one) => questions.question(one))
+      const classes = new ClassQuestions(this.#facts)
+      const questions: Question[] = []
+      for (const one of unknown.slice(0, mostLabels)) {
+        questions.push(classes.question(one))
+        yield
+      }
+      return questions
     }
     // Who said that it holds classes all the same is not asked again: the rows of unknown ones are refused.
     if (column.how === 'answer') return []

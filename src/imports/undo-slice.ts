@@ -14,7 +14,7 @@ import { removeStudents } from '../students/removal.ts'
 import { recordsById } from './matching.ts'
 
 /** Which fields each undone event left as they are, by its place. */
-export type Kept = ReadonlyMap<number, readonly string[]>
+export type Kept = ReadonlyMap<number, { readonly event: EventRow; readonly fields: readonly string[] }>
 
 const undoes: Readonly<Record<string, (undoing: Undoing, event: UndoneEvent) => Promise<EventUndone>>> = {
   student: undoStudentEvent,
@@ -42,7 +42,7 @@ export async function undoEvents(
   await lockRecords(tx, events)
   const changesOf = await readerOfChanges(tx, events)
   const removed = await removeUntouched(undoing, events)
-  const kept = new Map<number, readonly string[]>()
+  const kept = new Map<number, { event: EventRow; fields: readonly string[] }>()
   for (const event of events) {
     const undo = undoes[event.record] // settled pairs go with the students who came
     if (undo === undefined || removed.has(event.place)) continue
@@ -53,7 +53,7 @@ export async function undoEvents(
       ...{ id: event.record_id, action: event.action, isSensitive },
       ...{ fields: all, withStudents: [] },
     }).catch(keptIfDenied(Object.keys(all)))
-    if (undone.kept?.length) kept.set(event.place, undone.kept)
+    if (undone.kept?.length) kept.set(event.place, { event, fields: undone.kept })
   }
   return kept
 }

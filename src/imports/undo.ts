@@ -12,7 +12,7 @@ import { authorOf, holderOf } from './holders.ts'
 import { nextRows } from './in-order.ts'
 import type { ImportRow } from './model.ts'
 import { Pace } from './pace.ts'
-import { updatePlanRows } from './plan-rows.ts'
+import { insertPlanRows, type PlanRow, updatePlanRows } from './plan-rows.ts'
 import { findImport } from './queries.ts'
 import { moveTo } from './states.ts'
 import type { StepWork } from './steps.ts'
@@ -85,7 +85,7 @@ async function end(imported: ImportRow, work: StepWork): Promise<void> {
       const undoing = await beginUndoing(tx, imported, changeSet, work)
       tx.continueChangeSet(undoing.changeSet, belowRow(0))
       await forgetCounts(tx, emptied)
-      await undoEvents(undoing, changeSet, undefined)
+      await listKept(tx, id, await undoEvents(undoing, changeSet, undefined))
       await tx
         .updateTable('change_sets')
         .set({ undone_by: undoing.changeSet })
@@ -124,10 +124,26 @@ async function beginUndoing(
 
 async function mark(db: Db, importId: number, places: readonly number[], kept: Kept): Promise<void> {
   const rows = places.map((place) => {
-    const fields = kept.get(place)
+    const fields = kept.get(place)?.fields
     return { place, applied: 2, kept: fields === undefined ? null : JSON.stringify(fields) }
   })
   await updatePlanRows(db, importId, rows, { applied: 'integer', kept: 'text' })
+}
+
+/** Lists the classes and fields that stay among the rows of the plan: below all of the file. */
+async function listKept(db: Db, importId: number, kept: Kept): Promise<void> {
+  const rows = [...kept].map(([place, { event }]): PlanRow => {
+    const { key, label } = JSON.parse(event.fields) as Record<string, [null, string]>
+    const column = event.record === 'class' ? 'class_id' : `fields.${key![1]}`
+    return {
+      ...{ place, outcome: 'create', changes: JSON.stringify({ [column]: label }), cells: null },
+      ...{ record_id: null, record_version: null, class_id: null, number_key: null },
+      ...{ likeness: null, outdated: 0 },
+    }
+  })
+  if (rows.length === 0) return
+  await insertPlanRows(db, importId, rows)
+  await mark(db, importId, [...kept.keys()], kept)
 }
 
 /** Does a work again that gave back what somebody took at that moment: it looks again, and keeps it. */

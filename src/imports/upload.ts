@@ -37,9 +37,9 @@ export interface Incoming {
 
 /**
  * Takes a file piece by piece: each is on disk, and its sender admitted anew, before the next is read.
- * @returns the id of the import that stands for it
- * @throws Problem file_too_large, malformed_request, too_many_attempts, overloaded, shutting_down or import_state, or
- * whatever the sender's readmission throws; then the import is `failed`
+ * @returns the id of the import that stands for it.
+ * @throws Problem file_too_large, malformed_request, too_many_attempts, overloaded, shutting_down or import_state; or
+ * what the sender's readmission throws. The import is `failed` then.
  */
 export async function receiveFile<Authority>(
   { db, clock, holder, maxBytes, ending }: UploadParts,

@@ -13,8 +13,16 @@ export interface Warning {
     | 'empty_column'
     | 'kept_by_server'
     | 'numbers_in_texts'
+    | 'names_not_compared'
   /** A sentence. */
   readonly detail: string
+}
+
+/** Of a file that gives very many children one date of birth. */
+export const namesNotCompared: Warning = {
+  code: 'names_not_compared',
+  detail:
+    'Too many rows and students have one date of birth: not all names that differ in one character are found.',
 }
 
 /** Columns whose texts a spreadsheet damages where it holds them as numbers. */

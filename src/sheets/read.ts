@@ -15,8 +15,6 @@ export interface SheetRow {
   readonly cells: readonly string[]
   /** The places of cells that a spreadsheet holds as numbers, and shows as they are: leading zeros may be lost. */
   readonly numeric?: readonly number[]
-  /** The places of cells in which a formula failed; their text is such as `#REF!`. */
-  readonly errors?: readonly number[]
   /** Whether the spreadsheet hides it, by a filter or by hand. */
   readonly hidden?: boolean
 }

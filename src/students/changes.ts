@@ -44,10 +44,9 @@ export interface StudentChange {
 /**
  * Changes a student, inside a write, behind `lockStudent`. A patch that leaves all as it is makes no new version.
  * @returns what the caller sees of the student from now on
- * @throws Problem student_not_found, precondition_failed, admission_number_taken or identifier_taken
- * @throws Problem permission_denied, also for a move that would show the caller more
- * @throws Problem validation_failed when it would have no name, or is to move to a class that is not there, archived or
- * out of the caller's scope
+ * @throws Problem student_not_found, precondition_failed, admission_number_taken or identifier_taken.
+ * permission_denied, also for a move that would show the caller more. validation_failed without a name, or for a class
+ * that is not there, archived or out of the caller's scope.
  */
 export async function updateStudent(
   tx: Tx,

@@ -38,9 +38,8 @@ export async function askedPage(
 
 /**
  * The list that a query asks for.
- * @throws Problem validation_failed as `checkFilters`, and for columns that are not there or stand twice
- * @throws Problem permission_denied where a column, a filter or the order tells something sensitive that the caller may
- * not see of all classes asked for
+ * @throws Problem validation_failed as `checkFilters`, and for columns that are not there or stand twice.
+ * permission_denied for a column, a filter or an order that tells what the caller may not see of all these classes.
  */
 export async function listRequest(
   db: Db,
@@ -74,8 +73,8 @@ const open: ReadonlySet<string> = new Set(['page', 'per_page', 'search', 'class_
 type CheckedFilters = Pick<ListQuery, 'guardian' | 'date_of_birth.from' | 'date_of_birth.to'>
 
 /**
- * @param at where the filters stand in what was sent, as a pointer
- * @throws Problem validation_failed for days in the wrong order, and for digits alone that are too few for a guardian
+ * @param at where the filters stand in what was sent, as a pointer.
+ * @throws Problem validation_failed for days in the wrong order, and for too few digits alone of a guardian.
  */
 export function checkFilters(filters: CheckedFilters, at = ''): void {
   const { guardian = '', 'date_of_birth.from': from = '', 'date_of_birth.to': to = from } = filters

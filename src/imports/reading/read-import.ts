@@ -11,6 +11,7 @@ import { planImport } from '../plan.ts'
 import { rowReader } from '../row-reader.ts'
 import { moveTo, note, type StateChange } from '../states.ts'
 import type { StepWork } from '../steps.ts'
+import type { Survey } from '../survey.ts'
 import { readFile } from './file-rows.ts'
 import { schoolFacts } from './school-facts.ts'
 import { surveyRows } from './survey-rows.ts'
@@ -63,13 +64,23 @@ async function askOrPlan(
   const survey = await surveyRows(read, given, work)
   const refusal = survey.refusal()
   if (refusal !== undefined) throw endsBecause(refusal)
-  const questions = survey.questions()
+  const questions = await questionsOf(survey, work)
   const facts = { ...read.facts, decided: survey.decided(), warnings: survey.warnings() }
   if (questions.some(({ required }) => required)) return void (await end('question', { facts, questions }))
   await work.write((tx) => note(tx, read.id, { facts, questions }))
   const decided = { ...given, decided: facts.decided }
   const reader = read.kind === 'classes' ? classRowReader(decided) : rowReader(decided)
   await end('planned', { counts: await planImport({ ...read, facts, questions }, reader, work) })
+}
+
+/** Lets others go on between the questions. */
+async function questionsOf(survey: Survey, work: StepWork): Promise<Question[]> {
+  const asking = survey.asking()
+  for (;;) {
+    const { done, value } = asking.next()
+    if (done) return value
+    await work.beat(survey.rows)
+  }
 }
 
 function factsOf(read: Read, school: Awaited<ReturnType<typeof schoolFacts>>): Facts {

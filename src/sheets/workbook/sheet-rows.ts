@@ -1,4 +1,5 @@
 import { columnOf, lettersOf } from '../cell-names.ts'
+import { isErrorText, unknownError } from '../error-texts.ts'
 import { checkedCells, limits, type RowLimit } from '../limits.ts'
 import type { SheetRow } from '../read.ts'
 import { damaged, SheetRefusal } from '../refusal.ts'
@@ -39,7 +40,6 @@ export class SheetRows implements XmlHandlers {
   #column = -1
   #cells: string[] = []
   #numeric: number[] = []
-  #errors: number[] = []
 
   constructor(facts: CellFacts, sheet: number) {
     this.#facts = facts
@@ -93,7 +93,6 @@ export class SheetRows implements XmlHandlers {
     this.#column = -1
     this.#cells = []
     this.#numeric = []
-    this.#errors = []
   }
 
   #openCell({ r, t = 'n', s = '0' }: Attributes): void {
@@ -123,7 +122,6 @@ export class SheetRows implements XmlHandlers {
       row: this.#row,
       cells,
       ...(this.#numeric.length > 0 && { numeric: this.#numeric }),
-      ...(this.#errors.length > 0 && { errors: this.#errors }),
       ...(this.#isHidden && { hidden: true }),
     })
   }
@@ -136,10 +134,7 @@ export class SheetRows implements XmlHandlers {
     if (type === 'd') return value.replace(/T00:00(:00(\.0+)?)?Z?$/, '')
     if (type === 'str') return unescaped(value)
     if (value === '') return ''
-    if (type === 'e') {
-      this.#errors.push(column)
-      return value
-    }
+    if (type === 'e') return isErrorText(value) ? value.trim() : unknownError
     const { text, isPlain } = (this.#facts.formats[style] ?? plainNumber)(value, this.#facts.is1904)
     if (isPlain) this.#numeric.push(column)
     return text

@@ -155,13 +155,13 @@ describe('a workbook', () => {
       '<c t="str"><f>""</f></c>',
       '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>',
       '<c t="d"><v>2015-03-04T00:00:00</v></c>',
+      '<c t="e"><v>whatever</v></c>',
     ]
     assert.deepEqual(await rowsOf({ sheets: [sheetOf([cells])] }), [
       {
         row: 1,
-        cells: ['TRUE', 'FALSE', 'Class 1\r', '2', '', '#DIV/0!', '2015-03-04'],
+        cells: ['TRUE', 'FALSE', 'Class 1\r', '2', '', '#DIV/0!', '2015-03-04', '#ERROR!'],
         numeric: [3],
-        errors: [5],
       },
     ])
   })

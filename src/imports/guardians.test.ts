@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { Importer } from '../../test/import-calls.ts'
+import { openSchool, type Person, type School } from '../../test/school.ts'
+
+describe('guardians in a file', () => {
+  let school: School
+  let registrar: Person
+  let importer: Importer
+  before(async () => {
+    school = await openSchool()
+    registrar = await school.person('registrar')
+    importer = new Importer(school, registrar)
+  })
+
+  const jorg = { name: 'Jörg Nord', relation: 'father', phone: '030 1' }
+  const anna = { name: 'Anna Nord', relation: 'mother', phone: '030 2' }
+  const jo = { name: 'Jo Nord', phone: '030 3' }
+  let students = 0
+
+  /** Plans a file of one row, for a student with these guardians. @returns the row of the plan */
+  async function planned(guardians: object[], columns: Readonly<Record<string, string>>) {
+    const number = `guarded-${++students}`
+    const given = { admission_number: number, name: `Ki Nd${students}`, guardians }
+    const id = await school.student(registrar, given)
+    const header = ['admission_number', ...Object.keys(columns)].join()
+    const file = await importer.send(
+      `${header}\n${[number, ...Object.values(columns)].join()}\n`,
+      '?mode=update',
+    )
+    const asked = await importer.read(file)
+    const shown = asked.questions.some(({ key }: { key: string }) => key === 'clear')
+      ? await importer.continued(asked, { answers: { clear: '-' } })
+      : asked
+    const [row] = await importer.rows(shown.id)
+    return { ...shown, row, student: id, cells: cellsOf(row) }
+  }
+
+  const cellsOf = ({ cells }: { cells: { column: string; from?: string; to?: string; code?: string }[] }) =>
+    cells.map(({ column, from = null, to = null, code }) => [column, ...(code ? [code] : [from, to])])
+
+  it('are the same people in any order', async () => {
+    const { row } = await planned([jorg, anna], {
+      ...{ guardian_1_name: 'ANNA Nord', guardian_1_phone: '030 2' },
+      ...{ guardian_2_name: 'Jörg Nord', guardian_2_phone: '030 1', guardian_2_relation: 'father' },
+    })
+    const name = { column: 'guardian_2_name', from: 'Anna Nord', to: 'ANNA Nord' }
+    assert.deepEqual([row.outcome, row.cells], ['change', [name]])
+    const same = await planned([jorg, anna], {
+      ...{ guardian_1_name: 'Anna Nord', guardian_1_phone: '030 2', guardian_2_name: 'Jörg Nord' },
+    })
+    assert.deepEqual([same.row.outcome, same.cells], ['unchanged', []])
+  })
+
+  it("get what is theirs: a mother's phone never becomes the father's", async () => {
+    const columns = { "Mother's phone": '030 9', "Father's phone": '030 1' }
+    const swapped = await planned([jorg, anna], columns)
+    assert.deepEqual(swapped.cells, [['guardian_2_phone', '030 2', '030 9']])
+    const byName = await planned([jorg, anna], { guardian_1_name: 'Anna Nord', guardian_1_phone: '030 9' })
+    assert.deepEqual(byName.cells, [['guardian_2_phone', '030 2', '030 9']])
+    await importer.applied(byName)
+    const { data } = (await school.get(`/api/students/${byName.student}`, registrar)).body
+    assert.deepEqual(
+      data.guardians.map(({ name, phone }: { name: string; phone: string }) => [name, phone]),
+      [
+        ['Jörg Nord', '030 1'],
+        ['Anna Nord', '030 9'],
+      ],
+    )
+  })
+
+  it('who are not there are new ones, behind the others', async () => {
+    const named = await planned([jorg], { "Mother's name": 'Eva Nord', "Mother's phone": '030 9' })
+    assert.deepEqual(named.cells, [
+      ['guardian_2_name', null, 'Eva Nord'],
+      ['guardian_2_phone', null, '030 9'],
+      ['guardian_2_relation', null, 'mother'],
+    ])
+    const nameless = await planned([jorg], { "Mother's phone": '030 9' })
+    assert.deepEqual([nameless.row.outcome, nameless.cells], ['refused', [['guardian_1_name', 'required']]])
+  })
+
+  it('are as before where the file names them by their number, and the new name is shown', async () => {
+    const { cells } = await planned([jorg, anna], { guardian_1_name: 'Jörg Nord-Ost' })
+    assert.deepEqual(cells, [['guardian_1_name', 'Jörg Nord', 'Jörg Nord-Ost']])
+  })
+
+  it('who may be one of several are refused, and told by the column of the file', async () => {
+    const eva = { ...anna, name: 'Eva Nord', phone: '030 4' }
+    const either = await planned([anna, eva], { "Mother's phone": '030 9' })
+    assert.deepEqual([either.row.outcome, either.cells], ['refused', [['guardian_1_name', 'invalid']]])
+    assert.match(either.row.cells[0].detail, /^may be one of several guardians/)
+    const known = await planned([anna, eva], { "Mother's phone": '030 4' })
+    assert.equal(known.row.outcome, 'unchanged')
+    const unknown = await planned([jo, { ...jo, name: 'Al Nord' }], { "Mother's phone": '030 9' })
+    assert.equal(unknown.row.outcome, 'refused')
+    const only = await planned([jo], { "Mother's phone": '030 9' })
+    assert.deepEqual(only.cells, [
+      ['guardian_1_phone', '030 3', '030 9'],
+      ['guardian_1_relation', null, 'mother'],
+    ])
+  })
+
+  it('are cleared where they are meant alone', async () => {
+    const nobody = await planned([jorg], { "Mother's phone": '-' })
+    assert.equal(nobody.row.outcome, 'unchanged')
+    const one = await planned([jorg, anna], { "Mother's phone": '-' })
+    assert.deepEqual(one.cells, [['guardian_2_phone', '030 2', null]])
+    const moved = await planned([jorg, anna], {
+      ...{ guardian_1_name: '-', guardian_1_phone: '-', guardian_1_relation: '-' },
+      guardian_2_name: 'Jörg Nord',
+    })
+    assert.deepEqual([moved.row.outcome, moved.cells], ['refused', [['guardian_1_name', 'invalid']]])
+  })
+})

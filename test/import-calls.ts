@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import type { Answer, Person, School } from './school.ts'
+
+/** An import as it is shown, with its entity tag. */
+export interface ShownImport {
+  readonly id: number
+  readonly tag: string
+  readonly state: string
+  readonly counts: Readonly<Record<string, number>>
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries
+  readonly [name: string]: any
+}
+
+const csv = { 'content-type': 'text/csv' }
+
+/** Calls of somebody who imports, over HTTP. */
+export class Importer {
+  readonly #school: School
+  readonly #as: Person
+
+  constructor(school: School, as: Person) {
+    this.#school = school
+    this.#as = as
+  }
+
+  /** Sends a file. @returns the id of its import */
+  async send(payload: string | Buffer, query = ''): Promise<number> {
+    const sent = { as: this.#as, payload, headers: csv }
+    const { status, text, body } = await this.#school.send('POST', `/api/imports${query}`, sent)
+    assert.equal(status, 202, text)
+    return body.data.id
+  }
+
+  /** Shows an import once nothing is at work. */
+  async read(id: number): Promise<ShownImport> {
+    await this.#school.app.importJobs.idle()
+    const { status, body, headers, text } = await this.#school.get(`/api/imports/${id}`, this.#as)
+    assert.equal(status, 200, text)
+    return { ...body.data, tag: String(headers.etag) }
+  }
+
+  /** Sends a file, and waits until it is planned. */
+  async planned(payload: string | Buffer, query = ''): Promise<ShownImport> {
+    const shown = await this.read(await this.send(payload, query))
+    assert.equal(shown.state, 'planned', JSON.stringify([shown.failure, shown.questions]))
+    return shown
+  }
+
+  patch({ id, tag }: Pick<ShownImport, 'id' | 'tag'>, body: object): Promise<Answer> {
+    return this.#school.send('PATCH', `/api/imports/${id}`, {
+      ...{ as: this.#as, body, headers: { 'if-match': tag } },
+    })
+  }
+
+  /** Answers and decides, and waits until it is planned anew. */
+  async continued(before: Pick<ShownImport, 'id' | 'tag'>, body: object): Promise<ShownImport> {
+    const { status, text } = await this.patch(before, body)
+    assert.equal(status, 200, text)
+    return this.read(before.id)
+  }
+
+  apply({ id, tag }: Pick<ShownImport, 'id' | 'tag'>, body: object = {}): Promise<Answer> {
+    return this.#school.send('POST', `/api/imports/${id}/apply`, {
+      ...{ as: this.#as, body, headers: { 'if-match': tag } },
+    })
+  }
+
+  /** Applies it, and waits for the end of that. */
+  async applied(planned: Pick<ShownImport, 'id' | 'tag'>, body: object = {}): Promise<ShownImport> {
+    const { status, text } = await this.apply(planned, body)
+    assert.equal(status, 202, text)
+    return this.read(planned.id)
+  }
+
+  undo(id: number): Promise<Answer> {
+    return this.#school.post(`/api/imports/${id}/undo`, undefined, this.#as)
+  }
+
+  async undone(id: number): Promise<ShownImport> {
+    const { status, text } = await this.undo(id)
+    assert.equal(status, 202, text)
+    return this.read(id)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries
+  async rows(id: number, query = ''): Promise<any[]> {
+    const path = `/api/imports/${id}/rows?per_page=1000${query}`
+    const { status, body, text } = await this.#school.get(path, this.#as)
+    assert.equal(status, 200, text)
+    return body.data
+  }
+}
