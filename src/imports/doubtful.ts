@@ -46,7 +46,7 @@ export async function settleDoubts(
   if (kind === 'classes') await findRepeatedLabels(db, id, findings)
   else {
     for (const column of ['record_id', 'number_key'] as const) {
-      for (const group of await repeated(db, id, column, orRefused)) tellRepeated(group, findings)
+      for (const group of await repeated(db, id, column, orNotTaken)) tellRepeated(group, findings)
     }
   }
   const places = [...new Set([...findings.doubts.keys(), ...findings.repeats.keys()])].sort((a, b) => a - b)
@@ -65,13 +65,17 @@ interface Repeated {
   readonly decision: string | null
 }
 
-const notRefused = sql<boolean>`outcome in ('create', 'change', 'unchanged', 'doubtful')`
+const isTaken = sql<boolean>`outcome in ('create', 'change', 'unchanged', 'doubtful')`
 
 /**
- * Rows that are refused count too: two numbers that a spreadsheet has made one are of two children, though one of the
- * rows has another fault. One that names another student by its id is known to be of that.
+ * Rows that are refused, or left out with their class, count too: two numbers that a spreadsheet has made one are of two
+ * children, whatever becomes of one of the rows. One that names another student by its id is known to be of that, and
+ * one that is left out by hand is settled.
  */
-const orRefused = sql<boolean>`(${notRefused} or (outcome = 'refused' and cells not like '%"column":"id"%'))`
+const orNotTaken = sql<boolean>`(${isTaken}
+  or (outcome = 'refused' and cells not like '%"column":"id"%')
+  or (outcome = 'left_out' and not exists (select 1 from import_decisions as settled
+    where settled.import_id = import_plan.import_id and settled.place = import_plan.place)))`
 
 /** Finds rows that are of one record, or give one number: groups of two and more. */
 async function repeated(
@@ -99,7 +103,7 @@ function tellRepeated(group: readonly Repeated[], { doubts, repeats }: Findings)
   const areNew = group.filter(({ decision }) => decision === 'new').length > 1
   const areUnknown = group.every(({ record_id }) => record_id === null)
   for (const row of group) {
-    if (row.outcome === 'refused') continue
+    if (row.outcome === 'refused' || row.outcome === 'left_out') continue
     const cell = { column: 'admission_number', detail: standsIn(group.find((one) => one !== row)!) }
     if (areUnknown && row.decision !== 'new') addTo(doubts, row.place, { ...cell, code: 'number_twice' })
     else if (!areUnknown || areNew) addTo(repeats, row.place, { ...cell, code: 'duplicate' })
@@ -108,7 +112,7 @@ function tellRepeated(group: readonly Repeated[], { doubts, repeats }: Findings)
 
 /** Of rows with one label, the first makes the class. */
 async function findRepeatedLabels(db: Db, importId: number, { repeats }: Findings): Promise<void> {
-  for (const [first, ...others] of await repeated(db, importId, 'number_key', notRefused))
+  for (const [first, ...others] of await repeated(db, importId, 'number_key', isTaken))
     for (const { place } of others)
       addTo(repeats, place, { column: 'label', code: 'duplicate', detail: standsIn(first!) })
 }
