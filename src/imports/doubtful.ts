@@ -155,5 +155,5 @@ async function amendments(
 function addTo(cells: Map<number, PlannedCell[]>, place: number, cell: PlannedCell): void {
   const before = cells.get(place)
   if (before === undefined) cells.set(place, [cell])
-  else before.push(cell)
+  else if (!before.some(({ column, code }) => column === cell.column && code === cell.code)) before.push(cell)
 }
