@@ -207,6 +207,7 @@ export interface PlannedRow {
     readonly from?: string | null
     readonly to?: string | null
     readonly code?: string
+    readonly detail?: string
     readonly ids?: readonly number[]
   }[]
 }
