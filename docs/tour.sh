@@ -1,5 +1,5 @@
 #!/bin/sh
-# A school's first week with Registrar, by curl alone. On a fresh server (npm start), in another terminal of the
+# A school's first week with Registrar and its first imports, by curl alone. On a fresh server (npm start), in another terminal of the
 # same machine:
 #
 #   sh docs/tour.sh [http://localhost:3000/api]
@@ -9,6 +9,7 @@
 set -eu
 API=${1:-http://localhost:3000/api}
 TOKEN=
+here=$(dirname "$0")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -49,6 +50,27 @@ shows() { grep -q "$1" "$folder/body" || { echo "expected $1"; exit 1; }; }
 
 # change PATH BODY: changes a record, whatever its version.
 change() { ask 200 PATCH "$1" "$2" 'If-Match: *'; }
+
+# send FILE NAME: sends a file to be imported, and waits for what comes of it.
+send() {
+  status=$(curl -sS -o "$folder/body" -w '%{http_code}' -H "Authorization: Bearer $TOKEN" \
+    -H 'Content-Type: application/octet-stream' --data-binary "@$1" "$API/imports?file_name=$2")
+  printf 'POST /imports?file_name=%s (the file)\n  %s %s\n' "$2" "$status" "$(cat "$folder/body")"
+  [ "$status" = 202 ] || { echo 'expected 202'; exit 1; }
+  import=$(id)
+}
+
+# becomes STATE: waits until the import has come into a state, and shows it.
+becomes() {
+  until curl -sS -H "Authorization: Bearer $TOKEN" "$API/imports/$import" | grep -q '"progress":null'; do
+    sleep 0.1 2> /dev/null || sleep 1
+  done
+  ask 200 GET "/imports/$import"
+  shows "\"state\":\"$1\""
+}
+
+# answer BODY: answers questions of the import as it was shown last, or decides rows.
+answer() { ask 200 PATCH "/imports/$import" "$1" "If-Match: $(etag)"; }
 
 # log_in EMAIL PASSWORD: the next requests are this account's.
 log_in() {
@@ -197,4 +219,77 @@ ask 200 PATCH "/users/$chen" '{"disabled":true}' "If-Match: $disabling"
 TOKEN=$CHEN
 ask 401 GET /auth/me
 
-say 'That was the first week.'
+say 'The second week: Ben gets a spreadsheet of new children. It has neither full names nor numbers: he is asked.'
+TOKEN=$BEN
+send "$here/tour/new-children.xlsx" new-children.xlsx
+becomes question
+shows '"key":"name_order"'
+answer '{"answers":{"name_order":"given_first","admission_number":"2026-*0101"}}'
+becomes planned
+shows '"create":3'
+ask 200 GET "/imports/$import/rows?outcome=create"
+becomes planned
+ask 202 POST "/imports/$import/apply" '{}' "If-Match: $(etag)"
+becomes applied
+ask 200 GET '/students?search=2026-0102&columns=name,admission_number,class'
+shows 'Deniz Öztürk'
+
+say 'The old system writes CSV in Windows-1252. A class is misspelt, Zoë has no dash in her number, and two rows are bad.'
+{
+  echo 'Name;Admission number;Class;Date of birth;Address'
+  printf 'J\366rg Wei\337;2026-0201;1A;04.05.2019;Am Ring 1\n'
+  printf 'Ana\357s No\353l;2026-0202;1 A;17.11.2019;Am Ring 2\n'
+  printf 'Zo\353 Lang;20260001;1A;14.03.2019;Am Ring 3\n'
+  printf '\311mile Roux;2026-0204;1B;31.02.2019;Am Ring 4\n'
+  echo ';2026-0205;1B;02.01.2019;Am Ring 5'
+} > "$folder/old.csv"
+send "$folder/old.csv" old.csv
+becomes question
+shows '"key":"encoding"'
+answer '{"answers":{"encoding":"windows-1252"}}'
+becomes question
+shows '"key":"class.1 A"'
+answer "{\"answers\":{\"class.1 A\":$class_a}}"
+becomes planned
+shows '"create":2,"change":0,"unchanged":0,"doubtful":1,"refused":2'
+
+say 'Zoë is the child who is there, and keeps her number. Then all is decided but the two bad rows, and Ben leaves these.'
+ask 200 GET "/imports/$import/rows?outcome=doubtful"
+shows "\"ids\":\[$student_a\]"
+becomes planned
+answer "{\"decisions\":[{\"row\":4,\"decision\":\"same\",\"id\":$student_a}]}"
+becomes planned
+shows '"create":2,"change":1'
+ask 409 POST "/imports/$import/apply" '{}' "If-Match: $(etag)"
+becomes planned
+ask 202 POST "/imports/$import/apply" '{"refused":"skip"}' "If-Match: $(etag)"
+becomes applied
+ask 200 GET "/imports/$import/refused"
+shows 'name is required'
+
+say 'He adds a note to one of the children. Then he hears that the file was an old one, and takes the import back.'
+ask 200 GET '/students?search=2026-0201'
+joerg=$(id)
+change "/students/$joerg" '{"notes":"Comes by bus"}'
+ask 202 POST "/imports/$import/undo"
+becomes undone
+
+say 'What he wrote himself stays, and is listed. The other child is gone, and Zoë has no address again.'
+ask 200 GET "/imports/$import/rows?kept=true"
+shows '"kept":\["'
+ask 200 GET "/students/$joerg"
+shows 'Comes by bus'
+ask 200 GET '/students?search=2026-0202'
+shows '"data":\[\]'
+ask 200 GET "/students/$student_a"
+shows '"address":null'
+
+say 'All students as a file, imported again: nothing would change. Ben cancels that.'
+ask 200 GET /students.csv
+cp "$folder/body" "$folder/students.csv"
+send "$folder/students.csv" students.csv
+becomes planned
+shows '"create":0,"change":0,"unchanged":[1-9][0-9]*,"doubtful":0,"refused":0'
+ask 200 POST "/imports/$import/cancel"
+
+say 'Those were the first week, and the first imports.'

@@ -18,13 +18,14 @@ describe('docs/tour.sh', () => {
     await assert.rejects(promisify(execFile)('sh', [tour, `${api}/api`]), needsFresh)
   })
 
-  it('plays a school’s first week, and every answer is as it says', async () => {
+  it('plays a school’s first week and its first imports, and every answer is as it says', async () => {
     const server = await startServer(await newDatabaseUrl(), { HOST: 'localhost' })
     const api = `http://localhost:${server.port}/api`
     const tour = join(projectFolder, 'docs', 'tour.sh')
     const { stdout } = await promisify(execFile)('sh', [tour, api])
-    assert.match(stdout, /That was the first week\.\n$/)
-    for (const status of [401, 403, 404, 409, 412]) assert.match(stdout, new RegExp(`^  ${status} `, 'm'))
+    assert.match(stdout, /Those were the first week, and the first imports\.\n$/)
+    for (const status of [202, 401, 403, 404, 409, 412])
+      assert.match(stdout, new RegExp(`^  ${status} `, 'm'))
     await assert.rejects(promisify(execFile)('sh', [tour, api]), needsFresh, 'a second time')
     assert.doesNotMatch(stdout, /eyJ|a password of his own|first password of all/, 'it shows no secrets')
   })

@@ -7,6 +7,7 @@ import { copy } from './copy.ts'
 import { demo } from './demo.ts'
 import { exportCommand } from './export.ts'
 import { fieldCommands } from './fields-commands.ts'
+import { importCommand } from './import.ts'
 import { keyRotate } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { openapi } from './openapi.ts'
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   ...classCommands,
   ...fieldCommands,
   exportCommand,
+  importCommand,
   auditList,
   backupCommand,
   restoreCommand,

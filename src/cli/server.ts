@@ -18,12 +18,10 @@ import { CommandError } from './command.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
 import { logStream } from './log-stream.ts'
 import { openForServing } from './serving-database.ts'
+import { sameSignalMs } from './signals.ts'
 
 /** How long open requests may take to finish once the server is told to stop. */
 const stopLimitMs = 10_000
-
-/** How long after a signal another one counts as the same, in milliseconds. */
-const sameSignalMs = 1_000
 
 /** How long to wait before unused schemas are compiled, so that the first requests do not wait. */
 const compileAheadAfterMs = 250

@@ -1,6 +1,8 @@
 import type { Db, Instant } from '../db/tables.ts'
+import type { Author } from '../events/write.ts'
 import { invalidField } from '../problems.ts'
 import { patchAnswers } from './answers.ts'
+import { heldBy } from './holders.ts'
 import { keepAnswers } from './mappings/kept-answers.ts'
 import type { Answer, FileFacts, ImportRow } from './model.ts'
 import { putDecisions, type RowDecision } from './row-decisions.ts'
@@ -12,25 +14,18 @@ interface Patch {
   readonly mapping_name?: string
 }
 
-/** Who continues an import: it is planned by their permissions from then on. */
-interface Continuer {
-  readonly userId: number
-  readonly address: string
-  readonly requestId: string
-}
-
 /** With other answers to these, the file is read anew. */
 const ofReading = ['encoding', 'delimiter']
 
 /**
- * Takes answers and decisions; then the import is read and planned anew with them.
+ * Takes answers and decisions; then the import is read and planned anew with them, by the permissions of who gives them.
  * @throws Problem import_state or validation_failed
  */
 export async function continueImport(
   tx: Db,
   before: ImportRow,
   { answers = {}, decisions = [], mapping_name: name }: Patch,
-  by: Continuer,
+  by: Author<unknown>,
   now: Instant,
 ): Promise<void> {
   const { id, state } = before
@@ -45,7 +40,7 @@ export async function continueImport(
   const isReadAnew = ofReading.some((key) => settings[key] !== before.settings[key])
   await moveTo(tx, id, [state], 'reading', now, {
     ...{ settings, questions: [], counts: null, facts: isReadAnew ? null : facts },
-    ...{ planned_for: by.userId, address: by.address, request_id: by.requestId },
+    ...heldBy(by),
   })
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isOneOf } from '../db/is-one-of.ts'
 import { rowsBeside } from '../db/read-beside.ts'
 import type { Db } from '../db/tables.ts'
@@ -55,7 +55,7 @@ export async function settleDoubts(
   if (kind === 'classes') await findRepeatedLabels(db, id, findings)
   else {
     for (const column of ['record_id', 'number_key'] as const) {
-      for (const group of await repeated(db, id, column)) tellRepeated(group, findings)
+      for (const group of await repeated(db, id, column, orNotTaken)) tellRepeated(group, findings)
     }
   }
   const places = [...new Set([...findings.doubts.keys(), ...findings.repeats.keys()])].sort((a, b) => a - b)
@@ -70,23 +70,40 @@ interface Repeated {
   readonly place: number
   readonly value: string | number
   readonly record_id: number | null
+  readonly outcome: string
   readonly decision: string | null
 }
 
+const isTaken = sql<boolean>`outcome in ('create', 'change', 'unchanged', 'doubtful')`
+
+/**
+ * Rows that are refused, or left out with their class, count too: two numbers that a spreadsheet has made one are of two
+ * children, whatever becomes of one of the rows. One that names another student by its id is known to be of that, and
+ * one that is left out by hand is settled.
+ */
+const orNotTaken = sql<boolean>`(${isTaken}
+  or (outcome = 'refused' and cells not like '%"column":"id"%')
+  or (outcome = 'left_out' and not exists (select 1 from import_decisions as settled
+    where settled.import_id = import_plan.import_id and settled.place = import_plan.place)))`
+
 /** Finds rows that are of one record, or give one number: groups of two and more. */
-async function repeated(db: Db, importId: number, column: 'record_id' | 'number_key'): Promise<Repeated[][]> {
-  const counted = sql`import_plan.import_id = ${importId}
-    and outcome in ('create', 'change', 'unchanged', 'doubtful')`
+async function repeated(
+  db: Db,
+  importId: number,
+  column: 'record_id' | 'number_key',
+  counts: RawBuilder<boolean>,
+): Promise<Repeated[][]> {
+  const counted = sql`import_plan.import_id = ${importId} and ${counts}`
   const name = sql.ref(`import_plan.${column}`)
   const query = sql<Repeated>`
-    select import_plan.place, ${name} as value, import_plan.record_id, decision from import_plan
+    select import_plan.place, ${name} as value, import_plan.record_id, outcome, decision from import_plan
     left join import_decisions on import_decisions.import_id = import_plan.import_id
       and import_decisions.place = import_plan.place
     where ${counted} and ${name} in (
       select ${name} from import_plan where ${counted} and ${name} is not null
       group by ${name} having count(*) > 1)
     order by import_plan.place`
-  const columns = ['place', 'value', 'record_id', 'decision'] as const
+  const columns = ['place', 'value', 'record_id', 'outcome', 'decision'] as const
   const rows = await rowsBeside(db, query.compile(db), columns)
   return [...Map.groupBy(rows, ({ value }) => value).values()]
 }
@@ -95,6 +112,7 @@ function tellRepeated(group: readonly Repeated[], { doubts, repeats }: Findings)
   const areNew = group.filter(({ decision }) => decision === 'new').length > 1
   const areUnknown = group.every(({ record_id }) => record_id === null)
   for (const row of group) {
+    if (row.outcome === 'refused' || row.outcome === 'left_out') continue
     const cell = { column: 'admission_number', detail: standsIn(group.find((one) => one !== row)!) }
     if (areUnknown && row.decision !== 'new') addTo(doubts, row.place, { ...cell, code: 'number_twice' })
     else if (!areUnknown || areNew) addTo(repeats, row.place, { ...cell, code: 'duplicate' })
@@ -103,7 +121,7 @@ function tellRepeated(group: readonly Repeated[], { doubts, repeats }: Findings)
 
 /** Of rows with one label, the first makes the class. */
 async function findRepeatedLabels(db: Db, importId: number, { repeats }: Findings): Promise<void> {
-  for (const [first, ...others] of await repeated(db, importId, 'number_key'))
+  for (const [first, ...others] of await repeated(db, importId, 'number_key', isTaken))
     for (const { place } of others)
       addTo(repeats, place, { column: 'label', code: 'duplicate', detail: standsIn(first!) })
 }
@@ -155,5 +173,5 @@ async function amendments(
 function addTo(cells: Map<number, PlannedCell[]>, place: number, cell: PlannedCell): void {
   const before = cells.get(place)
   if (before === undefined) cells.set(place, [cell])
-  else before.push(cell)
+  else if (!before.some(({ column, code }) => column === cell.column && code === cell.code)) before.push(cell)
 }

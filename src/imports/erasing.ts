@@ -1,6 +1,6 @@
 import { instantAfter } from '../access/clock.ts'
 import type { Db } from '../db/tables.ts'
-import type { ImportState } from './model.ts'
+import { stepStates } from './model.ts'
 import { moveTo } from './states.ts'
 
 /** How long the rows of an import are kept after it was last touched, in days. */
@@ -14,37 +14,44 @@ const contents = [
   { table: 'import_decisions', atMost: 1_000 },
 ] as const
 
-/** Imports that a step works on stay as they are. */
-const atWork: readonly ImportState[] = ['reading', 'applying', 'undoing']
-
 /** An import that was never applied can't be any more. */
 const forgotten = {
   code: 'import_forgotten',
   detail: `Nobody touched it for ${keptDays} days, so its rows were erased; send the file again.`,
 }
 
-/** Erases a portion of what old imports hold, so that other writes need not wait long. @returns whether there may be more */
+/**
+ * Erases a portion of what old imports hold, so that other writes need not wait long. Those that a step works on stay as
+ * they are. @returns whether there may be more
+ */
 export async function eraseOldImports(db: Db, now: Date): Promise<boolean> {
   const old = await db
     .selectFrom('imports')
     .select('id')
     .where('emptied_at', 'is', null)
     .where('updated_at', '<=', instantAfter(now, -keptDays * 24 * 3_600_000))
-    .where('state', 'not in', atWork)
+    .where('state', 'not in', stepStates)
     .orderBy('id')
     .executeTakeFirst()
   if (old === undefined) return false
+  if (await eraseImport(db, old.id, now)) return true
+  const at = now.toISOString()
+  await moveTo(db, old.id, ['question', 'planned'], 'cancelled', at, { failure: forgotten })
+  return true
+}
+
+/** Erases a portion of what an import holds, and notes when that was the last. @returns whether there may be more */
+export async function eraseImport(db: Db, id: number, now: Date): Promise<boolean> {
   for (const { table, atMost } of contents) {
-    const portion = db.selectFrom(table).select('place').where('import_id', '=', old.id).limit(atMost)
+    const portion = db.selectFrom(table).select('place').where('import_id', '=', id).limit(atMost)
     const { numDeletedRows } = await db
       .deleteFrom(table)
-      .where('import_id', '=', old.id)
+      .where('import_id', '=', id)
       .where('place', 'in', portion)
       .executeTakeFirstOrThrow()
     if (numDeletedRows > 0n) return true
   }
-  const at = now.toISOString()
-  await moveTo(db, old.id, ['question', 'planned'], 'cancelled', at, { failure: forgotten })
-  await db.updateTable('imports').set({ emptied_at: at, questions: null }).where('id', '=', old.id).execute()
-  return true
+  const emptied_at = now.toISOString()
+  await db.updateTable('imports').set({ emptied_at, questions: null }).where('id', '=', id).execute()
+  return false
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, instantAfter } from '../access/clock.ts'
 import type { Db } from '../db/tables.ts'
@@ -6,6 +7,7 @@ import { databaseFaultOf } from '../db/violations.ts'
 import { write } from '../events/write.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
 import { findFree, LeaseLostError, leaseMs, releaseLease, type Taken, takeLease } from './leases.ts'
+import { isAtWork } from './model.ts'
 import { findImport } from './queries.ts'
 import { failUpload } from './staging.ts'
 import { moveTo } from './states.ts'
@@ -18,6 +20,9 @@ const atOnce = 2
 /** How often an instance looks for imports that another has left, in milliseconds. */
 const lookEveryMs = 10_000
 
+/** How often it is looked whether another instance is done with an import that is waited for, in milliseconds. */
+const waitMs = 100
+
 /** How often a file is taken on: one that ends the process each time must not end it for ever. */
 const mostTries = 10
 
@@ -25,7 +30,7 @@ export interface JobParts {
   readonly db: Db
   readonly clock: Clock
   readonly lists: StudentLists
-  readonly log: FastifyBaseLogger
+  readonly log: Pick<FastifyBaseLogger, 'error'>
   readonly steps: Steps
 }
 
@@ -66,6 +71,19 @@ export class ImportJobs {
     clearInterval(this.#timer)
     await this.#looking
     await Promise.all(this.#running.values())
+  }
+
+  /**
+   * Does what one import waits for, and no other; where another instance has it, waits for that.
+   * @returns where a step is left, if this is stopped meanwhile
+   */
+  async finish(id: number): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      const hasEnded = await this.#run(id)
+      const imported = await findImport(this.#parts.db, id)
+      if (imported === undefined || !isAtWork(imported.state)) return
+      if (!hasEnded) await pause(waitMs)
+    }
   }
 
   /** Waits until no import is at work here. */

@@ -32,8 +32,13 @@ export type Outcome = (typeof outcomes)[number]
 /** How many rows have each outcome: they add up to `rows`. `missing` is for mirror, and besides. */
 export type Counts = Readonly<Record<Outcome | 'rows' | 'missing', number>>
 
-/** A step at work on an import; the one that runs it holds its lease. */
-export type StepState = Extract<ImportState, 'reading' | 'applying' | 'undoing'>
+/** The states in which a step is at work on an import; the one that runs it holds its lease. */
+export const stepStates = ['reading', 'applying', 'undoing'] as const satisfies readonly ImportState[]
+export type StepState = (typeof stepStates)[number]
+
+export function isAtWork(state: ImportState): state is StepState {
+  return (stepStates as readonly ImportState[]).includes(state)
+}
 
 export { placeOf, rowAt } from '../events/import-note.ts'
 

@@ -5,7 +5,7 @@ import { entityTag } from '../http/conditions.ts'
 import type { Static } from '../http/json-schema.ts'
 import { sensitiveMembers } from '../students/details.ts'
 import type { Import } from './messages.ts'
-import type { Choice, ImportRow, Question } from './model.ts'
+import { type Choice, type ImportRow, isAtWork, type Question } from './model.ts'
 
 /** What someone sees of cells whose students are not known: a name of `columns.ts`; undefined: any column. */
 export type SeesColumn = (column: string | undefined) => boolean
@@ -28,7 +28,6 @@ export function isSensitive(column: string, fields: readonly Field[]): boolean {
 /** An import as it is shown to someone. */
 export function shownImport(imported: ImportRow, sees: SeesColumn): Static<typeof Import> {
   const { facts, done, total, failure, user_id, command } = imported
-  const isAtWork = ['reading', 'applying', 'undoing'].includes(imported.state)
   return {
     id: imported.id,
     kind: imported.kind,
@@ -52,7 +51,7 @@ export function shownImport(imported: ImportRow, sees: SeesColumn): Static<typeo
     warnings: [...(facts?.warnings ?? [])],
     mapping: facts?.mapping ?? null,
     counts: imported.counts,
-    progress: isAtWork ? { done, total } : null,
+    progress: isAtWork(imported.state) ? { done, total } : null,
     failure,
     change_set_id: imported.change_set_id,
     undo_change_set_id: imported.undo_set_id,

@@ -1,0 +1,181 @@
+import { createReadStream, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { lockRow } from '../db/row-locks.ts'
+import type { Db } from '../db/tables.ts'
+import { type Author, write } from '../events/write.ts'
+import { judgePlan, takeUp } from '../imports/apply-request.ts'
+import { continueImport } from '../imports/continuing.ts'
+import { eraseImport } from '../imports/erasing.ts'
+import { ImportJobs } from '../imports/jobs.ts'
+import { steps } from '../imports/loaded-steps.ts'
+import { keepAnswers } from '../imports/mappings/kept-answers.ts'
+import type { Answer, Counts, ImportRow } from '../imports/model.ts'
+import { findImport } from '../imports/queries.ts'
+import { putDecisions, type RowDecision } from '../imports/row-decisions.ts'
+import { moveTo } from '../imports/states.ts'
+import { receiveFile } from '../imports/upload.ts'
+import { Problem } from '../problems.ts'
+import type { StudentLists } from '../students/lists/lists.ts'
+import { shown } from '../text/normalise.ts'
+import { CommandError } from './command.ts'
+import type { ImportAsked } from './import-options.ts'
+
+/** How many decisions are stored at once. */
+const decisionsAtOnce = 500
+
+export interface ImportJobParts {
+  readonly db: Db
+  readonly lists: StudentLists
+  readonly by: Author
+  /** Aborted by Ctrl-C, or another signal that ends the process. */
+  readonly ending: AbortSignal
+}
+
+/** One import that this process works on to its end, whether a server runs beside it or not. */
+export class ImportJob {
+  readonly id: number
+  readonly #parts: ImportJobParts
+
+  private constructor(parts: ImportJobParts, id: number) {
+    this.#parts = parts
+    this.id = id
+  }
+
+  /** Stages a file. @throws CommandError where it can't be read */
+  static async begin(
+    parts: ImportJobParts,
+    path: string,
+    { kind, mode }: Pick<ImportAsked, 'kind' | 'mode'>,
+  ): Promise<ImportJob> {
+    checkFile(path)
+    const { db, by, ending } = parts
+    const { holder } = jobsOf(parts)
+    const maxBytes = Number.MAX_SAFE_INTEGER
+    const body = createReadStream(path)
+    try {
+      const id = await receiveFile(
+        { db, clock, holder, maxBytes, ending },
+        { kind, mode, fileName: shown(basename(path), 200) || null },
+        { by, check: () => {} },
+        { body, allow: () => {} },
+      )
+      return new ImportJob(parts, id)
+    } catch (error) {
+      ending.throwIfAborted()
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+      throw new CommandError(`The file ${path} can't be read: ${(error as Error).message}.`)
+    } finally {
+      body.destroy()
+    }
+  }
+
+  /** Does what the import waits for. @returns what it is then @throws the reason of `ending` */
+  async done(): Promise<ImportRow> {
+    const { ending } = this.#parts
+    const jobs = jobsOf(this.#parts)
+    const stop = () => void jobs.stop()
+    ending.addEventListener('abort', stop, { once: true })
+    try {
+      ending.throwIfAborted()
+      await jobs.finish(this.id)
+    } finally {
+      ending.removeEventListener('abort', stop)
+    }
+    ending.throwIfAborted()
+    return this.#now()
+  }
+
+  async answer(before: ImportRow, answers: Readonly<Record<string, Answer>>): Promise<ImportRow> {
+    await this.#write(before, (tx) => continueImport(tx, before, { answers }, this.#parts.by, instant()))
+    return this.done()
+  }
+
+  async decide(before: ImportRow, decisions: readonly RowDecision[]): Promise<ImportRow> {
+    if (decisions.length === 0) return before
+    await this.#write(before, async (tx) => {
+      for (let at = 0; at < decisions.length; at += decisionsAtOnce)
+        await putDecisions(tx, before, decisions.slice(at, at + decisionsAtOnce))
+      await continueImport(tx, before, {}, this.#parts.by, instant())
+    })
+    return this.done()
+  }
+
+  /** Applies a plan that is still as it was looked at. @throws Problem as the API would be answered with */
+  async apply(
+    planned: ImportRow,
+    confirm: Partial<Counts> | undefined,
+    refused: 'skip' | undefined,
+  ): Promise<ImportRow> {
+    const { db, by } = this.#parts
+    const application = { ...(refused && { refused }), ...(confirm && { confirm }) }
+    const judgement = await judgePlan(db, planned, undefined, application)
+    if (judgement.outdated !== undefined) throw judgement.outdated
+    await this.#write(planned, async (tx) => {
+      await takeUp(tx, planned, judgement, by, instant())
+      const { facts } = planned
+      if (facts !== null) await keepAnswers(tx, { ...planned, facts }, instant())
+    })
+    return this.done()
+  }
+
+  /**
+   * Leaves nothing of it staged that was not applied, and nothing half: what was applied in part is taken back. One that
+   * was applied stays as it is.
+   */
+  async end(): Promise<void> {
+    const { db } = this.#parts
+    await write(db, {}, (tx) =>
+      moveTo(tx, this.id, ['reading', 'question', 'planned'], 'cancelled', instant()),
+    )
+    await write(db, {}, (tx) =>
+      moveTo(tx, this.id, ['applying'], 'undoing', instant(), { failure: interrupted }),
+    )
+    await jobsOf(this.#parts).finish(this.id)
+    const { state, change_set_id: changeSet } = await this.#now()
+    if (state === 'applied' || changeSet !== null) return
+    while (await write(db, {}, (tx) => eraseImport(tx, this.id, clock())));
+  }
+
+  /** A write that finds the import as it was. @throws Problem import_state where somebody has changed it since */
+  async #write(before: ImportRow, work: (tx: Parameters<typeof continueImport>[0]) => Promise<void>) {
+    const { db, by } = this.#parts
+    await write(
+      db,
+      by,
+      async (tx) => {
+        const still = await findImport(tx, this.id)
+        if (still?.version === before.version) return work(tx)
+        throw new Problem('import_state', 'Somebody else has changed the import meanwhile. Run it again.')
+      },
+      (db) => lockRow(db, 'imports', this.id),
+    )
+  }
+
+  async #now(): Promise<ImportRow> {
+    const imported = await findImport(this.#parts.db, this.id)
+    if (imported !== undefined) return imported
+    throw new Error(`the import ${this.id} is gone`)
+  }
+}
+
+const interrupted = {
+  code: 'interrupted',
+  detail: 'The command was ended before all was applied, and what was applied is taken back.',
+}
+
+const clock = () => new Date()
+
+const instant = () => clock().toISOString()
+
+function jobsOf({ db, lists }: ImportJobParts): ImportJobs {
+  const log = { error: (...told: unknown[]) => console.error(...told) }
+  return new ImportJobs({ db, lists, clock, log, steps })
+}
+
+/** @throws CommandError */
+function checkFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) throw new CommandError(`There is no file ${path}.`)
+  if (found.isDirectory()) throw new CommandError(`${path} is a folder; name a CSV or XLSX file.`)
+  if (found.size === 0 && found.isFile()) throw new CommandError(`The file ${path} is empty.`)
+}

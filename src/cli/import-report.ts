@@ -1,0 +1,149 @@
+import type { Counts, ImportRow, Question } from '../imports/model.ts'
+import type { ShownCell, ShownRow } from '../imports/shown-rows.ts'
+import type { StudentRow } from '../students/record.ts'
+import { shown } from '../text/normalise.ts'
+import { columns } from './usage.ts'
+
+/** How many choices of a question are printed. */
+const mostChoices = 8
+
+/** How much of a cell is printed, in characters. */
+const cellLength = 60
+
+/** What of a plan is printed. */
+export interface PlanShown {
+  readonly rows: Readonly<Partial<Record<keyof Counts, readonly ShownRow[]>>>
+  /** Who the doubtful rows may be, by id. */
+  readonly students: ReadonlyMap<number, Pick<StudentRow, 'name' | 'admission_number'>>
+}
+
+/** What the command tells of an import. */
+export interface Report extends PlanShown {
+  readonly file: string
+  readonly imported: ImportRow
+  readonly isApplied: boolean
+  readonly problem: { readonly detail: string } | null
+  readonly unasked: readonly string[]
+}
+
+/** An import as people read it on a terminal. */
+export function reportText(report: Report): string {
+  const { imported, rows, students } = report
+  const { counts, questions, facts } = imported
+  const required = questions.filter((one) => one.required)
+  const offered = questions.filter((one) => !one.required)
+  const warnings = [
+    ...(facts?.warnings ?? []).map(({ detail }) => detail),
+    ...report.unasked.map((one) => `Nobody asked for this answer: ${clean(one)}`),
+  ]
+  const listed = (outcome: keyof Counts, title: string, line: (row: ShownRow) => string) => {
+    const some = rows[outcome] ?? []
+    const more = (counts?.[outcome] ?? 0) - some.length
+    const rest = more > 0 && some.length > 0 ? [`… and ${more} more (--rows)`] : []
+    return section(title, [...some.map(line), ...rest])
+  }
+  const parts = [
+    counts === null ? [clean(report.file)] : [`${clean(report.file)}:\n${countsText(counts)}`],
+    section('To know', warnings),
+    section('Asked', required.map(questionText)),
+    report.isApplied ? [] : section('Offered', offered.map(questionText)),
+    listed('doubtful', 'Doubtful: say what each is with --row ROW=same:ID, ROW=new or ROW=leave_out', (row) =>
+      doubtText(row, students),
+    ),
+    listed('refused', 'Refused', faultText),
+    listed('left_out', 'Left out', faultText),
+    listed('change', 'Changes', (row) => `${placeOf(row)}, student ${row.id}: ${changesOf(row)}`),
+    listed('create', 'New', (row) => `${placeOf(row)}: ${valuesOf(row, 'to')}`),
+    listed('missing', 'Not in the file', (row) => `student ${row.id}: ${valuesOf(row, 'from')}`),
+    [endText(report)],
+  ]
+  return parts.flat().join('\n\n')
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`${title}:\n${lines.map((line) => `  ${line}`).join('\n')}`]
+}
+
+function countsText(counts: Counts): string {
+  const names = ['create', 'change', 'unchanged', 'doubtful', 'refused', 'left_out'] as const
+  const lines = [...names, 'rows' as const].map((name) => [name.replace('_', ' '), String(counts[name])])
+  return columns(counts.missing > 0 ? [...lines, ['missing', String(counts.missing)]] : lines)
+}
+
+function questionText({ key, text, choices }: Question): string {
+  const lines = choices.slice(0, mostChoices).flatMap(({ answer, text, samples = [] }) => {
+    const given = `${key}=${answer === '\t' ? '\\t' : answer}`
+    const cells = samples.map(clean).join(' · ')
+    return [
+      `--answer ${quoted(given)}  ${clean(text, 200)}`,
+      ...(cells === '' ? [] : [`    as in: ${cells}`]),
+    ]
+  })
+  if (choices.length === 0) lines.push(`--answer ${quoted(`${key}=…`)}`)
+  if (choices.length > mostChoices) lines.push(`… and ${choices.length - mostChoices} more (--json)`)
+  return [clean(text, 1_000), ...lines.map((line) => `    ${line}`)].join('\n')
+}
+
+function doubtText(row: ShownRow, students: Report['students']): string {
+  const doubts = row.cells.filter(({ code }) => code !== undefined)
+  const told = doubts.map((cell) => {
+    const who = (cell.ids ?? []).map((id) => {
+      const student = students.get(id)
+      return `student ${id}${student ? ` (${clean(student.name)}, ${clean(student.admission_number)})` : ''}`
+    })
+    return `${faultOf(cell)}${who.length === 0 ? '' : `: ${who.join(' or ')}`}`
+  })
+  const cells = row.cells.filter(({ code }) => code === undefined)
+  return `${placeOf(row)}: ${valuesOf({ ...row, cells }, 'to')}; ${told.join('; ')}`
+}
+
+function faultText(row: ShownRow): string {
+  const told = row.cells.map((cell) => `${faultOf(cell)}${cell.to ? `: ${inQuotes(cell.to)}` : ''}`)
+  return `${placeOf(row)}: ${told.join('; ')}`
+}
+
+const faultOf = ({ column, detail = '' }: ShownCell) =>
+  `${column === 'row' ? '' : `${clean(column)} `}${detail}`
+
+function changesOf({ cells }: ShownRow): string {
+  return cells
+    .map(({ column, from, to }) => `${clean(column)} ${inQuotes(from)} → ${inQuotes(to)}`)
+    .join('; ')
+}
+
+function valuesOf({ cells }: ShownRow, which: 'from' | 'to'): string {
+  return cells.map((cell) => `${clean(cell.column)} ${inQuotes(cell[which])}`).join(', ')
+}
+
+function placeOf({ row, sheet }: Pick<ShownRow, 'row' | 'sheet'>): string {
+  return sheet === undefined ? `row ${row}` : `${clean(sheet)}!${row}`
+}
+
+function endText({ imported, isApplied, problem }: Report): string {
+  if (problem !== null)
+    return `${problem.detail}${imported.state === 'failed' ? '' : ' Nothing was changed.'}`
+  const { create, change, doubtful, refused } = imported.counts!
+  if (isApplied) {
+    const { id, change_set_id: changeSet } = imported
+    const undo = changeSet === null ? '' : ` POST /api/imports/${id}/undo takes it back for 30 days.`
+    return `Applied as import ${id}: ${create} created, ${change} changed.${undo}`
+  }
+  if (create + change + doubtful === 0) return 'Nothing was changed, and the plan would change nothing.'
+  const settle = doubtful > 0 ? 'say what the doubtful rows are, and ' : ''
+  const skip = refused > 0 ? ' --skip-refused' : ''
+  const confirm = doubtful > 0 ? '' : ` --confirm create=${create},change=${change}`
+  return `Nothing was changed. To apply this plan, ${settle}add: --apply${skip}${confirm}`
+}
+
+const inQuotes = (text: string | null | undefined) => (text ? `"${clean(text)}"` : 'nothing')
+
+/** A text that a terminal shows as it is, on one line. */
+function clean(text: string, length = cellLength): string {
+  const line = shown(text.replace(/\s+/g, ' '), length + 1)
+  return [...line].length > length ? `${[...line].slice(0, length).join('')}…` : line
+}
+
+/** A text as a shell takes it. */
+function quoted(text: string): string {
+  return /^[\w.,:*+@/=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
