@@ -9,7 +9,8 @@ describe('the events of a change set', onlyOn('postgres'), () => {
   it('are read with their secrets by the whole key, though PostgreSQL knows of few', async () => {
     const school = await openSchool()
     const registrar = await school.person('registrar')
-    await school.student(registrar, { date_of_birth: '2014-03-09' })
+    const body = { name: 'Ada', admission_number: 'k-1', class_id: 1, date_of_birth: '2014-03-09' }
+    await school.post('/api/students', body, registrar)
     await sql`analyze events, event_secrets`.execute(school.db)
     const { sql: text } = selectEvents(school.db).where('events.change_set_id', '=', sql.lit(1)).compile()
     const rows = await school.db.connection().execute(async (db) => {
