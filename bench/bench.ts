@@ -34,6 +34,7 @@ async function measure(options: Options): Promise<object | undefined> {
   if (options.instead === 'shared-commits') return benchSharedCommits(options)
   if (options.instead === 'flood') return (await import('./flood.ts')).benchFlood(options)
   if (options.instead === 'exports') return (await import('./exports.ts')).benchExports(options)
+  if (options.instead === 'imports') return (await import('./imports.ts')).benchImports(options)
   return benchOperations(options, machine)
 }
 

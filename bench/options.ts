@@ -20,7 +20,7 @@ export type Engine = 'sqlite' | 'postgres'
 
 const engineNames = { sqlite: ['sqlite'], postgres: ['postgres'], both: ['sqlite', 'postgres'] } as const
 
-const insteads = ['series', 'report', 'explain', 'shared-commits', 'flood', 'exports'] as const
+const insteads = ['series', 'report', 'explain', 'shared-commits', 'flood', 'exports', 'imports'] as const
 type Instead = (typeof insteads)[number]
 
 const help = (operations: readonly string[]) => `npm run bench -- [options]
@@ -43,7 +43,8 @@ Instead of that:
   --explain          PostgreSQL's plan of each statement that the server sends
   --shared-commits   shared commits and undisturbed readers on a slow disk
   --flood            what a flood of logins does to everyone else
-  --exports          how fast all students are exported, and what memory that takes`
+  --exports          how fast all students are exported, and what memory that takes
+  --imports          how fast files of --scale rows are planned, applied and undone, and what that does to others`
 
 /** Reads the command line; prints the help and ends when asked to, or when something in it is wrong. */
 export function readOptions(args: readonly string[], operations: readonly string[]): Options {
@@ -66,6 +67,7 @@ export function readOptions(args: readonly string[], operations: readonly string
         'shared-commits': { type: 'boolean', default: false },
         flood: { type: 'boolean', default: false },
         exports: { type: 'boolean', default: false },
+        imports: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     })

@@ -71,3 +71,17 @@ function readStat(pid: number): string[] | undefined {
     return undefined // it has just ended
   }
 }
+
+/** What a process's first thread used so far: on a CPU, and waiting for one, in microseconds. */
+export interface ThreadUsage {
+  readonly cpuMicroseconds: number
+  readonly waitedMicroseconds: number
+}
+
+/** Reads what the event loop's thread of a process used. @returns undefined where there is no /proc */
+export function readEventLoop(pid: number): ThreadUsage | undefined {
+  const path = `/proc/${pid}/task/${pid}/schedstat`
+  if (!existsSync(path)) return undefined
+  const [cpu = 0, waited = 0] = readFileSync(path, 'utf8').split(' ').map(Number)
+  return { cpuMicroseconds: cpu / 1000, waitedMicroseconds: waited / 1000 }
+}

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { engineOf } from './engine.ts'
+import { isOneOf } from './is-one-of.ts'
 import type { Db } from './tables.ts'
 
 /** Rows that writes lock. */
@@ -16,5 +18,11 @@ export async function lockRow(db: Db, table: LockedTable, id: number): Promise<v
 /** The same for rows, beside others that only want them to stay as they are. */
 export async function shareRows(db: Db, table: LockedTable, ids: readonly number[]): Promise<void> {
   if (engineOf(db) === 'sqlite') return
-  await db.selectFrom(table).select('id').where('id', 'in', ids).orderBy('id').forShare().execute()
+  await db
+    .selectFrom(table)
+    .select('id')
+    .where(isOneOf(db, 'id', sql.val(ids.join())))
+    .orderBy('id')
+    .forShare()
+    .execute()
 }

@@ -133,12 +133,11 @@ export class ChangeLog {
     if (first === undefined) return
     const below = this.#below
     const placeAt = (index: number) => (below === undefined ? index + 1 : below - 1 - index)
-    const events = JSON.stringify(changes.map((change, index) => rowOf(change, placeAt(index))))
-    const hasSecrets = changes.some(({ secrets }) => hasFields(secrets))
+    const events = changes.map((change, index) => rowOf(change, placeAt(index)))
     const kind = this.#by.command === undefined ? 'edit' : 'command'
     const set = this.#changeSet === undefined ? changeSetOf(this.#by, { kind }, first.at) : undefined
     if (engineOf(db) === 'postgres') return writeOnPostgres(db, set ?? this.#changeSet!, events)
-    await writeOnSqlite(db, set ?? this.#changeSet!, events, hasSecrets)
+    await writeOnSqlite(db, set ?? this.#changeSet!, events)
   }
 }
 
@@ -175,12 +174,15 @@ function hasFields(fields: ChangedFields = {}): boolean {
   return Object.keys(fields).length > 0
 }
 
+type LoggedRow = ReturnType<typeof rowOf>
+
 function rowOf(change: LoggedChange, placeAtEnd: number) {
   const { record, action, belongsTo, fields, secrets, place = placeAtEnd } = change
   return {
     place,
     record,
-    ...('id' in change ? { record_id: change.id } : { newest_of: change.newestOf }),
+    record_id: 'id' in change ? change.id : null,
+    newest_of: 'id' in change ? null : change.newestOf,
     action,
     belongs_to: belongsTo ?? null,
     fields: JSON.stringify(fields),
@@ -203,7 +205,7 @@ function changeSetOf(by: Maker, { kind, note, undoes }: ChangeSetKind, at: Insta
 
 type NewChangeSet = ReturnType<typeof changeSetOf>
 
-async function writeOnSqlite(db: Db, set: NewChangeSet | number, events: string, hasSecrets: boolean) {
+async function writeOnSqlite(db: Db, set: NewChangeSet | number, events: readonly LoggedRow[]) {
   if (typeof set === 'object') {
     await sql`${sql.raw(heldBack)}insert into change_sets
       (kind, user_id, command, address, request_id, made_at, note, undoes)
@@ -212,19 +214,26 @@ async function writeOnSqlite(db: Db, set: NewChangeSet | number, events: string,
   }
   // Works run one after another, so the newest change set is the one of this work.
   const id = typeof set === 'object' ? sql`(select max(id) from change_sets)` : sql`${set}`
+  // Arrays in JSONB: see `jsonRows`. Here the SQL is one text, since a single record is written by it too.
+  const rows = events.map((one) => [
+    ...[one.place, one.record, one.record_id, one.newest_of, one.action, one.belongs_to, one.fields],
+  ])
   await sql`${sql.raw(heldBack)}insert into events
     (change_set_id, place, record, record_id, action, belongs_to, fields)
-    select ${id}, value ->> 'place', value ->> 'record',
-      coalesce(value ->> 'record_id', (select seq from sqlite_sequence where name = value ->> 'newest_of')),
-      value ->> 'action',
-      value ->> 'belongs_to', value ->> 'fields' from json_each(${events})`.execute(db)
-  if (!hasSecrets) return
+    select ${id}, value ->> 0, value ->> 1,
+      coalesce(value ->> 2, (select seq from sqlite_sequence where name = value ->> 3)),
+      value ->> 4, value ->> 5, value ->> 6 from jsonb_each(${JSON.stringify(rows)})`.execute(db)
+  const secrets = events.flatMap(({ place, secrets }) => (secrets === null ? [] : [[place, secrets]]))
+  if (secrets.length === 0) return
   await sql`${sql.raw(heldBack)}insert into event_secrets (change_set_id, place, fields)
-    select ${id}, value ->> 'place', value ->> 'secrets' from json_each(${events})
-    where value ->> 'secrets' is not null`.execute(db)
+    select ${id}, value ->> 0, value ->> 1 from jsonb_each(${JSON.stringify(secrets)})`.execute(db)
 }
 
-async function writeOnPostgres(db: Db, set: NewChangeSet | number, events: string): Promise<void> {
+async function writeOnPostgres(
+  db: Db,
+  set: NewChangeSet | number,
+  events: readonly LoggedRow[],
+): Promise<void> {
   const made =
     typeof set === 'number'
       ? sql`select ${set}::bigint as id`
@@ -232,7 +241,7 @@ async function writeOnPostgres(db: Db, set: NewChangeSet | number, events: strin
           values (${set.kind}, ${set.user_id}, ${set.command}, ${set.address}, ${set.request_id}, ${set.made_at},
             ${set.note}, ${set.undoes}) returning id`
   await sql`with made as (${made}), given as (
-      select * from json_to_recordset(${events}::json) as given
+      select * from json_to_recordset(${JSON.stringify(events)}::json) as given
         (place bigint, record text, record_id bigint, action text, belongs_to bigint, fields text, secrets text)
     ), logged as (
       insert into events (change_set_id, place, record, record_id, action, belongs_to, fields)

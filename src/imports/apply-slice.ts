@@ -9,9 +9,9 @@ import type { Tx } from '../events/log.ts'
 import { type Definitions, lockDefinitions } from '../fields/definitions.ts'
 import { changedColumns, checkSeesNoMore, type StudentPatch } from '../students/changes.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
-import { insertStudents } from '../students/many.ts'
+import { type ComingStudent, insertStudents, type StoredStudent, storedStudent } from '../students/many.ts'
 import { changeStudents } from '../students/many-changes.ts'
-import { type OwnFields, readOwnFieldsBy } from '../students/own-fields.ts'
+import { type GivenFields, type OwnFields, readOwnFieldsBy } from '../students/own-fields.ts'
 import type { NewStudent } from '../students/queries.ts'
 import type { StudentRow } from '../students/record.ts'
 import { settlePair } from '../students/settled-pairs.ts'
@@ -21,18 +21,20 @@ import { ImportEnds } from './import-ends.ts'
 import { nextRows } from './in-order.ts'
 import { classesByLabel, openClasses } from './make-first.ts'
 import { recordsById } from './matching.ts'
-import { type ImportKind, type PlannedCell, rowAt } from './model.ts'
+import { type ImportKind, type ImportRow, type PlannedCell, rowAt } from './model.ts'
 import { updatePlanRows } from './plan-rows.ts'
 
 /** What a slice is applied with, inside its write. */
 export interface Applying {
   readonly tx: Tx
   readonly authority: Authority
-  readonly lists: Pick<StudentLists, 'derived'>
+  readonly lists: Deriving
   /** The account that applies; null: a command. */
   readonly by: number | null
   readonly now: Instant
 }
+
+type Deriving = Pick<StudentLists, 'derived'>
 
 /** A planned row that is to be applied. */
 export interface DueRow {
@@ -42,10 +44,27 @@ export interface DueRow {
   readonly record_version: number | null
   readonly changes: PlannedChanges
   readonly cells: readonly PlannedCell[]
+  /** The student whom it makes, but for the class; undefined: it makes none. */
+  readonly coming: Coming | undefined
 }
 
-/** The next rows of a plan that are to be applied. @param after a place: all before it are */
-export async function dueRows(db: Db, importId: number, after: number, limit: number): Promise<DueRow[]> {
+interface Coming {
+  readonly student: StoredStudent
+  readonly fields: GivenFields | undefined
+}
+
+/**
+ * The next rows of a plan that are to be applied. They are read before the write, and all is made of them that does not
+ * rest on anything else: nobody but the holder of the lease changes a plan.
+ * @param after a place: all before it are applied
+ */
+export async function dueRows(
+  db: Db,
+  lists: Deriving,
+  { id: importId, kind }: Pick<ImportRow, 'id' | 'kind'>,
+  after: number,
+  limit: number,
+): Promise<DueRow[]> {
   const columns = ['place', 'outcome', 'record_id', 'record_version', 'changes', 'cells'] as const
   const met = sql`outcome in ('create', 'change') and applied = 0`
   const due = { table: 'import_plan', importId, columns, met } as const
@@ -55,11 +74,18 @@ export async function dueRows(db: Db, importId: number, after: number, limit: nu
     after,
     limit,
   )
-  return rows.map((row) => ({
-    ...row,
-    changes: JSON.parse(row.changes!),
-    cells: row.cells === null ? [] : JSON.parse(row.cells),
-  }))
+  return rows.map((row) => {
+    const changes: PlannedChanges = JSON.parse(row.changes!)
+    const makesStudent = kind === 'students' && row.record_id === null
+    const coming = makesStudent ? comingBy(lists, changes) : undefined
+    return { ...row, changes, cells: row.cells === null ? [] : JSON.parse(row.cells), coming }
+  })
+}
+
+function comingBy(lists: Deriving, changes: PlannedChanges): Coming {
+  const { plain, guardians, identifiers, fields } = givenBy(partsOf(undefined), changes)
+  const parts = { ...(guardians && { guardians }), ...(identifiers && { identifiers }) }
+  return { student: storedStudent(lists, { ...plain, ...parts } as NewStudent), fields }
 }
 
 /**
@@ -104,8 +130,10 @@ async function applyStudents(
   const moved = settled.flatMap(({ changes }) => (changes.class_id?.[1] as number | undefined) ?? [])
   const context = { ...applying, definitions, open: await openClasses(tx, moved) }
 
-  const coming = settled.filter(({ record_id }) => record_id === null).map((row) => comingOf(context, row))
-  const ids = await insertStudents(tx, lists, coming, now)
+  const coming = settled.flatMap((row) =>
+    row.coming === undefined ? [] : [comingOf(context, row, row.coming)],
+  )
+  const ids = await insertStudents(tx, coming, now)
   for (const [i, id] of ids.entries()) made.set(coming[i]!.place, id)
   await changeStudents(
     tx,
@@ -148,14 +176,12 @@ interface Context extends Applying {
   readonly open: ReadonlySet<number>
 }
 
-function comingOf(context: Context, row: DueRow) {
-  const { plain, guardians, identifiers, fields } = givenBy(partsOf(undefined), row.changes)
-  const classId = plain.class_id!
+function comingOf(context: Context, row: DueRow, { student, fields }: Coming): ComingStudent {
+  const classId = row.changes.class_id![1] as number
   requireFor(context, row, 'students.create', classId)
   requireOpen(context, row, classId)
   const own = fields && readOwnFieldsBy(context.definitions!, fields, null, true)
-  const lists = { ...(guardians && { guardians }), ...(identifiers && { identifiers }) }
-  return { student: { ...plain, ...lists } as NewStudent, own, place: row.place }
+  return { student: { ...student, class_id: classId }, own, place: row.place }
 }
 
 function changingOf(context: Context, due: DueRow, row: StudentRow | undefined) {

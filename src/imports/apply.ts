@@ -4,7 +4,7 @@ import type { Db } from '../db/tables.ts'
 import { belowRow, importNote } from '../events/import-note.ts'
 import { write } from '../events/write.ts'
 import { Problem } from '../problems.ts'
-import { applyRows, dueRows } from './apply-slice.ts'
+import { applyRows, type DueRow, dueRows } from './apply-slice.ts'
 import { authorityOf } from './basis.ts'
 import { authorOf, holderOf } from './holders.ts'
 import { ImportEnds } from './import-ends.ts'
@@ -62,37 +62,44 @@ async function applyAll(
   work: StepWork,
   total: number,
 ): Promise<void> {
+  const { db, lists } = work
   const pace = new Pace()
-  let done = await countApplied(work.db, imported.id)
-  for (let last = -1; ; ) {
-    const after = last
-    const places = await pace.timed((size) => applySlice(imported, changeSet, work, { after, size }))
-    if (places.length === 0) return
-    last = places.at(-1)!
-    done += places.length
-    work.lists.changed()
+  let done = await countApplied(db, imported.id)
+  const rowsAfter = (place: number) => dueRows(db, lists, imported, place, pace.size)
+  for (let rows = await rowsAfter(-1); rows.length > 0; ) {
+    const slice = rows
+    const last = slice.at(-1)!.place
+    // The next rows are made ready while the database ends this slice: else one of both waits.
+    let coming: Promise<DueRow[]> | undefined
+    const goOn = () => {
+      coming = rowsAfter(last)
+      coming.catch(() => {}) // told when it is awaited
+    }
+    await pace.timed(() => applySlice(imported, changeSet, work, slice, () => setImmediate(goOn)))
+    done += slice.length
+    lists.changed()
     await work.beat(done, total)
+    rows = await (coming ?? rowsAfter(last))
   }
 }
 
-/** @returns the places of the rows that were applied; none: there are no more */
+/** @param onSent is called when all of it is sent but its end */
 async function applySlice(
   imported: ImportRow,
   changeSet: number,
   work: StepWork,
-  { after, size }: { readonly after: number; readonly size: number },
-): Promise<number[]> {
+  rows: readonly DueRow[],
+  onSent: () => void,
+): Promise<void> {
   const { id, kind } = imported
   const { lists } = work
   const now = work.clock().toISOString()
-  return write(work.db, authorOf(imported), async (tx) => {
+  await write(work.db, authorOf(imported), async (tx) => {
     await work.hold(tx)
     const authority = await authorityNow(tx, imported)
-    const rows = await dueRows(tx, id, after, size)
-    if (rows.length === 0) return []
     tx.continueChangeSet(changeSet, belowRow(rows[0]!.place))
     await applyRows({ tx, authority, lists, by: holderOf(imported) ?? null, now }, id, kind, rows)
-    return rows.map(({ place }) => place)
+    onSent()
   })
 }
 

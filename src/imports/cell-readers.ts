@@ -32,14 +32,19 @@ function detailOf(cell: string): string {
 /** How many cells of a column are remembered: days and words come again and again. */
 const mostRemembered = 5_000
 
-/** The same, with what it read first remembered. */
+/** The same, with what it read first remembered. Where few cells come again, as with numbers, none is. */
 export function remembering(read: ReadCell): ReadCell {
-  const known = new Map<string, CellValue | Fault>()
+  let known: Map<string, CellValue | Fault> | undefined = new Map()
+  let again = 0
   return (cell) => {
-    const before = known.get(cell)
-    if (before !== undefined) return before
+    const before = known?.get(cell)
+    if (before !== undefined) {
+      again++
+      return before
+    }
     const value = read(cell)
-    if (known.size < mostRemembered) known.set(cell, value)
+    if (known !== undefined && known.size < mostRemembered) known.set(cell, value)
+    else if (again < mostRemembered) known = undefined
     return value
   }
 }

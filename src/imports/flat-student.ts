@@ -39,6 +39,7 @@ export function guardianColumn(number: number, part: GuardianPart): string {
 
 /** Which guardian and part a column is; undefined: it is none of a guardian. */
 export function guardianOf(column: string): readonly [number: number, part: GuardianPart] | undefined {
+  if (!column.startsWith('guardian_')) return undefined // as most: the pattern costs more
   const [, number, part] = /^guardian_(\d+)_(\w+)$/.exec(column) ?? []
   return number === undefined ? undefined : [Number(number), part as GuardianPart]
 }

@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import { insertClass } from '../classes/changes.ts'
-import { isOneOfTexts } from '../db/is-one-of.ts'
+import { isOneOf, isOneOfTexts } from '../db/is-one-of.ts'
+import { shareRows } from '../db/row-locks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
 import { insertField } from '../fields/changes.ts'
 import { findFields, lockFields } from '../fields/queries.ts'
-import { stateOfClass } from '../students/changes.ts'
 import { uniqueKey } from '../text/normalise.ts'
 
 /** What an import makes before its rows. */
@@ -40,8 +41,14 @@ export async function classesByLabel(db: Db, labels: readonly string[]): Promise
 
 /** Which of these classes take students, and do so until the write ends. */
 export async function openClasses(db: Db, ids: Iterable<number>): Promise<Set<number>> {
-  const open = new Set<number>()
-  for (const id of [...new Set(ids)].sort((a, b) => a - b))
-    if ((await stateOfClass(db, id)) === 'open') open.add(id)
-  return open
+  const asked = [...new Set(ids)].sort((a, b) => a - b)
+  if (asked.length === 0) return new Set()
+  await shareRows(db, 'classes', asked)
+  const open = await db
+    .selectFrom('classes')
+    .select('id')
+    .where(isOneOf(db, 'id', sql.val(asked.join())))
+    .where('archived_at', 'is', null)
+    .execute()
+  return new Set(open.map(({ id }) => id))
 }

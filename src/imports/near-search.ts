@@ -35,7 +35,7 @@ export class NearSearch implements AsyncDisposable {
   async addRows(rows: readonly Candidate[]): Promise<void> {
     if (rows.length === 0) return
     this.#ask ??= this.#begin()
-    await this.#ask({ rows, students: null })
+    await this.#ask({ rows: JSON.stringify(rows), students: null })
   }
 
   /** What is found of all rows that were added. @param between is called after each slice of students */

@@ -3,9 +3,9 @@ import { type Candidate, NearFinder, type NearFound, type NearScopes, type NearS
 
 /* A thread that finds the students whom rows may be, among those that it is sent. */
 
-/** Rows, or some students as an array in JSON; null: that was all. */
+/** Rows, or some students, as an array in JSON, which is quicker than a clone; null: that was all. */
 export interface SentToNear {
-  readonly rows?: readonly Candidate[]
+  readonly rows?: string
   readonly students: Uint8Array | string | null
 }
 
@@ -16,8 +16,9 @@ const finder = new NearFinder(workerData as NearScopes)
 
 function answer({ rows, students }: SentToNear): NearReply {
   if (rows !== undefined) {
-    finder.addRows(rows)
-    return { count: rows.length, last: 0 }
+    const some: Candidate[] = JSON.parse(rows)
+    finder.addRows(some)
+    return { count: some.length, last: 0 }
   }
   if (students === null) return { found: finder.found() }
   const some: NearStudent[] = JSON.parse(

@@ -5,6 +5,11 @@ const [mostRows, longest] = [500, 100]
 export class Pace {
   #size = 100
 
+  /** How many rows the next slice is to have. */
+  get size(): number {
+    return this.#size
+  }
+
   /** Does a slice, and learns from how long it took. */
   async timed<Result>(slice: (size: number) => Promise<Result>): Promise<Result> {
     const began = performance.now()

@@ -15,6 +15,7 @@ import type { Counts, ImportRow, PlannedCell } from './model.ts'
 import type { Candidate, Near } from './near.ts'
 import { NearSearch } from './near-search.ts'
 import { giveNumbers } from './numbering.ts'
+import { OneBehind } from './one-behind.ts'
 import { countPlan, deletePlanRows, insertPlanRows, type PlanRow } from './plan-rows.ts'
 import { slicesOf } from './reading/staged-rows.ts'
 import { type Decided, type PlanRules, planRow, type RowPlan } from './row-plan.ts'
@@ -47,6 +48,8 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
     sensitiveFields: new Set(basis.fields.filter(({ sensitive }) => sensitive).map(({ key }) => key)),
   }
   await using search = new NearSearch(db, basis.authority)
+  await using writing = new OneBehind()
+  await using adding = new OneBehind()
   const seen = new SeenIdentifiers()
   const near: Near[] = []
   let done = 0
@@ -59,16 +62,19 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
     )
     const told = rows.map((row, i) => seen.checked(row, planned[i]!))
     const stored = told.map((plan, i) => storedOf(rows[i]!.place, plan, outdated.has(rows[i]!.place)))
-    await work.write((tx) => insertPlanRows(tx, id, stored))
-    await search.addRows(
-      rows.flatMap((row, i) => (told[i]!.mayBeKnown ? [candidateOf(row, told[i]!, basis)] : [])),
+    const candidates = rows.flatMap((row, i) =>
+      told[i]!.mayBeKnown ? [candidateOf(row, told[i]!, basis)] : [],
     )
+    await writing.begin(() => work.write((tx) => insertPlanRows(tx, id, stored)))
+    await adding.begin(() => search.addRows(candidates))
     for (const [i, { place, id }] of rows.entries())
       if (id !== undefined && told[i]!.mayBeKnown && sees(basis, known.byId.get(id)))
         near.push({ place, reason: 'same_id', ids: [id] })
     done += rows.length
     await work.beat(done)
   }
+  await writing.end()
+  await adding.end()
   await settleDoubts(imported, { search, near }, work, done)
   if (rules.givesNumbers) await giveNumbers(imported, work, done)
   const makes = { classes: reader.newClasses, fields: reader.newFields }

@@ -4,6 +4,7 @@ import { instantAfter } from '../access/clock.ts'
 import { permissionDenied, permissionDeniedForAll } from '../access/denials.ts'
 import type { Permission } from '../access/permissions.ts'
 import { isInScope } from '../access/scope.ts'
+import { secretsOfEvent } from '../audit/entries.ts'
 import { undoableDays } from '../audit/undo.ts'
 import { engineOf } from '../db/engine.ts'
 import { rowsBeside } from '../db/read-beside.ts'
@@ -71,10 +72,8 @@ async function doneBy(db: Db, changeSet: number): Promise<Done[]> {
       : sql`events.fields ->> '$.class_id[0]'`
   const query = sql<Done>`
     select distinct events.record, events.action, students.class_id as class_now, ${before} as class_before,
-      case when event_secrets.place is null then 0 else 1 end as is_sensitive
+      case when ${secretsOfEvent} is null then 0 else 1 end as is_sensitive
     from events
-    left join event_secrets on event_secrets.change_set_id = events.change_set_id
-      and event_secrets.place = events.place
     left join students on events.record = 'student' and students.id = events.record_id
     where events.change_set_id = ${changeSet}`
   const columns = ['record', 'action', 'class_now', 'class_before', 'is_sensitive'] as const

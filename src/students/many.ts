@@ -14,9 +14,19 @@ import { type NewStudent, refusalOf, unknownClass } from './queries.ts'
 import { storedGuardians } from './record.ts'
 import { insertSideRows } from './side-tables.ts'
 
+/** A new student as the table holds it, but for its own fields. It is made of what is given alone, so before the write. */
+export type StoredStudent = ReturnType<typeof storedStudent>
+
+export function storedStudent(lists: Pick<StudentLists, 'derived'>, { fields: _, ...student }: NewStudent) {
+  const guardians = storedGuardians(student.guardians)
+  const identifiers = storedIdentifiers(student.identifiers)
+  const derived = lists.derived({ ...student, identifiers })
+  return { name_joined: 0, ...student, guardians, identifiers, ...derived }
+}
+
 /** One of many students who come at once. */
 export interface ComingStudent {
-  readonly student: Omit<NewStudent, 'fields'>
+  readonly student: StoredStudent
   readonly own: OwnFields | undefined
   /** See `RecordChange`. */
   readonly place: number
@@ -32,17 +42,11 @@ const given = ['name', 'admission_number', ...detailNames, 'identifiers', 'guard
  */
 export async function insertStudents(
   tx: Tx,
-  lists: Pick<StudentLists, 'derived'>,
   coming: readonly ComingStudent[],
   now: Instant,
 ): Promise<number[]> {
   if (coming.length === 0) return []
-  const rows = coming.map(({ student, own }) => {
-    const guardians = storedGuardians(student.guardians)
-    const identifiers = storedIdentifiers(student.identifiers)
-    const stored = { name_joined: 0, ...student, guardians, identifiers, own_fields: own?.stored ?? null }
-    return { ...stored, ...lists.derived({ ...student, identifiers }) }
-  })
+  const rows = coming.map(({ student, own }) => ({ ...student, own_fields: own?.stored ?? null }))
   const ids = await idsOfInserted(tx, rows, now)
   if (ids.size < rows.length) throw await refusalOfMany(tx, rows)
   const inserted = rows.map((row, i) => ({ ...row, id: ids.get(row.admission_key)!, own: coming[i]!.own }))

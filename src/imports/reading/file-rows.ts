@@ -2,6 +2,7 @@ import { formatOf } from '../../sheets/format.ts'
 import { readText, readXlsx, type SheetRow, type SheetSource } from '../../sheets/read.ts'
 import type { Columns } from '../columns.ts'
 import type { FileFacts, ImportRow, Question } from '../model.ts'
+import { OneBehind } from '../one-behind.ts'
 import { stagedFile } from '../staging.ts'
 import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
@@ -72,11 +73,13 @@ async function store(
 ): Promise<Pick<RowsRead, 'header' | 'sheets' | 'numeric'>> {
   const headers: Headers = { header: undefined, numeric: new Set() }
   const sheets: SheetReading[] = []
-  const slice = new RowSlice()
+  let slice = new RowSlice()
   let done = 0
+  await using storing = new OneBehind()
   const storeSlice = async () => {
-    await work.write((tx) => slice.insert(tx, importId), done)
-    slice.clear()
+    const [full, rows] = [slice, done]
+    slice = new RowSlice()
+    await storing.begin(() => work.write((tx) => full.insert(tx, importId), rows))
     await work.beat(done)
   }
   const keep = async (rows: readonly StagedRow[]) => {
@@ -95,6 +98,7 @@ async function store(
   }
   await keep(sheets.at(-1)?.end() ?? [])
   await storeSlice()
+  await storing.end()
   const { header, numeric } = headers
   return { header, sheets: sheets.map(({ facts }) => facts), numeric: [...numeric].sort((a, b) => a - b) }
 }

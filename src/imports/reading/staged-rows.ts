@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { engineOf } from '../../db/engine.ts'
+import { jsonRows } from '../../db/json-rows.ts'
 import type { Db } from '../../db/tables.ts'
 import { nextRows } from '../in-order.ts'
 
@@ -17,7 +17,7 @@ const charactersAtOnce = 1_000_000
 
 /** Collects rows into slices that are stored at once. */
 export class RowSlice {
-  #rows: { readonly place: number; readonly cells: string }[] = []
+  readonly #rows: { readonly place: number; readonly cells: string }[] = []
   #characters = 0
 
   add({ place, cells }: StagedRow): void {
@@ -30,21 +30,11 @@ export class RowSlice {
     return this.#rows.length >= rowsAtOnce || this.#characters >= charactersAtOnce
   }
 
-  /** Stores the rows in one statement, and begins anew. */
+  /** Stores the rows in one statement. */
   async insert(db: Db, importId: number): Promise<void> {
-    const rows = JSON.stringify(this.#rows)
-    await (engineOf(db) === 'postgres'
-      ? sql`insert into import_rows (import_id, place, cells)
-          select ${importId}::bigint, place, cells from json_to_recordset(${rows}::json) as given (place bigint, cells text)`
-      : sql`insert into import_rows (import_id, place, cells)
-          select ${importId}, value ->> 'place', value ->> 'cells' from json_each(${rows})`
-    ).execute(db)
-  }
-
-  /** Forgets what was stored. */
-  clear(): void {
-    this.#rows = []
-    this.#characters = 0
+    await sql`insert into import_rows (import_id, place, cells)
+      select cast(${importId} as bigint), place, cells
+      from ${jsonRows(db, this.#rows, { place: 'integer', cells: 'text' })}`.execute(db)
   }
 }
 
