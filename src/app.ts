@@ -9,6 +9,8 @@ import { auditRoutes } from './audit/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { classRoutes } from './classes/routes.ts'
 import type { Config } from './config.ts'
+import { Console } from './console/console.ts'
+import { consoleRoutes } from './console/routes.ts'
 import { checkServes } from './db/engine.ts'
 import { sqliteReadersOf, sqliteStateOf } from './db/sqlite-readers.ts'
 import type { Db } from './db/tables.ts'
@@ -61,6 +63,7 @@ export interface RegistrarApp extends App {
   readonly sessionUses: SessionUses
   readonly compileAhead: CompileAhead
   readonly importJobs: ImportJobs
+  readonly console: Console
 }
 
 /** Builds the app: how each request is handled, step by step, then one line for each room. */
@@ -108,10 +111,13 @@ export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
     ending: shutdown.ending,
     maxBytes: config.importMaxBytes,
   })
+  const console = new Console({ onAbsent: (fault) => app.log.warn({ fault }, 'there is no console') })
+  app.addHook('onClose', async () => console.stop())
+  consoleRoutes(app, open(), console)
   answerOtherMethods(app, methodsOf, open())
 
   await app.ready()
-  return Object.assign(app, { shutdown, describe, sessionUses, compileAhead, importJobs })
+  return Object.assign(app, { shutdown, describe, sessionUses, compileAhead, importJobs, console })
 }
 
 /** Fastify with a server of ours, a log without requests, and problems for what it refuses by itself. */

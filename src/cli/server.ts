@@ -61,6 +61,7 @@ export async function startServer(config: Config, nameWarnings: readonly string[
     app.log.warn(limits, advice)
   }
 
+  void app.console.start()
   void pause(compileAheadAfterMs).then(app.compileAhead) // a faulty one, which no test lets pass, ends the server
   if (records.takesWrites) app.importJobs.start()
   const stopHousekeeping = records.takesWrites

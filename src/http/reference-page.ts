@@ -58,7 +58,7 @@ function readOnce(name: string): () => Promise<Buffer> {
   }
 }
 
-/** Serves the interactive reference page, and leads `/` to it. */
+/** Serves the interactive reference page. */
 export function serveReferencePage(app: App, access: { access: Access }): void {
   const files: [path: string, type: string, content: () => string | Promise<Buffer>][] = [
     ['/api/docs', 'text/html', () => page],
@@ -72,7 +72,4 @@ export function serveReferencePage(app: App, access: { access: Access }): void {
       return reply.send(await content())
     })
   }
-  app.get('/', { schema: { hide: true }, config: access }, async (_request, reply) =>
-    reply.redirect('/api/docs'),
-  )
 }

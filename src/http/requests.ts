@@ -10,7 +10,7 @@ import { maxBodyBytes, routeNotFound } from './errors.ts'
 export const requestOptions = {
   genReqId: () => randomUUID(),
   childLoggerFactory: (log) => log,
-  rewriteUrl: ({ url = '/' }) => originForm(url),
+  rewriteUrl: (request) => (asksForPage(request) ? '/' : originForm(request.url ?? '/')),
   bodyLimit: maxBodyBytes,
   routerOptions: {
     ignoreTrailingSlash: true,
@@ -200,4 +200,21 @@ function originForm(target: string): string {
   if (absolute === null) return target
   const path = target.slice(absolute[0].length)
   return path.startsWith('/') ? path : `/${path}`
+}
+
+/** Whether a browser asks, and is to show what it gets. */
+export function acceptsPage({ headers }: IncomingMessage): boolean {
+  return headers.accept?.includes('text/html') === true
+}
+
+/** Whether what is asked for is a page outside of the API: there is one, at `/`, whatever the path. */
+function asksForPage(request: IncomingMessage): boolean {
+  const { method, url = '/' } = request
+  const first = acceptsPage(request) ? /^\/+([^/?#]*)/.exec(url)?.[1] : undefined
+  if (first === undefined || url.length > maxUrlBytes || (method !== 'GET' && method !== 'HEAD')) return false
+  try {
+    return decodeURIComponent(first) !== 'api'
+  } catch {
+    return false
+  }
 }

@@ -1,0 +1,61 @@
+import { signal } from '@preact/signals'
+
+/** Where the reader is: the screen, and what it shows. All of it stands after `#`, so that no server is told. */
+export interface Address {
+  readonly screen: 'students' | 'student' | 'newStudent'
+  readonly id: number
+  readonly query: URLSearchParams
+}
+
+function read(): Address {
+  const [path = '', query = ''] = location.hash.slice(1).split('?')
+  const [, first, second] = path.split('/')
+  const found = { id: 0, query: new URLSearchParams(query) }
+  if (first === 'students' && second === 'new') return { ...found, screen: 'newStudent' }
+  if (first === 'students' && /^\d+$/.test(second ?? ''))
+    return { ...found, screen: 'student', id: Number(second) }
+  return { ...found, screen: 'students' }
+}
+
+export const address = signal<Address>(read())
+
+/** Asks before what was typed is lost; a form that holds something sets it. */
+export const leaving: { isBarred: () => boolean; ask: () => boolean } = {
+  isBarred: () => false,
+  ask: () => true,
+}
+
+let shown = location.hash
+
+addEventListener('hashchange', () => {
+  if (location.hash === shown) return
+  const isElsewhere = location.hash.split('?')[0] !== shown.split('?')[0]
+  if (isElsewhere && leaving.isBarred() && !leaving.ask()) {
+    history.pushState(null, '', shown || '#/students')
+    return
+  }
+  if (isElsewhere) leaving.isBarred = () => false
+  shown = location.hash
+  address.value = read()
+})
+
+addEventListener('beforeunload', (event) => {
+  if (leaving.isBarred()) event.preventDefault()
+})
+
+export const studentsPath = '#/students'
+export const newStudentPath = '#/students/new'
+export const studentPath = (id: number) => `#/students/${id}`
+
+/** Goes to another place; the browser's Back leads here again. */
+export function goTo(hash: string): void {
+  location.hash = hash
+}
+
+/** Shows another part of the same list: no new step back. */
+export function show(query: URLSearchParams): void {
+  const text = query.toString()
+  history.replaceState(null, '', `${location.hash.split('?')[0] || studentsPath}${text && `?${text}`}`)
+  shown = location.hash
+  address.value = read()
+}

@@ -1,0 +1,96 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { isOffline } from '../api/calls.ts'
+import { t } from '../language/language.ts'
+import { Name } from '../parts/name.tsx'
+import { accountOf, may, mayForAll, school, signOut } from '../session/session.ts'
+import { listFocus, searchText, typeSearch } from '../students/search.ts'
+import { address, newStudentPath, studentsPath } from './address.ts'
+import { keysFor } from './keys.ts'
+import { LanguageChoice } from './language-choice.tsx'
+import { NoticeBar } from './notice.tsx'
+
+/** What stands around every screen: the school, the search, the menu. */
+export function Frame({ children }: { children: preact.ComponentChildren }) {
+  const texts = t()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => keysFor(() => field.current), [])
+  const { screen } = address.value
+  return (
+    <>
+      <button type="button" class="skip" onClick={skip}>
+        {texts.toContent}
+      </button>
+      <header class="top">
+        <div class="school">
+          <Name>{school.value?.name ?? texts.registrar}</Name>
+        </div>
+        {may('students.view') && (
+          <search>
+            <form onSubmit={openHit}>
+              <input
+                ref={field}
+                type="search"
+                dir="auto"
+                autocomplete="off"
+                spellcheck={false}
+                aria-label={`${texts.search}: ${hintOf()}`}
+                placeholder={hintOf()}
+                aria-keyshortcuts="/"
+                value={searchText.value}
+                onInput={(event) => typeSearch(event.currentTarget.value)}
+              />
+            </form>
+          </search>
+        )}
+        <div class="own">
+          <LanguageChoice />
+          <span class="quiet">
+            <Name>{accountOf()?.name ?? ''}</Name>
+          </span>
+          <button type="button" onClick={signOut}>
+            {texts.signOut}
+          </button>
+        </div>
+      </header>
+      {isOffline.value && (
+        <p class="bar" role="status">
+          {texts.offline}
+        </p>
+      )}
+      <div class="below">
+        <nav class="menu" aria-label={texts.menu}>
+          <ul>
+            {may('students.view') && (
+              <li>
+                <a href={studentsPath} aria-current={screen === 'students' ? 'page' : undefined}>
+                  {texts.screens.students}
+                </a>
+              </li>
+            )}
+            {may('students.create') && (
+              <li>
+                <a href={newStudentPath} aria-current={screen === 'newStudent' ? 'page' : undefined}>
+                  {texts.screens.newStudent}
+                </a>
+              </li>
+            )}
+          </ul>
+        </nav>
+        <main id="content">{children}</main>
+      </div>
+      <NoticeBar />
+    </>
+  )
+}
+
+const hintOf = () => (mayForAll('students.sensitive') ? t().searchHint : t().searchHintPlain)
+
+function openHit(event: Event): void {
+  event.preventDefault()
+  listFocus.open()
+}
+
+/** A button: the address has the screen after `#`, so no link can lead to a place on the page. */
+function skip(): void {
+  document.querySelector('h1')?.focus()
+}

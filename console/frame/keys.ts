@@ -1,0 +1,49 @@
+import { may } from '../session/session.ts'
+import { goTo, newStudentPath } from './address.ts'
+
+/** Whether keys are text here. */
+const takesText = (place: EventTarget | null) =>
+  place instanceof HTMLElement && (place.matches('input, select, textarea') || place.isContentEditable)
+
+/** The names in the list, in order. */
+const names = () => [...document.querySelectorAll<HTMLAnchorElement>('td .name')]
+
+function move(by: 1 | -1): void {
+  const all = names()
+  const at = all.indexOf(document.activeElement as HTMLAnchorElement)
+  all[at === -1 ? (by === 1 ? 0 : all.length - 1) : at + by]?.focus()
+}
+
+/** Single keys, which do nothing while a field has the focus. @returns what ends it */
+export function keysFor(search: () => HTMLInputElement | null): () => void {
+  const actions: Record<string, () => void> = {
+    '/': () => {
+      search()?.focus()
+      search()?.select()
+    },
+    n: () => may('students.create') && goTo(newStudentPath),
+    e: () => document.querySelector<HTMLElement>('[data-edit]')?.click(),
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey, target } = event
+    if ((ctrlKey || metaKey) && key === 's') {
+      event.preventDefault()
+      document.querySelector<HTMLFormElement>('form[data-save]')?.requestSubmit()
+      return
+    }
+    if (key === 'Escape') document.querySelector<HTMLElement>('[data-cancel]')?.click()
+    const isInNames = target instanceof HTMLElement && target.matches('td .name')
+    if (ctrlKey || metaKey || altKey || takesText(target)) return
+    if (key.startsWith('Arrow') && !isInNames) return // the page scrolls
+    const act = actions[key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  }
+  addEventListener('keydown', onKey)
+  return () => removeEventListener('keydown', onKey)
+}

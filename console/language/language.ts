@@ -1,0 +1,39 @@
+import { computed, effect, signal } from '@preact/signals'
+import { ar } from './ar.ts'
+import { de } from './de.ts'
+import { en, type Texts } from './en.ts'
+
+export const languages = { en, de, ar } as const satisfies Record<string, Texts>
+export type Code = keyof typeof languages
+
+const kept = 'registrar.language'
+
+/** What was chosen here before, else the first of the browser's languages that there is. */
+function firstCode(): Code {
+  const wanted = [localStorage.getItem(kept) ?? '', ...navigator.languages].map((one) => one.split('-')[0]!)
+  return (wanted.find((one) => one in languages) as Code | undefined) ?? 'en'
+}
+
+/** The language that is shown. */
+export const code = signal<Code>(firstCode())
+
+const texts = computed<Texts>(() => languages[code.value])
+
+/** The texts of the language that is shown; what reads them is drawn anew when that changes. */
+export const t = (): Texts => texts.value
+
+/** For `Intl`: Gregorian days and Latin digits in every language; English writes the day first. */
+export const locale = computed(() => `${code.value === 'en' ? 'en-GB' : code.value}-u-ca-gregory-nu-latn`)
+
+export function choose(next: Code): void {
+  code.value = next
+  localStorage.setItem(kept, next)
+}
+
+/** A name inside of a sentence, so that its direction stays its own (Unicode UAX #9: FSI, PDI). */
+export const isolated = (name: string) => `\u2068${name}\u2069`
+
+effect(() => {
+  document.documentElement.lang = code.value
+  document.documentElement.dir = code.value === 'ar' ? 'rtl' : 'ltr'
+})

@@ -1,0 +1,64 @@
+import './look/index.css'
+import { render } from 'preact'
+import { address } from './frame/address.ts'
+import { Frame } from './frame/frame.tsx'
+import { t } from './language/language.ts'
+import { NewStudentScreen } from './new-student/new-student.tsx'
+import { Failed } from './parts/failed.tsx'
+import { Title } from './parts/title.tsx'
+import { FirstPassword } from './session/first-password.tsx'
+import { begin, check, may, session, visit } from './session/session.ts'
+import { SignIn } from './session/sign-in.tsx'
+import { NotThere, StudentScreen } from './student/student.tsx'
+import { StudentList } from './students/list.tsx'
+
+/** The screen that the address names, for an account that may see it. */
+function Screen() {
+  const { screen, id } = address.value
+  if (!may('students.view') || (screen === 'newStudent' && !may('students.create'))) return <NotThere />
+  if (screen === 'newStudent') return <NewStudentScreen />
+  if (screen === 'student') return <StudentScreen key={id} id={id} />
+  return <StudentList />
+}
+
+function Signed() {
+  const { value } = session
+  if (!('account' in value)) return null
+  const { account } = value
+  if (account.password_change_required) return <FirstPassword />
+  return <Frame>{account.permissions.length === 0 ? <NoRole email={account.email} /> : <Screen />}</Frame>
+}
+
+function NoRole({ email }: { email: string }) {
+  return <Title screen={t().registrar}>{t().noRole(email)}</Title>
+}
+
+/** While a session is over, the page is emptied: what was typed waits unseen for the same person. */
+function Console() {
+  const { value } = session
+  if (value.is === 'checking')
+    return (
+      <p class="alone" role="status">
+        {t().loading}
+      </p>
+    )
+  if (value.is === 'unknown')
+    return (
+      <main class="alone">
+        <Failed what={t().failed.load} failure={value.failure} again={() => void check()} />
+      </main>
+    )
+  return (
+    <>
+      {value.is !== 'in' && <SignIn />}
+      {'account' in value && (
+        <div key={visit.value} hidden={value.is === 'over'}>
+          <Signed />
+        </div>
+      )}
+    </>
+  )
+}
+
+begin()
+render(<Console />, document.getElementById('console')!)

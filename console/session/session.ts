@@ -1,0 +1,120 @@
+import { computed, signal } from '@preact/signals'
+import {
+  type Class,
+  createCookieSession,
+  type Doors,
+  type Field,
+  getDoors,
+  getOwnAccount,
+  getSchool,
+  listClasses,
+  listFields,
+  logout,
+  type OwnAccount,
+  type School,
+} from '../../client/src/index.ts'
+import { call, type Failure, type Outcome, sessionEnd } from '../api/calls.ts'
+
+/** Who is at the screen. `over`: who was, and what they typed is still there, unseen. */
+export type Session =
+  | { readonly is: 'checking' }
+  | { readonly is: 'out' }
+  | { readonly is: 'unknown'; readonly failure: Failure }
+  | { readonly is: 'in' | 'over'; readonly account: OwnAccount }
+
+export const session = signal<Session>({ is: 'checking' })
+
+/** Counted up when another person signs in: what the one before typed is dropped. */
+export const visit = signal(0)
+
+/** What the whole console shows of the school. */
+export const school = signal<School | undefined>(undefined)
+export const classes = signal<readonly Class[]>([])
+export const ownFields = signal<readonly Field[]>([])
+
+const account = computed(() => ('account' in session.value ? session.value.account : undefined))
+export const accountOf = () => account.value
+
+/** Whether the account holds a permission, for some classes at least. */
+export const may = (permission: string) => account.value?.permissions.includes(permission) === true
+
+/** Whether it holds it for all classes. */
+export const mayForAll = (permission: string) =>
+  may(permission) && !account.value!.scopes.some((scope) => scope.permission === permission)
+
+let lastId = 0
+
+function enter(account: OwnAccount): void {
+  if (account.id !== lastId) visit.value++
+  lastId = account.id
+  session.value = { is: 'in', account }
+}
+
+/** Asks the server who is signed in. */
+export async function check(): Promise<void> {
+  const before = session.value
+  const found = await call(() => getOwnAccount())
+  if (found.is === 'done') {
+    enter(found.data.data)
+    if (!found.data.data.password_change_required) await loadSchool()
+  } else if (found.failure.is === 'problem' && found.failure.problem.status === 401) {
+    session.value = 'account' in before ? { is: 'over', account: before.account } : { is: 'out' }
+  } else session.value = { is: 'unknown', failure: found.failure }
+}
+
+const mostClasses = 1000
+
+/** What every screen needs: each as far as the account may see it. */
+export async function loadSchool(): Promise<void> {
+  const [own, labels, fields] = await Promise.all([
+    call(() => getSchool()),
+    may('classes.view') ? call(() => listClasses({ query: { per_page: mostClasses } })) : undefined,
+    may('students.view') ? call(() => listFields()) : undefined,
+  ])
+  if (own.is === 'done') school.value = own.data.data
+  if (labels?.is === 'done') classes.value = labels.data.data
+  if (fields?.is === 'done') ownFields.value = fields.data.data.filter(({ archived }) => !archived)
+}
+
+/** `kept`: signed in; `lost`: the browser did not keep the cookie, or does not say which page asks. */
+export async function signIn(email: string, password: string): Promise<Outcome<'kept' | 'lost'>> {
+  const issued = await call(() => createCookieSession({ body: { email, password } }))
+  if (issued.is === 'failed') return issued
+  await check()
+  return { is: 'done', data: session.value.is === 'in' ? 'kept' : 'lost', tag: '' }
+}
+
+/** Ends the session at the server, and drops all that was typed. */
+export async function signOut(): Promise<void> {
+  const ended = await call(() => logout())
+  if (ended.is === 'failed' && ended.failure.is === 'offline') return // the session lives on
+  lastId = 0
+  visit.value++
+  session.value = { is: 'out' }
+  school.value = undefined
+  classes.value = []
+  ownFields.value = []
+}
+
+/** Which ways to an account are open. */
+export async function doors(): Promise<Doors | undefined> {
+  const found = await call(() => getDoors())
+  return found.is === 'done' ? found.data.data : undefined
+}
+
+/** Begins: the session is looked at, and again when the page comes back from the browser's memory. */
+export function begin(): void {
+  sessionEnd.onEnd = () => {
+    const { value } = session
+    if ('account' in value) session.value = { is: 'over', account: value.account }
+  }
+  const page = document.documentElement
+  addEventListener('pagehide', () => {
+    page.hidden = true
+  })
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) void check().then(() => (page.hidden = false))
+  })
+  if (isSecureContext) void check()
+  else session.value = { is: 'out' }
+}

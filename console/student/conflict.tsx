@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../language/language.ts'
+import type { Typed } from './form.ts'
+
+/** A field that was changed here and elsewhere. */
+export interface Differing {
+  readonly pointer: string
+  readonly before: string
+  readonly theirs: string
+  readonly yours: string
+}
+
+/** The fields that both changed, and not to the same. */
+export function differing(before: Typed, theirs: Typed, yours: Typed): Differing[] {
+  const pointers = [...new Set([...Object.keys(theirs), ...Object.keys(yours)])]
+  return pointers
+    .map((pointer) => ({
+      pointer,
+      before: before[pointer] ?? '',
+      theirs: theirs[pointer] ?? '',
+      yours: yours[pointer] ?? '',
+    }))
+    .filter(({ before, theirs, yours }) => theirs !== before && yours !== before && theirs !== yours)
+}
+
+interface ConflictProps {
+  readonly differing: readonly Differing[]
+  readonly labelOf: (pointer: string) => string
+  readonly typed: Typed
+  readonly onTyped: (typed: Typed) => void
+}
+
+/** What stood there, what they made of it, and what was typed here: a row a field, a choice a row. */
+export function Conflict({ differing, labelOf, typed, onTyped }: ConflictProps) {
+  const texts = t().conflict
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.focus(), [differing])
+  const shown = (text: string) =>
+    text === '' ? <span class="quiet">{texts.nothing}</span> : <bdi>{text}</bdi>
+  return (
+    <div class="check" role="alert" tabIndex={-1} ref={place}>
+      <strong>? {texts.title}</strong>
+      <p>{differing.length > 0 ? texts.text : texts.apart}</p>
+      {differing.length > 0 && (
+        <div class="scroll">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{texts.field}</th>
+                <th scope="col">{texts.before}</th>
+                <th scope="col">{texts.theirs}</th>
+                <th scope="col">{texts.yours}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {differing.map(({ pointer, before, theirs, yours }) => (
+                <tr key={pointer}>
+                  <th scope="row">{labelOf(pointer)}</th>
+                  <td>{shown(before)}</td>
+                  {[
+                    [texts.takeTheirs, theirs],
+                    [texts.takeYours, yours],
+                  ].map(([label, value], i) => (
+                    <td key={label}>
+                      <div class="choice">
+                        <input
+                          type="radio"
+                          id={`${pointer}-${i}`}
+                          name={pointer}
+                          aria-label={`${labelOf(pointer)}: ${label}`}
+                          checked={typed[pointer] === value}
+                          onChange={() => onTyped({ ...typed, [pointer]: value! })}
+                        />
+                        <label for={`${pointer}-${i}`}>{shown(value!)}</label>
+                      </div>
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </div>
+  )
+}

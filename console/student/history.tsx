@@ -1,0 +1,142 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { type Entry, listStudentHistory } from '../../client/src/index.ts'
+import { call, type Failure } from '../api/calls.ts'
+import { dayInWords, instantInWords } from '../language/dates.ts'
+import { t } from '../language/language.ts'
+import { Failed } from '../parts/failed.tsx'
+import { Name } from '../parts/name.tsx'
+import { classes, may, ownFields, school } from '../session/session.ts'
+import { ownText } from './own-values.ts'
+import type { StudentRecord } from './record.ts'
+
+const perPage = 10
+
+/** Who changed what, and when: the newest first. */
+export function History({ record }: { record: StudentRecord }) {
+  const entries = useSignal<readonly Entry[] | undefined>(undefined)
+  const next = useSignal<string | null>(null)
+  const failure = useSignal<Failure | undefined>(undefined)
+  const { id } = record
+
+  async function load(before?: string): Promise<void> {
+    const query = { per_page: perPage, ...(before !== undefined && { before }) }
+    const came = await call(() => listStudentHistory({ path: { id }, query }))
+    failure.value = came.is === 'failed' ? came.failure : undefined
+    if (came.is === 'failed') return
+    entries.value = before === undefined ? came.data.data : [...(entries.value ?? []), ...came.data.data]
+    next.value = came.data.next
+  }
+  const { value: changes } = record.changes
+  useEffect(() => void load(), [record, changes])
+
+  const texts = t().history
+  return (
+    <section aria-label={t().sections.history}>
+      <h2>{t().sections.history}</h2>
+      {failure.value && <Failed what={t().failed.load} failure={failure.value} again={() => void load()} />}
+      {entries.value?.length === 0 && <p class="quiet">{texts.none}</p>}
+      <ol class="history">
+        {entries.value?.map((entry) => (
+          <Line key={`${entry.change_set_id} ${entry.action}`} entry={entry} record={record} />
+        ))}
+      </ol>
+      {next.value !== null && (
+        <button type="button" class="plain" onClick={() => void load(next.value!)}>
+          {texts.earlier}
+        </button>
+      )}
+    </section>
+  )
+}
+
+const dayMs = 86_400_000
+/** As long as the API undoes a change. */
+const undoDays = 30
+
+function Line({ entry, record }: { entry: Entry; record: StudentRecord }) {
+  const texts = t().history
+  const { made_at, action, changes, hidden, undone_by, kind } = entry
+  const isRecent = Date.now() - Date.parse(made_at) < undoDays * dayMs
+  const isUndoable = action === 'changed' && undone_by === null && isRecent && may('students.update')
+  return (
+    <li>
+      <p class="caption quiet">
+        <time dateTime={made_at} class="number">
+          {instantInWords(made_at, school.value?.time_zone ?? 'UTC')}
+        </time>{' '}
+        <Who entry={entry} />
+        {kind === 'undo' && ` · ${texts.undoing}`}
+        {undone_by !== null && ` · ${texts.wasUndone}`}
+      </p>
+      {action !== 'changed' && <p>{action === 'created' ? texts.created : texts.removed}</p>}
+      {action === 'changed' &&
+        changes.map((change) => (
+          <Change key={change.field} field={change.field} from={change.from} to={change.to} />
+        ))}
+      {action === 'changed' &&
+        hidden.map((field) => (
+          <span class="change" key={field}>
+            {fieldLabel(field)}: <span class="quiet">{texts.hidden}</span>
+          </span>
+        ))}
+      {isUndoable && (
+        <button type="button" class="plain" onClick={() => void record.undo(entry.change_set_id)}>
+          {t().student.undo}
+          <span class="unseen">: {changes.map(({ field }) => fieldLabel(field)).join(', ')}</span>
+        </button>
+      )}
+    </li>
+  )
+}
+
+function Who({ entry }: { entry: Entry }) {
+  const texts = t().history
+  const { by, import: file } = entry
+  if (file !== undefined)
+    return <>{file.row === null ? texts.import(file.id) : texts.importRow(file.id, file.row)}</>
+  if (by.command !== undefined) return <>{texts.command(by.command)}</>
+  return <Name>{by.name ?? texts.somebody}</Name>
+}
+
+function fieldLabel(field: string): string {
+  const key = /^fields\.(.*)/.exec(field)?.[1]
+  if (key !== undefined) return ownFields.value.find((one) => one.key === key)?.label ?? key
+  return (t().fields as Readonly<Record<string, string>>)[field] ?? field
+}
+
+/** What stood before, struck out, and what stands since. Of a list: what went, and what came. */
+function Change({ field, from, to }: { field: string; from: unknown; to: unknown }) {
+  const [before, after] = [partsOf(field, from), partsOf(field, to)]
+  const gone = before.filter((part) => !after.includes(part)).join('; ')
+  const come = after.filter((part) => !before.includes(part)).join('; ')
+  return (
+    <span class="change">
+      {fieldLabel(field)}:{' '}
+      {gone !== '' && (
+        <del>
+          <bdi>{gone}</bdi>
+        </del>
+      )}{' '}
+      {come !== '' && (
+        <ins>
+          <bdi>{come}</bdi>
+        </ins>
+      )}
+      {gone === '' && come === '' && t().history.changed}
+    </span>
+  )
+}
+
+/** A value as texts: each guardian, identifier or option one. */
+function partsOf(field: string, value: unknown): string[] {
+  if (value === null || value === undefined) return []
+  if (Array.isArray(value)) return value.map(partText)
+  if (field === 'class_id') return [classes.value.find(({ id }) => id === value)?.label ?? String(value)]
+  if (field === 'date_of_birth') return [dayInWords(String(value))]
+  if (field.startsWith('fields.')) return [ownText(field.slice('fields.'.length), value)]
+  return [String(value)]
+}
+
+const partText = (part: unknown) =>
+  typeof part === 'object' && part !== null ? Object.values(part).filter(Boolean).join(', ') : String(part)

@@ -1,0 +1,84 @@
+import { type Signal, signal } from '@preact/signals'
+import {
+  getStudent,
+  listStudentHistory,
+  type Student,
+  type StudentPatch,
+  undoChangeSet,
+  updateStudent,
+} from '../../client/src/index.ts'
+import { call, type Failure, type Outcome } from '../api/calls.ts'
+import { notice } from '../frame/notice.tsx'
+import { t } from '../language/language.ts'
+import { sentenceOf } from '../parts/failed.tsx'
+import { accountOf } from '../session/session.ts'
+
+/** A student as it was read, with the entity tag that a change of it names. */
+export interface Read {
+  readonly student: Student
+  readonly tag: string
+}
+
+/** One student on the screen. */
+export class StudentRecord {
+  readonly id: number
+  readonly read: Signal<Read | undefined> = signal(undefined)
+  readonly failure: Signal<Failure | undefined> = signal(undefined)
+  /** Counted up by each change that was made here: the history is read again. */
+  readonly changes = signal(0)
+
+  constructor(id: number) {
+    this.id = id
+  }
+
+  async load(): Promise<void> {
+    const came = await this.fetch()
+    this.failure.value = came.is === 'failed' ? came.failure : undefined
+    if (came.is === 'done') this.read.value = came.data
+  }
+
+  /** Reads it anew, and leaves what is shown. */
+  async fetch(): Promise<Outcome<Read>> {
+    const came = await call(() => getStudent({ path: { id: this.id } }))
+    return came.is === 'failed' ? came : { ...came, data: { student: came.data.data, tag: came.tag } }
+  }
+
+  /** Saves what a form changes, of the version that it was opened with. */
+  async save(patch: StudentPatch, tag: string): Promise<Failure | undefined> {
+    const came = await call(() =>
+      updateStudent({ path: { id: this.id }, body: patch, headers: { 'If-Match': tag } }),
+    )
+    if (came.is === 'failed') return came.failure
+    await this.load()
+    this.changes.value++
+    const changeSet = await ownChangeSet(this.id)
+    notice.value = {
+      text: t().student.saved,
+      ...(changeSet !== undefined && { undo: () => void this.undo(changeSet) }),
+    }
+    return undefined
+  }
+
+  /** Takes a change set back, and says what came of it. */
+  async undo(changeSet: number): Promise<void> {
+    notice.value = { text: await undone(changeSet) }
+    await this.load()
+    this.changes.value++
+  }
+}
+
+/** Takes a change set back. @returns a sentence on what came of it */
+export async function undone(changeSet: number): Promise<string> {
+  const came = await call(() => undoChangeSet({ path: { id: changeSet } }))
+  if (came.is === 'failed') return sentenceOf(came.failure)
+  const { undone, kept } = came.data.data
+  if (undone.length === 0) return t().student.notUndone
+  return kept.length > 0 ? t().student.undoneInPart : t().student.undone
+}
+
+/** The newest change set of a student, if this account made it. */
+export async function ownChangeSet(id: number): Promise<number | undefined> {
+  const came = await call(() => listStudentHistory({ path: { id }, query: { per_page: 1 } }))
+  const entry = came.is === 'done' ? came.data.data[0] : undefined
+  return entry?.by.user_id === accountOf()?.id ? entry?.change_set_id : undefined
+}

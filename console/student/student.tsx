@@ -1,0 +1,99 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import { codeOf } from '../api/calls.ts'
+import { studentPath, studentsPath } from '../frame/address.ts'
+import { t } from '../language/language.ts'
+import { Failed } from '../parts/failed.tsx'
+import { Name } from '../parts/name.tsx'
+import { Title } from '../parts/title.tsx'
+import { classes, may, ownFields } from '../session/session.ts'
+import { found, placeOf } from '../students/found.ts'
+import type { SectionName } from './form.ts'
+import { History } from './history.tsx'
+import { StudentRecord } from './record.ts'
+import { Section } from './section.tsx'
+
+/** One student: what is known, a section at a time to change, and what was changed. */
+export function StudentScreen({ id }: { id: number }) {
+  const record = useMemo(() => new StudentRecord(id), [id])
+  useEffect(() => void record.load(), [record])
+  const { value: read } = record.read
+  const { value: failure } = record.failure
+  if (failure && codeOf(failure) === 'student_not_found') return <NotThere />
+  return (
+    <>
+      <Beside id={id} />
+      {failure && <Failed what={t().failed.load} failure={failure} again={() => void record.load()} />}
+      {read && (
+        <>
+          <div class="heading">
+            <Title screen={t().screens.student}>
+              <Name>{read.student.name}</Name>
+              {read.student.preferred_name && read.student.preferred_name !== read.student.name && (
+                <>
+                  {' '}
+                  “<Name>{read.student.preferred_name}</Name>”
+                </>
+              )}
+            </Title>
+          </div>
+          <p class="facts">
+            <bdi class="number">{read.student.admission_number}</bdi> ·{' '}
+            <bdi>
+              {classes.value.find((one) => one.id === read.student.class_id)?.label ?? read.student.class}
+            </bdi>
+          </p>
+          <div class="record">
+            <div>
+              {sectionsOf(read.student).map((name) => (
+                <Section key={name} name={name} record={record} />
+              ))}
+            </div>
+            <History record={record} />
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+/** The sections that this student has for the account. */
+function sectionsOf(student: object): SectionName[] {
+  const sections: SectionName[] = ['child']
+  if ('guardians' in student) sections.push('guardians')
+  if (ownFields.value.length > 0) sections.push('own')
+  return sections
+}
+
+/** The way back to the list, and to the students beside. */
+function Beside({ id }: { id: number }) {
+  const texts = t().student
+  const place = placeOf(id)
+  return (
+    <nav class="apart" aria-label={t().students.title}>
+      <span>
+        <a href={found.value?.hash || studentsPath}>{t().backToStudents}</a>
+        {place && <span class="quiet number"> · {texts.position(place.place, place.total)}</span>}
+      </span>
+      {place && (
+        <span class="actions">
+          {place.previous !== undefined && <a href={studentPath(place.previous)}>{texts.previous}</a>}
+          {place.next !== undefined && <a href={studentPath(place.next)}>{texts.next}</a>}
+        </span>
+      )}
+    </nav>
+  )
+}
+
+/** One sentence for what is not there and for what one may not see. */
+export function NotThere() {
+  return (
+    <>
+      <Title screen={t().screens.student}>{t().notThere}</Title>
+      {may('students.view') && (
+        <p>
+          <a href={studentsPath}>{t().backToStudents}</a>
+        </p>
+      )}
+    </>
+  )
+}

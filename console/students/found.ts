@@ -1,0 +1,102 @@
+import { effect, signal } from '@preact/signals'
+import { listStudents, type Pagination, type StudentRow } from '../../client/src/index.ts'
+import { call, type Failure } from '../api/calls.ts'
+import { address, goTo, studentPath } from '../frame/address.ts'
+import { mayForAll, session } from '../session/session.ts'
+import { type ListQuery, listQuery } from './query.ts'
+import { listFocus } from './search.ts'
+
+/** A row of the list; an own field stands in it under its own key, `fields.house`. */
+export type Row = StudentRow & { readonly id: number; readonly name: string }
+
+/** A page of students that was found, and for what. */
+export interface Found {
+  readonly query: ListQuery
+  readonly rows: readonly Row[]
+  readonly pagination: Pagination
+  /** Nobody is called so: these have a guardian who is. */
+  readonly isByGuardian: boolean
+  /** Where the list is. */
+  readonly hash: string
+}
+
+/** What was found last: it stays until something else is. */
+export const found = signal<Found | undefined>(undefined)
+export const isSearching = signal(false)
+export const failure = signal<Failure | undefined>(undefined)
+
+let asked = 0
+let current: AbortController | undefined
+
+function ask(query: ListQuery, filter: { search?: string; guardian?: string }, signal: AbortSignal) {
+  const { classIds, sort, page, perPage, columns } = query
+  const shown = new Set(['id', 'name', 'preferred_name', 'class_id', ...columns])
+  const asked = {
+    ...filter,
+    ...(classIds.length > 0 && { class_id: [...classIds] }),
+    sort,
+    page,
+    per_page: perPage,
+    columns: [...shown].join(','),
+  }
+  return call(() => listStudents({ query: asked, signal }), signal)
+}
+
+/** Finds what is asked for now. An answer that comes after a newer question is dropped. */
+export async function find(): Promise<void> {
+  const place = ++asked
+  current?.abort()
+  current = new AbortController()
+  const { signal } = current
+  const query = listQuery(address.value.query)
+  const hash = location.hash
+  isSearching.value = true
+  const { search } = query
+  let came = await ask(query, search ? { search } : {}, signal)
+  let isByGuardian = false
+  if (came.is === 'done' && came.data.pagination.total === 0 && search && mayForAll('students.sensitive')) {
+    const others = await ask(query, { guardian: search }, signal)
+    isByGuardian = others.is === 'done' && others.data.pagination.total > 0
+    if (isByGuardian) came = others
+  }
+  if (place !== asked) return
+  isSearching.value = false
+  failure.value = came.is === 'failed' ? came.failure : undefined
+  if (came.is === 'failed') return
+  const { data, pagination } = came.data
+  found.value = { query, rows: data as Row[], pagination, isByGuardian, hash }
+  openOnlyHit()
+}
+
+function openOnlyHit(): void {
+  if (isSearching.value || !listFocus.wantsOnlyHit) return
+  listFocus.wantsOnlyHit = false
+  const { rows = [], pagination } = found.value ?? {}
+  if (pagination?.total === 1 && rows[0]) goTo(studentPath(rows[0].id))
+}
+
+/** Finds anew whenever the address of the list changes. @returns what ends it */
+export function follow(): () => void {
+  listFocus.onOpen = openOnlyHit
+  const end = effect(() => {
+    if (address.value.screen === 'students' && session.value.is === 'in') void find()
+  })
+  return () => {
+    end()
+    listFocus.onOpen = () => {}
+  }
+}
+
+/** Where a student stands in the list that was seen last, and who stands beside. */
+export function placeOf(id: number) {
+  const { value } = found
+  const at = value?.rows.findIndex((row) => row.id === id) ?? -1
+  if (value === undefined || at === -1) return undefined
+  const { page, per_page, total } = value.pagination
+  return {
+    place: (page - 1) * per_page + at + 1,
+    total,
+    previous: value.rows[at - 1]?.id,
+    next: value.rows[at + 1]?.id,
+  }
+}
