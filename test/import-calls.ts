@@ -17,10 +17,13 @@ const csv = { 'content-type': 'text/csv' }
 export class Importer {
   readonly #school: School
   readonly #as: Person
+  readonly #idle: () => Promise<void>
 
-  constructor(school: School, as: Person) {
+  /** @param idle waits until no import is at work */
+  constructor(school: School, as: Person, idle = () => school.app.importJobs.idle()) {
     this.#school = school
     this.#as = as
+    this.#idle = idle
   }
 
   /** Sends a file. @returns the id of its import */
@@ -33,7 +36,7 @@ export class Importer {
 
   /** Shows an import once nothing is at work. */
   async read(id: number): Promise<ShownImport> {
-    await this.#school.app.importJobs.idle()
+    await this.#idle()
     const { status, body, headers, text } = await this.#school.get(`/api/imports/${id}`, this.#as)
     assert.equal(status, 200, text)
     return { ...body.data, tag: String(headers.etag) }

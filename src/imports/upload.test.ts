@@ -181,32 +181,63 @@ describe('POST /api/imports', () => {
     }
   })
 
-  it('fails when its sender goes away', async () => {
+  const cuts: Record<string, readonly [header: string, body: string]> = {
+    'in the middle of a piece': ['Content-Length: 500000', 'x'.repeat(300_000)],
+    'in the middle of a chunk of HTTP': [
+      'Transfer-Encoding: chunked',
+      `40000\r\n${'x'.repeat(0x40000)}\r\n40000\r\n${'x'.repeat(1_000)}`,
+    ],
+    'in the size of a chunk': ['Transfer-Encoding: chunked', `40000\r\n${'x'.repeat(0x40000)}\r\n4`],
+  }
+  for (const [where, [header, body]] of Object.entries(cuts))
+    it(`fails when its sender goes away ${where}`, async () => {
+      const person = await school.person('registrar')
+      const socket = wire.connect()
+      const lines = [
+        'POST /api/imports HTTP/1.1',
+        'Host: localhost',
+        `Authorization: Bearer ${person.token}`,
+        'Content-Type: text/csv',
+        header,
+      ]
+      socket.write(frame(lines, body))
+      const coming = () =>
+        school.db
+          .selectFrom('imports')
+          .select(['id', 'state'])
+          .where('user_id', '=', person.id)
+          .executeTakeFirst()
+      let row = await coming()
+      while (row === undefined || (await chunksOf(row.id)) === 0) {
+        row = await coming()
+        await wire.assertAlive()
+      }
+      socket.destroy()
+      while ((await coming())?.state === 'reading') await wire.assertAlive()
+      await assertFailed(row.id)
+      assert.ok(!school.log.some((line) => /request failed/.test(line)))
+    })
+
+  it('is refused when a chunk of HTTP is broken', async () => {
     const person = await school.person('registrar')
-    const socket = wire.connect()
     const lines = [
       'POST /api/imports HTTP/1.1',
       'Host: localhost',
       `Authorization: Bearer ${person.token}`,
       'Content-Type: text/csv',
-      'Content-Length: 1000000',
+      'Transfer-Encoding: chunked',
     ]
-    socket.write(frame(lines.with(-1, 'Content-Length: 500000'), 'x'.repeat(300_000)))
-    const coming = () =>
-      school.db
-        .selectFrom('imports')
-        .select(['id', 'state'])
-        .where('user_id', '=', person.id)
-        .executeTakeFirst()
-    let row = await coming()
-    while (row === undefined || (await chunksOf(row.id)) === 0) {
-      row = await coming()
-      await wire.assertAlive()
-    }
-    socket.destroy()
-    while ((await coming())?.state === 'reading') await wire.assertAlive()
-    await assertFailed(row.id)
-    assert.ok(!school.log.some((line) => /request failed/.test(line)))
+    const { answers } = await wire.exchange(frame(lines, `40000\r\n${'x'.repeat(0x40000)}\r\nnot a size\r\n`))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [400],
+    )
+    const { id } = await school.db
+      .selectFrom('imports')
+      .select('id')
+      .where('user_id', '=', person.id)
+      .executeTakeFirstOrThrow()
+    await assertFailed(id)
   })
 
   it('is refused when it was cancelled meanwhile', async () => {
