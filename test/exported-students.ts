@@ -134,13 +134,15 @@ export function oddStudents(classIds: readonly number[]): object[] {
 }
 
 /** A school with classes of odd labels, one of which is to be archived, and a field of each kind. */
-export async function prepare(school: School): Promise<{ classIds: number[]; archivedId: number }> {
+export async function prepare(
+  school: School,
+): Promise<{ administrator: Person; classIds: number[]; archivedId: number }> {
   const administrator = await school.person('administrator')
   for (const field of ownFields) await created(school, '/api/fields', field, administrator)
   const labels = ['=1+1', "'=x", '7a', '007', 'Year 8', 'الصف', '3/4', 'Archived']
   const classIds: number[] = []
   for (const label of labels) classIds.push(await created(school, '/api/classes', { label }, administrator))
-  return { classIds, archivedId: classIds.at(-1)! }
+  return { administrator, classIds, archivedId: classIds.at(-1)! }
 }
 
 async function created(school: School, path: string, body: object, as: Person): Promise<number> {

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { call } from '../../test/calls.ts'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { runCommand, runWell } from '../../test/command.ts'
 import { openSchool, type Person, type School } from '../../test/school.ts'
+import { firstAdministrator, startServer } from '../../test/server.ts'
+import { inline, sheetOf, writtenWorkbook } from '../../test/workbooks.ts'
 import { write } from '../events/write.ts'
 import { openStudentLists } from '../students/lists/lists.ts'
 import { ImportJob } from './import-job.ts'
@@ -173,6 +176,33 @@ describe('import', () => {
     assert.equal((await numbered('ma-7'))[0].name, 'After 7')
   })
 
+  it('takes rows of several sheets, and names students who are not in the file', async () => {
+    const id = await school.student(registrar, { name: 'Gone Girl', admission_number: 'sh-9', class_id: 11 })
+    await school.student(registrar, { name: 'Sven Sheet', admission_number: '0081', class_id: 11 })
+    const cells = (...texts: string[]) => texts.map(inline)
+    const head = cells('name', 'admission_number', 'class')
+    const sheets = [
+      { name: '7a', ...sheetOf([head, cells('Eva Sheet', 'sh-1', 'Class 11')]) },
+      { name: '7 b', ...sheetOf([head, cells('Sven', '81', 'Class 11')]) },
+    ]
+    const path = file('sheets.xlsx', await writtenWorkbook({ sheets }))
+    const args = ['import', path, '--mode', 'mirror']
+    const { stdout } = await runWell(args, { databaseUrl })
+    assert.match(stdout, /\n {2}7 b!2: name "Sven", .* \(Sven Sheet, 0081\)\n/)
+    assert.match(stdout, new RegExp(`Not in the file:\\n.*  student ${id}: name "Gone Girl", `, 's'))
+    const said = ['--row', '7 b!2=new', '--apply', '--json']
+    const { counts } = (await runWell([...args, ...said], { databaseUrl })).json()
+    assert.deepEqual([counts.create, counts.doubtful], [2, 0])
+  })
+
+  it('finds nothing to change in what export wrote', async () => {
+    const path = join(folder, 'exported.xlsx')
+    await runWell(['export', path], { databaseUrl })
+    const { counts, problem } = (await runWell(['import', path, '--json'], { databaseUrl })).json()
+    assert.deepEqual([counts.rows, counts.unchanged, problem], [counts.unchanged, counts.rows, null])
+    assert.ok(counts.rows > 10)
+  })
+
   it('imports classes, and works on no import but its own', async () => {
     const now = school.now().toISOString()
     const waiting = await write(school.db, {}, (tx) =>
@@ -219,10 +249,22 @@ describe('import', () => {
     await assertNothingStaged()
   })
 
+  it('works beside a server, which shows what was imported at once', async () => {
+    const server = await startServer()
+    const token = await firstAdministrator(server)
+    const path = file('beside.csv', `${header}Zoë Beside,be-1,Class 2\n`)
+    await runWell(['import', path, '--apply'], { databaseUrl: server.databaseUrl })
+    const { body } = await call(server, 'GET', '/api/students?search=beside', { token })
+    assert.equal(body.data[0].name, 'Zoë Beside')
+    const undone = await call(server, 'POST', '/api/imports/1/undo', { token })
+    assert.equal(undone.status, 202)
+    await server.end('SIGTERM')
+  })
+
   it('prints no control characters of a file to the terminal', async () => {
     const path = file('escape.csv', `${header}Ada,\x1b[31mes-1,Class 2\n`)
     const { stdout, stderr } = await runCommand(['import', path], { databaseUrl })
-    assert.match(stdout, /row 2: admission_number must .*: "\[31mes-1";/)
+    assert.match(stdout, /row 2: admission_number must .*: "\[31mes-1"\n/)
     assert.ok(!`${stdout}${stderr}`.includes('\x1b'))
   })
 

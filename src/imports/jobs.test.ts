@@ -181,6 +181,27 @@ describe('the steps of imports', () => {
     assert.equal(tries, 3)
   })
 
+  it('are done for one import alone where that is asked, and waited for where another instance has it', async () => {
+    const done: number[] = []
+    const jobs = instance({
+      reading: async (imported, work) => {
+        done.push(imported.id)
+        await end('planned')(imported, work)
+      },
+    })
+    const [other, held, own] = [await insert('reading'), await insert('reading'), await insert('reading')]
+    await jobs.finish(own)
+    const now = school.now()
+    const times = { now: now.toISOString(), until: instantAfter(now, 15_000) }
+    await write(school.db, {}, (tx) => takeLease(tx, held, 'another', times))
+    const waiting = jobs.finish(held)
+    await write(school.db, {}, (tx) => moveTo(tx, held, ['reading'], 'planned', times.now))
+    await waiting
+    assert.deepEqual(done, [own])
+    assert.deepEqual([(await rowOf(other)).state, (await rowOf(held)).tries], ['reading', 0])
+    await write(school.db, {}, (tx) => moveTo(tx, other, ['reading'], 'cancelled', times.now))
+  })
+
   it('give a file up that never comes to an end, and one that did not come whole', async () => {
     const [endless, cut] = [
       await insert('reading', { tries: 10 }),

@@ -286,8 +286,13 @@ function faultsOfValues(
   return faults
 }
 
-/** One fault of each kind for a column: several rules may find the same. */
+/** One fault of each kind for a column: several rules may find the same. What stands there and is wrong is not missing. */
 function withoutRepeats(cells: readonly PlannedCell[]): PlannedCell[] {
   const first = new Map(cells.toReversed().map((cell) => [`${cell.column} ${cell.code}`, cell]))
-  return cells.filter((cell) => first.get(`${cell.column} ${cell.code}`) === cell)
+  const isWrong = new Set(cells.flatMap(({ column, code }) => (code === 'required' ? [] : column)))
+  return cells.filter(
+    (cell) =>
+      first.get(`${cell.column} ${cell.code}`) === cell &&
+      !(cell.code === 'required' && isWrong.has(cell.column)),
+  )
 }
