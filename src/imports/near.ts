@@ -50,14 +50,23 @@ const mostIds = 20
 /** How many pairs of names are looked at for being similar. */
 const mostLooks = 200_000_000
 
-/** Finds the students whom rows may be, without an index: each student is looked at once. */
+/** Rows of one date of birth, by places and names: two lists take half the memory of one of both. */
+interface OfDate {
+  readonly places: number[]
+  readonly names: string[]
+}
+
+/**
+ * Finds the students whom rows may be, without an index: each student is looked at once. Of a row it keeps what is
+ * compared.
+ */
 export class NearFinder {
   readonly #isSeen: (classId: number) => boolean
   readonly #seesDate: (classId: number) => boolean
-  readonly #byNumber = new Map<string, Candidate[]>()
-  readonly #byDate = new Map<string, Candidate[]>()
-  readonly #byNameAndClass = new Map<string, Candidate[]>()
-  readonly #codes = new Map<Candidate, CodePoints>()
+  readonly #byNumber = new PlacesBy()
+  readonly #byDate = new Map<string, OfDate>()
+  readonly #byNameAndClass = new PlacesBy()
+  readonly #codes = new Map<string, CodePoints>()
   readonly #found = new Map<string, { place: number; reason: NearReason; ids: number[] }>()
   #looks = mostLooks
 
@@ -67,46 +76,52 @@ export class NearFinder {
   }
 
   addRows(candidates: readonly Candidate[]): void {
-    for (const candidate of candidates) {
-      const { number, foldedName, dateOfBirth, classId } = candidate
-      if (number !== null) addTo(this.#byNumber, skeletonOf(number), candidate)
+    for (const { place, number, foldedName, dateOfBirth, classId } of candidates) {
+      if (number !== null) this.#byNumber.add(skeletonOf(number), place)
       if (foldedName === null) continue
-      if (dateOfBirth !== null) addTo(this.#byDate, dateOfBirth, candidate)
-      else if (classId !== null) addTo(this.#byNameAndClass, `${classId} ${foldedName}`, candidate)
+      if (dateOfBirth !== null) this.#addToDate(dateOfBirth, place, foldedName)
+      else if (classId !== null) this.#byNameAndClass.add(`${classId} ${foldedName}`, place)
     }
+  }
+
+  #addToDate(date: string, place: number, name: string): void {
+    const found = this.#byDate.get(date) ?? { places: [], names: [] }
+    this.#byDate.set(date, found)
+    found.places.push(place)
+    found.names.push(name)
   }
 
   /** Takes students, in the order of ids. */
   addStudents(students: readonly NearStudent[]): void {
     for (const [id, classId, date, name, key] of students) {
       if (!this.#isSeen(classId)) continue
-      for (const one of this.#byNumber.get(skeletonOf(key)) ?? []) this.#tell(one, 'similar_number', id)
+      for (const one of this.#byNumber.get(skeletonOf(key))) this.#tell(one, 'similar_number', id)
       if (date === null) {
-        for (const one of this.#byNameAndClass.get(`${classId} ${name}`) ?? [])
+        for (const one of this.#byNameAndClass.get(`${classId} ${name}`))
           this.#tell(one, 'same_name_and_class', id)
-      } else if (this.#seesDate(classId)) this.#compareNames(this.#byDate.get(date) ?? [], id, name)
+      } else if (this.#seesDate(classId)) this.#compareNames(this.#byDate.get(date), id, name)
     }
   }
 
-  #compareNames(candidates: readonly Candidate[], id: number, name: string): void {
+  #compareNames({ places, names }: OfDate = { places: [], names: [] }, id: number, name: string): void {
     let codes: CodePoints | undefined
-    for (const one of candidates) {
-      const other = one.foldedName!
-      if (other === name) this.#tell(one, 'same_name_and_date', id)
+    for (const [i, place] of places.entries()) {
+      const other = names[i]!
+      if (other === name) this.#tell(place, 'same_name_and_date', id)
       else if (this.#looks-- > 0 && mayBeNear(name, other)) {
         codes ??= codePointsOf(name)
-        if (isOneApart(codes, this.#codesOf(one))) this.#tell(one, 'similar_name_and_date', id)
+        if (isOneApart(codes, this.#codesOf(other))) this.#tell(place, 'similar_name_and_date', id)
       }
     }
   }
 
-  #codesOf(candidate: Candidate): CodePoints {
-    const codes = this.#codes.get(candidate) ?? codePointsOf(candidate.foldedName!)
-    this.#codes.set(candidate, codes)
+  #codesOf(name: string): CodePoints {
+    const codes = this.#codes.get(name) ?? codePointsOf(name)
+    this.#codes.set(name, codes)
     return codes
   }
 
-  #tell({ place }: Candidate, reason: NearReason, id: number): void {
+  #tell(place: number, reason: NearReason, id: number): void {
     const key = `${place} ${reason}`
     const near = this.#found.get(key) ?? { place, reason, ids: [] }
     this.#found.set(key, near)
@@ -131,8 +146,19 @@ function oneOf(classes: readonly number[] | null): (classId: number) => boolean 
   return (classId) => ids.has(classId)
 }
 
-function addTo(map: Map<string, Candidate[]>, key: string, candidate: Candidate): void {
-  const found = map.get(key)
-  if (found === undefined) map.set(key, [candidate])
-  else found.push(candidate)
+/** The places of rows by what they have in common, which is most often one place. */
+class PlacesBy {
+  readonly #places = new Map<string, number | number[]>()
+
+  add(key: string, place: number): void {
+    const found = this.#places.get(key)
+    if (found === undefined) this.#places.set(key, place)
+    else if (typeof found === 'number') this.#places.set(key, [found, place])
+    else found.push(place)
+  }
+
+  get(key: string): readonly number[] {
+    const found = this.#places.get(key) ?? []
+    return typeof found === 'number' ? [found] : found
+  }
 }
