@@ -25,8 +25,9 @@ export class ImportClient {
     this.#token = token
   }
 
-  /** The labels of the school's classes. */
+  /** The labels of the school's classes. A thread that reads is there afterwards, as in a server that is used. */
   async classes(): Promise<string[]> {
+    await this.#ask('GET', '/students?gender=none')
     const { data } = await this.#ask('GET', '/classes')
     return (data as { label: string }[]).map(({ label }) => label)
   }

@@ -55,6 +55,13 @@ export async function getAuthority(db: Db, userId: number): Promise<Authority> {
   return authorityOf(await selectGrants(db).where('users.id', '=', userId).execute())
 }
 
+/** The same; undefined: the account is disabled or gone. */
+export async function findAuthority(db: Db, userId: number): Promise<Authority | undefined> {
+  const ofAccount = selectGrants(db).where('users.id', '=', userId).where('users.disabled_at', 'is', null)
+  const grants = await ofAccount.execute()
+  return grants.length === 0 ? undefined : authorityOf(grants)
+}
+
 /** Who calls a guarded route, with a token that is good. */
 export interface Caller {
   readonly userId: number

@@ -1,4 +1,4 @@
-import { Authority, getAuthority } from '../access/authority.ts'
+import { Authority, findAuthority } from '../access/authority.ts'
 import { permissions } from '../access/permissions.ts'
 import type { Db } from '../db/tables.ts'
 import { type Field, findFields } from '../fields/queries.ts'
@@ -25,13 +25,7 @@ export function everything(): Authority {
 
 /** What an account may do by now; undefined: the account is disabled or gone. */
 export async function authorityOf(db: Db, userId: number | undefined): Promise<Authority | undefined> {
-  if (userId === undefined) return everything()
-  const account = db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('disabled_at', 'is', null)
-  return (await account.executeTakeFirst()) && getAuthority(db, userId)
+  return userId === undefined ? everything() : findAuthority(db, userId)
 }
 
 /** Reads what a plan for an account rests on. */

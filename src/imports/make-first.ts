@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { insertClass } from '../classes/changes.ts'
+import { engineOf } from '../db/engine.ts'
 import { isOneOf, isOneOfTexts } from '../db/is-one-of.ts'
-import { shareRows } from '../db/row-locks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
 import { insertField } from '../fields/changes.ts'
@@ -43,12 +43,12 @@ export async function classesByLabel(db: Db, labels: readonly string[]): Promise
 export async function openClasses(db: Db, ids: Iterable<number>): Promise<Set<number>> {
   const asked = [...new Set(ids)].sort((a, b) => a - b)
   if (asked.length === 0) return new Set()
-  await shareRows(db, 'classes', asked)
-  const open = await db
+  const open = db
     .selectFrom('classes')
     .select('id')
     .where(isOneOf(db, 'id', sql.val(asked.join())))
     .where('archived_at', 'is', null)
-    .execute()
-  return new Set(open.map(({ id }) => id))
+    .orderBy('id')
+  const found = await (engineOf(db) === 'postgres' ? open.forShare() : open).execute()
+  return new Set(found.map(({ id }) => id))
 }

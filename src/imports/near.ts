@@ -59,14 +59,17 @@ const mostIds = 20
 /** How many pairs of names are looked at for being similar: in a file with one date of birth, each with each. */
 export const mostLooks = 200_000_000
 
-/** Finds the students whom rows may be, without an index: each student is looked at once. */
+/**
+ * Finds the students whom rows may be, without an index: each student is looked at once. Of a row it keeps what is
+ * compared.
+ */
 export class NearFinder {
   readonly #isSeen: (classId: number) => boolean
   readonly #seesDate: (classId: number) => boolean
-  readonly #byNumber = new Map<string, Candidate[]>()
+  readonly #byNumber = new PlacesBy()
   /** By date of birth, and by folded name. */
-  readonly #byDate = new Map<string, Map<string, Candidate[]>>()
-  readonly #byNameAndClass = new Map<string, Candidate[]>()
+  readonly #byDate = new Map<string, PlacesBy>()
+  readonly #byNameAndClass = new PlacesBy()
   readonly #codes = new Map<string, CodePoints>()
   readonly #found = new Map<string, { place: number; reason: NearReason; ids: number[] }>()
   #looks: number
@@ -78,12 +81,11 @@ export class NearFinder {
   }
 
   addRows(candidates: readonly Candidate[]): void {
-    for (const candidate of candidates) {
-      const { number, foldedName, dateOfBirth, classId } = candidate
-      if (number !== null) addTo(this.#byNumber, skeletonOf(number), candidate)
+    for (const { place, number, foldedName, dateOfBirth, classId } of candidates) {
+      if (number !== null) this.#byNumber.add(skeletonOf(number), place)
       if (foldedName === null) continue
-      if (dateOfBirth !== null) addTo(this.#namesOf(dateOfBirth), foldedName, candidate)
-      else if (classId !== null) addTo(this.#byNameAndClass, `${classId} ${foldedName}`, candidate)
+      if (dateOfBirth !== null) this.#namesOf(dateOfBirth).add(foldedName, place)
+      else if (classId !== null) this.#byNameAndClass.add(`${classId} ${foldedName}`, place)
     }
   }
 
@@ -97,20 +99,21 @@ export class NearFinder {
     }
   }
 
-  #namesOf(date: string): Map<string, Candidate[]> {
-    const names = this.#byDate.get(date) ?? new Map<string, Candidate[]>()
+  #namesOf(date: string): PlacesBy {
+    const names = this.#byDate.get(date) ?? new PlacesBy()
     this.#byDate.set(date, names)
     return names
   }
 
-  #compareNames(names: ReadonlyMap<string, Candidate[]> | undefined, id: number, name: string): void {
+  #compareNames(names: PlacesBy | undefined, id: number, name: string): void {
     if (names === undefined) return
     this.#tell(names.get(name), 'same_name_and_date', id)
-    const codes = codePointsOf(name)
-    for (const [other, ones] of names) {
+    let codes: CodePoints | undefined
+    for (const other of names.keys()) {
       if (this.#looks < 0) return
       if (other === name || this.#looks-- === 0 || !mayBeNear(name, other)) continue
-      if (isOneApart(codes, this.#codesOf(other))) this.#tell(ones, 'similar_name_and_date', id)
+      codes ??= codePointsOf(name)
+      if (isOneApart(codes, this.#codesOf(other))) this.#tell(names.get(other), 'similar_name_and_date', id)
     }
   }
 
@@ -121,8 +124,8 @@ export class NearFinder {
   }
 
   /** Tells all rows that are alike in this; once as many are told as may be, of all of them. */
-  #tell(alike: readonly Candidate[] | undefined, reason: NearReason, id: number): void {
-    for (const { place } of alike ?? []) {
+  #tell(alike: readonly number[], reason: NearReason, id: number): void {
+    for (const place of alike) {
       const key = `${place} ${reason}`
       const near = this.#found.get(key) ?? { place, reason, ids: [] }
       this.#found.set(key, near)
@@ -138,11 +141,9 @@ export class NearFinder {
 
   #twins(): NearFound['twins'] {
     return [...this.#byDate.values()].flatMap((names) =>
-      [...names.values()].flatMap(([first, second, ...others]) => {
-        if (second === undefined) return []
-        const [one, two] = [first!.place, second.place]
-        const further = others.map(({ place }) => [place, one] as const)
-        return [[one, two] as const, [two, one] as const, ...further]
+      names.shared().flatMap(([first = 0, second = 0, ...others]) => {
+        const further = others.map((place) => [place, first] as const)
+        return [[first, second] as const, [second, first] as const, ...further]
       }),
     )
   }
@@ -161,8 +162,28 @@ function oneOf(classes: readonly number[] | null): (classId: number) => boolean 
   return (classId) => ids.has(classId)
 }
 
-function addTo(map: Map<string, Candidate[]>, key: string, candidate: Candidate): void {
-  const found = map.get(key)
-  if (found === undefined) map.set(key, [candidate])
-  else found.push(candidate)
+/** The places of rows by what they have in common, which is most often one place. */
+class PlacesBy {
+  readonly #places = new Map<string, number | number[]>()
+
+  add(key: string, place: number): void {
+    const found = this.#places.get(key)
+    if (found === undefined) this.#places.set(key, place)
+    else if (typeof found === 'number') this.#places.set(key, [found, place])
+    else found.push(place)
+  }
+
+  get(key: string): readonly number[] {
+    const found = this.#places.get(key) ?? []
+    return typeof found === 'number' ? [found] : found
+  }
+
+  keys(): Iterable<string> {
+    return this.#places.keys()
+  }
+
+  /** The places that have something in common with others. */
+  shared(): (readonly number[])[] {
+    return [...this.#places.values()].filter((found) => typeof found !== 'number')
+  }
 }

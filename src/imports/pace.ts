@@ -1,5 +1,8 @@
-/** The most rows of a slice, and how long it may take, in milliseconds. */
-const [mostRows, longest] = [500, 100]
+/** The most rows of a slice, and the fewest. */
+const [mostRows, fewestRows] = [500, 10]
+
+/** How long a slice is to take, in milliseconds: at most 100 are meant, and not all take the same. */
+const aimedMs = 75
 
 /** How many rows a slice has: as many as are done in time, so that nobody else waits for long. */
 export class Pace {
@@ -14,9 +17,9 @@ export class Pace {
   async timed<Result>(slice: (size: number) => Promise<Result>): Promise<Result> {
     const began = performance.now()
     const result = await slice(this.#size)
-    const took = performance.now() - began
-    const next = took > longest ? this.#size / 2 : took < longest / 2 ? this.#size * 2 : this.#size
-    this.#size = Math.max(10, Math.min(mostRows, Math.floor(next)))
+    const share = aimedMs / (performance.now() - began)
+    const next = Math.floor(this.#size * Math.max(0.5, Math.min(2, share)))
+    this.#size = Math.max(fewestRows, Math.min(mostRows, next))
     return result
   }
 }
