@@ -50,8 +50,8 @@ function enter(account: OwnAccount): void {
   session.value = { is: 'in', account }
 }
 
-/** Asks the server who is signed in. */
-export async function check(): Promise<void> {
+/** Asks the server who is signed in. Who is at the screen stays where it cannot say. @returns whether it could */
+export async function check(): Promise<boolean> {
   const before = session.value
   const found = await call(() => getOwnAccount())
   if (found.is === 'done') {
@@ -59,7 +59,11 @@ export async function check(): Promise<void> {
     if (!found.data.data.password_change_required) await loadSchool()
   } else if (found.failure.is === 'problem' && found.failure.problem.status === 401) {
     session.value = 'account' in before ? { is: 'over', account: before.account } : { is: 'out' }
-  } else session.value = { is: 'unknown', failure: found.failure }
+  } else {
+    if (before.is !== 'in') session.value = { is: 'unknown', failure: found.failure }
+    return false
+  }
+  return true
 }
 
 const mostClasses = 1000
@@ -113,8 +117,13 @@ export function begin(): void {
     page.hidden = true
   })
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) void check().then(() => (page.hidden = false))
+    if (persisted)
+      void check().then((isKnown) => {
+        if (isKnown) page.hidden = false
+        else location.reload()
+      })
   })
+  addEventListener('online', () => void check())
   if (isSecureContext) void check()
   else session.value = { is: 'out' }
 }

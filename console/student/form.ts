@@ -38,7 +38,7 @@ export const sensitiveFields: ReadonlySet<string> = new Set([
 export const linedFields: ReadonlySet<string> = new Set(['address', 'notes'])
 const requiredFields: ReadonlySet<string> = new Set(['name', 'admission_number', 'class_id'])
 
-export const guardianFields = ['name', 'relation', 'phone', 'email', 'address', 'note'] as const
+export const guardianFields = ['name', 'phone', 'relation', 'email', 'address', 'note'] as const
 
 /** The fields that this student shows. */
 export const shownFields = (student: Partial<Student>) =>

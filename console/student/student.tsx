@@ -5,7 +5,7 @@ import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Name } from '../parts/name.tsx'
 import { Title } from '../parts/title.tsx'
-import { classes, may, ownFields } from '../session/session.ts'
+import { classes, may, ownFields, session } from '../session/session.ts'
 import { found, placeOf } from '../students/found.ts'
 import type { SectionName } from './form.ts'
 import { History } from './history.tsx'
@@ -15,7 +15,10 @@ import { Section } from './section.tsx'
 /** One student: what is known, a section at a time to change, and what was changed. */
 export function StudentScreen({ id }: { id: number }) {
   const record = useMemo(() => new StudentRecord(id), [id])
-  useEffect(() => void record.load(), [record])
+  const { is } = session.value
+  useEffect(() => {
+    if (is === 'in') void record.load()
+  }, [record, is])
   const { value: read } = record.read
   const { value: failure } = record.failure
   if (failure && codeOf(failure) === 'student_not_found') return <NotThere />
@@ -31,7 +34,7 @@ export function StudentScreen({ id }: { id: number }) {
               {read.student.preferred_name && read.student.preferred_name !== read.student.name && (
                 <>
                   {' '}
-                  “<Name>{read.student.preferred_name}</Name>”
+                  <Name>{`“${read.student.preferred_name}”`}</Name>
                 </>
               )}
             </Title>

@@ -1,0 +1,204 @@
+// Runs once: what it shows does not depend on the engine.
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import {
+  assertAccessible,
+  needsChromium,
+  openWindow,
+  otherHost,
+  signIn,
+  type Window,
+} from './browser-page.ts'
+import { call, createStudentAt } from './calls.ts'
+import { atEnd } from './cleanup.ts'
+import { addUser, password, runCommand } from './command.ts'
+import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+
+describe('the console, where it has little to show,', needsChromium, () => {
+  let server: ServerProcess
+  let token: string
+  const people = { office: 'registrar', teacher: 'viewer', nobody: undefined } as const
+  const emailOf = (who: string) => `${who}@school.example`
+  before(async () => {
+    server = await startServer(undefined, { HOST: 'localhost' })
+    token = await firstAdministrator(server)
+    for (const [who, role] of Object.entries(people)) await addUser(server.databaseUrl, emailOf(who), role)
+  })
+
+  /** A window in which somebody has signed in. */
+  async function windowOf(who: keyof typeof people, options = {}): Promise<Window> {
+    const window = await openWindow(server, options)
+    await signIn(window, emailOf(who), password)
+    return window
+  }
+  const seen = ({ page }: Window, text: string | RegExp) => page.getByText(text).first().waitFor()
+
+  it('offers the first student where there is none', async () => {
+    const window = await windowOf('office')
+    await seen(window, 'There are no students yet.')
+    await assertAccessible(window, 'empty')
+    await window.page.getByRole('link', { name: 'Add the first student' }).click()
+    await window.page.getByRole('heading', { name: 'New student' }).waitFor()
+    assert.deepEqual(window.faults, [])
+  })
+
+  it('says whom to ask where an account has no role', async () => {
+    const window = await windowOf('nobody')
+    await seen(window, /no role yet\. Give an administrator your e-mail address: nobody@school\.example/)
+    assert.equal(await window.page.getByRole('searchbox').count(), 0)
+    await assertAccessible(window, 'no role')
+  })
+
+  it('shows a teacher one class, and says the same of what is not there and of what is not allowed', async () => {
+    const hidden = await createStudentAt(server, token, 'hidden')
+    const granted = await runCommand(
+      ['user', 'add', '--email', emailOf('mia'), '--name', 'Mia', '--role', 'viewer', '--class', '2'],
+      { databaseUrl: server.databaseUrl, stdin: `${password}\n` },
+    )
+    assert.equal(granted.status, 0, granted.stderr)
+    const body = { name: 'Ada in two', admission_number: 'two', class_id: 2 }
+    await call(server, 'POST', '/api/students', { token, body })
+    const window = await openWindow(server)
+    await signIn(window, emailOf('mia'), password)
+    await seen(window, '1 student')
+    await seen(window, 'Ada in two')
+    assert.equal(await window.page.getByRole('link', { name: 'New student' }).count(), 0)
+    for (const id of [hidden.body.data.id, 999_999]) {
+      await window.page.goto(`http://localhost:${server.port}/#/students/${id}`)
+      await seen(window, 'This is not there, or you may not see it.')
+    }
+    await assertAccessible(window, 'not there')
+    await window.page.getByRole('link', { name: 'Back to the students' }).click()
+    await window.page.getByRole('link', { name: 'Ada in two' }).click()
+    await window.page.getByRole('heading', { name: 'Ada in two' }).waitFor()
+    assert.equal(await window.page.getByRole('button', { name: /Edit/ }).count(), 0)
+    assert.equal(await window.page.getByText('Guardians').count(), 0)
+  })
+
+  it('keeps what is there when a search fails, with the number of the request, and tries again', async () => {
+    const window = await windowOf('office')
+    await seen(window, 'Ada in two')
+    const problem = { code: 'internal_error', status: 500, detail: 'x', request_id: 'r-1', success: false }
+    await window.page.route('**/api/students?*', (route) =>
+      route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+    )
+    await window.page.getByRole('searchbox').fill('two')
+    await seen(window, 'This could not be loaded.')
+    await seen(window, 'Request r-1')
+    await seen(window, 'Ada in two')
+    await assertAccessible(window, 'failed')
+    await window.page.unroute('**/api/students?*')
+    await window.page.getByRole('button', { name: 'Try again' }).click()
+    await seen(window, '1 student')
+    assert.equal(await window.page.getByRole('alert').count(), 0)
+  })
+
+  it('drops the answer to an older search', async () => {
+    const window = await windowOf('office')
+    await seen(window, '2 students')
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    atEnd(() => release()) // else the window waits for it
+    await window.page.route('**/api/students?*search=lovelace*', async (route) => {
+      await held
+      await route.continue().catch(() => {}) // it was given up
+    })
+    const asked = window.page.waitForRequest(/search=lovelace/)
+    await window.page.getByRole('searchbox').fill('lovelace')
+    await asked
+    await window.page.getByRole('searchbox').fill('two')
+    await seen(window, '1 student')
+    release()
+    await window.page.getByRole('link', { name: 'Ada in two' }).waitFor()
+    assert.equal(await window.page.getByText('Ada Lovelace').count(), 0)
+  })
+
+  it('says when the connection is gone, and keeps what is there', async () => {
+    const window = await windowOf('office')
+    await seen(window, 'Ada in two')
+    await window.page.context().setOffline(true)
+    await window.page.getByRole('searchbox').fill('two')
+    await seen(window, /^No connection/)
+    await seen(window, 'Ada in two')
+    await assertAccessible(window, 'offline')
+    await window.page.context().setOffline(false)
+    await window.page.getByText(/^No connection/).waitFor({ state: 'detached' })
+  })
+
+  it('keeps what was typed when a session ends, for the same person alone', async () => {
+    const window = await windowOf('office')
+    const { page } = window
+    await page.getByRole('link', { name: 'Ada in two' }).click()
+    await page.getByRole('button', { name: 'Edit: Child' }).click()
+    await page.getByLabel('Called').fill('Countess')
+    const { body } = await call(server, 'GET', '/api/users?search=office', { token })
+    await call(server, 'DELETE', `/api/users/${body.data[0].id}/sessions`, { token })
+    await page.keyboard.press('Control+s')
+    await seen(window, /Your session is over/)
+    assert.doesNotMatch(await page.locator('body').innerText(), /Ada/)
+    await assertAccessible(window, 'session over')
+    await page.getByLabel('Password').fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Called').waitFor()
+    assert.equal(await page.getByLabel('Called').inputValue(), 'Countess')
+
+    await call(server, 'DELETE', `/api/users/${body.data[0].id}/sessions`, { token })
+    await page.keyboard.press('Control+s')
+    await signIn(window, emailOf('teacher'), password)
+    await page.getByRole('heading', { name: 'Ada in two' }).waitFor()
+    assert.equal(await page.getByLabel('Called').count(), 0)
+    assert.deepEqual(window.faults, [])
+  })
+
+  it('asks for another password where an administrator set it', async () => {
+    await addUser(server.databaseUrl, emailOf('new'), 'viewer')
+    const { body } = await call(server, 'GET', '/api/users?search=new', { token })
+    const set = await fetch(`${server.url}/api/users/${body.data[0].id}/password`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' },
+      body: JSON.stringify({ password: 'given by the office' }),
+    })
+    assert.equal(set.status, 200)
+    const window = await openWindow(server)
+    await signIn(window, emailOf('new'), 'given by the office')
+    await seen(window, 'Choose a password')
+    await assertAccessible(window, 'first password')
+    await window.page.getByLabel('Password as it is').fill('given by the office')
+    await window.page.getByLabel('New password').fill('short')
+    await window.page.keyboard.press('Enter')
+    await seen(window, '1 field needs a look')
+    await window.page.getByLabel('New password').fill('my own long words')
+    await window.page.keyboard.press('Enter')
+    await window.page.getByRole('heading', { name: 'Students' }).waitFor()
+  })
+
+  it('says what to do where plain HTTP keeps no sign-in', async () => {
+    const window = await openWindow(server, {}, otherHost)
+    await seen(window, 'This page needs HTTPS')
+    assert.equal(await window.page.getByLabel('Password').count(), 0)
+    await assertAccessible(window, 'needs HTTPS')
+  })
+
+  it('is in Arabic from right to left, and in German', async () => {
+    const window = await openWindow(server, { locale: 'ar' })
+    await window.page.getByRole('heading', { name: 'تسجيل الدخول' }).waitFor()
+    await assertAccessible(window, 'sign-in in Arabic')
+    await window.page.getByLabel('البريد الإلكتروني').fill(emailOf('office'))
+    await window.page.getByLabel('كلمة المرور').fill(password)
+    await window.page.keyboard.press('Enter')
+    await seen(window, 'طالبان')
+    assert.equal(await window.page.locator('html').getAttribute('dir'), 'rtl')
+    await assertAccessible(window, 'students in Arabic')
+    await window.page.getByRole('link', { name: 'Ada in two' }).click()
+    await window.page.getByRole('button', { name: 'تعديل: الطفل' }).click()
+    await assertAccessible(window, 'student in Arabic')
+    await window.page.goto(`http://localhost:${server.port}/#/students/new`)
+    await window.page.getByRole('heading', { name: 'طالب جديد' }).waitFor()
+    await assertAccessible(window, 'new student in Arabic')
+    await window.page.getByLabel('اللغة').selectOption('de')
+    await window.page.getByRole('heading', { name: 'Neu aufnehmen' }).waitFor()
+    assert.equal(await window.page.locator('html').getAttribute('dir'), 'ltr')
+    await window.page.reload()
+    await window.page.getByRole('heading', { name: 'Neu aufnehmen' }).waitFor()
+  })
+})
