@@ -96,6 +96,21 @@ export async function signIn({ page }: Window, email: string, password: string):
   await page.keyboard.press('Enter')
 }
 
+interface PageOfFields {
+  readonly document: { querySelector(selector: string): { readonly value: string } | null }
+}
+
+/** Waits until a field holds this. */
+export async function untilFilled(page: Page, selector: string, value: string): Promise<void> {
+  await page.waitForFunction(
+    ([selector, value]) => {
+      const { document } = globalThis as unknown as PageOfFields
+      return document.querySelector(selector!)?.value === value
+    },
+    [selector, value],
+  )
+}
+
 /** What axe finds on the page by WCAG 2.0 to 2.2, A and AA: each rule with a place where it is broken. */
 export async function findings({ page }: Window): Promise<string[]> {
   await page.evaluate(axe)

@@ -201,4 +201,50 @@ describe('the console, where it has little to show,', needsChromium, () => {
     await window.page.reload()
     await window.page.getByRole('heading', { name: 'Neu aufnehmen' }).waitFor()
   })
+
+  it('makes one child of a double click, and of a save whose answer was lost', async () => {
+    const window = await windowOf('office')
+    const { page } = window
+    await page.goto(`http://localhost:${server.port}/#/students/new`)
+    await page.getByLabel('Name', { exact: true }).first().fill('Once Only')
+    await page.getByLabel('Number', { exact: true }).fill('once')
+    await page.getByRole('button', { name: 'Save, and enter the next' }).dblclick()
+    await seen(window, /Once Only.* is entered/)
+    await page.route('**/api/students?*', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await route.fetch() // it is done, and nobody hears of it
+      await route.abort()
+    })
+    await page.getByLabel('Name', { exact: true }).first().fill('Heard Late')
+    await page.getByLabel('Number', { exact: true }).fill('late')
+    await page.keyboard.press('Control+s')
+    await seen(window, 'There is no connection to the server.')
+    await page.unroute('**/api/students?*')
+    await page.keyboard.press('Control+s')
+    await seen(window, /Heard Late.* is entered/)
+    for (const name of ['Once+Only', 'Heard+Late']) {
+      const { body } = await call(server, 'GET', `/api/students?search=${name}`, { token })
+      assert.equal(body.pagination.total, 1, name)
+    }
+  })
+
+  it('has room for a name of 255 letters without a space, on a narrow screen too', async () => {
+    const name = 'ä'.repeat(255)
+    const guardians = Array.from({ length: 10 }, (_, i) => ({
+      name: `${i}${'g'.repeat(200)}`,
+      phone: '0171 5550',
+    }))
+    const body = { name, admission_number: 'n'.repeat(50), class_id: 1, guardians }
+    const { body: made } = await call(server, 'POST', '/api/students', { token, body })
+    const window = await windowOf('office', { viewport: { width: 320, height: 640 } })
+    const width = 'document.documentElement.scrollWidth'
+    await seen(window, name)
+    assert.equal(await window.page.evaluate(width), 320)
+    await window.page.goto(`http://localhost:${server.port}/#/students/${made.data.id}`)
+    await window.page.getByRole('heading', { name }).waitFor()
+    assert.equal(await window.page.evaluate(width), 320)
+    await window.page.getByRole('button', { name: 'Edit: Guardians' }).click()
+    assert.equal(await window.page.evaluate(width), 320)
+    await assertAccessible(window, 'a long record')
+  })
 })

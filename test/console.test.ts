@@ -1,7 +1,14 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
+import {
+  assertAccessible,
+  needsChromium,
+  openWindow,
+  signIn,
+  untilFilled,
+  type Window,
+} from './browser-page.ts'
 import { call } from './calls.ts'
 import { addUser, password } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
@@ -37,9 +44,6 @@ async function change({ url }: ServerProcess, token: string, path: string, body:
   const answer = await fetch(`${url}${path}`, { method: 'PATCH', headers, body: JSON.stringify(body) })
   assert.equal(answer.status, 200)
 }
-
-/** What stands in the field of the admission number, to the page. */
-const number = "document.querySelector('#field-admission_number')?.value"
 
 describe('a day at the office', needsChromium, () => {
   let server: ServerProcess
@@ -142,7 +146,7 @@ describe('a day at the office', needsChromium, () => {
     const { page } = window
     await page.keyboard.press('n')
     await heading('New student')
-    await page.waitForFunction(number)
+    await untilFilled(page, '#field-admission_number', '2026-0004')
     await assertAccessible(window, 'new student')
     let keys = 0
     const press = async (key: string) => {
@@ -159,7 +163,7 @@ describe('a day at the office', needsChromium, () => {
     await press('Control+s')
     assert.ok(keys <= 12, `${keys}`)
     await notice('Mia Braun⁩ is entered.')
-    await page.waitForFunction(`${number} === '2026-0005'`)
+    await untilFilled(page, '#field-admission_number', '2026-0005')
     assert.equal(await page.getByLabel('Name', { exact: true }).first().inputValue(), '')
   })
 
@@ -169,6 +173,7 @@ describe('a day at the office', needsChromium, () => {
     await page.getByLabel('Born').fill('1/9/2015')
     await page.keyboard.press('Control+s')
     await page.getByText('A student like this is there already.').waitFor()
+    await page.getByText('2026-0004 · Class 1 · 1 Sept 2015').waitFor()
     await assertAccessible(window, 'double')
     await page.getByRole('button', { name: 'This child: open' }).click()
     await heading('Mia Braun')

@@ -7,7 +7,7 @@ import { listFocus, searchText, typeSearch } from '../students/search.ts'
 import { address, newStudentPath, studentsPath } from './address.ts'
 import { keysFor } from './keys.ts'
 import { LanguageChoice } from './language-choice.tsx'
-import { NoticeBar } from './notice.tsx'
+import { NoticeBar, notice } from './notice.tsx'
 
 /** What stands around every screen: the school, the search, the menu. */
 export function Frame({ children }: { children: preact.ComponentChildren }) {
@@ -47,7 +47,7 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
           <span class="quiet">
             <Name>{accountOf()?.name ?? ''}</Name>
           </span>
-          <button type="button" onClick={signOut}>
+          <button type="button" onClick={leave}>
             {texts.signOut}
           </button>
         </div>
@@ -84,6 +84,11 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
 }
 
 const hintOf = () => (mayForAll('students.sensitive') ? t().searchHint : t().searchHintPlain)
+
+function leave(): void {
+  notice.value = undefined
+  void signOut()
+}
 
 function openHit(event: Event): void {
   event.preventDefault()
