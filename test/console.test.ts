@@ -124,6 +124,16 @@ describe('a day at the office', needsChromium, () => {
     assert.equal(body.data.gender, 'f')
   })
 
+  it('says on the return to the tab that somebody else changed what is shown', async () => {
+    const { page } = window
+    await change(server, token, '/api/students/1', { preferred_name: 'Changed' })
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await page.getByText(/^\u2068First\u2069 changed this: \d\d:\d\d\./).waitFor()
+    await assertAccessible(window, 'changed elsewhere')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await heading('Zoë Müller “Changed”')
+  })
+
   it('says what is wrong with a form, and leads to the field', async () => {
     const { page } = window
     await page.getByRole('button', { name: 'Edit: Child' }).click()
@@ -138,6 +148,9 @@ describe('a day at the office', needsChromium, () => {
     await assertAccessible(window, 'student, with faults')
     await summary.getByRole('link').first().click()
     assert.equal(await page.evaluate('document.activeElement?.id'), 'field-date_of_birth')
+    await page.keyboard.press('Escape') // what was typed stays: the question is answered with no
+    assert.equal(await page.getByLabel('Born').inputValue(), '31/2/2014')
+    page.once('dialog', (question) => question.accept())
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Edit: Child' }).waitFor()
   })
@@ -190,6 +203,23 @@ describe('a day at the office', needsChromium, () => {
     await page.getByText('1 of 2').waitFor()
     await page.getByRole('link', { name: 'Back to the students' }).click()
     await notice('2 students')
+  })
+
+  it('shows its keys, and lets single letters be turned off', async () => {
+    const { page } = window
+    await page.keyboard.press('?')
+    await page.getByText('Move among the names').waitFor()
+    await assertAccessible(window, 'keys')
+    await page.getByLabel('Single letters work as keys').uncheck()
+    await page.keyboard.press('Escape')
+    await page.getByText('Move among the names').waitFor({ state: 'hidden' })
+    await page.keyboard.press('n')
+    assert.match(page.url(), /class=5/)
+    await page.getByText('Keys', { exact: true }).click()
+    await page.getByLabel('Single letters work as keys').check()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('j')
+    assert.match(await page.locator(':focus').innerText(), /Ali Öz/)
   })
 
   it('ends with a sign-out, after which nothing is shown', async () => {

@@ -6,6 +6,7 @@ import { accountOf, may, mayForAll, school, signOut } from '../session/session.t
 import { listFocus, searchText, typeSearch } from '../students/search.ts'
 import { address, newStudentPath, studentsPath } from './address.ts'
 import { keysFor } from './keys.ts'
+import { KeysMenu } from './keys-menu.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { NoticeBar, notice } from './notice.tsx'
 
@@ -43,6 +44,7 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
           </search>
         )}
         <div class="own">
+          <KeysMenu />
           <LanguageChoice />
           <span class="quiet">
             <Name>{accountOf()?.name ?? ''}</Name>

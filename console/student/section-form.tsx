@@ -59,6 +59,10 @@ export function SectionForm({
     }
   }, [])
 
+  const cancel = () => {
+    if (!isChanged() || leaving.ask()) close()
+  }
+
   async function save(event: Event): Promise<void> {
     event.preventDefault()
     if (isSaving.value) return
@@ -113,7 +117,7 @@ export function SectionForm({
         <button type="submit" class="primary" aria-disabled={isSaving.value} aria-keyshortcuts="Control+S">
           {isSaving.value ? t().student.saving : t().student.save}
         </button>
-        <button type="button" data-cancel onClick={close}>
+        <button type="button" data-cancel onClick={cancel}>
           {t().student.cancel}
         </button>
       </div>

@@ -1,11 +1,12 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { codeOf } from '../api/calls.ts'
 import { studentPath, studentsPath } from '../frame/address.ts'
-import { t } from '../language/language.ts'
+import { instantInWords } from '../language/dates.ts'
+import { isolated, t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Name } from '../parts/name.tsx'
 import { Title } from '../parts/title.tsx'
-import { classes, may, ownFields, session } from '../session/session.ts'
+import { classes, may, ownFields, school, session } from '../session/session.ts'
 import { found, placeOf } from '../students/found.ts'
 import type { SectionName } from './form.ts'
 import { History } from './history.tsx'
@@ -26,6 +27,7 @@ export function StudentScreen({ id }: { id: number }) {
     <>
       <Beside id={id} />
       {failure && <Failed what={t().failed.load} failure={failure} again={() => void record.load()} />}
+      <ChangedElsewhere record={record} />
       {read && (
         <>
           <div class="heading">
@@ -65,6 +67,33 @@ function sectionsOf(student: object): SectionName[] {
   if ('guardians' in student) sections.push('guardians')
   if (ownFields.value.length > 0) sections.push('own')
   return sections
+}
+
+/** Tells, when one comes back to the tab, that somebody else changed the student meanwhile. */
+function ChangedElsewhere({ record }: { record: StudentRecord }) {
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') void record.lookAgain()
+    }
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [record])
+  const { value: newer } = record.newer
+  return (
+    <div role="status">
+      {newer && (
+        <p class="check actions">
+          {t().student.changedElsewhere(
+            isolated(newer.by || t().history.somebody),
+            newer.at && instantInWords(newer.at, school.value?.time_zone ?? 'UTC'),
+          )}
+          <button type="button" onClick={() => record.showNewer()}>
+            {t().student.show}
+          </button>
+        </p>
+      )}
+    </div>
+  )
 }
 
 /** The way back to the list, and to the students beside. */
