@@ -248,3 +248,24 @@ describe('the console, where it has little to show,', needsChromium, () => {
     await assertAccessible(window, 'a long record')
   })
 })
+
+describe('the first visit to a server', needsChromium, () => {
+  it('makes the administrator, on the machine of the server', async () => {
+    const server = await startServer(undefined, { HOST: 'localhost' })
+    const window = await openWindow(server)
+    const { page } = window
+    await page.getByRole('heading', { name: 'Make the first account' }).waitFor()
+    await page.getByLabel('Your name').fill('Anna Berg')
+    await page.getByLabel('E-mail address').fill('anna@school.example')
+    await page.getByLabel('Password').fill('short')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 field needs a look').waitFor()
+    await assertAccessible(window, 'first account')
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.keyboard.press('Enter')
+    await page.getByText('There are no students yet.').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(window.faults, [])
+  })
+})

@@ -124,6 +124,17 @@ describe('a day at the office', needsChromium, () => {
     assert.equal(body.data.gender, 'f')
   })
 
+  it("fills in one of the school's own fields", async () => {
+    const { page } = window
+    await page.getByRole('button', { name: 'Edit: School’s own fields' }).click()
+    await page.getByLabel('House').selectOption('Red')
+    await page.keyboard.press('Control+s')
+    await notice('Saved.')
+    await page.getByText(/^House:\s+Red$/).waitFor() // in the history
+    const { body } = await call(server, 'GET', '/api/students/1', { token })
+    assert.deepEqual(body.data.fields, { house: 'Red' })
+  })
+
   it('says on the return to the tab that somebody else changed what is shown', async () => {
     const { page } = window
     await change(server, token, '/api/students/1', { preferred_name: 'Changed' })

@@ -53,10 +53,14 @@ export const de: Texts = {
         other: 'Zu viele Versuche. Warten Sie # Sekunden.',
       }),
     over: 'Ihre Sitzung ist zu Ende. Melden Sie sich wieder an: Was Sie getippt haben, ist noch da.',
-    noAdministratorHere:
-      'Es gibt noch keine Verwaltung. Legen Sie das erste Konto an diesem Rechner an (README, „A first session“).',
     noAdministratorElsewhere:
       'Es gibt noch keine Verwaltung. Der Betrieb des Servers legt die erste per Befehl an.',
+  },
+  firstAdministrator: {
+    title: 'Das erste Konto anlegen',
+    text: 'Diesen Server verwaltet noch niemand. Das Konto, das Sie hier am Server selbst anlegen, ist die Verwaltung.',
+    name: 'Ihr Name',
+    submit: 'Konto anlegen',
   },
   firstPassword: {
     title: 'Passwort wählen',

@@ -48,10 +48,14 @@ export const en = {
         other: 'Too many attempts. Wait # seconds.',
       }),
     over: 'Your session is over. Sign in again: what you typed is still here.',
-    noAdministratorHere:
-      'There is no administrator yet. Register the first account on this machine (README, “A first session”).',
     noAdministratorElsewhere:
       'There is no administrator yet. Whoever runs the server makes the first one by command.',
+  },
+  firstAdministrator: {
+    title: 'Make the first account',
+    text: 'Nobody administers this server yet. The account that you make here, on the server’s own machine, is the administrator.',
+    name: 'Your name',
+    submit: 'Make the account',
   },
   firstPassword: {
     title: 'Choose a password',

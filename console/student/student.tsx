@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks'
+import type { Student } from '../../client/src/index.ts'
 import { codeOf } from '../api/calls.ts'
 import { studentPath, studentsPath } from '../frame/address.ts'
 import { instantInWords } from '../language/dates.ts'
@@ -6,9 +7,9 @@ import { isolated, t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Name } from '../parts/name.tsx'
 import { Title } from '../parts/title.tsx'
-import { classes, may, ownFields, school, session } from '../session/session.ts'
+import { classes, may, school, session } from '../session/session.ts'
 import { found, placeOf } from '../students/found.ts'
-import type { SectionName } from './form.ts'
+import { type SectionName, seenOwnFields } from './form.ts'
 import { History } from './history.tsx'
 import { StudentRecord } from './record.ts'
 import { Section } from './section.tsx'
@@ -62,10 +63,10 @@ export function StudentScreen({ id }: { id: number }) {
 }
 
 /** The sections that this student has for the account. */
-function sectionsOf(student: object): SectionName[] {
+function sectionsOf(student: Student): SectionName[] {
   const sections: SectionName[] = ['child']
   if ('guardians' in student) sections.push('guardians')
-  if (ownFields.value.length > 0) sections.push('own')
+  if (seenOwnFields(student).length > 0) sections.push('own')
   return sections
 }
 
