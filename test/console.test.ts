@@ -233,6 +233,21 @@ describe('a day at the office', needsChromium, () => {
     assert.match(await page.locator(':focus').innerText(), /Ali Öz/)
   })
 
+  it('asks before what was typed is left behind', async () => {
+    const { page } = window
+    await page.getByRole('link', { name: 'Ali Öz' }).click()
+    await page.getByRole('button', { name: 'Edit: Child' }).click()
+    await page.getByLabel('Called').fill('Al')
+    await page.getByRole('link', { name: 'Students', exact: true }).click() // answered with no
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await heading('Ali Öz')
+    assert.equal(await page.getByLabel('Called').inputValue(), 'Al')
+    assert.match(page.url(), /students\/2$/)
+    page.once('dialog', (question) => question.accept())
+    await page.getByRole('link', { name: 'Students', exact: true }).click()
+    await heading('Students')
+  })
+
   it('ends with a sign-out, after which nothing is shown', async () => {
     const { page } = window
     await page.getByRole('button', { name: 'Sign out' }).click()

@@ -4,7 +4,7 @@ import { t } from '../language/language.ts'
 import { Name } from '../parts/name.tsx'
 import { accountOf, may, mayForAll, school, signOut } from '../session/session.ts'
 import { listFocus, searchText, typeSearch } from '../students/search.ts'
-import { address, newStudentPath, studentsPath } from './address.ts'
+import { address, mayLeave, newStudentPath, studentsPath } from './address.ts'
 import { keysFor } from './keys.ts'
 import { KeysMenu } from './keys-menu.tsx'
 import { LanguageChoice } from './language-choice.tsx'
@@ -88,6 +88,7 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
 const hintOf = () => (mayForAll('students.sensitive') ? t().searchHint : t().searchHintPlain)
 
 function leave(): void {
+  if (!mayLeave()) return
   notice.value = undefined
   void signOut()
 }

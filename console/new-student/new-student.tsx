@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { createStudent, type FieldFault, getNextNumber, type NewStudent } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
-import { leaving, studentsPath } from '../frame/address.ts'
+import { openForms, studentsPath } from '../frame/address.ts'
 import { notice } from '../frame/notice.tsx'
 import { isolated, t } from '../language/language.ts'
 import { Summary } from '../parts/fields.tsx'
@@ -49,11 +49,9 @@ export function NewStudentScreen() {
   useEffect(() => {
     focusFirst()
     void propose()
-    leaving.isBarred = () => typed.value['/name']!.trim() !== ''
-    leaving.ask = () => confirm(t().student.unsaved)
-    return () => {
-      leaving.isBarred = () => false
-    }
+    const isTyped = () => typed.value['/name']!.trim() !== ''
+    openForms.add(isTyped)
+    return () => void openForms.delete(isTyped)
   }, [])
 
   async function save(otherThan?: readonly number[]): Promise<void> {

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { getStudent, type Student } from '../../client/src/index.ts'
 import { call, codeOf, type Failure } from '../api/calls.ts'
-import { goTo, leaving, studentPath } from '../frame/address.ts'
+import { goTo, openForms, studentPath } from '../frame/address.ts'
 import { dayInWords } from '../language/dates.ts'
 import { isolated, t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
@@ -57,7 +57,7 @@ function Double({ id }: { id: number }) {
     })
   }, [id])
   const open = () => {
-    leaving.isBarred = () => false
+    openForms.clear()
     goTo(studentPath(id))
   }
   const { value } = student
