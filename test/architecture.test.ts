@@ -110,6 +110,16 @@ describe('the house', () => {
     assert.deepEqual(ofStudents, ['students/lists/lists.ts'])
   })
 
+  it('keeps the files of the console short too, and without HTML made of text', () => {
+    const console = globSync('console/**/*.{ts,tsx,css}', { cwd: projectFolder })
+    assert.ok(console.length > 40)
+    for (const file of console) {
+      assert.ok(lines(join(projectFolder, file)) < 300, `${file} is too long`)
+      const text = readFileSync(join(projectFolder, file), 'utf8')
+      assert.doesNotMatch(text, /innerHTML|insertAdjacentHTML|document\.write|\bstyle=/, file)
+    }
+  })
+
   it('opens transactions in three places: the one door for writes, migrations, and the copy to another engine', () => {
     const opening = sources.filter((file) => /\.transaction\(\)/.test(read(file)))
     assert.deepEqual(opening, ['db/copy.ts', 'db/migrate.ts', 'events/write.ts'])

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { t } from '../language/language.ts'
 
 /** Where the reader is: the screen, and what it shows. All of it stands after `#`, so that no server is told. */
 export interface Address {
@@ -19,28 +20,30 @@ function read(): Address {
 
 export const address = signal<Address>(read())
 
-/** Asks before what was typed is lost; a form that holds something sets it. */
-export const leaving: { isBarred: () => boolean; ask: () => boolean } = {
-  isBarred: () => false,
-  ask: () => true,
-}
+/** Tells of each form that is open whether it holds something that is not saved. */
+export const openForms = new Set<() => boolean>()
+
+const isTyped = () => [...openForms].some((holds) => holds())
+
+/** Whether one may leave: where something was typed, the reader is asked. */
+export const mayLeave = () => !isTyped() || confirm(t().student.unsaved)
 
 let shown = location.hash
 
 addEventListener('hashchange', () => {
   if (location.hash === shown) return
   const isElsewhere = location.hash.split('?')[0] !== shown.split('?')[0]
-  if (isElsewhere && leaving.isBarred() && !leaving.ask()) {
+  if (isElsewhere && !mayLeave()) {
     history.pushState(null, '', shown || '#/students')
     return
   }
-  if (isElsewhere) leaving.isBarred = () => false
+  if (isElsewhere) openForms.clear()
   shown = location.hash
   address.value = read()
 })
 
 addEventListener('beforeunload', (event) => {
-  if (leaving.isBarred()) event.preventDefault()
+  if (isTyped()) event.preventDefault()
 })
 
 export const studentsPath = '#/students'

@@ -4,10 +4,11 @@ import { t } from '../language/language.ts'
 import { Name } from '../parts/name.tsx'
 import { accountOf, may, mayForAll, school, signOut } from '../session/session.ts'
 import { listFocus, searchText, typeSearch } from '../students/search.ts'
-import { address, newStudentPath, studentsPath } from './address.ts'
+import { address, mayLeave, newStudentPath, studentsPath } from './address.ts'
 import { keysFor } from './keys.ts'
+import { KeysMenu } from './keys-menu.tsx'
 import { LanguageChoice } from './language-choice.tsx'
-import { NoticeBar } from './notice.tsx'
+import { NoticeBar, notice } from './notice.tsx'
 
 /** What stands around every screen: the school, the search, the menu. */
 export function Frame({ children }: { children: preact.ComponentChildren }) {
@@ -43,11 +44,12 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
           </search>
         )}
         <div class="own">
+          <KeysMenu />
           <LanguageChoice />
           <span class="quiet">
             <Name>{accountOf()?.name ?? ''}</Name>
           </span>
-          <button type="button" onClick={signOut}>
+          <button type="button" onClick={leave}>
             {texts.signOut}
           </button>
         </div>
@@ -84,6 +86,12 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
 }
 
 const hintOf = () => (mayForAll('students.sensitive') ? t().searchHint : t().searchHintPlain)
+
+function leave(): void {
+  if (!mayLeave()) return
+  notice.value = undefined
+  void signOut()
+}
 
 function openHit(event: Event): void {
   event.preventDefault()

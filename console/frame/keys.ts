@@ -1,4 +1,5 @@
-import { may } from '../session/session.ts'
+import { signal } from '@preact/signals'
+import { may, session } from '../session/session.ts'
 import { goTo, newStudentPath } from './address.ts'
 
 /** Whether keys are text here. */
@@ -14,6 +15,26 @@ function move(by: 1 | -1): void {
   all[at === -1 ? (by === 1 ? 0 : all.length - 1) : at + by]?.focus()
 }
 
+const kept = 'registrar.keys'
+
+/** Whether single letters are keys: a voice that is taken for typing would press them. */
+export const singleKeys = signal(localStorage.getItem(kept) !== 'off')
+
+export function letSingleKeys(on: boolean): void {
+  singleKeys.value = on
+  localStorage.setItem(kept, on ? 'on' : 'off')
+}
+
+const openMenu = () => document.querySelector<HTMLDetailsElement>('details.menu-button[open]')
+
+/** Closes the menu that is open, else the form. */
+function goBack(): void {
+  const menu = openMenu()
+  if (menu === null) return void document.querySelector<HTMLElement>('[data-cancel]')?.click()
+  menu.open = false
+  menu.querySelector('summary')?.focus()
+}
+
 /** Single keys, which do nothing while a field has the focus. @returns what ends it */
 export function keysFor(search: () => HTMLInputElement | null): () => void {
   const actions: Record<string, () => void> = {
@@ -27,18 +48,25 @@ export function keysFor(search: () => HTMLInputElement | null): () => void {
     k: () => move(-1),
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
+    '?': () => {
+      const menu = document.querySelector<HTMLDetailsElement>('[data-keys]')
+      if (menu === null) return
+      menu.open = true
+      menu.querySelector('summary')?.focus()
+    },
   }
   const onKey = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, target } = event
+    if (session.value.is !== 'in') return
     if ((ctrlKey || metaKey) && key === 's') {
       event.preventDefault()
       document.querySelector<HTMLFormElement>('form[data-save]')?.requestSubmit()
       return
     }
-    if (key === 'Escape') document.querySelector<HTMLElement>('[data-cancel]')?.click()
+    if (key === 'Escape') return goBack()
     const isInNames = target instanceof HTMLElement && target.matches('td .name')
     if (ctrlKey || metaKey || altKey || takesText(target)) return
-    if (key.startsWith('Arrow') && !isInNames) return // the page scrolls
+    if (key.startsWith('Arrow') ? !isInNames : !singleKeys.value) return // arrows scroll the page elsewhere
     const act = actions[key]
     if (act === undefined) return
     event.preventDefault()

@@ -1,13 +1,21 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { t } from '../language/language.ts'
+import { address } from './address.ts'
 
-/** What was just done, and how it is undone; it stays until the next one, or until it is put away. */
+/** What was just done, and how it is undone. It stays until the next one, or until one goes elsewhere. */
 interface Notice {
   readonly text: string
   readonly undo?: () => void
 }
 
 export const notice = signal<Notice | undefined>(undefined)
+
+/** Where it was told: the screen, and of whom. */
+const place = computed(() => `${address.value.screen} ${address.value.id}`)
+
+place.subscribe(() => {
+  notice.value = undefined
+})
 
 /** Tells it on the screen and, without moving the focus, to screen readers. */
 export function NoticeBar() {

@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { createStudent, type FieldFault, getNextNumber, type NewStudent } from '../../client/src/index.ts'
-import { call, codeOf, type Failure } from '../api/calls.ts'
-import { goTo, leaving, studentPath, studentsPath } from '../frame/address.ts'
+import { call, type Failure } from '../api/calls.ts'
+import { openForms, studentsPath } from '../frame/address.ts'
 import { notice } from '../frame/notice.tsx'
 import { isolated, t } from '../language/language.ts'
-import { Failed } from '../parts/failed.tsx'
 import { Summary } from '../parts/fields.tsx'
 import { Title } from '../parts/title.tsx'
 import { classes, may } from '../session/session.ts'
@@ -13,6 +12,8 @@ import { type ChildField, emptyFaults, guardiansOf, sentValue, type Typed } from
 import { ChildInput, GuardianInputs } from '../student/inputs.tsx'
 import { ownChangeSet, undone } from '../student/record.ts'
 import { labelOf } from '../student/section-form.tsx'
+import { found } from '../students/found.ts'
+import { Refusal } from './refusal.tsx'
 
 const plainFields: readonly ChildField[] = ['name', 'admission_number', 'class_id']
 const withSensitive: readonly ChildField[] = ['name', 'date_of_birth', 'admission_number', 'class_id']
@@ -22,7 +23,8 @@ export function NewStudentScreen() {
   const texts = t().newStudent
   const isSensitive = may('students.sensitive')
   const fields = isSensitive ? withSensitive : plainFields
-  const firstClass = String(classes.value.find(({ archived }) => !archived)?.id ?? '')
+  const filtered = found.value?.query.classIds[0]
+  const firstClass = String(filtered ?? classes.value.find(({ archived }) => !archived)?.id ?? '')
   const empty = (classId: string, number: string): Typed => ({
     ...Object.fromEntries(fields.map((name) => [`/${name}`, ''])),
     '/class_id': classId,
@@ -47,11 +49,9 @@ export function NewStudentScreen() {
   useEffect(() => {
     focusFirst()
     void propose()
-    leaving.isBarred = () => typed.value['/name']!.trim() !== ''
-    leaving.ask = () => confirm(t().student.unsaved)
-    return () => {
-      leaving.isBarred = () => false
-    }
+    const isTyped = () => typed.value['/name']!.trim() !== ''
+    openForms.add(isTyped)
+    return () => void openForms.delete(isTyped)
   }, [])
 
   async function save(otherThan?: readonly number[]): Promise<void> {
@@ -139,45 +139,4 @@ function bodyOf(fields: readonly ChildField[], typed: Typed): NewStudent {
     .filter(([, value]) => value !== null)
   const guardians = guardiansOf(typed)
   return { ...Object.fromEntries(values), ...(guardians && { guardians }) } as NewStudent
-}
-
-/** A child like this is there already, or the number is taken: by whom, and what to do. */
-function Refusal({
-  failure,
-  save,
-}: {
-  failure: Failure | undefined
-  save: (otherThan: readonly number[]) => Promise<void>
-}) {
-  const texts = t().newStudent
-  if (failure === undefined) return null
-  const code = codeOf(failure)
-  const { ids = [], holder } = failure.is === 'problem' ? failure.problem : {}
-  if (code === 'admission_number_taken' && holder)
-    return (
-      <div class="check" role="alert">
-        <p>
-          ? {texts.taken(isolated(holder.name), isolated(holder.class))}{' '}
-          <a href={studentPath(holder.id)}>{texts.open}</a>
-        </p>
-      </div>
-    )
-  if (code !== 'possible_duplicate') return <Failed what={t().failed.save} failure={failure} />
-  const open = () => {
-    leaving.isBarred = () => false
-    goTo(studentPath(ids[0]!))
-  }
-  return (
-    <div class="check" role="alert">
-      <strong>? {texts.double}</strong>
-      <div class="actions">
-        <button type="button" onClick={open}>
-          {texts.thisChild}
-        </button>
-        <button type="button" onClick={() => void save(ids)}>
-          {texts.anotherChild}
-        </button>
-      </div>
-    </div>
-  )
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../../client/src/index.ts'
-import type { Failure } from '../api/calls.ts'
+import { codeOf, type Failure } from '../api/calls.ts'
 import { t } from '../language/language.ts'
 
 /** A problem in the reader's language, else as the server says it. */
@@ -20,6 +20,8 @@ export function Failed({
   failure: Failure
   again?: (() => void) | undefined
 }) {
+  const code = codeOf(failure)
+  if (code === 'token_invalid' || code === 'token_missing') return null // the sign-in says it
   return (
     <div class="failed" role="alert">
       <p>

@@ -20,7 +20,7 @@ export function FirstPassword() {
     event.preventDefault()
     const body = { current_password: current.value, new_password: next.value }
     const came = await call(() => updateOwnPassword({ body }))
-    if (came.is === 'done') return check()
+    if (came.is === 'done') return void check()
     const errors = came.failure.is === 'problem' ? came.failure.problem.errors : undefined
     faults.value = errors ?? []
     failure.value = errors ? undefined : came.failure

@@ -50,26 +50,33 @@ function enter(account: OwnAccount): void {
   session.value = { is: 'in', account }
 }
 
-/** Asks the server who is signed in. */
-export async function check(): Promise<void> {
+/** Asks the server who is signed in. Who is at the screen stays where it cannot say. @returns whether it could */
+export async function check(): Promise<boolean> {
   const before = session.value
   const found = await call(() => getOwnAccount())
   if (found.is === 'done') {
-    enter(found.data.data)
-    if (!found.data.data.password_change_required) await loadSchool()
+    const account = found.data.data
+    if (!account.password_change_required) await loadSchool(account)
+    enter(account)
   } else if (found.failure.is === 'problem' && found.failure.problem.status === 401) {
     session.value = 'account' in before ? { is: 'over', account: before.account } : { is: 'out' }
-  } else session.value = { is: 'unknown', failure: found.failure }
+  } else {
+    if (before.is !== 'in') session.value = { is: 'unknown', failure: found.failure }
+    return false
+  }
+  return true
 }
 
 const mostClasses = 1000
 
-/** What every screen needs: each as far as the account may see it. */
-export async function loadSchool(): Promise<void> {
+/** What every screen needs, before one is shown: each as far as the account may see it. */
+async function loadSchool({ permissions }: OwnAccount): Promise<void> {
   const [own, labels, fields] = await Promise.all([
     call(() => getSchool()),
-    may('classes.view') ? call(() => listClasses({ query: { per_page: mostClasses } })) : undefined,
-    may('students.view') ? call(() => listFields()) : undefined,
+    permissions.includes('classes.view')
+      ? call(() => listClasses({ query: { per_page: mostClasses } }))
+      : undefined,
+    permissions.includes('students.view') ? call(() => listFields()) : undefined,
   ])
   if (own.is === 'done') school.value = own.data.data
   if (labels?.is === 'done') classes.value = labels.data.data
@@ -113,8 +120,13 @@ export function begin(): void {
     page.hidden = true
   })
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) void check().then(() => (page.hidden = false))
+    if (persisted)
+      void check().then((isKnown) => {
+        if (isKnown) page.hidden = false
+        else location.reload()
+      })
   })
+  addEventListener('online', () => void check())
   if (isSecureContext) void check()
   else session.value = { is: 'out' }
 }

@@ -7,6 +7,7 @@ import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { Title } from '../parts/title.tsx'
+import { FirstAdministrator } from './first-administrator.tsx'
 import { doors, session, signIn } from './session.ts'
 
 /** Asks who is there. Over plain HTTP from another machine it says why nobody can sign in. */
@@ -45,11 +46,11 @@ export function SignIn() {
   }
 
   const place = open.value?.first_administrator
+  if (place === 'here') return <FirstAdministrator />
   return (
     <main class="alone">
       <Title screen={t().screens.signIn}>{texts.title}</Title>
       {session.value.is === 'over' && <p role="status">{texts.over}</p>}
-      {place === 'here' && <p>{texts.noAdministratorHere}</p>}
       {place === 'elsewhere' && <p>{texts.noAdministratorElsewhere}</p>}
       <form class="form" onSubmit={submit}>
         <Refusal failure={failure.value} isLost={isLost.value} />

@@ -1,4 +1,11 @@
-import type { FieldFault, Guardian, NewGuardian, Student, StudentPatch } from '../../client/src/index.ts'
+import type {
+  Field,
+  FieldFault,
+  Guardian,
+  NewGuardian,
+  Student,
+  StudentPatch,
+} from '../../client/src/index.ts'
 import { readDay, typedDay } from '../language/dates.ts'
 import { may, ownFields } from '../session/session.ts'
 import { sentOwn, typedOwn } from './own-values.ts'
@@ -38,11 +45,17 @@ export const sensitiveFields: ReadonlySet<string> = new Set([
 export const linedFields: ReadonlySet<string> = new Set(['address', 'notes'])
 const requiredFields: ReadonlySet<string> = new Set(['name', 'admission_number', 'class_id'])
 
-export const guardianFields = ['name', 'relation', 'phone', 'email', 'address', 'note'] as const
+export const guardianFields = ['name', 'phone', 'relation', 'email', 'address', 'note'] as const
 
 /** The fields that this student shows. */
 export const shownFields = (student: Partial<Student>) =>
   childFields.filter((name) => name in student || (!sensitiveFields.has(name) && name !== 'class_id'))
+
+/** The school's own fields that one sees of this student. Of those without a value the API says nothing. */
+export const seenOwnFields = (student: Student): Field[] =>
+  ownFields.value.filter(
+    ({ sensitive, key }) => !sensitive || key in student.fields || 'date_of_birth' in student,
+  )
 
 /** What stands in the form of a section when it opens. */
 export function typedOf(section: SectionName, student: Student): Typed {
@@ -56,9 +69,8 @@ export function typedOf(section: SectionName, student: Student): Typed {
     for (const [i, guardian] of ((student.guardians ?? []) as Guardian[]).entries())
       for (const name of guardianFields) typed[`/guardians/${i}/${name}`] = guardian[name] ?? ''
   if (section === 'own')
-    for (const field of ownFields.value)
-      if (field.key in student.fields)
-        typed[`/fields/${field.key}`] = typedOwn(field, student.fields[field.key])
+    for (const field of seenOwnFields(student))
+      typed[`/fields/${field.key}`] = typedOwn(field, student.fields[field.key])
   return typed
 }
 

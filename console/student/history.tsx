@@ -7,6 +7,7 @@ import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Name } from '../parts/name.tsx'
 import { classes, may, ownFields, school } from '../session/session.ts'
+import { guardianChanges } from './guardian-changes.ts'
 import { ownText } from './own-values.ts'
 import type { StudentRecord } from './record.ts'
 
@@ -107,12 +108,18 @@ function fieldLabel(field: string): string {
 
 /** What stood before, struck out, and what stands since. Of a list: what went, and what came. */
 function Change({ field, from, to }: { field: string; from: unknown; to: unknown }) {
+  if (field === 'guardians')
+    return guardianChanges(from, to).map((change) => <Difference key={change.label} {...change} />)
   const [before, after] = [partsOf(field, from), partsOf(field, to)]
   const gone = before.filter((part) => !after.includes(part)).join('; ')
   const come = after.filter((part) => !before.includes(part)).join('; ')
+  return <Difference label={fieldLabel(field)} gone={gone} come={come} />
+}
+
+function Difference({ label, gone, come }: { label: string; gone: string; come: string }) {
   return (
     <span class="change">
-      {fieldLabel(field)}:{' '}
+      <bdi>{label}</bdi>:{' '}
       {gone !== '' && (
         <del>
           <bdi>{gone}</bdi>

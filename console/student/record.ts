@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import {
+  type Entry,
   getStudent,
   listStudentHistory,
   type Student,
@@ -19,11 +20,20 @@ export interface Read {
   readonly tag: string
 }
 
+/** What somebody else made of it, who, and when. */
+export interface Newer {
+  readonly read: Read
+  readonly by: string
+  readonly at: string
+}
+
 /** One student on the screen. */
 export class StudentRecord {
   readonly id: number
   readonly read: Signal<Read | undefined> = signal(undefined)
   readonly failure: Signal<Failure | undefined> = signal(undefined)
+  /** What somebody else made of it since it was read: it is shown when one asks for it. */
+  readonly newer: Signal<Newer | undefined> = signal(undefined)
   /** Counted up by each change that was made here: the history is read again. */
   readonly changes = signal(0)
 
@@ -34,7 +44,25 @@ export class StudentRecord {
   async load(): Promise<void> {
     const came = await this.fetch()
     this.failure.value = came.is === 'failed' ? came.failure : undefined
-    if (came.is === 'done') this.read.value = came.data
+    if (came.is === 'failed') return
+    this.read.value = came.data
+    this.newer.value = undefined
+  }
+
+  /** Looks whether somebody else changed it. */
+  async lookAgain(): Promise<void> {
+    const { value: shown } = this.read
+    const came = shown && (await this.fetch())
+    if (came?.is !== 'done' || came.data.tag === shown?.tag || shown !== this.read.value) return
+    const entry = await newestEntry(this.id)
+    this.newer.value = { read: came.data, by: entry?.by.name ?? '', at: entry?.made_at ?? '' }
+  }
+
+  /** Shows what somebody else made of it. */
+  showNewer(): void {
+    this.read.value = this.newer.value?.read
+    this.newer.value = undefined
+    this.changes.value++
   }
 
   /** Reads it anew, and leaves what is shown. */
@@ -78,7 +106,11 @@ export async function undone(changeSet: number): Promise<string> {
 
 /** The newest change set of a student, if this account made it. */
 export async function ownChangeSet(id: number): Promise<number | undefined> {
-  const came = await call(() => listStudentHistory({ path: { id }, query: { per_page: 1 } }))
-  const entry = came.is === 'done' ? came.data.data[0] : undefined
+  const entry = await newestEntry(id)
   return entry?.by.user_id === accountOf()?.id ? entry?.change_set_id : undefined
+}
+
+async function newestEntry(id: number): Promise<Entry | undefined> {
+  const came = await call(() => listStudentHistory({ path: { id }, query: { per_page: 1 } }))
+  return came.is === 'done' ? came.data.data[0] : undefined
 }

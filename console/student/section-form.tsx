@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { FieldFault } from '../../client/src/index.ts'
 import { codeOf, type Failure } from '../api/calls.ts'
-import { leaving } from '../frame/address.ts'
+import { openForms } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Summary } from '../parts/fields.tsx'
@@ -52,12 +52,13 @@ export function SectionForm({
 
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
-    leaving.isBarred = isChanged
-    leaving.ask = () => confirm(t().student.unsaved)
-    return () => {
-      leaving.isBarred = () => false
-    }
+    openForms.add(isChanged)
+    return () => void openForms.delete(isChanged)
   }, [])
+
+  const cancel = () => {
+    if (!isChanged() || confirm(t().student.unsaved)) close()
+  }
 
   async function save(event: Event): Promise<void> {
     event.preventDefault()
@@ -113,7 +114,7 @@ export function SectionForm({
         <button type="submit" class="primary" aria-disabled={isSaving.value} aria-keyshortcuts="Control+S">
           {isSaving.value ? t().student.saving : t().student.save}
         </button>
-        <button type="button" data-cancel onClick={close}>
+        <button type="button" data-cancel onClick={cancel}>
           {t().student.cancel}
         </button>
       </div>

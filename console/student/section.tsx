@@ -4,8 +4,8 @@ import type { Guardian, Identifier, Student } from '../../client/src/index.ts'
 import { ageOn, dayInWords } from '../language/dates.ts'
 import { t } from '../language/language.ts'
 import { Name } from '../parts/name.tsx'
-import { classes, ownFields } from '../session/session.ts'
-import { type ChildField, mayEdit, type SectionName, shownFields } from './form.ts'
+import { classes } from '../session/session.ts'
+import { type ChildField, mayEdit, type SectionName, seenOwnFields, shownFields } from './form.ts'
 import { ownText } from './own-values.ts'
 import type { StudentRecord } from './record.ts'
 import { SectionForm } from './section-form.tsx'
@@ -47,7 +47,7 @@ export function Section({ name, record }: { name: SectionName; record: StudentRe
 
 function Values({ name, student }: { name: SectionName; student: Student }) {
   if (name === 'guardians') return <Guardians guardians={(student.guardians ?? []) as Guardian[]} />
-  if (name === 'own') return <OwnValues values={student.fields} />
+  if (name === 'own') return <OwnValues student={student} />
   return (
     <dl class="values">
       {shownFields(student).map((field) => (
@@ -135,29 +135,27 @@ function Guardians({ guardians }: { guardians: readonly Guardian[] }) {
   )
 }
 
-function OwnValues({ values }: { values: Student['fields'] }) {
+function OwnValues({ student }: { student: Student }) {
   return (
     <dl class="values">
-      {ownFields.value
-        .filter(({ key }) => key in values)
-        .map(({ key, label, kind }) => {
-          const value = values[key]
-          const isNothing = value === null || value === undefined
-          return (
-            <div key={key}>
-              <dt>
-                <bdi>{label}</bdi>
-              </dt>
-              <dd>
-                {isNothing ? (
-                  <Nothing>{kind === 'yes_no' ? t().student.notAsked : t().student.notEntered}</Nothing>
-                ) : (
-                  <bdi>{ownText(key, value)}</bdi>
-                )}
-              </dd>
-            </div>
-          )
-        })}
+      {seenOwnFields(student).map(({ key, label, kind }) => {
+        const value = student.fields[key]
+        const isNothing = value === null || value === undefined
+        return (
+          <div key={key}>
+            <dt>
+              <bdi>{label}</bdi>
+            </dt>
+            <dd>
+              {isNothing ? (
+                <Nothing>{kind === 'yes_no' ? t().student.notAsked : t().student.notEntered}</Nothing>
+              ) : (
+                <bdi>{ownText(key, value)}</bdi>
+              )}
+            </dd>
+          </div>
+        )
+      })}
     </dl>
   )
 }

@@ -1,13 +1,15 @@
 import { useEffect, useMemo } from 'preact/hooks'
+import type { Student } from '../../client/src/index.ts'
 import { codeOf } from '../api/calls.ts'
 import { studentPath, studentsPath } from '../frame/address.ts'
-import { t } from '../language/language.ts'
+import { instantInWords } from '../language/dates.ts'
+import { isolated, t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Name } from '../parts/name.tsx'
 import { Title } from '../parts/title.tsx'
-import { classes, may, ownFields } from '../session/session.ts'
+import { classes, may, school, session } from '../session/session.ts'
 import { found, placeOf } from '../students/found.ts'
-import type { SectionName } from './form.ts'
+import { type SectionName, seenOwnFields } from './form.ts'
 import { History } from './history.tsx'
 import { StudentRecord } from './record.ts'
 import { Section } from './section.tsx'
@@ -15,7 +17,10 @@ import { Section } from './section.tsx'
 /** One student: what is known, a section at a time to change, and what was changed. */
 export function StudentScreen({ id }: { id: number }) {
   const record = useMemo(() => new StudentRecord(id), [id])
-  useEffect(() => void record.load(), [record])
+  const { is } = session.value
+  useEffect(() => {
+    if (is === 'in') void record.load()
+  }, [record, is])
   const { value: read } = record.read
   const { value: failure } = record.failure
   if (failure && codeOf(failure) === 'student_not_found') return <NotThere />
@@ -23,6 +28,7 @@ export function StudentScreen({ id }: { id: number }) {
     <>
       <Beside id={id} />
       {failure && <Failed what={t().failed.load} failure={failure} again={() => void record.load()} />}
+      <ChangedElsewhere record={record} />
       {read && (
         <>
           <div class="heading">
@@ -31,7 +37,7 @@ export function StudentScreen({ id }: { id: number }) {
               {read.student.preferred_name && read.student.preferred_name !== read.student.name && (
                 <>
                   {' '}
-                  “<Name>{read.student.preferred_name}</Name>”
+                  <Name>{`“${read.student.preferred_name}”`}</Name>
                 </>
               )}
             </Title>
@@ -57,11 +63,38 @@ export function StudentScreen({ id }: { id: number }) {
 }
 
 /** The sections that this student has for the account. */
-function sectionsOf(student: object): SectionName[] {
+function sectionsOf(student: Student): SectionName[] {
   const sections: SectionName[] = ['child']
   if ('guardians' in student) sections.push('guardians')
-  if (ownFields.value.length > 0) sections.push('own')
+  if (seenOwnFields(student).length > 0) sections.push('own')
   return sections
+}
+
+/** Tells, when one comes back to the tab, that somebody else changed the student meanwhile. */
+function ChangedElsewhere({ record }: { record: StudentRecord }) {
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') void record.lookAgain()
+    }
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [record])
+  const { value: newer } = record.newer
+  return (
+    <div role="status">
+      {newer && (
+        <p class="check actions">
+          {t().student.changedElsewhere(
+            isolated(newer.by || t().history.somebody),
+            newer.at && instantInWords(newer.at, school.value?.time_zone ?? 'UTC'),
+          )}
+          <button type="button" onClick={() => record.showNewer()}>
+            {t().student.show}
+          </button>
+        </p>
+      )}
+    </div>
+  )
 }
 
 /** The way back to the list, and to the students beside. */

@@ -30,13 +30,13 @@ export function Table({ found: { query, rows } }: { found: Found }) {
                   {row.preferred_name && row.preferred_name !== row.name && (
                     <span class="quiet">
                       {' '}
-                      “<Name>{row.preferred_name}</Name>”
+                      <Name>{`“${row.preferred_name}”`}</Name>
                     </span>
                   )}
                 </a>
               </td>
               {query.columns.map((column) => (
-                <td key={column}>
+                <td key={column} class={column === 'class' ? 'short' : undefined}>
                   <Value column={column} row={row} />
                 </td>
               ))}

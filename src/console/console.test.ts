@@ -4,9 +4,13 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import Fastify from 'fastify'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { openSchool, type School } from '../../test/school.ts'
+import { open } from '../access/guard.ts'
+import type { App } from '../http/context.ts'
 import { Console } from './console.ts'
+import { consoleRoutes } from './routes.ts'
 
 /** What a browser sends where it is to show what it gets. */
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -149,6 +153,19 @@ describe('a console', () => {
     }
     assert.match(faults[0]!, /main\.tsx is odd/)
     assert.equal(faults.length, cases.length)
+  })
+
+  it('says why there is none where its page would be, and serves the API all the same', async () => {
+    const console = consoleWith({ cache: temporaryFolder(), builder: builderThat('process.exit(1)') })
+    await console.start()
+    const app: App = Fastify()
+    consoleRoutes(app, open(), console)
+    const { statusCode, headers, payload } = await app.inject({ url: '/', headers: html })
+    assert.equal(statusCode, 503)
+    assert.equal(headers['content-security-policy'], policy)
+    assert.match(payload, /This server has no console: it could not be built.*\n.*href="\/api\/docs"/)
+    assert.doesNotMatch(payload, /refresh/)
+    await app.close()
   })
 
   it('ends its builder when the server stops, without a word', async () => {

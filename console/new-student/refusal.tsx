@@ -1,0 +1,80 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { getStudent, type Student } from '../../client/src/index.ts'
+import { call, codeOf, type Failure } from '../api/calls.ts'
+import { goTo, openForms, studentPath } from '../frame/address.ts'
+import { dayInWords } from '../language/dates.ts'
+import { isolated, t } from '../language/language.ts'
+import { Failed } from '../parts/failed.tsx'
+import { Name } from '../parts/name.tsx'
+
+interface RefusalProps {
+  readonly failure: Failure | undefined
+  readonly save: (otherThan: readonly number[]) => Promise<void>
+}
+
+/** A child like this is there already, or the number is taken: by whom, and what to do. */
+export function Refusal({ failure, save }: RefusalProps) {
+  const texts = t().newStudent
+  if (failure === undefined) return null
+  const code = codeOf(failure)
+  const { ids = [], holder } = failure.is === 'problem' ? failure.problem : {}
+  if (code === 'admission_number_taken' && holder)
+    return (
+      <div class="check" role="alert">
+        <p>
+          ? {texts.taken(isolated(holder.name), isolated(holder.class))}{' '}
+          <a href={studentPath(holder.id)}>{texts.open}</a>
+        </p>
+      </div>
+    )
+  if (code !== 'possible_duplicate') return <Failed what={t().failed.save} failure={failure} />
+  return (
+    <div class="check" role="alert">
+      <strong>? {texts.double}</strong>
+      <ul>
+        {ids.slice(0, mostShown).map((id) => (
+          <Double key={id} id={id} />
+        ))}
+      </ul>
+      <div class="actions">
+        <button type="button" onClick={() => void save(ids)}>
+          {texts.anotherChild}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+const mostShown = 5
+
+/** A child who may be the one, and the way there: what was typed here is left behind. */
+function Double({ id }: { id: number }) {
+  const student = useSignal<Student | undefined>(undefined)
+  useEffect(() => {
+    void call(() => getStudent({ path: { id } })).then((came) => {
+      if (came.is === 'done') student.value = came.data.data
+    })
+  }, [id])
+  const open = () => {
+    openForms.clear()
+    goTo(studentPath(id))
+  }
+  const { value } = student
+  return (
+    <li class="actions">
+      <button type="button" onClick={open}>
+        {t().newStudent.thisChild}
+      </button>
+      {value && (
+        <span>
+          <strong>
+            <Name>{value.name}</Name>
+          </strong>{' '}
+          <bdi class="number">{value.admission_number}</bdi> · <bdi>{value.class}</bdi>
+          {value.date_of_birth && ` · ${dayInWords(value.date_of_birth)}`}
+        </span>
+      )}
+    </li>
+  )
+}
