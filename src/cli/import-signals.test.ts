@@ -10,7 +10,7 @@ import { openSchool, type School } from '../../test/school.ts'
 import { launcher, serverEnvironment } from '../../test/server.ts'
 import type { ImportState } from '../imports/model.ts'
 
-const rows = 6_000
+const rows = 20_000
 
 describe('a signal to import', () => {
   let school: School

@@ -121,9 +121,7 @@ describe('docs/import.md', () => {
       ]),
       'is a web page called `.xls`': Buffer.from('<html><table><tr><td>name</td></tr></table></html>'),
       'is a PDF': Buffer.from('%PDF-1.7\n'),
-      'has a quotation mark that is not closed': Buffer.from(
-        `${plain}\n${'q-1,Ada,Class 2\n'.repeat(10)}q-2,"Bo,Class 2\n`,
-      ),
+      'has a quotation mark that is not closed': Buffer.from(`${plain}\nq-1,"Ada,Class 2\n`),
     }
     const said: [string, string][] = []
     for (const [what, file] of Object.entries(files)) {

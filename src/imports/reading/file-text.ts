@@ -1,7 +1,7 @@
 import { encodingsOf, firstRows, type SheetSource } from '../../sheets/read.ts'
 import type { Columns } from '../columns.ts'
 import { delimiterQuestion, encodingQuestion } from '../file-questions.ts'
-import { chooseDelimiter } from '../header.ts'
+import { chooseDelimiter, findHeader } from '../header.ts'
 import type { Question, Settings } from '../model.ts'
 
 /** What may stand between cells. */
@@ -26,6 +26,19 @@ export async function textReading(
   const encoding = found?.encoding ?? String(settings.encoding)
   if (settings.delimiter !== undefined) return { encoding, delimiter: String(settings.delimiter) }
   const byDelimiter = await firstRows(source, { encoding }, delimiters)
-  const delimiter = chooseDelimiter(byDelimiter, columns)
+  const delimiter = unclosedDelimiter(byDelimiter, columns) ?? chooseDelimiter(byDelimiter, columns)
   return delimiter === undefined ? { question: delimiterQuestion(byDelimiter) } : { encoding, delimiter }
+}
+
+/**
+ * The delimiter of a file in which a quotation mark is not closed: it alone gives no rows, and under the others no
+ * heading is known. Read by it, the file is refused for that mark, and not for its headings.
+ */
+function unclosedDelimiter(
+  byDelimiter: ReadonlyMap<string, readonly { readonly cells: readonly string[] }[]>,
+  columns: Columns,
+): string | undefined {
+  const unread = delimiters.filter((one) => !byDelimiter.has(one))
+  const isKnown = [...byDelimiter.values()].some((rows) => findHeader(rows, columns) !== undefined)
+  return unread.length === 1 && !isKnown ? unread[0] : undefined
 }
