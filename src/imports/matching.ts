@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
 import { isOneOf, isOneOfTexts } from '../db/is-one-of.ts'
+import { executePlanned } from '../db/planned.ts'
 import type { Db } from '../db/tables.ts'
 import { selectRecords } from '../students/queries.ts'
 import type { StudentRow } from '../students/record.ts'
@@ -62,30 +63,29 @@ export async function findKnown(
 /** Students with all that is stored of them, by id. */
 export async function recordsById(db: Db, ids: readonly number[]): Promise<Map<number, StudentRow>> {
   if (ids.length === 0) return new Map()
-  const students = await selectRecords(db)
-    .where(isOneOf(db, 'students.id', sql.val(ids.join())))
-    .execute()
+  const records = selectRecords(db).where(isOneOf(db, 'students.id', sql.val(ids.join())))
+  const { rows: students } = await executePlanned(db, records)
   return new Map(students.map((student) => [student.id, student]))
 }
 
 async function idsByNumber(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map()
-  const found = await db
+  const students = db
     .selectFrom('students')
     .select(['id', 'admission_key'])
     .where(isOneOfTexts(db, 'admission_key', keys))
-    .execute()
-  return new Map(found.map(({ id, admission_key }) => [admission_key, id]))
+  const { rows } = await executePlanned(db, students)
+  return new Map(rows.map(({ id, admission_key }) => [admission_key, id]))
 }
 
 async function idsByFormerNumber(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map()
-  const found = await db
+  const numbers = db
     .selectFrom('former_numbers')
     .select(['student_id', 'admission_key'])
     .where(isOneOfTexts(db, 'admission_key', keys))
-    .execute()
-  return new Map(found.map(({ student_id, admission_key }) => [admission_key, student_id]))
+  const { rows } = await executePlanned(db, numbers)
+  return new Map(rows.map(({ student_id, admission_key }) => [admission_key, student_id]))
 }
 
 async function idsByIdentifier(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
@@ -95,9 +95,10 @@ async function idsByIdentifier(db: Db, keys: readonly string[]): Promise<Map<str
     engineOf(db) === 'postgres'
       ? sql`json_array_elements(${json}::json) as given (value)`
       : sql`json_each(${json}) as given`
-  const { rows } = await sql<{ system_key: string; value_key: string; student_id: number }>`
+  const holders = sql<{ system_key: string; value_key: string; student_id: number }>`
     select system_key, value_key, student_id from ${given} join student_identifiers
-      on system_key = given.value ->> 0 and value_key = given.value ->> 1`.execute(db)
+      on system_key = given.value ->> 0 and value_key = given.value ->> 1`
+  const { rows } = await executePlanned(db, holders)
   return new Map(
     rows.map(({ system_key, value_key, student_id }) => [
       JSON.stringify([system_key, value_key]),

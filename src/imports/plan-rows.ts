@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { jsonRows } from '../db/json-rows.ts'
+import { executePlanned } from '../db/planned.ts'
 import { rowsBeside } from '../db/read-beside.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import { type Counts, type Outcome, outcomes, type PlannedCell } from './model.ts'
@@ -67,8 +68,9 @@ export async function updatePlanRows(
   const keyed = rows.map((row) => ({ import_id: importId, ...row }))
   const given = jsonRows(db, keyed, { import_id: 'integer', place: 'integer', ...columns })
   const set = Object.keys(columns).map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`)
-  await sql`update import_plan set ${sql.join(set)} from ${given}
-    where import_plan.import_id = given.import_id and import_plan.place = given.place`.execute(db)
+  const update = sql`update import_plan set ${sql.join(set)} from ${given}
+    where import_plan.import_id = given.import_id and import_plan.place = given.place`
+  await executePlanned(db, update)
 }
 
 /** Removes some rows of a plan. @returns whether there may be more */

@@ -22,8 +22,8 @@ import { type Decided, type PlanRules, planRow, type RowPlan } from './row-plan.
 import type { RowReader } from './row-values.ts'
 import type { StepWork } from './steps.ts'
 
-/** How many rows are planned at once. */
-const sliceSize = 250
+/** How many rows are planned at once, and how many of a plan are written: each write waits for the disk. */
+const [sliceSize, writtenAtOnce] = [250, 750]
 
 /** How many rows of an earlier plan are removed at once. */
 const removedAtOnce = 2_000
@@ -52,7 +52,12 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   await using adding = new OneBehind()
   const seen = new SeenIdentifiers()
   const near: Near[] = []
-  let done = 0
+  let [done, unwritten] = [0, [] as PlanRow[]]
+  const store = () => {
+    const stored = unwritten
+    unwritten = []
+    return writing.begin(() => work.write((tx) => insertPlanRows(tx, id, stored)))
+  }
   for await (const staged of slicesOf(db, id, sliceSize)) {
     const rows = staged.map((row) => ({ ...reader.read(row.place, row.cells), place: row.place }))
     const decisions = await decisionsOn(db, id, rows)
@@ -61,11 +66,11 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
       kind === 'classes' ? planClassRow(rules, row) : planRow(rules, known, row, decisions.get(row.place)),
     )
     const told = rows.map((row, i) => seen.checked(row, planned[i]!))
-    const stored = told.map((plan, i) => storedOf(rows[i]!.place, plan, outdated.has(rows[i]!.place)))
+    unwritten.push(...told.map((plan, i) => storedOf(rows[i]!.place, plan, outdated.has(rows[i]!.place))))
     const candidates = rows.flatMap((row, i) =>
       told[i]!.mayBeKnown ? [candidateOf(row, told[i]!, basis)] : [],
     )
-    await writing.begin(() => work.write((tx) => insertPlanRows(tx, id, stored)))
+    if (unwritten.length >= writtenAtOnce) await store()
     await adding.begin(() => search.addRows(candidates))
     for (const [i, { place, id }] of rows.entries())
       if (id !== undefined && told[i]!.mayBeKnown && sees(basis, known.byId.get(id)))
@@ -73,6 +78,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
     done += rows.length
     await work.beat(done)
   }
+  await store()
   await writing.end()
   await adding.end()
   await settleDoubts(imported, { search, near }, work, done)

@@ -3,6 +3,7 @@ import { passKeyOn } from '../classes/twin-keys.ts'
 import { instantOn } from '../db/engine.ts'
 import { isOneOf } from '../db/is-one-of.ts'
 import { jsonRows } from '../db/json-rows.ts'
+import { executePlanned } from '../db/planned.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
@@ -90,9 +91,10 @@ async function updateAll(tx: Tx, updates: readonly Update[], now: Instant): Prom
     ? sql`and ${isFree(sql.ref('given.admission_key'), sql.ref('students.id'))}`
     : sql``
   try {
-    const { numAffectedRows } = await sql`update students
+    const update = sql`update students
       set ${sql.join(set)}, version = students.version + 1, updated_at = ${instant}
-      from ${jsonRows(tx, updates, columns)} where students.id = given.id ${free}`.execute(tx)
+      from ${jsonRows(tx, updates, columns)} where students.id = given.id ${free}`
+    const { numAffectedRows } = await executePlanned(tx, update)
     if (numAffectedRows !== BigInt(updates.length)) throw admissionNumberTaken()
   } catch (error) {
     throw violatesUnique(error, 'students.admission_key') ? admissionNumberTaken(error) : error

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { instantOn } from '../db/engine.ts'
 import { jsonRows } from '../db/json-rows.ts'
+import { executePlanned } from '../db/planned.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
@@ -77,11 +78,12 @@ async function idsOfInserted(
   const instant = instantOn(tx, now)
   const taking = sql`select 1 from classes where classes.id = given.class_id and archived_at is null`
   try {
-    const { rows: inserted } = await sql<{ id: number; admission_key: string }>`
+    const insert = sql<{ id: number; admission_key: string }>`
       insert into students (${names}, created_at, updated_at)
       select ${values}, ${instant}, ${instant} from ${jsonRows(tx, rows, columns)}
       where exists (${taking}) and ${isFree(sql.ref('given.admission_key'), 0)}
-      returning id, admission_key`.execute(tx)
+      returning id, admission_key`
+    const { rows: inserted } = await executePlanned(tx, insert)
     return new Map(inserted.map(({ id, admission_key }) => [admission_key, id]))
   } catch (error) {
     if (violatesUnique(error, 'students.admission_key')) throw admissionNumberTaken(error)
