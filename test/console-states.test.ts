@@ -150,6 +150,29 @@ describe('the console, where it has little to show,', needsChromium, () => {
     assert.deepEqual(window.faults, [])
   })
 
+  it('locks when nobody was there for twenty minutes, and ends the session at the server', async () => {
+    const window = await windowOf('office')
+    const { page } = window
+    await seen(window, 'Ada in two')
+    await page.clock.install()
+    await page.reload()
+    await page.getByRole('link', { name: 'Ada in two' }).click()
+    await page.getByRole('button', { name: 'Edit: Child' }).click()
+    await page.getByLabel('Called').fill('Countess')
+    await page.clock.runFor('19:00')
+    await page.keyboard.press('Shift')
+    await page.clock.runFor('19:00')
+    assert.equal(await page.getByText(/Your session is over/).count(), 0)
+    const ended = page.waitForResponse(/\/api\/auth\/logout/)
+    await page.clock.runFor('02:00')
+    await seen(window, /Your session is over/)
+    assert.equal((await ended).status(), 200)
+    await page.getByLabel('Password').fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Called').waitFor()
+    assert.equal(await page.getByLabel('Called').inputValue(), 'Countess')
+  })
+
   it('asks for another password where an administrator set it', async () => {
     await addUser(server.databaseUrl, emailOf('new'), 'viewer')
     const { body } = await call(server, 'GET', '/api/users?search=new', { token })
@@ -168,7 +191,7 @@ describe('the console, where it has little to show,', needsChromium, () => {
     await window.page.keyboard.press('Enter')
     await seen(window, '1 field needs a look')
     await window.page.getByLabel('New password').fill('my own long words')
-    await window.page.keyboard.press('Enter')
+    await window.page.getByRole('button', { name: 'Save password' }).click()
     await window.page.getByRole('heading', { name: 'Students' }).waitFor()
   })
 
@@ -262,7 +285,7 @@ describe('the first visit to a server', needsChromium, () => {
     await page.getByText('1 field needs a look').waitFor()
     await assertAccessible(window, 'first account')
     await page.getByLabel('Password').fill('correct horse battery')
-    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Make the account' }).click()
     await page.getByText('There are no students yet.').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import {
   type Class,
   createCookieSession,
@@ -14,6 +14,7 @@ import {
   type School,
 } from '../../client/src/index.ts'
 import { call, type Failure, type Outcome, sessionEnd } from '../api/calls.ts'
+import { watchIdle } from './idle.ts'
 
 /** Who is at the screen. `over`: who was, and what they typed is still there, unseen. */
 export type Session =
@@ -103,6 +104,14 @@ export async function signOut(): Promise<void> {
   ownFields.value = []
 }
 
+/** Empties the page, and ends the session at the server: nobody was here for long. What was typed stays. */
+function lock(): void {
+  const { value } = session
+  if (value.is !== 'in') return
+  session.value = { is: 'over', account: value.account }
+  void call(() => logout())
+}
+
 /** Which ways to an account are open. */
 export async function doors(): Promise<Doors | undefined> {
   const found = await call(() => getDoors())
@@ -127,6 +136,15 @@ export function begin(): void {
       })
   })
   addEventListener('online', () => void check())
+  let endWatch: (() => void) | undefined
+  effect(() => {
+    const isIn = session.value.is === 'in'
+    if (isIn) endWatch ??= watchIdle(lock)
+    else {
+      endWatch?.()
+      endWatch = undefined
+    }
+  })
   if (isSecureContext) void check()
   else session.value = { is: 'out' }
 }

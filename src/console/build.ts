@@ -11,8 +11,11 @@ import { cacheFolder, project, sourceKey } from './sources.ts'
  * built with it ahead of the first start.
  */
 
-/** Below the server, which is starting meanwhile. */
-setPriority(10)
+try {
+  setPriority(10) // below the server, which is starting meanwhile
+} catch {
+  // A service may not be allowed to: `SystemCallFilter=~@resources`.
+}
 
 const asBrotli = promisify(brotliCompress)
 const asGzip = promisify(gzip)

@@ -34,21 +34,23 @@ const codings = { plain: '', br: '.br', gzip: '.gz' } as const
 
 const folderOf = (cache: string, key: string) => join(cache, `console-${key}`)
 
-/** The files that were kept under this key, if any were. */
+/** The files that were kept under this key, if all of them are there. */
 export async function keptFiles(cache: string, key: string): Promise<BundleFile[] | undefined> {
   const folder = folderOf(cache, key)
-  const names = await readdir(folder).catch(() => [])
-  const plain = names.filter((name) => !/\.(br|gz)$/.test(name))
-  if (plain.length === 0) return undefined
-  return Promise.all(
-    plain.map(async (name) => {
-      const contents = Object.entries(codings).map(async ([coding, ending]) => [
-        coding,
-        await readFile(join(folder, name + ending)),
-      ])
-      return { name, ...Object.fromEntries(await Promise.all(contents)) } as BundleFile
-    }),
-  )
+  try {
+    const names = await readdir(folder)
+    const plain = names.filter((name) => !/\.(br|gz)$/.test(name))
+    if (plain.length === 0) return undefined
+    return await Promise.all(plain.map((name) => read(folder, name)))
+  } catch {
+    return undefined // not kept, or just now removed for those of another key
+  }
+}
+
+async function read(folder: string, name: string): Promise<BundleFile> {
+  const contents = Object.values(codings).map((ending) => readFile(join(folder, name + ending)))
+  const [plain, br, gzip] = (await Promise.all(contents)) as [Buffer, Buffer, Buffer]
+  return { name, plain, br, gzip }
 }
 
 /** Keeps the files under this key, all or none, in the place of those of other keys. */

@@ -1,0 +1,44 @@
+// Runs once: what it shows does not depend on the engine.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ageOn, readDay } from '../console/language/days.ts'
+
+describe('a date that is typed into the console', () => {
+  const cases: [language: string, typed: string, day: string | undefined][] = [
+    ['en-GB', '9/3/2014', '2014-03-09'],
+    ['en-GB', ' 09-03-2014 ', '2014-03-09'],
+    ['en-US', '9/3/2014', '2014-09-03'],
+    ['de', '9.3.2014', '2014-03-09'],
+    ['de', '9. 3. 14', '2014-03-09'],
+    ['ar-u-ca-gregory-nu-latn', '9/3/2014', '2014-03-09'],
+    ['ar-u-ca-gregory-nu-latn', '٩/٣/٢٠١٤', '2014-03-09'],
+    ['de', '2014-03-09', '2014-03-09'],
+    ['en-GB', '29/2/2024', '2024-02-29'],
+    ['en-GB', '29/2/2023', undefined],
+    ['en-GB', '31/4/2014', undefined],
+    ['en-GB', '0/3/2014', undefined],
+    ['en-GB', '9/13/2014', undefined],
+    ['en-GB', '9/3', undefined],
+    ['en-GB', '2014', undefined],
+    ['en-GB', '9 March 2014', undefined],
+    ['en-GB', '', undefined],
+  ]
+  for (const [language, typed, day] of cases)
+    it(`${typed || 'nothing'}, in ${language}, is ${day ?? 'no day, and the API says so'}`, () => {
+      assert.equal(readDay(typed, language), day)
+    })
+
+  it('has two digits for a year that is not to come', () => {
+    const now = new Date().getFullYear()
+    const next = String((now + 1) % 100).padStart(2, '0')
+    assert.equal(readDay(`1/1/${next}`, 'en-GB'), `${now + 1 - 100}-01-01`)
+  })
+})
+
+describe('an age', () => {
+  it('counts birthdays that were', () => {
+    assert.equal(ageOn('2014-03-09', new Date(2026, 2, 8)), 11)
+    assert.equal(ageOn('2014-03-09', new Date(2026, 2, 9)), 12)
+    assert.equal(ageOn('2016-02-29', new Date(2026, 1, 28)), 9)
+  })
+})
