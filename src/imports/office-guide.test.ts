@@ -71,6 +71,11 @@ describe('docs/import.md', () => {
       'd-2,Zoë Samt,Class 1,2014-03-09',
     ],
     'another number, the same name and class, no date of birth': [plain, 'd-3,Jane Class,Class 2'],
+    'two new children with one name and date of birth': [
+      born,
+      'd-5,Twin One,Class 1,2015-01-02',
+      'd-6,Twin One,Class 1,2015-01-02',
+    ],
     'two new children with one number': [plain, 'd-4,One,Class 1', 'd-4,Other,Class 1'],
   }
 
@@ -97,6 +102,7 @@ describe('docs/import.md', () => {
     'a word where yes or no is meant': [`${plain},fields.bus`, `${good},maybe`],
     'a number that can be read in two ways': [`${plain},fields.height`, `${good},"1,234"`],
     'a row with more cells than headings': [plain, `${good},more`],
+    'an error of a formula, such as `#N/A`': [`${plain},gender`, `${good},#N/A`],
     'one child in two rows': [plain, 'twice,Di Twice,Class 2', 'twice,Di,Class 2'],
   }
 
