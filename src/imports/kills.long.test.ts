@@ -11,7 +11,7 @@ import { openDatabase } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
 
 /** A SQLite file has one server, and each kill there waits for its start. */
-const [instances, usualKills] = engine === 'postgres' ? [3, '50'] : [1, '25']
+const [instances, usualKills] = engine === 'postgres' ? [3, '50'] : [1, '15']
 
 /** How often an instance is killed, and from which seed the moments come. */
 const { IMPORT_KILLS = usualKills, IMPORT_KILLS_SEED: seed = '1' } = process.env
