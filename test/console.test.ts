@@ -124,6 +124,36 @@ describe('a day at the office', needsChromium, () => {
     assert.equal(body.data.gender, 'f')
   })
 
+  it('keeps what two people changed of the guardians', async () => {
+    const { page } = window
+    const guardian = { name: 'Jörg Müller', relation: 'father', phone: '+49 30 901820' }
+    const guardiansOf = async () =>
+      (await call(server, 'GET', '/api/students/1', { token })).body.data.guardians.map(
+        ({ name, relation, phone }: typeof guardian) => [name, relation, phone],
+      )
+    await page.getByRole('button', { name: 'Edit: Guardians' }).click()
+    await page.getByLabel('Phone', { exact: true }).fill('0171 2')
+    await change(server, token, '/api/students/1', { guardians: [{ ...guardian, relation: 'stepfather' }] })
+    await page.keyboard.press('Control+s')
+    await page.getByText('did not touch the same fields').waitFor()
+    await page.keyboard.press('Control+s')
+    await notice('Saved.')
+    assert.deepEqual(await guardiansOf(), [['Jörg Müller', 'stepfather', '0171 2']])
+
+    await page.getByRole('button', { name: 'Edit: Guardians' }).click()
+    await page.getByLabel('Phone', { exact: true }).fill('0171 3')
+    const added = [{ ...guardian, relation: 'stepfather', phone: '0171 2' }, { name: 'Änne Müller' }]
+    await change(server, token, '/api/students/1', { guardians: added })
+    await page.keyboard.press('Control+s')
+    await page.getByRole('radio', { name: 'Guardian 2, Name: Keep theirs' }).check()
+    await page.keyboard.press('Control+s')
+    await page.getByRole('button', { name: 'Edit: Guardians' }).waitFor()
+    assert.deepEqual(await guardiansOf(), [
+      ['Jörg Müller', 'stepfather', '0171 3'],
+      ['Änne Müller', null, null],
+    ])
+  })
+
   it("fills in one of the school's own fields", async () => {
     const { page } = window
     await page.getByRole('button', { name: 'Edit: School’s own fields' }).click()

@@ -10,8 +10,11 @@ export interface Differing {
   readonly yours: string
 }
 
-/** The fields that both changed, and not to the same. */
-export function differing(before: Typed, theirs: Typed, yours: Typed): Differing[] {
+/**
+ * The fields that both changed, and not to the same.
+ * @param isMerged whether what only they changed is in the form already; else it is listed too
+ */
+export function differing(before: Typed, theirs: Typed, yours: Typed, isMerged: boolean): Differing[] {
   const pointers = [...new Set([...Object.keys(theirs), ...Object.keys(yours)])]
   return pointers
     .map((pointer) => ({
@@ -20,7 +23,9 @@ export function differing(before: Typed, theirs: Typed, yours: Typed): Differing
       theirs: theirs[pointer] ?? '',
       yours: yours[pointer] ?? '',
     }))
-    .filter(({ before, theirs, yours }) => theirs !== before && yours !== before && theirs !== yours)
+    .filter(
+      ({ before, theirs, yours }) => theirs !== before && theirs !== yours && (yours !== before || !isMerged),
+    )
 }
 
 interface ConflictProps {

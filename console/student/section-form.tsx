@@ -12,6 +12,7 @@ import {
   type ChildField,
   childFields,
   emptyFaults,
+  guardianPlaces,
   patchOf,
   type SectionName,
   type Typed,
@@ -85,10 +86,13 @@ export function SectionForm({
       return
     }
     const [before, theirs] = [typedOf(name, opened.value.student), typedOf(name, came.data.student)]
-    others.value = differing(before, theirs, typed.value)
+    // Guardians are told by their places: with one more or fewer, each difference is the reader's to decide.
+    const places = [before, theirs, typed.value].map((one) => guardianPlaces(one).length)
+    const isMerged = new Set(places).size === 1
+    others.value = differing(before, theirs, typed.value, isMerged)
     // What only they changed is taken over: it is not to go back by saving what stood here before.
     const untouched = Object.entries(theirs).filter(([pointer]) => typed.value[pointer] === before[pointer])
-    if (name !== 'guardians') typed.value = { ...typed.value, ...Object.fromEntries(untouched) }
+    if (isMerged) typed.value = { ...typed.value, ...Object.fromEntries(untouched) }
     opened.value = came.data
   }
 
