@@ -15,6 +15,7 @@ interface Room {
 
 export const rooms: Readonly<Record<RoomName, Room>> = {
   classes: { isFor: () => may('classes.view'), load: () => import('./classes/screen.tsx') },
+  accounts: { isFor: () => may('users.view'), load: () => import('./accounts/screen.tsx') },
 }
 
 export const isRoom = (screen: string): screen is RoomName => screen in rooms

@@ -51,7 +51,13 @@ interface EditFormProps<One> {
     typed: Typed,
     changed: readonly string[],
     opened: ReadRecord<One>,
-  ) => Promise<Failure | undefined>
+    /** Told where one of two calls was done: the other is sent again of what is there now. */
+    reopen: (read: ReadRecord<One>) => void,
+  ) => Promise<Failure | readonly FieldFault[] | undefined>
+  /** What was typed elsewhere and is not saved yet. */
+  readonly start?: Typed | undefined
+  /** How a value is shown where two changes are compared. */
+  readonly shownOf?: (pointer: string, value: string) => string
   readonly fetch: () => Promise<Outcome<ReadRecord<One>>>
   readonly onSaved: (read: ReadRecord<One>) => void
   /** Where the form can be closed. */
@@ -64,7 +70,7 @@ interface EditFormProps<One> {
 export function EditForm<One>(props: EditFormProps<One>) {
   const { typedOf, labelOf, close } = props
   const opened = useSignal(props.opened)
-  const typed = useSignal<Typed>(typedOf(props.opened.record))
+  const typed = useSignal<Typed>({ ...typedOf(props.opened.record), ...props.start })
   const faults = useSignal<readonly FieldFault[]>([])
   const failure = useSignal<Failure | undefined>(undefined)
   const others = useSignal<readonly Differing[] | undefined>(undefined)
@@ -89,9 +95,15 @@ export function EditForm<One>(props: EditFormProps<One>) {
     isSaving.value = true
     failure.value = undefined
     faults.value = []
-    const failed = await props.send(typed.value, pointers, opened.value)
+    const failed = await props.send(typed.value, pointers, opened.value, (read) => {
+      opened.value = read
+    })
     isSaving.value = false
     if (failed === undefined) return saved()
+    if (!('is' in failed)) {
+      faults.value = failed
+      return
+    }
     if (codeOf(failed) === 'precondition_failed') return compare()
     faults.value = faultsOf(failed)
     if (faults.value.length === 0) failure.value = failed
@@ -134,7 +146,13 @@ export function EditForm<One>(props: EditFormProps<One>) {
       <Summary faults={faults.value} labelOf={labelOf} />
       {failure.value && <Failed what={t().failed.save} failure={failure.value} />}
       {others.value && (
-        <Conflict differing={others.value} labelOf={labelOf} typed={typed.value} onTyped={inputs.onTyped} />
+        <Conflict
+          differing={others.value}
+          labelOf={labelOf}
+          shownOf={props.shownOf}
+          typed={typed.value}
+          onTyped={inputs.onTyped}
+        />
       )}
       {props.inputs(inputs)}
       <div class="actions">
