@@ -6,6 +6,7 @@ import { t } from './language/language.ts'
 import { NewStudentScreen } from './new-student/new-student.tsx'
 import { Failed } from './parts/failed.tsx'
 import { Title } from './parts/title.tsx'
+import { isRoom, RoomScreen, rooms } from './rooms.tsx'
 import { FirstPassword } from './session/first-password.tsx'
 import { begin, check, may, session, visit } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
@@ -14,7 +15,9 @@ import { StudentList } from './students/list.tsx'
 
 /** The screen that the address names, for an account that may see it. */
 function Screen() {
-  const { screen, id } = address.value
+  const { screen, id, part } = address.value
+  if (isRoom(screen))
+    return rooms[screen].isFor() ? <RoomScreen key={`${screen}/${part}`} name={screen} /> : <NotThere />
   if (!may('students.view') || (screen === 'newStudent' && !may('students.create'))) return <NotThere />
   if (screen === 'newStudent') return <NewStudentScreen />
   if (screen === 'student') return <StudentScreen key={id} id={id} />

@@ -1,21 +1,28 @@
 import { signal } from '@preact/signals'
 import { t } from '../language/language.ts'
 
+/** Screens that are loaded when they are first opened, by how their addresses begin. */
+export const roomNames = ['classes', 'accounts'] as const
+export type RoomName = (typeof roomNames)[number]
+
 /** Where the reader is: the screen, and what it shows. All of it stands after `#`, so that no server is told. */
 export interface Address {
-  readonly screen: 'students' | 'student' | 'newStudent'
+  readonly screen: 'students' | 'student' | 'newStudent' | RoomName
   readonly id: number
+  /** What stands after the name of a room: `new`, or an id. */
+  readonly part: string
   readonly query: URLSearchParams
 }
 
 function read(): Address {
   const [path = '', query = ''] = location.hash.slice(1).split('?')
   const [, first, second] = path.split('/')
-  const found = { id: 0, query: new URLSearchParams(query) }
+  const found = { id: Number(second) || 0, part: second ?? '', query: new URLSearchParams(query) }
+  const room = roomNames.find((name) => name === first)
+  if (room !== undefined) return { ...found, screen: room }
   if (first === 'students' && second === 'new') return { ...found, screen: 'newStudent' }
-  if (first === 'students' && /^\d+$/.test(second ?? ''))
-    return { ...found, screen: 'student', id: Number(second) }
-  return { ...found, screen: 'students' }
+  if (first === 'students' && /^\d+$/.test(second ?? '')) return { ...found, screen: 'student' }
+  return { ...found, screen: 'students', id: 0 }
 }
 
 export const address = signal<Address>(read())

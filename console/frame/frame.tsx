@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { isOffline } from '../api/calls.ts'
 import { t } from '../language/language.ts'
 import { Name } from '../parts/name.tsx'
+import { RoomLinks } from '../rooms.tsx'
 import { accountOf, may, mayForAll, school, signOut } from '../session/session.ts'
 import { listFocus, searchText, typeSearch } from '../students/search.ts'
 import { address, mayLeave, newStudentPath, studentsPath } from './address.ts'
@@ -76,6 +77,7 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
                 </a>
               </li>
             )}
+            <RoomLinks />
           </ul>
         </nav>
         <main id="content">{children}</main>

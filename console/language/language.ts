@@ -22,6 +22,12 @@ const texts = computed<Texts>(() => languages[code.value])
 /** The texts of the language that is shown; what reads them is drawn anew when that changes. */
 export const t = (): Texts => texts.value
 
+/** The texts of a room that has its own. */
+export const textsOf = <Own>(catalogues: Readonly<Record<Code, Own>>) => {
+  const own = computed(() => catalogues[code.value])
+  return (): Own => own.value
+}
+
 /** For `Intl`: Gregorian days and Latin digits in every language; English writes the day first. */
 export const locale = computed(() => `${code.value === 'en' ? 'en-GB' : code.value}-u-ca-gregory-nu-latn`)
 

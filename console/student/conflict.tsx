@@ -31,17 +31,19 @@ export function differing(before: Typed, theirs: Typed, yours: Typed, isMerged: 
 interface ConflictProps {
   readonly differing: readonly Differing[]
   readonly labelOf: (pointer: string) => string
+  /** How a value is shown that is no text; without it, as it is. */
+  readonly shownOf?: ((pointer: string, value: string) => string) | undefined
   readonly typed: Typed
   readonly onTyped: (typed: Typed) => void
 }
 
 /** What stood there, what they made of it, and what was typed here: a row a field, a choice a row. */
-export function Conflict({ differing, labelOf, typed, onTyped }: ConflictProps) {
+export function Conflict({ differing, labelOf, shownOf, typed, onTyped }: ConflictProps) {
   const texts = t().conflict
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.focus(), [differing])
-  const shown = (text: string) =>
-    text === '' ? <span class="quiet">{texts.nothing}</span> : <bdi>{text}</bdi>
+  const shown = (pointer: string, text: string) =>
+    text === '' ? <span class="quiet">{texts.nothing}</span> : <bdi>{shownOf?.(pointer, text) ?? text}</bdi>
   return (
     <div class="check" role="alert" tabIndex={-1} ref={place}>
       <strong>? {texts.title}</strong>
@@ -61,7 +63,7 @@ export function Conflict({ differing, labelOf, typed, onTyped }: ConflictProps) 
               {differing.map(({ pointer, before, theirs, yours }) => (
                 <tr key={pointer}>
                   <th scope="row">{labelOf(pointer)}</th>
-                  <td>{shown(before)}</td>
+                  <td>{shown(pointer, before)}</td>
                   {[
                     [texts.takeTheirs, theirs],
                     [texts.takeYours, yours],
@@ -76,7 +78,7 @@ export function Conflict({ differing, labelOf, typed, onTyped }: ConflictProps) 
                           checked={typed[pointer] === value}
                           onChange={() => onTyped({ ...typed, [pointer]: value! })}
                         />
-                        <label for={`${pointer}-${i}`}>{shown(value!)}</label>
+                        <label for={`${pointer}-${i}`}>{shown(pointer, value!)}</label>
                       </div>
                     </td>
                   ))}

@@ -25,9 +25,24 @@ export function bundleOf(files: readonly BundleFile[]): Bundle {
     files.find(({ name }) => name.startsWith('main-') && name.endsWith(ending))
   const [script, style] = [named('.js'), named('.css')]
   if (script === undefined || style === undefined) throw new Error('the bundle has no main script or style')
-  const page = pageOf(script.name, style.name)
+  const page = pageOf(script.name, style.name, importedBy(script, files))
   const tag = `"${hash('sha256', page, 'base64url').slice(0, 22)}"`
   return { page, tag, files: new Map(files.map((file) => [file.name, file])) }
+}
+
+/** What a script imports before it runs, and what that imports: the page asks for it at once. */
+export function importedBy(script: BundleFile, files: readonly BundleFile[]): string[] {
+  const found = new Set<string>()
+  const follow = (file: BundleFile | undefined) => {
+    const text = file?.plain.toString() ?? ''
+    for (const [, name] of text.matchAll(/(?:from|import)\s*"\.\/([\w-]+\.js)"/g)) {
+      if (found.has(name!)) continue
+      found.add(name!)
+      follow(files.find((one) => one.name === name))
+    }
+  }
+  follow(script)
+  return [...found]
 }
 
 const codings = { plain: '', br: '.br', gzip: '.gz' } as const

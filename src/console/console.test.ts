@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../test/cleanup.ts'
 import { openSchool, type School } from '../../test/school.ts'
 import { open } from '../access/guard.ts'
 import type { App } from '../http/context.ts'
+import { importedBy } from './bundle.ts'
 import { Console } from './console.ts'
 import { consoleRoutes } from './routes.ts'
 
@@ -77,13 +78,16 @@ describe('the page of the console', () => {
 
   it('asks for a script and a style, kept for ever by the hash in their names, and small', async () => {
     const paths = filesOf((await get(school, '/')).payload)
-    assert.deepEqual(paths.map((path) => path.split('.').at(-1)).sort(), ['css', 'js'])
+    assert.deepEqual(
+      paths.filter((path) => path.includes('/main-')).map((path) => path.split('.').at(-1)),
+      ['css', 'js'],
+    )
     let gzipBytes = 0
     for (const path of paths) {
       const plain = await get(school, path, {})
       assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
       assert.equal(plain.headers.vary, 'Accept-Encoding')
-      assert.match(path, /^\/console\/main-[A-Z0-9]{8}\.(js|css)$/)
+      assert.match(path, /^\/console\/(main|chunk)-[A-Z0-9]{8}\.(js|css)$/)
       assert.match(String(plain.headers['content-type']), /^text\/(javascript|css); charset=utf-8$/)
       for (const [coding, decode] of [
         ['br', brotliDecompressSync],
@@ -102,6 +106,27 @@ describe('the page of the console', () => {
     assert.ok(gzipBytes <= 60_000, `${gzipBytes} bytes`)
     assert.equal((await get(school, '/console/main-00000000.js', {})).statusCode, 404)
     assert.equal((await get(school, '/console/..%2fpackage.json', {})).statusCode, 404)
+  })
+})
+
+describe('the screens of the console that are opened later', () => {
+  it('are loaded then, at most 20 kB each', async () => {
+    const school = await openSchool()
+    await school.app.console.start()
+    assert.ok(school.app.console.state.is === 'ready')
+    const { page, files } = school.app.console.state.bundle
+    const first = new Set(filesOf(page).map((path) => path.split('/').at(-1)!))
+    const main = [...files.values()].filter(({ name }) => first.has(name))
+    const later = new Set<string>()
+    for (const { plain } of main)
+      for (const [, name] of plain.toString().matchAll(/import\("\.\/([\w-]+\.js)"\)/g)) later.add(name!)
+    assert.ok(later.size > 0)
+    for (const name of later) {
+      const script = files.get(name)!
+      const names = [name, ...importedBy(script, [...files.values()])].filter((one) => !first.has(one))
+      const bytes = names.reduce((sum, one) => sum + files.get(one)!.gzip.length, 0)
+      assert.ok(bytes > 0 && bytes <= 20_000, `${name}: ${bytes} bytes`)
+    }
   })
 })
 

@@ -30,10 +30,11 @@ ${body}</body>
 `
 
 /** The page of the console. It holds no data: its script asks the API. */
-export function pageOf(script: string, style: string): string {
+export function pageOf(script: string, style: string, imported: readonly string[]): string {
+  const ahead = imported.map((name) => `<link rel="modulepreload" href="${filesPath}/${name}">\n`)
   return document(
     `<link rel="stylesheet" href="${filesPath}/${style}">
-<script type="module" src="${filesPath}/${script}"></script>
+${ahead.join('')}<script type="module" src="${filesPath}/${script}"></script>
 `,
     `<div id="console"></div>
 <noscript><p>The console of Registrar needs JavaScript.</p></noscript>

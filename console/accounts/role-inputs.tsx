@@ -1,0 +1,102 @@
+import { Fault, faultAt, idOf } from '../parts/fields.tsx'
+import { Name } from '../parts/name.tsx'
+import { classes } from '../session/session.ts'
+import type { Inputs } from '../student/inputs.tsx'
+import { classesOf, type Grantable, roles, typedGrant } from './roles.ts'
+import { roleName, texts } from './texts.ts'
+
+/** The roles of an account: each held or not, for all classes or for certain ones. */
+export function RoleInputs(inputs: Inputs) {
+  const { value } = roles
+  return (
+    <fieldset class="field" id={idOf('/roles')} tabIndex={-1}>
+      <legend>{texts().roles}</legend>
+      <span class="hint">{value === undefined ? texts().rolesUnseen : texts().rolesHint}</span>
+      {value?.map((role) => (
+        <RoleInput key={role.id} role={role} {...inputs} />
+      ))}
+    </fieldset>
+  )
+}
+
+function RoleInput({ role, typed, onTyped, faults }: Inputs & { role: Grantable }) {
+  const pointer = `/roles/${role.id}`
+  const id = idOf(pointer)
+  const value = typed[pointer] ?? ''
+  const put = (next: string) => onTyped({ ...typed, [pointer]: next })
+  const fault = faultAt(faults, pointer)
+  const name = roleName(role.name)
+  return (
+    <div class="grant">
+      <div class="choice">
+        <input
+          type="checkbox"
+          id={id}
+          checked={value !== ''}
+          aria-describedby={fault && `${id}-fault`}
+          onChange={({ currentTarget: { checked } }) => put(checked ? 'all' : '')}
+        />
+        <label for={id}>
+          <Name>{name}</Name>
+        </label>
+        {role.isForAllOnly && <span class="hint">{texts().forAllOnly}</span>}
+      </div>
+      <Fault id={id} fault={fault} />
+      {value !== '' && !role.isForAllOnly && (
+        <fieldset class="within">
+          <legend class="unseen">{texts().chooseClasses(name)}</legend>
+          {[
+            [texts().allClasses, 'all', value === 'all'] as const,
+            [texts().theseClasses, 'of', value !== 'all'] as const,
+          ].map(([label, next, isChosen]) => (
+            <div class="choice" key={next}>
+              <input
+                type="radio"
+                id={`${id}-${next}`}
+                name={id}
+                checked={isChosen}
+                onChange={() => put(next)}
+              />
+              <label for={`${id}-${next}`}>{label}</label>
+            </div>
+          ))}
+          {value !== 'all' && (
+            <ClassChoice id={id} chosen={classesOf(value) ?? []} onChosen={(ids) => put(typedGrant(ids))} />
+          )}
+        </fieldset>
+      )}
+    </div>
+  )
+}
+
+function ClassChoice({
+  id,
+  chosen,
+  onChosen,
+}: {
+  id: string
+  chosen: readonly number[]
+  onChosen: (ids: readonly number[]) => void
+}) {
+  return (
+    <div class="many">
+      {classes.value
+        .filter((one) => !one.archived || chosen.includes(one.id))
+        .map((one) => (
+          <div class="choice" key={one.id}>
+            <input
+              type="checkbox"
+              id={`${id}-class-${one.id}`}
+              checked={chosen.includes(one.id)}
+              onChange={({ currentTarget: { checked } }) =>
+                onChosen(checked ? [...chosen, one.id] : chosen.filter((other) => other !== one.id))
+              }
+            />
+            <label for={`${id}-class-${one.id}`}>
+              <Name>{one.label}</Name>
+            </label>
+          </div>
+        ))}
+    </div>
+  )
+}

@@ -1,0 +1,170 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { FieldFault, Problem } from '../../client/src/index.ts'
+import { codeOf, type Failure, type Outcome } from '../api/calls.ts'
+import { leaving } from '../frame/address.ts'
+import { t } from '../language/language.ts'
+import { Conflict, type Differing, differing } from '../student/conflict.tsx'
+import type { Typed } from '../student/form.ts'
+import type { Inputs } from '../student/inputs.tsx'
+import { Failed } from './failed.tsx'
+import { Summary } from './fields.tsx'
+
+/** A record as it was read, with the entity tag that a change of it names. */
+export interface ReadRecord<One> {
+  readonly record: One
+  readonly tag: string
+}
+
+/** Problems that are about one field. */
+const takenAt: Partial<Record<Problem['code'], string>> = {
+  class_label_taken: '/label',
+  email_taken: '/email',
+}
+
+/** The fields that a failure is about. */
+export function faultsOf(failure: Failure): readonly FieldFault[] {
+  if (failure.is === 'offline') return []
+  const { code, detail, errors } = failure.problem
+  const pointer = takenAt[code]
+  return pointer === undefined ? (errors ?? []) : [{ pointer, code: 'taken', detail }]
+}
+
+/** Asks before what was typed is lost, while the component that calls it is shown. */
+export function useLeaving(isBarred: () => boolean): void {
+  useEffect(() => {
+    leaving.isBarred = isBarred
+    leaving.ask = () => confirm(t().student.unsaved)
+    return () => {
+      leaving.isBarred = () => false
+    }
+  }, [])
+}
+
+interface EditFormProps<One> {
+  readonly opened: ReadRecord<One>
+  /** A text for each field, by its pointer. */
+  readonly typedOf: (record: One) => Typed
+  readonly labelOf: (pointer: string) => string
+  /** Sends the fields that were changed, of the version that was opened. */
+  readonly send: (
+    typed: Typed,
+    changed: readonly string[],
+    opened: ReadRecord<One>,
+    /** Told where one of two calls was done: the other is sent again of what is there now. */
+    reopen: (read: ReadRecord<One>) => void,
+  ) => Promise<Failure | readonly FieldFault[] | undefined>
+  /** What was typed elsewhere and is not saved yet. */
+  readonly start?: Typed | undefined
+  /** How a value is shown where two changes are compared. */
+  readonly shownOf?: (pointer: string, value: string) => string
+  readonly fetch: () => Promise<Outcome<ReadRecord<One>>>
+  readonly onSaved: (read: ReadRecord<One>) => void
+  /** Where the form can be closed. */
+  readonly close?: () => void
+  readonly takesFocus?: boolean
+  readonly inputs: (inputs: Inputs) => preact.ComponentChildren
+}
+
+/** A form for one record. What somebody else saved meanwhile is never overwritten: it stands beside. */
+export function EditForm<One>(props: EditFormProps<One>) {
+  const { typedOf, labelOf, close } = props
+  const opened = useSignal(props.opened)
+  const typed = useSignal<Typed>({ ...typedOf(props.opened.record), ...props.start })
+  const faults = useSignal<readonly FieldFault[]>([])
+  const failure = useSignal<Failure | undefined>(undefined)
+  const others = useSignal<readonly Differing[] | undefined>(undefined)
+  const isSaving = useSignal(false)
+  const form = useRef<HTMLFormElement>(null)
+
+  const changed = () => {
+    const before = typedOf(opened.value.record)
+    const pointers = new Set([...Object.keys(before), ...Object.keys(typed.value)])
+    return [...pointers].filter((pointer) => (before[pointer] ?? '') !== (typed.value[pointer] ?? ''))
+  }
+  useLeaving(() => changed().length > 0)
+  useEffect(() => {
+    if (props.takesFocus) form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+  }, [])
+
+  async function save(event: Event): Promise<void> {
+    event.preventDefault()
+    if (isSaving.value) return
+    const pointers = changed()
+    if (pointers.length === 0) return close?.()
+    isSaving.value = true
+    failure.value = undefined
+    faults.value = []
+    const failed = await props.send(typed.value, pointers, opened.value, (read) => {
+      opened.value = read
+    })
+    isSaving.value = false
+    if (failed === undefined) return saved()
+    if (!('is' in failed)) {
+      faults.value = failed
+      return
+    }
+    if (codeOf(failed) === 'precondition_failed') return compare()
+    faults.value = faultsOf(failed)
+    if (faults.value.length === 0) failure.value = failed
+  }
+
+  async function saved(): Promise<void> {
+    others.value = undefined
+    const came = await props.fetch()
+    if (came.is === 'failed') {
+      failure.value = came.failure
+      return
+    }
+    opened.value = came.data
+    typed.value = typedOf(came.data.record)
+    props.onSaved(came.data)
+  }
+
+  /** Somebody else saved first: what only they changed is taken over, the rest is asked about. */
+  async function compare(): Promise<void> {
+    const came = await props.fetch()
+    if (came.is === 'failed') {
+      failure.value = came.failure
+      return
+    }
+    const [before, theirs] = [typedOf(opened.value.record), typedOf(came.data.record)]
+    others.value = differing(before, theirs, typed.value)
+    const mine = changed()
+    const kept = mine.map((pointer) => [pointer, typed.value[pointer] ?? ''] as const)
+    typed.value = { ...theirs, ...Object.fromEntries(kept) }
+    opened.value = came.data
+  }
+
+  const inputs: Inputs = {
+    typed: typed.value,
+    faults: faults.value,
+    onTyped: (next) => (typed.value = next),
+  }
+  return (
+    <form class="form" ref={form} data-save onSubmit={save} noValidate>
+      <Summary faults={faults.value} labelOf={labelOf} />
+      {failure.value && <Failed what={t().failed.save} failure={failure.value} />}
+      {others.value && (
+        <Conflict
+          differing={others.value}
+          labelOf={labelOf}
+          shownOf={props.shownOf}
+          typed={typed.value}
+          onTyped={inputs.onTyped}
+        />
+      )}
+      {props.inputs(inputs)}
+      <div class="actions">
+        <button type="submit" class="primary" aria-disabled={isSaving.value} aria-keyshortcuts="Control+S">
+          {isSaving.value ? t().student.saving : t().student.save}
+        </button>
+        {close && (
+          <button type="button" data-cancel onClick={close}>
+            {t().student.cancel}
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,53 @@
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { address, type RoomName, roomNames } from './frame/address.ts'
+import { t } from './language/language.ts'
+import { Failed } from './parts/failed.tsx'
+import { may } from './session/session.ts'
+
+/** A screen that is loaded when it is first opened. */
+interface Room {
+  /** Whether the account has anything to do there. */
+  readonly isFor: () => boolean
+  readonly load: () => Promise<{ readonly Screen: ComponentType }>
+}
+
+export const rooms: Readonly<Record<RoomName, Room>> = {
+  classes: { isFor: () => may('classes.view'), load: () => import('./classes/screen.tsx') },
+  accounts: { isFor: () => may('users.view'), load: () => import('./accounts/screen.tsx') },
+}
+
+export const isRoom = (screen: string): screen is RoomName => screen in rooms
+
+/** The rooms of the menu, for those who may enter. */
+export function RoomLinks() {
+  return roomNames
+    .filter((name) => rooms[name].isFor())
+    .map((name) => (
+      <li key={name}>
+        <a href={`#/${name}`} aria-current={address.value.screen === name ? 'page' : undefined}>
+          {t().screens[name]}
+        </a>
+      </li>
+    ))
+}
+
+export function RoomScreen({ name }: { name: RoomName }) {
+  const loaded: Signal<ComponentType | undefined> = useSignal(undefined)
+  const isFailed = useSignal(false)
+  async function load(): Promise<void> {
+    isFailed.value = false
+    try {
+      const { Screen } = await rooms[name].load()
+      loaded.value = Screen
+    } catch {
+      isFailed.value = true
+    }
+  }
+  useEffect(() => void load(), [name])
+  if (isFailed.value)
+    return <Failed what={t().failed.load} failure={{ is: 'offline' }} again={() => location.reload()} />
+  const { value: Screen } = loaded
+  return Screen === undefined ? <p class="quiet">{t().loading}</p> : <Screen />
+}
