@@ -8,7 +8,7 @@ import {
   updateUserPassword,
 } from '../../client/src/index.ts'
 import { call, codeOf, type Failure } from '../api/calls.ts'
-import { goTo, leaving } from '../frame/address.ts'
+import { goTo, openForms } from '../frame/address.ts'
 import { notice } from '../frame/notice.tsx'
 import { isolated, t } from '../language/language.ts'
 import type { ReadRecord } from '../parts/edit-form.tsx'
@@ -96,7 +96,7 @@ export function AccountScreen({ id }: { id: number }) {
   async function remove(): Promise<void> {
     const came = await call(() => deleteUser({ path, headers }))
     if (came.is === 'failed') return after(came.failure, '')
-    leaving.isBarred = () => false
+    openForms.clear()
     notice.value = { text: say.wasRemoved(name) }
     goTo('#/accounts')
   }

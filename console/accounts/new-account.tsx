@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { createUser, type FieldFault } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
-import { goTo, leaving } from '../frame/address.ts'
+import { goTo, openForms } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { faultsOf, useLeaving } from '../parts/edit-form.tsx'
 import { Failed } from '../parts/failed.tsx'
@@ -51,7 +51,7 @@ export function NewAccount() {
       wantedRoles.value = failed && { id, typed: typed.value, failure: failed }
     }
     given.value = { id, password }
-    leaving.isBarred = () => false
+    openForms.clear()
     goTo(`#/accounts/${id}`)
   }
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { FieldFault, Problem } from '../../client/src/index.ts'
 import { codeOf, type Failure, type Outcome } from '../api/calls.ts'
-import { leaving } from '../frame/address.ts'
+import { openForms } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Conflict, type Differing, differing } from '../student/conflict.tsx'
 import type { Typed } from '../student/form.ts'
@@ -33,11 +33,8 @@ export function faultsOf(failure: Failure): readonly FieldFault[] {
 /** Asks before what was typed is lost, while the component that calls it is shown. */
 export function useLeaving(isBarred: () => boolean): void {
   useEffect(() => {
-    leaving.isBarred = isBarred
-    leaving.ask = () => confirm(t().student.unsaved)
-    return () => {
-      leaving.isBarred = () => false
-    }
+    openForms.add(isBarred)
+    return () => void openForms.delete(isBarred)
   }, [])
 }
 
@@ -129,7 +126,7 @@ export function EditForm<One>(props: EditFormProps<One>) {
       return
     }
     const [before, theirs] = [typedOf(opened.value.record), typedOf(came.data.record)]
-    others.value = differing(before, theirs, typed.value)
+    others.value = differing(before, theirs, typed.value, true)
     const mine = changed()
     const kept = mine.map((pointer) => [pointer, typed.value[pointer] ?? ''] as const)
     typed.value = { ...theirs, ...Object.fromEntries(kept) }
