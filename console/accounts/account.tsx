@@ -8,8 +8,8 @@ import {
   updateUserPassword,
 } from '../../client/src/index.ts'
 import { call, codeOf, type Failure } from '../api/calls.ts'
-import { goTo, openForms } from '../frame/address.ts'
-import { notice } from '../frame/notice.tsx'
+import { openForms } from '../frame/address.ts'
+import { notice, tellAt } from '../frame/notice.tsx'
 import { isolated, t } from '../language/language.ts'
 import type { ReadRecord } from '../parts/edit-form.tsx'
 import { Failed } from '../parts/failed.tsx'
@@ -97,8 +97,7 @@ export function AccountScreen({ id }: { id: number }) {
     const came = await call(() => deleteUser({ path, headers }))
     if (came.is === 'failed') return after(came.failure, '')
     openForms.clear()
-    notice.value = { text: say.wasRemoved(name) }
-    goTo('#/accounts')
+    tellAt('#/accounts', { text: say.wasRemoved(name) })
   }
 
   const isOwn = id === accountOf()?.id

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { t } from '../language/language.ts'
-import { address } from './address.ts'
+import { address, goTo } from './address.ts'
 
 /** What was just done, and how it is undone. It stays until the next one, or until one goes elsewhere. */
 interface Notice {
@@ -13,9 +13,18 @@ export const notice = signal<Notice | undefined>(undefined)
 /** Where it was told: the screen, and of whom. */
 const place = computed(() => `${address.value.screen} ${address.value.id}`)
 
+let elsewhere: Notice | undefined
+
 place.subscribe(() => {
-  notice.value = undefined
+  notice.value = elsewhere
+  elsewhere = undefined
 })
+
+/** Goes to another screen, and tells it there. */
+export function tellAt(hash: string, told: Notice): void {
+  elsewhere = told
+  goTo(hash)
+}
 
 /** Tells it on the screen and, without moving the focus, to screen readers. */
 export function NoticeBar() {
