@@ -63,7 +63,7 @@ async function applyAll(
   total: number,
 ): Promise<void> {
   const { db, lists } = work
-  const pace = new Pace()
+  const pace = new Pace(db)
   let done = await countApplied(db, imported.id)
   const rowsAfter = (place: number) => dueRows(db, lists, imported, place, pace.size)
   for (let rows = await rowsAfter(-1); rows.length > 0; ) {

@@ -30,7 +30,7 @@ export async function undoImport(imported: ImportRow, work: StepWork): Promise<v
   const { id, change_set_id: changeSet } = imported
   const total = changeSet === null ? 0 : await countAt(db, id, 'applied or undone')
   let done = changeSet === null ? 0 : await countAt(db, id, 'undone')
-  const pace = new Pace()
+  const pace = new Pace(db)
   let last = Number.MAX_SAFE_INTEGER
   while (changeSet !== null) {
     const before = last
