@@ -5,7 +5,7 @@ import { Name } from '../parts/name.tsx'
 import { RoomLinks } from '../rooms.tsx'
 import { accountOf, may, mayForAll, school, signOut } from '../session/session.ts'
 import { listFocus, searchText, typeSearch } from '../students/search.ts'
-import { address, newStudentPath, studentsPath } from './address.ts'
+import { address, newStudentPath, ownAccountPath, studentsPath } from './address.ts'
 import { keysFor } from './keys.ts'
 import { LanguageChoice } from './language-choice.tsx'
 import { NoticeBar } from './notice.tsx'
@@ -45,9 +45,13 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
         )}
         <div class="own">
           <LanguageChoice />
-          <span class="quiet">
+          <a
+            href={ownAccountPath}
+            title={texts.screens.account}
+            aria-current={screen === 'account' ? 'page' : undefined}
+          >
             <Name>{accountOf()?.name ?? ''}</Name>
-          </span>
+          </a>
           <button type="button" onClick={signOut}>
             {texts.signOut}
           </button>
