@@ -16,6 +16,7 @@ interface Room {
 export const rooms: Readonly<Record<RoomName, Room>> = {
   classes: { isFor: () => may('classes.view'), load: () => import('./classes/screen.tsx') },
   accounts: { isFor: () => may('users.view'), load: () => import('./accounts/screen.tsx') },
+  school: { isFor: () => may('school.manage'), load: () => import('./school/screen.tsx') },
   account: { isFor: () => true, load: () => import('./account/screen.tsx') },
 }
 

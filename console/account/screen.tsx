@@ -102,7 +102,8 @@ function Sessions({ sessions, end }: { sessions: readonly Session[]; end: (id: s
   const when = (instant: string | null) =>
     instant === null ? '–' : instantInWords(instant, school.value?.time_zone ?? 'UTC')
   return (
-    <div class="scroll">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a narrow page it scrolls, by keyboard too
+    <section class="scroll" aria-label={say.sessions} tabIndex={0}>
       <table>
         <caption class="unseen">{say.sessions}</caption>
         <thead>
@@ -145,6 +146,6 @@ function Sessions({ sessions, end }: { sessions: readonly Session[]; end: (id: s
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
