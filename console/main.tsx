@@ -29,7 +29,8 @@ function Signed() {
   if (!('account' in value)) return null
   const { account } = value
   if (account.password_change_required) return <FirstPassword />
-  return <Frame>{account.permissions.length === 0 ? <NoRole email={account.email} /> : <Screen />}</Frame>
+  const isNobody = account.permissions.length === 0 && address.value.screen !== 'account'
+  return <Frame>{isNobody ? <NoRole email={account.email} /> : <Screen />}</Frame>
 }
 
 function NoRole({ email }: { email: string }) {

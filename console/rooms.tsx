@@ -16,14 +16,16 @@ interface Room {
 export const rooms: Readonly<Record<RoomName, Room>> = {
   classes: { isFor: () => may('classes.view'), load: () => import('./classes/screen.tsx') },
   accounts: { isFor: () => may('users.view'), load: () => import('./accounts/screen.tsx') },
+  school: { isFor: () => may('school.manage'), load: () => import('./school/screen.tsx') },
+  account: { isFor: () => true, load: () => import('./account/screen.tsx') },
 }
 
 export const isRoom = (screen: string): screen is RoomName => screen in rooms
 
-/** The rooms of the menu, for those who may enter. */
+/** The rooms of the menu, for those who may enter; the own account is opened by its name. */
 export function RoomLinks() {
   return roomNames
-    .filter((name) => rooms[name].isFor())
+    .filter((name) => name !== 'account' && rooms[name].isFor())
     .map((name) => (
       <li key={name}>
         <a href={`#/${name}`} aria-current={address.value.screen === name ? 'page' : undefined}>

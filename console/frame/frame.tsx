@@ -5,7 +5,7 @@ import { Name } from '../parts/name.tsx'
 import { RoomLinks } from '../rooms.tsx'
 import { accountOf, may, mayForAll, school, signOut } from '../session/session.ts'
 import { listFocus, searchText, typeSearch } from '../students/search.ts'
-import { address, mayLeave, newStudentPath, studentsPath } from './address.ts'
+import { address, mayLeave, newStudentPath, ownAccountPath, studentsPath } from './address.ts'
 import { keysFor } from './keys.ts'
 import { KeysMenu } from './keys-menu.tsx'
 import { LanguageChoice } from './language-choice.tsx'
@@ -47,9 +47,13 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
         <div class="own">
           <KeysMenu />
           <LanguageChoice />
-          <span class="quiet">
+          <a
+            href={ownAccountPath}
+            title={texts.screens.account}
+            aria-current={screen === 'account' ? 'page' : undefined}
+          >
             <Name>{accountOf()?.name ?? ''}</Name>
-          </span>
+          </a>
           <button type="button" onClick={leave}>
             {texts.signOut}
           </button>

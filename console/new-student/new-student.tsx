@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { createStudent, type FieldFault, getNextNumber, type NewStudent } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
 import { openForms, studentsPath } from '../frame/address.ts'
@@ -46,7 +46,7 @@ export function NewStudentScreen() {
     if (came.is === 'done' && typed.value['/admission_number'] === '')
       typed.value = { ...typed.value, '/admission_number': came.data.data.admission_number }
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     focusFirst()
     void propose()
     const isTyped = () => typed.value['/name']!.trim() !== ''

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { FieldFault, Problem } from '../../client/src/index.ts'
 import { codeOf, type Failure, type Outcome } from '../api/calls.ts'
 import { openForms } from '../frame/address.ts'
@@ -80,7 +80,7 @@ export function EditForm<One>(props: EditFormProps<One>) {
     return [...pointers].filter((pointer) => (before[pointer] ?? '') !== (typed.value[pointer] ?? ''))
   }
   useLeaving(() => changed().length > 0)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (props.takesFocus) form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }, [])
 

@@ -15,6 +15,10 @@ export const idOf = (pointer: string) => `field${pointer.replaceAll(/[^\w-]/g, '
 export const faultAt = (faults: readonly FieldFault[], pointer: string) =>
   faults.find((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))
 
+/** The ids of the texts that are about a field. */
+const describedBy = (id: string, hint: string | undefined, fault: FieldFault | undefined) =>
+  [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined
+
 interface TextFieldProps {
   readonly label: string
   readonly pointer: string
@@ -27,6 +31,8 @@ interface TextFieldProps {
   readonly autoComplete?: string
   readonly required?: boolean
   readonly focus?: boolean
+  /** The id of a list of values that are offered. */
+  readonly list?: string
 }
 
 /** A labelled text, with its hint and its fault. */
@@ -55,7 +61,7 @@ export function TextField(props: TextFieldProps) {
     dir: 'auto' as const,
     required: props.required ?? false,
     'aria-invalid': fault !== undefined,
-    'aria-describedby': [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined,
+    'aria-describedby': describedBy(id, hint, fault),
     onInput: (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value),
   }
   return (
@@ -70,7 +76,13 @@ export function TextField(props: TextFieldProps) {
       {lines ? (
         <textarea {...shared} spellcheck={false} />
       ) : (
-        <input {...shared} type={type as 'text'} autocomplete={autoComplete} spellcheck={false} />
+        <input
+          {...shared}
+          type={type as 'text'}
+          autocomplete={autoComplete}
+          spellcheck={false}
+          list={props.list}
+        />
       )}
     </div>
   )
@@ -92,21 +104,35 @@ interface SelectFieldProps {
   readonly onValue: (value: string) => void
   readonly options: readonly (readonly [value: string, label: string])[]
   readonly faults?: readonly FieldFault[]
+  readonly hint?: string
 }
 
 /** A labelled choice of one. */
-export function SelectField({ label, pointer, value, onValue, options, faults = [] }: SelectFieldProps) {
+export function SelectField({
+  label,
+  pointer,
+  value,
+  onValue,
+  options,
+  faults = [],
+  hint,
+}: SelectFieldProps) {
   const id = idOf(pointer)
   const fault = faultAt(faults, pointer)
   return (
     <div class="field">
       <label for={id}>{label}</label>
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
       <Fault id={id} fault={fault} />
       <select
         id={id}
         value={value}
         aria-invalid={fault !== undefined}
-        aria-describedby={fault && `${id}-fault`}
+        aria-describedby={describedBy(id, hint, fault)}
         onChange={(event) => onValue(event.currentTarget.value)}
       >
         {options.map(([one, text]) => (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
 
 /** The heading of a screen. It takes the focus when the screen opens, and the document is called by the screen alone. */
@@ -7,7 +7,7 @@ export function Title({ screen, children }: { screen: string; children: preact.C
   useEffect(() => {
     document.title = `${screen} · ${t().registrar}`
   }, [screen])
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <h1 ref={heading} tabIndex={-1}>
       {children}

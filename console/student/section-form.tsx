@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { FieldFault } from '../../client/src/index.ts'
 import { codeOf, type Failure } from '../api/calls.ts'
 import { openForms } from '../frame/address.ts'
@@ -51,7 +51,7 @@ export function SectionForm({
   const patch = () => patchOf(name, typedOf(name, opened.value.student), typed.value)
   const isChanged = () => Object.keys(patch()).length > 0
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     openForms.add(isChanged)
     return () => void openForms.delete(isChanged)
