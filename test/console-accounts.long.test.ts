@@ -51,7 +51,8 @@ describe('the accounts of a school, in the console,', needsChromium, () => {
     await field('Viewer').check()
     await field('For these classes').check()
     await button('Make the account').click()
-    await page.getByRole('alert').filter({ hasText: 'Viewer' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Classes: Viewer' }).waitFor()
+    await page.getByText('Choose one class at least.').waitFor()
     await field('Class 5').check()
     await assertAccessible(window, 'new account')
     await button('Make the account').click()
@@ -122,8 +123,11 @@ describe('the accounts of a school, in the console,', needsChromium, () => {
 
   it('are blocked and allowed again, signed out everywhere, and given a new first password', async () => {
     const { page } = window
+    await field('Name').fill('Mia not saved')
     await button('Block sign-in').click()
     await notice('can no longer sign in.')
+    assert.equal(await field('Name').inputValue(), 'Mia not saved', 'what was typed stays')
+    await field('Name').fill('Mia Braun')
     await page.getByText('× Blocked').waitFor()
     await assertAccessible(window, 'account, blocked')
     assert.equal((await account('mia')).disabled, true)

@@ -34,7 +34,10 @@ const typedOf = ({ name, email, roles }: User): Typed => ({
 /** What a pointer of an account is called on the screen. */
 export function labelOf(pointer: string): string {
   const id = Number(/^\/roles\/(\d+)/.exec(pointer)?.[1])
-  if (id) return roleName(roles.value?.find((role) => role.id === id)?.name ?? String(id))
+  if (id) {
+    const name = roleName(roles.value?.find((role) => role.id === id)?.name ?? String(id))
+    return pointer.endsWith('/class_ids') ? texts().chooseClasses(name) : name
+  }
   if (pointer === '/name') return texts().name
   if (pointer === '/current_password') return texts().currentPassword
   return pointer === '/email' ? texts().email : texts().roles

@@ -27,8 +27,6 @@ export function AccountScreen({ id }: { id: number }) {
   const read = useSignal<ReadRecord<User> | undefined>(undefined)
   const failed = useSignal<Failure | undefined>(undefined)
   const isAsking = useSignal(false)
-  /** Counted up where the form is to begin anew. */
-  const turn = useSignal(0)
   const { is } = session.value
   const say = texts()
 
@@ -62,7 +60,6 @@ export function AccountScreen({ id }: { id: number }) {
   /** Says what came of an action, and reads the account anew. */
   async function after(failure: Failure | undefined, text: string, undo?: () => void): Promise<void> {
     await load()
-    turn.value++
     failed.value = failure
     if (failure === undefined) notice.value = { text, ...(undo && { undo }) }
   }
@@ -157,7 +154,6 @@ export function AccountScreen({ id }: { id: number }) {
       )}
       {may('users.manage') ? (
         <AccountForm
-          key={turn.value}
           opened={read.value}
           wanted={half?.typed}
           onSaved={(next) => {

@@ -41,7 +41,13 @@ function RoleInput({ role, typed, onTyped, faults }: Inputs & { role: Grantable 
         </label>
         {role.isForAllOnly && <span class="hint">{texts().forAllOnly}</span>}
       </div>
-      <Fault id={id} fault={fault} />
+      {fault?.code === 'too_few' ? (
+        <span class="fault" id={`${id}-fault`}>
+          × {texts().needsClass}
+        </span>
+      ) : (
+        <Fault id={id} fault={fault} />
+      )}
       {value !== '' && !role.isForAllOnly && (
         <fieldset class="within">
           <legend class="unseen">{texts().chooseClasses(name)}</legend>
@@ -52,12 +58,12 @@ function RoleInput({ role, typed, onTyped, faults }: Inputs & { role: Grantable 
             <div class="choice" key={next}>
               <input
                 type="radio"
-                id={`${id}-${next}`}
+                id={`${id}-${next === 'of' ? 'class_ids' : next}`}
                 name={id}
                 checked={isChosen}
                 onChange={() => put(next)}
               />
-              <label for={`${id}-${next}`}>{label}</label>
+              <label for={`${id}-${next === 'of' ? 'class_ids' : next}`}>{label}</label>
             </div>
           ))}
           {value !== 'all' && (

@@ -68,7 +68,12 @@ export function grantsOf(typed: Typed): NewGrant[] {
 export const emptyGrants = (typed: Typed): FieldFault[] =>
   Object.entries(typed)
     .filter(([pointer, value]) => pointer.startsWith(prefix) && value === 'of')
-    .map(([pointer]) => ({ pointer, code: 'too_few', detail: '', params: { limit: 1 } }))
+    .map(([pointer]) => ({
+      pointer: `${pointer}/class_ids`,
+      code: 'too_few',
+      detail: '',
+      params: { limit: 1 },
+    }))
 
 /** A failure whose faults name roles by their ids, as the form does, and not by their places in what was sent. */
 export function byRole(failure: Failure, sent: readonly NewGrant[]): Failure {

@@ -126,12 +126,27 @@ export function EditForm<One>(props: EditFormProps<One>) {
       return
     }
     const [before, theirs] = [typedOf(opened.value.record), typedOf(came.data.record)]
+<<<<<<< HEAD
     others.value = differing(before, theirs, typed.value, true)
     const mine = changed()
     const kept = mine.map((pointer) => [pointer, typed.value[pointer] ?? ''] as const)
     typed.value = { ...theirs, ...Object.fromEntries(kept) }
     opened.value = came.data
+=======
+    others.value = differing(before, theirs, typed.value)
+    adopt(came.data)
+>>>>>>> uioffice
   }
+
+  /** Goes on from another version: what was typed here stays. */
+  function adopt(next: ReadRecord<One>): void {
+    const mine = changed().map((pointer) => [pointer, typed.value[pointer] ?? ''] as const)
+    typed.value = { ...typedOf(next.record), ...Object.fromEntries(mine) }
+    opened.value = next
+  }
+  useEffect(() => {
+    if (props.opened.tag !== opened.value.tag) adopt(props.opened)
+  }, [props.opened.tag])
 
   const inputs: Inputs = {
     typed: typed.value,
