@@ -126,16 +126,8 @@ export function EditForm<One>(props: EditFormProps<One>) {
       return
     }
     const [before, theirs] = [typedOf(opened.value.record), typedOf(came.data.record)]
-<<<<<<< HEAD
     others.value = differing(before, theirs, typed.value, true)
-    const mine = changed()
-    const kept = mine.map((pointer) => [pointer, typed.value[pointer] ?? ''] as const)
-    typed.value = { ...theirs, ...Object.fromEntries(kept) }
-    opened.value = came.data
-=======
-    others.value = differing(before, theirs, typed.value)
     adopt(came.data)
->>>>>>> uioffice
   }
 
   /** Goes on from another version: what was typed here stays. */

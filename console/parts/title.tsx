@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
 
 /** The heading of a screen. It takes the focus when the screen opens, and the document is called by the screen alone. */
