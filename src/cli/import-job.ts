@@ -113,7 +113,7 @@ export class ImportJob {
     await this.#write(planned, async (tx) => {
       await takeUp(tx, planned, judgement, by, instant())
       const { facts } = planned
-      if (facts !== null) await keepAnswers(tx, { ...planned, facts }, instant())
+      if (facts !== null) await keepAnswers(tx, { ...planned, facts }, undefined, instant())
     })
     return this.done()
   }

@@ -19,7 +19,7 @@ const ofReading = ['encoding', 'delimiter']
 
 /**
  * Takes answers and decisions; then the import is read and planned anew with them, by the permissions of who gives them.
- * @throws Problem import_state or validation_failed
+ * @throws Problem import_state, validation_failed, or permission_denied for the name of a mapping
  */
 export async function continueImport(
   tx: Db,
@@ -35,7 +35,7 @@ export async function continueImport(
   let facts: FileFacts | null = before.facts
   if (name !== undefined) {
     if (facts === null) throw noHeadings()
-    facts = { ...facts, mapping: await keepAnswers(tx, { ...before, settings, facts }, now, name) }
+    facts = { ...facts, mapping: await keepAnswers(tx, { ...before, settings, facts }, by.userId, now, name) }
   }
   const isReadAnew = ofReading.some((key) => settings[key] !== before.settings[key])
   await moveTo(tx, id, [state], 'reading', now, {

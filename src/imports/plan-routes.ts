@@ -67,7 +67,7 @@ export function planRoutes(app: App, { db, clock, importing, reader, change }: P
         await takeUp(tx, still, judgement, caller, now())
         const { facts } = still
         if (judgement.outdated === undefined && facts !== null)
-          await keepAnswers(tx, { ...still, facts }, now())
+          await keepAnswers(tx, { ...still, facts }, caller.userId, now())
       })
       if (judgement.outdated !== undefined) {
         reply.removeHeader('ETag')

@@ -15,6 +15,13 @@ export function requireKind(authority: Authority, kind: ImportKind): void {
   if (authority.require(permission) !== 'all' && forAllClasses) throw permissionDeniedForAll(permission)
 }
 
+/** The permission that imports of a kind need. */
+export const permissionFor = (kind: ImportKind): Permission => needed[kind].permission
+
+/** Whether someone imports files of a kind for all classes. */
+export const importsForAll = (authority: Authority, kind: ImportKind): boolean =>
+  authority.scopeOf(permissionFor(kind)) === 'all'
+
 /** Which imports someone sees, continues and undoes: their own, and all of a kind that they may import for all classes. */
 export class Sight {
   readonly userId: number
@@ -24,8 +31,8 @@ export class Sight {
 
   constructor(authority: Authority, userId: number) {
     this.userId = userId
-    const scopeOf = (kind: ImportKind) => authority.scopeOf(needed[kind].permission)
-    this.allKinds = importKinds.filter((kind) => scopeOf(kind) === 'all')
+    const scopeOf = (kind: ImportKind) => authority.scopeOf(permissionFor(kind))
+    this.allKinds = importKinds.filter((kind) => importsForAll(authority, kind))
     this.ownKinds = importKinds.filter(
       (kind) => scopeOf(kind) !== undefined && !(needed[kind].forAllClasses && scopeOf(kind) !== 'all'),
     )

@@ -4,6 +4,7 @@ import { classRowReader } from '../class-rows.ts'
 import { columnsOf } from '../columns.ts'
 import type { Facts } from '../facts.ts'
 import { unknownHeader } from '../header.ts'
+import { holderOf } from '../holders.ts'
 import { ImportEnds } from '../import-ends.ts'
 import { answersKept } from '../mappings/kept-answers.ts'
 import type { FileFacts, ImportRow, ImportState, Question, Settings } from '../model.ts'
@@ -48,7 +49,7 @@ async function withRows(
   if ('question' in read) return read
   const { format, header, ...others } = read
   if (header === undefined) throw endsBecause(unknownHeader(columns))
-  const { answers, mapping } = await answersKept(work.db, kind, header)
+  const { answers, mapping } = await answersKept(work.db, kind, header, holderOf(imported))
   const known: FileFacts = { ...others, header, mapping, decided: {}, warnings: [] }
   const settings: Settings = { ...answers, ...imported.settings }
   await work.write((tx) => note(tx, id, { facts: known, settings }))
