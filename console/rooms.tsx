@@ -15,6 +15,7 @@ interface Room {
 
 export const rooms: Readonly<Record<RoomName, Room>> = {
   classes: { isFor: () => may('classes.view'), load: () => import('./classes/screen.tsx') },
+  imports: { isFor: () => may('students.import'), load: () => import('./imports/screen.tsx') },
 }
 
 export const isRoom = (screen: string): screen is RoomName => screen in rooms

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 
 /** Screens that are loaded when they are first opened, by how their addresses begin. */
-export const roomNames = ['classes'] as const
+export const roomNames = ['classes', 'imports'] as const
 export type RoomName = (typeof roomNames)[number]
 
 /** Where the reader is: the screen, and what it shows. All of it stands after `#`, so that no server is told. */
