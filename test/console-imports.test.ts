@@ -68,6 +68,7 @@ describe('an import in the console', needsChromium, () => {
     await seen(/What does the column .Bus line. hold\?/)
     await press('Continue')
     await seen('Choose one.')
+    assert.equal(await window.page.evaluate('document.activeElement?.id'), 'answer-0')
     await look('question')
     await window.page.getByLabel('Nothing: leave the column out').check()
     await press('Continue')

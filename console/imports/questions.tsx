@@ -48,7 +48,7 @@ export function Questions({ record, imported }: { record: ImportRecord; imported
     const answer = answers.value[key]
     isUnanswered.value = answer === undefined || answer === ''
     if (!isUnanswered.value) return void go()
-    document.querySelector<HTMLElement>('form input, form select')?.focus()
+    document.querySelector<HTMLElement>('main form input, main form select')?.focus()
   }
   const skip = () => {
     const { [key]: _, ...others } = answers.value
