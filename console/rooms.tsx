@@ -18,6 +18,7 @@ export const rooms: Readonly<Record<RoomName, Room>> = {
   accounts: { isFor: () => may('users.view'), load: () => import('./accounts/screen.tsx') },
   school: { isFor: () => may('school.manage'), load: () => import('./school/screen.tsx') },
   account: { isFor: () => true, load: () => import('./account/screen.tsx') },
+  imports: { isFor: () => may('students.import'), load: () => import('./imports/screen.tsx') },
 }
 
 export const isRoom = (screen: string): screen is RoomName => screen in rooms

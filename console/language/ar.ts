@@ -20,6 +20,7 @@ export const ar: Texts = {
     newStudent: 'طالب جديد',
     signIn: 'تسجيل الدخول',
     classes: 'الصفوف',
+    imports: 'استيراد',
     accounts: 'الحسابات',
     school: 'المدرسة',
     account: 'حسابي',

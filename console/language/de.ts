@@ -20,6 +20,7 @@ export const de: Texts = {
     newStudent: 'Neu aufnehmen',
     signIn: 'Anmelden',
     classes: 'Klassen',
+    imports: 'Einlesen',
     accounts: 'Konten',
     school: 'Schule',
     account: 'Eigenes Konto',

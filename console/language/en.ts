@@ -20,6 +20,7 @@ export const en = {
     newStudent: 'New student',
     signIn: 'Sign in',
     classes: 'Classes',
+    imports: 'Import',
     accounts: 'Accounts',
     school: 'School',
     account: 'Own account',

@@ -143,7 +143,8 @@ function clean(text: string, length = cellLength): string {
   return [...line].length > length ? `${[...line].slice(0, length).join('')}…` : line
 }
 
-/** A text as a shell takes it. */
-function quoted(text: string): string {
+/** A text as a shell takes it, on one line. */
+function quoted(given: string): string {
+  const text = clean(given, 400)
   return /^[\w.,:*+@/=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,0 +1,69 @@
+import type { Import } from '../../client/src/index.ts'
+import { classes } from '../session/session.ts'
+import type { ImportRecord } from './record.ts'
+import { texts } from './texts.ts'
+import { answerWords, questionWords } from './words.ts'
+
+const labelOf = (answer: string | number) =>
+  classes.value.find(({ id }) => typeof answer === 'number' && id === answer)?.label ?? String(answer)
+
+/** What was answered, each with the way back to its question; what may be answered besides; what to know. */
+export function Answers({ record, imported }: { record: ImportRecord; imported: Import }) {
+  const given = Object.entries(imported.answers)
+  const { questions, warnings } = imported
+  return (
+    <>
+      {warnings.length > 0 && (
+        <section class="section">
+          <h2>{texts().warnings}</h2>
+          <ul lang="en" dir="auto">
+            {warnings.map(({ detail }, i) => (
+              <li key={i}>{detail}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {given.length > 0 && (
+        <section class="section">
+          <h2>{texts().answers}</h2>
+          <dl class="values">
+            {given.map(([key, answer]) => (
+              <div key={key}>
+                <dt>{questionWords(key, key)}</dt>
+                <dd>
+                  <bdi>{answerWords(key, answer, labelOf(answer))}</bdi>{' '}
+                  <button
+                    type="button"
+                    class="plain"
+                    aria-label={texts().changeOne(questionWords(key, key))}
+                    onClick={() => void record.patch({ answers: { [key]: null } })}
+                  >
+                    {texts().change}
+                  </button>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      {questions.length > 0 && (
+        <section class="section">
+          <h2>{texts().offers}</h2>
+          <ul>
+            {questions.map(({ key, text }) => (
+              <li key={key}>
+                {questionWords(key, text)}{' '}
+                <a
+                  href={`#/imports/${imported.id}?${new URLSearchParams({ question: key })}`}
+                  aria-label={`${texts().answer}: ${questionWords(key, text)}`}
+                >
+                  {texts().answer}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,147 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Import } from '../../client/src/index.ts'
+import { address, show } from '../frame/address.ts'
+import { dayInWords } from '../language/dates.ts'
+import { code } from '../language/language.ts'
+import { numberIn } from '../language/plurals.ts'
+import { Answers } from './answers.tsx'
+import { Confirm } from './confirm.tsx'
+import { Download, lastDay } from './done.tsx'
+import { type Choices, Doubtful } from './doubtful.tsx'
+import type { ImportRecord } from './record.ts'
+import { type Outcome, Rows } from './rows.tsx'
+import { texts } from './texts.ts'
+
+/** The outcomes, with a sign each; what needs a person stands first where nothing was chosen. */
+const signs = {
+  ...{ create: '+', change: '~', unchanged: '=', doubtful: '?', refused: '×', left_out: '−', missing: '!' },
+} as const
+type Shown = keyof typeof signs
+const outcomes = Object.keys(signs) as Shown[]
+
+/** How many decisions one request takes. */
+const mostDecisions = 500
+
+/** The third step: what would be written. Nothing is, before the button says so. */
+export function Check({ record, imported }: { record: ImportRecord; imported: Import }) {
+  const counts = imported.counts!
+  const choices = useSignal<Choices>({})
+  const skips = useSignal(true)
+  const missed = useSignal<'rows' | 'refused' | undefined>(undefined)
+  const summary = useRef<HTMLDivElement>(null)
+  const asked = address.value.query.get('show') as Shown | null
+  const shown =
+    asked ??
+    (['doubtful', 'create', 'change', 'refused'] as const).find((one) => counts[one] > 0) ??
+    'unchanged'
+  const chosen = Object.values(choices.value)
+  const open = counts.doubtful - chosen.length
+  const toWrite = counts.create + counts.change
+  useEffect(() => summary.current?.focus(), [missed.value])
+
+  function go(): void {
+    missed.value = undefined
+    if (open > 0) missed.value = 'rows'
+    else if (chosen.length > 0)
+      void record.patch({ decisions: chosen.slice(0, mostDecisions) }, texts().choicesTaken)
+    else if (counts.refused > 0 && !skips.value) missed.value = 'refused'
+    else void record.apply()
+    if (missed.value === 'rows') show(new URLSearchParams({ show: 'doubtful' }))
+  }
+  return (
+    <>
+      {record.told.value && (
+        <p class="check" role="status">
+          {record.told.value}
+        </p>
+      )}
+      <p class="said">
+        <strong>{texts().nothingYet}</strong> <span class="number">{texts().total(counts.rows)}</span>
+      </p>
+      <nav aria-label={texts().shown}>
+        <ul class="counts">
+          {outcomes
+            .filter((one) => counts[one] > 0)
+            .map((one) => (
+              <li key={one}>
+                <a
+                  class={one}
+                  href={`#/imports/${imported.id}?show=${one}`}
+                  aria-current={one === shown ? 'true' : undefined}
+                >
+                  <span aria-hidden="true">{signs[one]}</span> {numberIn(code.value, counts[one])}{' '}
+                  {texts().outcomes[one]}
+                </a>
+              </li>
+            ))}
+        </ul>
+      </nav>
+      {missed.value && (
+        <div class="summary" role="alert" tabIndex={-1} ref={summary}>
+          <strong>{missed.value === 'rows' ? texts().rowsToChoose(open) : texts().skipFirst}</strong>
+          <a
+            href={missed.value === 'rows' ? '#row' : '#skips'}
+            onClick={(event) => {
+              event.preventDefault()
+              const place = missed.value === 'rows' ? 'fieldset[aria-describedby] input' : '#skips'
+              document.querySelector<HTMLElement>(place)?.focus()
+            }}
+          >
+            {missed.value === 'rows' ? texts().chooseRow : texts().skipRefused(counts.refused)}
+          </a>
+        </div>
+      )}
+      <Rows
+        key={shown}
+        imported={imported}
+        outcome={shown as Outcome}
+        {...(shown === 'doubtful' && {
+          choice: (row) => (
+            <Doubtful key={row.row} row={row} choices={choices} isMissed={missed.value === 'rows'} />
+          ),
+        })}
+      />
+      <div class="section atwork">
+        {counts.refused > 0 && (
+          <>
+            <div class="choice">
+              <input
+                type="checkbox"
+                id="skips"
+                checked={skips.value}
+                onChange={() => (skips.value = !skips.value)}
+              />
+              <label for="skips">{texts().skipRefused(counts.refused)}</label>
+            </div>
+            <Download id={imported.id} />
+          </>
+        )}
+        {record.mustConfirm.value ? (
+          <Confirm count={counts.change} onConfirmed={() => void record.apply(counts.change)} />
+        ) : (
+          <div class="actions">
+            {toWrite + counts.doubtful > 0 ? (
+              <button type="button" class="primary" aria-disabled={record.isBusy.value} onClick={go}>
+                {chosen.length > 0 && open <= 0
+                  ? texts().takeChoices(chosen.length)
+                  : texts().importRows(toWrite)}
+              </button>
+            ) : (
+              <strong>{texts().nothingToWrite}</strong>
+            )}
+            <span class="hint">{texts().until(dayInWords(lastDay(new Date().toISOString())))}</span>
+            <button
+              type="button"
+              aria-disabled={record.isBusy.value}
+              onClick={() => confirm(texts().discardAsk) && void record.cancel()}
+            >
+              {texts().discard}
+            </button>
+          </div>
+        )}
+      </div>
+      <Answers record={record} imported={imported} />
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import type { Import } from '../../client/src/index.ts'
+import { dayInWords } from '../language/dates.ts'
+import type { ImportRecord } from './record.ts'
+import { Rows } from './rows.tsx'
+import { texts } from './texts.ts'
+
+const undoableDays = 30
+
+/** The last day on which an import that is applied then can be taken back. */
+export function lastDay(from: string): string {
+  const day = new Date(from)
+  day.setUTCDate(day.getUTCDate() + undoableDays)
+  return day.toISOString().slice(0, 10)
+}
+
+/** How an import ended, and what can be done about it. */
+export function Done({ record, imported }: { record: ImportRecord; imported: Import }) {
+  const { state, counts, failure, emptied, updated_at } = imported
+  const until = lastDay(updated_at)
+  const leftOut = (counts?.refused ?? 0) + (counts?.left_out ?? 0)
+  const takeBack = () => confirm(texts().takeBackAsk) && void record.takeBack()
+  return (
+    <>
+      <div class="section atwork">
+        {state === 'applied' && counts && (
+          <p class="said">
+            <strong>✓ {texts().states.applied}:</strong> {texts().written(counts.create, counts.change)}{' '}
+            {leftOut > 0 && texts().leftOut(leftOut)}
+          </p>
+        )}
+        {state === 'undone' && <p class="said">↶ {texts().takenBack}</p>}
+        {state === 'cancelled' && <p>{texts().discarded}</p>}
+        {(state === 'failed' || state === 'refused') && (
+          <p class="fault" role="alert">
+            × {state === 'failed' ? texts().nothingKept : texts().notImported}
+          </p>
+        )}
+        {failure && (
+          <p lang="en" dir="auto">
+            {failure.detail}
+          </p>
+        )}
+        {emptied && <p class="quiet">{texts().emptied}</p>}
+        {!emptied && counts && counts.refused > 0 && (state === 'applied' || state === 'undone') && (
+          <Download id={imported.id} />
+        )}
+        <div class="actions">
+          {state === 'applied' && new Date(until) > new Date() && (
+            <>
+              <button type="button" aria-disabled={record.isBusy.value} onClick={takeBack}>
+                {texts().takeBack}
+              </button>
+              <span class="hint">{texts().until(dayInWords(until))}</span>
+            </>
+          )}
+          {state === 'applied' ? (
+            <a href="#/students">{texts().toStudents}</a>
+          ) : (
+            <a class="button" href="#/imports">
+              {texts().again}
+            </a>
+          )}
+        </div>
+      </div>
+      {state === 'undone' && !emptied && <Rows imported={imported} kept />}
+    </>
+  )
+}
+
+/** The refused rows as a file: to correct, and to send again. */
+export const Download = ({ id }: { id: number }) => (
+  <p>
+    <a href={`/api/imports/${id}/refused`} download="">
+      {texts().download}
+    </a>
+  </p>
+)

@@ -1,0 +1,99 @@
+import type { Signal } from '@preact/signals'
+import type { PlannedRow } from '../../client/src/index.ts'
+import { isolated } from '../language/language.ts'
+import { inWords, useStudent } from './known.tsx'
+import { RowNumber, Told, Who } from './rows.tsx'
+import { texts } from './texts.ts'
+
+/** What was chosen for rows, by their places; it is sent together. */
+export interface Chosen {
+  readonly row: number
+  readonly sheet?: string
+  readonly decision: 'same' | 'new' | 'leave_out'
+  readonly id?: number
+}
+export type Choices = Readonly<Record<string, Chosen>>
+
+/** How many students a row is compared with on the screen. */
+const mostKnown = 5
+
+export const placeOf = ({ row, sheet }: Pick<PlannedRow, 'row' | 'sheet'>) => `row-${sheet ?? ''}-${row}`
+
+interface DoubtfulProps {
+  readonly row: PlannedRow
+  readonly choices: Signal<Choices>
+  readonly isMissed: boolean
+}
+
+/** A row that may be of a student who is there: the two beside each other, and the choices. */
+export function Doubtful({ row, choices, isMissed }: DoubtfulProps) {
+  const place = placeOf(row)
+  const chosen = choices.value[place]
+  const reasons = [...new Set(row.cells.flatMap(({ code }) => code ?? []))]
+  const ids = [...new Set(row.cells.flatMap((cell) => cell.ids ?? []))].slice(0, mostKnown)
+  const take = (decision: Chosen['decision'], id?: number) => {
+    const { row: number = 0, sheet } = row
+    const one = { row: number, ...(sheet && { sheet }), decision, ...(id !== undefined && { id }) }
+    choices.value = { ...choices.value, [place]: one }
+  }
+  const why: Readonly<Record<string, string>> = texts().why
+  const isOpen = isMissed && chosen === undefined
+  return (
+    <fieldset class="section doubtful" key={place} aria-describedby={isOpen ? `${place}-fault` : undefined}>
+      <legend>
+        <RowNumber row={row} /> · <Who row={row} />
+      </legend>
+      <Told row={row} outcome="doubtful" />
+      {reasons.map((code) => (
+        <p key={code}>? {why[code] ?? row.cells.find((cell) => cell.code === code)?.detail}</p>
+      ))}
+      {isOpen && (
+        <p class="fault" id={`${place}-fault`}>
+          × {texts().chooseRow}
+        </p>
+      )}
+      {ids.map((id, i) => (
+        <Same
+          key={id}
+          id={id}
+          place={place}
+          inputId={i === 0 ? place : `${place}-${id}`}
+          isChosen={chosen?.decision === 'same' && chosen.id === id}
+          take={() => take('same', id)}
+        />
+      ))}
+      {(['new', 'leave_out'] as const).map((decision, i) => (
+        <div class="choice" key={decision}>
+          <input
+            type="radio"
+            name={place}
+            id={i === 0 && ids.length === 0 ? place : `${place}-${decision}`}
+            checked={chosen?.decision === decision}
+            onChange={() => take(decision)}
+          />
+          <label for={i === 0 && ids.length === 0 ? place : `${place}-${decision}`}>
+            {decision === 'new' ? texts().other : texts().leaveOut}
+          </label>
+        </div>
+      ))}
+    </fieldset>
+  )
+}
+
+interface SameProps {
+  readonly id: number
+  readonly place: string
+  readonly inputId: string
+  readonly isChosen: boolean
+  readonly take: () => void
+}
+
+function Same({ id, place, inputId, isChosen, take }: SameProps) {
+  const student = useStudent(id)
+  return (
+    <div class="choice">
+      <input type="radio" name={place} id={inputId} checked={isChosen} onChange={take} />
+      <label for={inputId}>{texts().same(student ? isolated(inWords(student)) : '…')}</label>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { type Import, listImports } from '../../client/src/index.ts'
+import { call, type Failure } from '../api/calls.ts'
+import { instantInWords } from '../language/dates.ts'
+import { code, t } from '../language/language.ts'
+import { numberIn } from '../language/plurals.ts'
+import { Failed } from '../parts/failed.tsx'
+import { school } from '../session/session.ts'
+import { texts } from './texts.ts'
+import { nameOf } from './words.ts'
+
+/** The sign of a state: meaning never rests on colour alone. */
+const signs: Partial<Record<Import['state'], string>> = {
+  ...{ question: '?', planned: '?', applied: '✓', undone: '↶', refused: '×', failed: '×' },
+}
+
+const perPage = 25
+
+/** The imports of before, the newest first. */
+export function PastImports() {
+  const imports = useSignal<readonly Import[] | undefined>(undefined)
+  const pages = useSignal({ page: 1, of: 1 })
+  const failure = useSignal<Failure | undefined>(undefined)
+  async function load(page: number): Promise<void> {
+    const came = await call(() => listImports({ query: { kind: 'students', per_page: perPage, page } }))
+    failure.value = came.is === 'failed' ? came.failure : undefined
+    if (came.is === 'failed') return
+    imports.value = came.data.data
+    pages.value = { page, of: came.data.pagination.total_pages }
+  }
+  useEffect(() => void load(1), [])
+  const { page, of } = pages.value
+  return (
+    <section aria-labelledby="past">
+      <h2 id="past">{texts().past}</h2>
+      {failure.value && (
+        <Failed what={t().failed.load} failure={failure.value} again={() => void load(page)} />
+      )}
+      {imports.value?.length === 0 && <p class="quiet">{texts().none}</p>}
+      {imports.value !== undefined && imports.value.length > 0 && (
+        <div class="scroll">
+          <table aria-labelledby="past">
+            <thead>
+              <tr>
+                {(['file', 'when', 'state', 'rows'] as const).map((column) => (
+                  <th key={column} scope="col">
+                    {texts().columns[column]}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {imports.value.map((one) => (
+                <tr key={one.id}>
+                  <td>
+                    <a class="name" href={`#/imports/${one.id}`}>
+                      <bdi>{nameOf(one)}</bdi>
+                    </a>
+                  </td>
+                  <td class="short number">
+                    {instantInWords(one.created_at, school.value?.time_zone ?? 'UTC')}
+                  </td>
+                  <td class="short">
+                    {signs[one.state] ?? '…'} {texts().states[one.state]}
+                  </td>
+                  <td class="number">{one.counts ? numberIn(code.value, one.counts.rows) : '–'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {of > 1 && (
+        <div class="pages">
+          <button type="button" disabled={page <= 1} onClick={() => void load(page - 1)}>
+            {t().students.previous}
+          </button>
+          <span class="number">{t().students.page(page, of)}</span>
+          <button type="button" disabled={page >= of} onClick={() => void load(page + 1)}>
+            {t().students.next}
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}

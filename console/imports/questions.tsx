@@ -1,0 +1,196 @@
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Import } from '../../client/src/index.ts'
+import { address, show } from '../frame/address.ts'
+import { classes } from '../session/session.ts'
+import type { ImportRecord } from './record.ts'
+import { texts } from './texts.ts'
+import { answerWords, type Choice, questionWords } from './words.ts'
+
+type Question = Import['questions'][number]
+type Answers = Readonly<Record<string, string | number>>
+
+/** Questions that take any text. */
+const isTyped = (key: string) => key === 'admission_number' || key === 'clear'
+
+/** Beyond so many choices, the others stand in a list to choose from. */
+const mostRadios = 6
+
+/** Which questions are put one after another: offers only where somebody asks for them. */
+function asked({ state, questions }: Import): readonly Question[] {
+  const one = address.value.query.get('question')
+  if (state === 'planned') return questions.filter(({ key }) => key === one)
+  return questions.filter(({ key, required }) => required || key === 'admission_number')
+}
+
+/** Questions, one a page; the answers are sent after the last. */
+export function Questions({ record, imported }: { record: ImportRecord; imported: Import }) {
+  const questions = asked(imported)
+  const answers = useSignal<Answers>({})
+  const at = useSignal(0)
+  const isUnanswered = useSignal(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [at.value])
+  const question = questions[at.value]
+  if (question === undefined) return null
+  const { key, required } = question
+
+  async function go(): Promise<void> {
+    if (at.value < questions.length - 1) {
+      at.value++
+      return
+    }
+    const isSent = await record.patch({ answers: answers.value })
+    if (isSent && address.value.query.has('question')) show(new URLSearchParams())
+  }
+  const onSubmit = (event: Event) => {
+    event.preventDefault()
+    const answer = answers.value[key]
+    isUnanswered.value = answer === undefined || answer === ''
+    if (!isUnanswered.value) return void go()
+    document.querySelector<HTMLElement>('main form input, main form select')?.focus()
+  }
+  const skip = () => {
+    const { [key]: _, ...others } = answers.value
+    answers.value = others
+    if (imported.state === 'planned') show(new URLSearchParams())
+    else void go()
+  }
+  return (
+    <form class="form section" noValidate onSubmit={onSubmit}>
+      <p class="caption quiet">{texts().question(at.value + 1, questions.length)}</p>
+      <h2 ref={heading} tabIndex={-1} id="question">
+        {questionWords(key, question.text)}
+      </h2>
+      <Samples of={question} />
+      {isUnanswered.value && (
+        <p class="fault" role="alert" id="question-fault">
+          × {texts().choose}
+        </p>
+      )}
+      <Input key={key} question={question} answers={answers} />
+      <div class="actions">
+        <button type="submit" class="primary" aria-disabled={record.isBusy.value}>
+          {texts().next}
+        </button>
+        {at.value > 0 && (
+          <button type="button" onClick={() => at.value--}>
+            {texts().previous}
+          </button>
+        )}
+        {!required && (
+          <button type="button" onClick={skip}>
+            {texts().skip}
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** Cells of the column that is asked about. */
+function Samples({ of: { key, choices } }: { of: Question }) {
+  if (!key.startsWith('column.')) return null
+  const { samples = [], hidden } = choices[0] ?? {}
+  if (hidden) return <p class="quiet">{texts().hiddenCells}</p>
+  return samples.length === 0 ? null : (
+    <p>
+      {texts().cells} <Cells cells={samples} />
+    </p>
+  )
+}
+
+const Cells = ({ cells }: { cells: readonly string[] }) =>
+  cells.map((cell, i) => (
+    <span key={i}>
+      <bdi class="cell">{cell}</bdi>{' '}
+    </span>
+  ))
+
+interface InputProps {
+  readonly question: Question
+  readonly answers: Signal<Answers>
+}
+
+function Input({ question: { key, choices }, answers }: InputProps) {
+  const answer = answers.value[key]
+  const take = (value: string | number) => {
+    answers.value = { ...answers.value, [key]: value }
+  }
+  useEffect(() => {
+    if (isTyped(key) && answer === undefined && choices[0]) take(choices[0].answer)
+  }, [])
+  if (isTyped(key))
+    return (
+      <input
+        class="narrow"
+        aria-labelledby="question"
+        dir="auto"
+        autocomplete="off"
+        value={answer ?? ''}
+        onInput={(event) => take(event.currentTarget.value)}
+      />
+    )
+  const radios = radiosOf(key, choices)
+  const listed = othersOf(key, choices, radios)
+  const isListed = listed.some((one) => one.answer === answer)
+  return (
+    <fieldset aria-labelledby="question">
+      {radios.map((choice, i) => (
+        <div class="choice" key={choice.answer}>
+          <input
+            type="radio"
+            name="answer"
+            id={`answer-${i}`}
+            checked={choice.answer === answer}
+            onChange={() => take(choice.answer)}
+          />
+          <label for={`answer-${i}`}>
+            <bdi>{answerWords(key, choice.answer, choice.text)}</bdi>
+            {!key.startsWith('column.') && choice.samples && (
+              <>
+                {' '}
+                <Cells cells={choice.samples} />
+              </>
+            )}
+          </label>
+        </div>
+      ))}
+      {listed.length > 0 && (
+        <div class="field">
+          <label for="answer-other">{key.includes('class') ? texts().anotherClass : texts().another}</label>
+          <select
+            id="answer-other"
+            value={isListed ? String(answer) : ''}
+            onChange={({ currentTarget: { value } }) =>
+              take(listed.find((one) => String(one.answer) === value)?.answer ?? '')
+            }
+          >
+            <option value="" />
+            {listed.map((choice) => (
+              <option key={choice.answer} value={String(choice.answer)} selected={choice.answer === answer}>
+                {answerWords(key, choice.answer, choice.text)}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+/** The likely answers: of a column, what it may mean by its heading, and that it is left out or new. */
+function radiosOf(key: string, choices: readonly Choice[]): readonly Choice[] {
+  if (choices.length <= mostRadios) return choices
+  const last = choices.findLastIndex(({ answer }) => answer === 'leave_out' || answer === 'new_field')
+  return key.startsWith('column.') ? choices.slice(0, last + 1) : choices.slice(0, 3)
+}
+
+/** What can be answered besides: of classes, any that takes students. */
+function othersOf(key: string, choices: readonly Choice[], radios: readonly Choice[]): readonly Choice[] {
+  if (!key.startsWith('class.')) return choices.slice(radios.length)
+  const known = new Set(radios.map(({ answer }) => answer))
+  return classes.value
+    .filter(({ id, archived }) => !archived && !known.has(id))
+    .map(({ id, label }) => ({ answer: id, text: label }))
+}

@@ -1,0 +1,111 @@
+import { type Signal, signal } from '@preact/signals'
+import {
+  applyImport,
+  cancelImport,
+  getImport,
+  type Import,
+  type ImportPatch,
+  undoImport,
+  updateImport,
+} from '../../client/src/index.ts'
+import { call, codeOf, type Failure } from '../api/calls.ts'
+import { texts } from './texts.ts'
+
+const isAtWork = (imported: Import | undefined) =>
+  imported !== undefined && ['reading', 'applying', 'undoing'].includes(imported.state)
+
+/** How long it is until a step that is at work is looked at again, in milliseconds. */
+const firstLook = 300
+const latestLook = 2_000
+
+/** What changing an import answers. */
+interface Changed {
+  readonly data?: object | undefined
+  readonly error?: unknown
+  readonly response?: Response | undefined
+}
+
+/** One import on the screen: it is looked at again and again while a step is at work. */
+export class ImportRecord {
+  readonly id: number
+  readonly read: Signal<Import | undefined> = signal(undefined)
+  readonly failure: Signal<Failure | undefined> = signal(undefined)
+  /** What came of the last action, for the check. */
+  readonly told: Signal<string> = signal('')
+  readonly isBusy = signal(false)
+  /** Whether the server wants the counts repeated. */
+  readonly mustConfirm = signal(false)
+  #tag = ''
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #isLeft = false
+
+  constructor(id: number) {
+    this.id = id
+  }
+
+  /** Ends the looking. */
+  leave(): void {
+    this.#isLeft = true
+    clearTimeout(this.#timer)
+  }
+
+  async load(wait = firstLook): Promise<void> {
+    const came = await call(() => getImport({ path: { id: this.id } }))
+    if (this.#isLeft) return
+    clearTimeout(this.#timer)
+    if (came.is === 'failed') {
+      this.failure.value = came.failure
+      const goesOn = isAtWork(this.read.value) && came.failure.is === 'offline'
+      if (goesOn) this.#timer = setTimeout(() => void this.load(latestLook), latestLook)
+      return
+    }
+    this.failure.value = undefined
+    this.#tag = came.tag
+    this.read.value = came.data.data
+    if (isAtWork(came.data.data))
+      this.#timer = setTimeout(() => void this.load(Math.min(wait * 1.5, latestLook)), wait)
+  }
+
+  /** Sends answers or decisions; the file is planned anew with them. */
+  patch(body: ImportPatch, told = ''): Promise<boolean> {
+    const path = { id: this.id }
+    return this.#act(() => updateImport({ path, body, headers: { 'If-Match': this.#tag } }), told)
+  }
+
+  /** @param change the number of changes, repeated where they are many */
+  async apply(change?: number): Promise<void> {
+    const counts = this.read.value?.counts
+    const body = {
+      ...(counts?.refused && { refused: 'skip' as const }),
+      ...(change !== undefined && { confirm: { change } }),
+    }
+    const path = { id: this.id }
+    await this.#act(() => applyImport({ path, body, headers: { 'If-Match': this.#tag } }))
+    const { value } = this.failure
+    const code = value && codeOf(value)
+    if (code === 'threshold_exceeded') {
+      this.failure.value = undefined
+      this.mustConfirm.value = true
+    }
+    if (code === 'plan_outdated' || code === 'precondition_failed') {
+      await this.load()
+      this.told.value = texts().outdated
+    }
+  }
+
+  takeBack = () => this.#act(() => undoImport({ path: { id: this.id } }))
+  cancel = () => this.#act(() => cancelImport({ path: { id: this.id } }))
+
+  async #act(send: () => Promise<Changed>, told = ''): Promise<boolean> {
+    if (this.isBusy.value) return false
+    this.isBusy.value = true
+    const came = await call(send)
+    this.isBusy.value = false
+    this.mustConfirm.value = false
+    this.failure.value = came.is === 'failed' ? came.failure : undefined
+    if (came.is === 'failed') return false
+    this.told.value = told
+    await this.load()
+    return true
+  }
+}

@@ -1,0 +1,227 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { type Import, listImportRows, type PlannedCell, type PlannedRow } from '../../client/src/index.ts'
+import { call, type Failure } from '../api/calls.ts'
+import { address, show, studentPath } from '../frame/address.ts'
+import { t } from '../language/language.ts'
+import { Failed } from '../parts/failed.tsx'
+import { Known } from './known.tsx'
+import { texts } from './texts.ts'
+import { columnWords, faultWords, valueWords } from './words.ts'
+
+export type Outcome = PlannedRow['outcome']
+
+/** A row, and how many are like it. */
+interface Shown {
+  readonly row: PlannedRow
+  readonly count: number
+}
+
+const perPage = 25
+
+interface RowsProps {
+  readonly imported: Import
+  readonly outcome?: Outcome
+  /** Only those of which taking back left something. */
+  readonly kept?: boolean
+  /** Draws a row that asks for a choice. */
+  readonly choice?: (row: PlannedRow) => preact.ComponentChild
+}
+
+/** A page of the rows with one outcome; equal changes, and equal problems, stand together. */
+export function Rows({ imported: { id }, outcome, kept, choice }: RowsProps) {
+  const rows = useSignal<readonly Shown[] | undefined>(undefined)
+  const pages = useSignal({ page: 1, of: 1 })
+  const failure = useSignal<Failure | undefined>(undefined)
+  const { query } = address.value
+  const column = query.get('column')
+  const canGroup = outcome === 'change' || outcome === 'refused'
+  const isGrouped = canGroup && query.get('group') !== 'no'
+
+  async function load(page: number): Promise<void> {
+    const query = {
+      ...{ page, per_page: perPage },
+      ...(outcome && { outcome }),
+      ...(kept && { kept: 'true' as const }),
+      ...(column && !isGrouped && { column }),
+      ...(isGrouped && { group: 'true' as const }),
+    }
+    const came = await call(() => listImportRows({ path: { id }, query }))
+    failure.value = came.is === 'failed' ? came.failure : undefined
+    if (came.is === 'failed') return
+    rows.value = came.data.data.map((one) =>
+      'first' in one ? { row: one.first, count: one.count } : { row: one, count: 1 },
+    )
+    pages.value = { page, of: came.data.pagination.total_pages }
+  }
+  useEffect(() => {
+    rows.value = undefined
+    void load(1)
+  }, [outcome, isGrouped, column])
+  const { page, of } = pages.value
+  if (kept && !rows.value?.length) return null
+  return (
+    <section
+      aria-label={
+        outcome ? texts().outcomes[outcome as keyof ReturnType<typeof texts>['outcomes']] : texts().kept
+      }
+    >
+      {kept && <h2>{texts().kept}</h2>}
+      {outcome === 'missing' && <p>{texts().noneWritten}</p>}
+      {canGroup && (
+        <div class="choice">
+          <input
+            type="checkbox"
+            id="grouped"
+            checked={isGrouped}
+            onChange={() => show(new URLSearchParams({ show: outcome, ...(isGrouped && { group: 'no' }) }))}
+          />
+          <label for="grouped">{texts().grouped}</label>
+        </div>
+      )}
+      {failure.value && (
+        <Failed what={t().failed.load} failure={failure.value} again={() => void load(page)} />
+      )}
+      {rows.value?.length === 0 && <p class="quiet">{texts().noRows}</p>}
+      {choice
+        ? rows.value?.map(({ row }) => choice(row))
+        : rows.value !== undefined &&
+          rows.value.length > 0 && <Table rows={rows.value} outcome={outcome} kept={kept === true} />}
+      {of > 1 && (
+        <div class="pages">
+          <button type="button" disabled={page <= 1} onClick={() => void load(page - 1)}>
+            {t().students.previous}
+          </button>
+          <span class="number">{t().students.page(page, of)}</span>
+          <button type="button" disabled={page >= of} onClick={() => void load(page + 1)}>
+            {t().students.next}
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Table({
+  rows,
+  outcome,
+  kept,
+}: {
+  rows: readonly Shown[]
+  outcome: Outcome | undefined
+  kept: boolean
+}) {
+  const what = kept
+    ? texts().keptFields
+    : outcome === 'change'
+      ? texts().changes
+      : outcome === 'refused'
+        ? texts().problem
+        : texts().more
+  const isNamed = outcome !== 'refused' && outcome !== 'left_out'
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{texts().row}</th>
+            {isNamed && <th scope="col">{texts().student}</th>}
+            <th scope="col">{what}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((one) => (
+            <tr key={`${one.row.sheet} ${one.row.row} ${one.row.id}`}>
+              <td class="short number">
+                {one.count > 1 ? <Group {...one} outcome={outcome} /> : <RowNumber row={one.row} />}
+              </td>
+              {isNamed && <td>{one.count === 1 && <Who row={one.row} />}</td>}
+              <td>
+                {kept ? one.row.kept?.map(columnWords).join(', ') : <Told row={one.row} outcome={outcome} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+export const RowNumber = ({ row: { row, sheet } }: { row: PlannedRow }) => (
+  <>{row === undefined ? '–' : texts().rowOf(row, sheet ?? '')}</>
+)
+
+/** Rows that are alike, and the way to each of them. */
+function Group({ row, count, outcome }: Shown & { outcome: Outcome | undefined }) {
+  const column = row.cells[0]?.column ?? ''
+  const query = new URLSearchParams({ show: outcome ?? '', group: 'no', column })
+  return (
+    <>
+      {texts().alike(count)} <a href={`#/imports/${address.value.id}?${query}`}>{texts().show}</a>
+    </>
+  )
+}
+
+const cellOf = ({ cells }: PlannedRow, column: string) =>
+  cells.find((cell) => cell.column === column && cell.code === undefined)
+
+/** The names, as far as the row tells them; else whom it matches. */
+export function Who({ row }: { row: PlannedRow }) {
+  const isNew = row.outcome === 'create' || row.outcome === 'doubtful'
+  const name = cellOf(row, 'name')
+  if (row.outcome === 'missing')
+    return (
+      <a class="name" href={studentPath(row.id ?? 0)}>
+        <bdi>{name?.from}</bdi>
+      </a>
+    )
+  const parts = ['given_name', 'family_name'].map((one) => cellOf(row, one)?.to)
+  const said = name?.to ?? parts.filter(Boolean).join(' ')
+  if (isNew && said)
+    return (
+      <strong>
+        <bdi>{said}</bdi>
+      </strong>
+    )
+  return row.id === undefined ? <>–</> : <Known id={row.id} />
+}
+
+/** What the plan says of a row. */
+export function Told({ row, outcome }: { row: PlannedRow; outcome: Outcome | undefined }) {
+  const isFault = outcome === 'refused'
+  const named = outcome === 'create' || outcome === 'doubtful' || outcome === 'missing'
+  const cells = row.cells.filter(
+    ({ column, code }) =>
+      (isFault ? code !== undefined : code === undefined) && !(named && column === 'name'),
+  )
+  return (
+    <ul class="told">
+      {cells.map((cell, i) => (
+        <li key={i}>{isFault ? faultWords(cell) : <Cell cell={cell} isNew={named} />}</li>
+      ))}
+    </ul>
+  )
+}
+
+function Cell({ cell: { column, from, to, hidden }, isNew }: { cell: PlannedCell; isNew: boolean }) {
+  return (
+    <>
+      <span class="quiet">{columnWords(column)}</span>{' '}
+      {hidden ? (
+        <span class="quiet">{texts().hidden}</span>
+      ) : isNew ? (
+        <bdi class="number">{valueWords(column, to ?? from)}</bdi>
+      ) : (
+        <>
+          <del>
+            <bdi>{valueWords(column, from)}</bdi>
+          </del>{' '}
+          →{' '}
+          <ins>
+            <bdi>{valueWords(column, to)}</bdi>
+          </ins>
+        </>
+      )}
+    </>
+  )
+}

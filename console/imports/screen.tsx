@@ -1,0 +1,96 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import type { Import } from '../../client/src/index.ts'
+import { codeOf } from '../api/calls.ts'
+import { address } from '../frame/address.ts'
+import { t } from '../language/language.ts'
+import { Failed } from '../parts/failed.tsx'
+import { Title } from '../parts/title.tsx'
+import { session } from '../session/session.ts'
+import { Check } from './check.tsx'
+import { Done } from './done.tsx'
+import { FileForm } from './file.tsx'
+import { PastImports } from './past.tsx'
+import { Questions } from './questions.tsx'
+import { ImportRecord } from './record.ts'
+import { type Step, Steps } from './steps.tsx'
+import { texts } from './texts.ts'
+import { nameOf } from './words.ts'
+
+/** Imports: a new file and those of before, or one of them. */
+export function Screen() {
+  const { id } = address.value
+  if (id > 0) return <OneImport key={id} id={id} />
+  return (
+    <>
+      <div class="heading">
+        <Title screen={texts().title}>{texts().title}</Title>
+      </div>
+      <FileForm />
+      <PastImports />
+    </>
+  )
+}
+
+function OneImport({ id }: { id: number }) {
+  const record = useMemo(() => new ImportRecord(id), [id])
+  const { is } = session.value
+  useEffect(() => {
+    if (is === 'in') void record.load()
+  }, [is])
+  useEffect(() => () => record.leave(), [])
+  const { value } = record.read
+  const failure = record.failure.value
+  if (value === undefined && failure && codeOf(failure) === 'import_not_found')
+    return (
+      <>
+        <Title screen={texts().title}>{t().notThere}</Title>
+        <a href="#/imports">{texts().back}</a>
+      </>
+    )
+  return (
+    <>
+      <a href="#/imports">{texts().back}</a>
+      <div class="heading">
+        <Title screen={texts().title}>
+          <bdi>{value ? nameOf(value) : texts().title}</bdi>
+        </Title>
+        <p class="quiet" role="status">
+          {value && texts().states[value.state]}
+        </p>
+      </div>
+      {failure && <Failed what={t().failed.save} failure={failure} again={() => void record.load()} />}
+      {value && <Steps at={stepOf(value)} />}
+      {value && <Body record={record} imported={value} />}
+    </>
+  )
+}
+
+function stepOf({ state, counts }: Import): Step {
+  if (state === 'question' || (state === 'reading' && counts === null)) return 'questions'
+  return state === 'planned' || state === 'reading' ? 'check' : 'done'
+}
+
+function Body({ record, imported }: { record: ImportRecord; imported: Import }) {
+  const { state } = imported
+  if (state === 'question' || (state === 'planned' && address.value.query.has('question')))
+    return <Questions key={imported.updated_at} record={record} imported={imported} />
+  if (state === 'planned') return <Check key={imported.updated_at} record={record} imported={imported} />
+  if (state === 'reading' || state === 'applying' || state === 'undoing')
+    return <AtWork imported={imported} />
+  return <Done record={record} imported={imported} />
+}
+
+/** A step is at work: how far it is, and that nobody need wait here. */
+function AtWork({ imported: { state, progress } }: { imported: Import }) {
+  const { done = 0, total = null } = progress ?? {}
+  const name = texts().states[state]
+  return (
+    <div class="section atwork">
+      <p>
+        <strong>{name}</strong> <span class="number">{texts().progress(done, total)}</span>
+      </p>
+      <progress aria-label={name} {...(total ? { max: total, value: Math.min(done, total) } : {})} />
+      <p class="quiet">{texts().mayClose}</p>
+    </div>
+  )
+}

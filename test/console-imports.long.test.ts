@@ -1,0 +1,238 @@
+// Runs in a browser.
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
+import { call } from './calls.ts'
+import { addUser, password } from './command.ts'
+import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+
+const office = 'office@school.example'
+
+const file = [
+  'Name;Admission number;Class;Date of birth;Bus line',
+  'Mia Braun;2026-0100;Class 5;13.9.2015;A',
+  'Tom Öz;2026-0101;5 blue;14.9.2015;B',
+  'Ali Öz;2026-0002;Class 6;;B',
+  'Anna Weiß;2026-0102;Class 5;4.5.2015;A',
+  'No Day;2026-0103;Class 5;99.99.2015;A',
+].join('\n')
+
+describe('an import in the console', needsChromium, () => {
+  let server: ServerProcess
+  let token: string
+  let window: Window
+  before(async () => {
+    server = await startServer(undefined, { HOST: 'localhost' })
+    token = await firstAdministrator(server)
+    await addUser(server.databaseUrl, office, 'registrar')
+    await addUser(server.databaseUrl, 'teacher@school.example', 'viewer')
+    for (const body of [
+      { name: 'Ali Öz', admission_number: '2026-0002', class_id: 5 },
+      { name: 'Anne Weiß', admission_number: '2026-0003', class_id: 5, date_of_birth: '2015-05-04' },
+    ])
+      assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+    window = await openWindow(server)
+    window.page.on('dialog', (dialog) => void dialog.accept())
+  })
+  const seen = (text: string | RegExp) => window.page.getByText(text).first().waitFor()
+  const press = (name: string | RegExp) => window.page.getByRole('button', { name }).click()
+  /** What axe finds is nothing; where a folder is named, a picture of the state is left there. */
+  async function look(name: string): Promise<void> {
+    await assertAccessible(window, name)
+    const { CONSOLE_PICTURES: folder } = process.env
+    if (folder) await window.page.screenshot({ path: `${folder}/imports-${name}.png`, fullPage: true })
+  }
+
+  it('begins with the file, and asks for one', async () => {
+    await signIn(window, office, password)
+    await window.page.getByRole('link', { name: 'Import', exact: true }).click()
+    await window.page.getByRole('heading', { name: 'Import', level: 1 }).waitFor()
+    await seen('No imports yet.')
+    await look('file')
+    await press('Read the file')
+    await seen('Choose a file, or paste rows.')
+    const [template] = await Promise.all([
+      window.page.waitForEvent('download'),
+      window.page.getByRole('link', { name: 'A file to fill in' }).click(),
+    ])
+    assert.match(template.suggestedFilename(), /\.xlsx$/)
+    const buffer = Buffer.from(file)
+    await window.page.getByLabel('File', { exact: true }).setInputFiles({
+      ...{ name: 'Pupils August.csv', mimeType: 'text/csv', buffer },
+    })
+    await press('Read the file')
+  })
+
+  it('asks one question a page, with cells of the file', async () => {
+    await seen('Question 1 of 2')
+    await seen(/What does the column .Bus line. hold\?/)
+    await press('Continue')
+    await seen('Choose one.')
+    assert.equal(await window.page.evaluate('document.activeElement?.id'), 'answer-0')
+    await look('question')
+    await window.page.getByLabel('Nothing: leave the column out').check()
+    await press('Continue')
+    await seen(/There is no class .5 blue./)
+    await look('question-class')
+    await press('Back')
+    assert.equal(await window.page.getByLabel('Nothing: leave the column out').isChecked(), true)
+    await press('Continue')
+    await window.page.getByLabel('Another class').selectOption({ label: 'Class 5' })
+    await press('Continue')
+  })
+
+  it('shows what would be written, and leads to the rows that need a choice', async () => {
+    await seen('Nothing has been written yet.')
+    await seen('5 rows =')
+    await seen('Same date of birth, and the names differ in one letter.')
+    await seen(/Same child as .*Anne Weiß, 2026-0003, Class 5/)
+    await look('check')
+    await press('Import 3 rows')
+    await seen('1 row needs a choice')
+    await look('check-missed')
+    await window.page.getByRole('alert').getByRole('link').click()
+    assert.equal(await window.page.evaluate('document.activeElement?.name'), 'row--5')
+    await window.page.getByLabel('Another child').check()
+    await press('Check again with 1 choice')
+    await seen('Your choices are in.')
+    await window.page.getByRole('link', { name: /1 changed/ }).click()
+    await seen('Ali Öz')
+    assert.match(await window.page.getByRole('row').nth(1).innerText(), /Class\s*Class 5\s*→\s*Class 6/)
+    await look('check-changed')
+    await window.page.getByRole('link', { name: /1 not possible/ }).click()
+    await seen(/Born:.*99\.99\.2015/)
+    await look('check-refused')
+    const [refused] = await Promise.all([
+      window.page.waitForEvent('download'),
+      window.page.getByRole('link', { name: 'Download the rows that are not possible' }).click(),
+    ])
+    assert.match(refused.suggestedFilename(), /^refused-\d+\.csv$/)
+    await window.page.getByLabel('Leave out the 1 row; I download and correct it').uncheck()
+    await press('Import 4 rows')
+    await seen(/Some rows are not possible/)
+    await window.page.getByLabel('Leave out the 1 row; I download and correct it').check()
+  })
+
+  it('looks again where a record changed meanwhile, and writes then', async () => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' }
+    const body = JSON.stringify({ preferred_name: 'Al' })
+    const changed = await fetch(`${server.url}/api/students/1`, { method: 'PATCH', headers, body })
+    assert.equal(changed.status, 200)
+    await press('Import 4 rows')
+    await seen('Records changed meanwhile.')
+    await look('check-outdated')
+    await press('Import 4 rows')
+    await seen('3 added, 1 changed.')
+    await look('done')
+    const { body: list } = await call(server, 'GET', '/api/students', { token })
+    assert.equal(list.pagination.total, 5)
+  })
+
+  it('is taken back, and says what stays', async () => {
+    const { body: list } = await call(server, 'GET', '/api/students?search=Mia', { token })
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' }
+    const body = JSON.stringify({ preferred_name: 'Mi' })
+    const path = `${server.url}/api/students/${list.data[0].id}`
+    assert.equal((await fetch(path, { method: 'PATCH', headers, body })).status, 200)
+    await press('Take back')
+    await seen('The import was taken back.')
+    await seen('This stays, since it was changed afterwards')
+    await seen('Mia Braun')
+    await look('undone')
+    await window.page.getByRole('link', { name: 'All imports' }).click()
+    await window.page.getByRole('row', { name: /Pupils August\.csv.*Taken back/ }).waitFor()
+    await look('past')
+  })
+
+  it('wants the number repeated where many are changed, and can be discarded', async () => {
+    const { page } = window
+    const numbers = Array.from({ length: 60 }, (_, i) => `2027-${String(i).padStart(4, '0')}`)
+    for (const admission_number of numbers) {
+      const body = { name: `Child ${admission_number}`, admission_number, class_id: 5 }
+      assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+    }
+    const rows = numbers.map((number) => `${number}\tClass 6`)
+    await page.getByLabel('Only change known').check()
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill(['Admission number\tClass', ...rows].join('\n'))
+    await press('Read the file')
+    await seen('60 rows')
+    await look('check-grouped')
+    await page.getByRole('link', { name: 'Show' }).click()
+    await seen('Page 1 of 3')
+    await press('Import 60 rows')
+    await seen('This changes 60 students')
+    await page.getByLabel('Number of changed students').fill('6')
+    await press('Continue')
+    await seen('Type 60.')
+    await look('confirm')
+    await page.getByLabel('Number of changed students').fill('60')
+    await press('Continue')
+    await seen('0 added, 60 changed.')
+    await page.getByRole('link', { name: 'All imports' }).click()
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill('Name\tAdmission number\tClass\nZoë\t7\tClass 1')
+    await press('Read the file')
+    await seen('Nothing has been written yet.')
+    await press('Discard')
+    await seen('The import was discarded. Nothing was written.')
+    await look('discarded')
+  })
+
+  it('tells that it goes on by itself, that a file is not possible, and what failed', async () => {
+    const { page } = window
+    await page.getByRole('link', { name: 'All imports' }).click()
+    await page.getByLabel('Or paste the rows, with their headings').fill('Name\tAdmission number\tClass')
+    await press('Read the file')
+    await seen('This file cannot be imported.')
+    await look('refused')
+    const { body } = await call(server, 'GET', '/api/imports?state=refused', { token })
+    for (const [state, progress, said] of [
+      ['applying', { done: 300, total: 800 }, 'You may close this page'],
+      ['failed', null, 'Nothing of it was kept.'],
+    ] as const) {
+      const data = { ...body.data[0], id: 77, state, progress }
+      await page.route('**/api/imports/77', (route) => route.fulfill({ json: { success: true, data } }))
+      await page.goto(`http://localhost:${server.port}/#/imports`)
+      await page.goto(`http://localhost:${server.port}/#/imports/77`)
+      await seen(said)
+      await look(state)
+      await page.unroute('**/api/imports/77')
+    }
+    await page.goto(`http://localhost:${server.port}/#/imports/999`)
+    await seen('This is not there, or you may not see it.')
+  })
+
+  it('is in Arabic, and in German', async () => {
+    const { page } = window
+    await page.getByLabel('Language').selectOption('ar')
+    await page.goto(`http://localhost:${server.port}/#/imports`)
+    await page.getByRole('heading', { name: 'استيراد', level: 1 }).waitFor()
+    await look('arabic')
+    await page
+      .getByLabel('أو الصق الصفوف مع عناوينها')
+      .fill('Name\tAdmission number\tClass\nZoë Ö\t8\tClass 1')
+    await press('قراءة الملف')
+    await seen('لم يُكتب شيء بعد.')
+    await look('check-arabic')
+    await page.getByLabel('اللغة').selectOption('de')
+    await seen('Noch ist nichts geschrieben.')
+    await press('1 Zeile einlesen')
+    await seen('1 neu, 0 geändert.')
+  })
+
+  it('is not there for who may not import', async () => {
+    const other = await openWindow(server)
+    await signIn(other, 'teacher@school.example', password)
+    await other.page.getByRole('heading', { name: 'Students' }).waitFor()
+    assert.equal(await other.page.getByRole('link', { name: 'Import', exact: true }).count(), 0)
+    await other.page.goto(`http://localhost:${server.port}/#/imports`)
+    await other.page.getByText('This is not there, or you may not see it.').waitFor()
+  })
+
+  it('breaks the policy nowhere, and no script fails', () => {
+    assert.deepEqual(window.faults, [])
+  })
+})
