@@ -14,11 +14,11 @@ interface Room {
 }
 
 export const rooms: Readonly<Record<RoomName, Room>> = {
+  imports: { isFor: () => may('students.import'), load: () => import('./imports/screen.tsx') },
   classes: { isFor: () => may('classes.view'), load: () => import('./classes/screen.tsx') },
   accounts: { isFor: () => may('users.view'), load: () => import('./accounts/screen.tsx') },
   school: { isFor: () => may('school.manage'), load: () => import('./school/screen.tsx') },
   account: { isFor: () => true, load: () => import('./account/screen.tsx') },
-  imports: { isFor: () => may('students.import'), load: () => import('./imports/screen.tsx') },
 }
 
 export const isRoom = (screen: string): screen is RoomName => screen in rooms

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { createImport } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
-import { goTo, leaving } from '../frame/address.ts'
+import { goTo, openForms } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Steps } from './steps.tsx'
@@ -28,12 +28,12 @@ export function FileForm() {
     }
     addEventListener('dragover', over)
     addEventListener('drop', drop)
-    leaving.isBarred = () => pasted.value.trim() !== ''
-    leaving.ask = () => confirm(t().student.unsaved)
+    const isTyped = () => pasted.value.trim() !== ''
+    openForms.add(isTyped)
     return () => {
       removeEventListener('dragover', over)
       removeEventListener('drop', drop)
-      leaving.isBarred = () => false
+      openForms.delete(isTyped)
     }
   }, [])
 
@@ -58,7 +58,7 @@ export function FileForm() {
       failure.value = came.failure
       return
     }
-    leaving.isBarred = () => false
+    openForms.clear()
     goTo(`#/imports/${came.data.data.id}`)
   }
 

@@ -18,7 +18,7 @@ describe('answers that are kept for the next file', () => {
   const asked = async (importer: Importer, file: string) => {
     const shown = await importer.read(await importer.send(file))
     const required = shown.questions.filter((question: { required: boolean }) => question.required)
-    return { ...shown, keys: required.map(({ key }: { key: string }) => key) }
+    return Object.assign(shown, { keys: required.map(({ key }: { key: string }) => key) })
   }
 
   it('never come from an account of some classes: they would decide what the whole school imports', async () => {
