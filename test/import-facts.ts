@@ -1,9 +1,9 @@
 import type { Field } from '../src/fields/queries.ts'
-import type { Facts } from '../src/imports/facts.ts'
+import { rowReader } from '../src/imports/cells/row-reader.ts'
+import type { RowValues } from '../src/imports/cells/row-values.ts'
 import { placeOf, type Settings } from '../src/imports/model.ts'
-import { rowReader } from '../src/imports/row-reader.ts'
-import type { RowValues } from '../src/imports/row-values.ts'
-import { Survey } from '../src/imports/survey.ts'
+import type { Facts } from '../src/imports/questions/facts.ts'
+import { Survey } from '../src/imports/questions/survey.ts'
 
 /** A field of the school's own. */
 export function ownField(key: string, kind: Field['kind'], more: Partial<Field> = {}): Field {

@@ -1,7 +1,10 @@
 import { getAuthority } from '../src/access/authority.ts'
 import { write } from '../src/events/write.ts'
-import { applyImport } from '../src/imports/apply.ts'
-import { type Application, judgePlan, takeUp } from '../src/imports/apply-request.ts'
+import { applyImport } from '../src/imports/applying/apply.ts'
+import { type Application, judgePlan, takeUp } from '../src/imports/applying/apply-request.ts'
+import { undoImport } from '../src/imports/applying/undo.ts'
+import { checkUndo, takeBack } from '../src/imports/applying/undo-request.ts'
+import type { CellValue, GivenRow, RowReader } from '../src/imports/cells/row-values.ts'
 import {
   type ImportKind,
   type ImportMode,
@@ -9,14 +12,11 @@ import {
   placeOf,
   type Settings,
 } from '../src/imports/model.ts'
-import { planImport } from '../src/imports/plan.ts'
+import { planImport } from '../src/imports/planning/plan.ts'
 import { findImport } from '../src/imports/queries.ts'
-import type { CellValue, GivenRow, RowReader } from '../src/imports/row-values.ts'
-import { type RowsAsked, rowsPage } from '../src/imports/rows-page.ts'
+import { type RowsAsked, rowsPage } from '../src/imports/showing/rows-page.ts'
 import { moveTo } from '../src/imports/states.ts'
 import type { StepWork } from '../src/imports/steps.ts'
-import { undoImport } from '../src/imports/undo.ts'
-import { checkUndo, takeBack } from '../src/imports/undo-request.ts'
 import { openStudentLists } from '../src/students/lists/lists.ts'
 import type { Person, School } from './school.ts'
 

@@ -7,7 +7,7 @@ import {
   importModes,
   outcomes,
 } from '../imports/model.ts'
-import type { RowDecision } from '../imports/row-decisions.ts'
+import type { RowDecision } from '../imports/questions/row-decisions.ts'
 import { type CommandInput, type CommandOption, UsageError } from './command.ts'
 
 /** The options of `import`. */

@@ -1,5 +1,5 @@
 import type { Counts, ImportRow, Question } from '../imports/model.ts'
-import type { ShownCell, ShownRow } from '../imports/shown-rows.ts'
+import type { ShownCell, ShownRow } from '../imports/showing/shown-rows.ts'
 import type { StudentRow } from '../students/record.ts'
 import { shown } from '../text/normalise.ts'
 import { columns } from './usage.ts'

@@ -3,7 +3,7 @@ import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
 import type { ImportKind, ImportRow, ImportState } from './model.ts'
-import type { Sight } from './sight.ts'
+import type { Sight } from './showing/sight.ts'
 
 /** The columns of an import, but for those of its upload and its lease. */
 const columns = [

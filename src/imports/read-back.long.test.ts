@@ -6,7 +6,7 @@ import { factsOf, ownField, readRows, requiredOf, surveyOf } from '../../test/im
 import { guardianParts, headerOf, rowMaker, type SheetPlan } from '../exports/sheet-plan.ts'
 import { detailNames } from '../students/details.ts'
 import { listColumns } from '../students/lists/columns.ts'
-import { isFault, type ReadCell, readerOf } from './cell-readers.ts'
+import { isFault, type ReadCell, readerOf } from './cells/cell-readers.ts'
 
 const options = ['Oak', 'Elm', 'Art, music', 'a;b', '1,5', 'yes']
 const fields = [

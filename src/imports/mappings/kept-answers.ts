@@ -1,9 +1,9 @@
 import { permissionDeniedForAll } from '../../access/denials.ts'
 import type { Db, Instant } from '../../db/tables.ts'
-import { authorityOf } from '../basis.ts'
-import { mappingAnswers, signatureOf } from '../kept-answers.ts'
 import type { FileFacts, ImportKind, ImportRow, Settings } from '../model.ts'
-import { importsForAll, permissionFor } from '../sight.ts'
+import { authorityOf } from '../planning/basis.ts'
+import { mappingAnswers, signatureOf } from '../questions/kept-answers.ts'
+import { importsForAll, permissionFor } from '../showing/sight.ts'
 import { findMapping, keepMapping } from './mappings.ts'
 
 /** How a file is read is known before its headings are: kept, it would say something else of the next one. */

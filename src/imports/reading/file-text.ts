@@ -1,8 +1,8 @@
 import { encodingsOf, firstRows, type SheetSource } from '../../sheets/read.ts'
-import type { Columns } from '../columns.ts'
-import { delimiterQuestion, encodingQuestion } from '../file-questions.ts'
-import { chooseDelimiter, findHeader } from '../header.ts'
+import type { Columns } from '../columns/columns.ts'
+import { chooseDelimiter, findHeader } from '../columns/header.ts'
 import type { Question, Settings } from '../model.ts'
+import { delimiterQuestion, encodingQuestion } from '../questions/file-questions.ts'
 
 /** What may stand between cells. */
 const delimiters = [',', ';', '\t', '|']

@@ -5,8 +5,8 @@ import type { Db } from '../../db/tables.ts'
 import { type Field, findFields } from '../../fields/queries.ts'
 import { nameOrderOf } from '../../school/name-order.ts'
 import { nextNumber } from '../../students/numbers/next.ts'
-import type { Facts } from '../facts.ts'
 import type { ImportRow } from '../model.ts'
+import type { Facts } from '../questions/facts.ts'
 
 /** What of the facts is the school's, and the account's that plans. */
 export type SchoolFacts = Pick<

@@ -1,6 +1,6 @@
 import type { SheetBatch, SheetRow } from '../../sheets/read.ts'
-import { findHeader } from '../header.ts'
-import { isSameHeader } from '../headings.ts'
+import { findHeader } from '../columns/header.ts'
+import { isSameHeader } from '../columns/headings.ts'
 import { placeOf, type SheetFacts } from '../model.ts'
 import type { StagedRow } from './staged-rows.ts'
 

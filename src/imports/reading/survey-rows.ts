@@ -1,7 +1,7 @@
-import type { Facts } from '../facts.ts'
 import type { ImportRow } from '../model.ts'
+import type { Facts } from '../questions/facts.ts'
+import { Survey } from '../questions/survey.ts'
 import type { StepWork } from '../steps.ts'
-import { Survey } from '../survey.ts'
 import { slicesOf } from './staged-rows.ts'
 
 /** Looks at all rows of an import for what must be asked. */

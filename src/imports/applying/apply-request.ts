@@ -1,0 +1,133 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Authority } from '../../access/authority.ts'
+import { isOneOf } from '../../db/is-one-of.ts'
+import { rowsBeside } from '../../db/read-beside.ts'
+import type { Db, Instant } from '../../db/tables.ts'
+import type { Author } from '../../events/write.ts'
+import { Problem } from '../../problems.ts'
+import type { Counts, ImportRow } from '../model.ts'
+import { basisFor } from '../planning/basis.ts'
+import { heldBy, holderOf } from '../planning/holders.ts'
+import { moveTo, wrongState } from '../states.ts'
+
+/** What is said with a request to apply. */
+export interface Application {
+  /** `skip`: refused rows are left. */
+  readonly refused?: 'skip'
+  /** The counts of the plan, where it changes very many students. */
+  readonly confirm?: Partial<Counts>
+}
+
+/** Whether a plan can be applied as it is, or is to be made anew, and then why. */
+export interface Judgement {
+  readonly outdated: Problem | undefined
+  readonly hasOutdatedRows: boolean
+}
+
+/** Below so many changes nothing has to be confirmed. */
+const neverTooMany = 50
+
+/**
+ * Judges whether a plan can be applied by an account. It reads much, so it is called before the write; in that, the
+ * import must still have the version that was judged.
+ * @param userId undefined: a command applies it
+ * @throws Problem import_state, rows_undecided or threshold_exceeded
+ */
+export async function judgePlan(
+  db: Db,
+  imported: ImportRow,
+  userId: number | undefined,
+  { refused, confirm }: Application,
+): Promise<Judgement> {
+  const { counts } = imported
+  if (imported.state !== 'planned' || counts === null) throw wrongState(imported, 'applied')
+  const basis = await basisFor(db, userId)
+  const isOther = holderOf(imported) !== userId || imported.planned_scopes !== basis.fingerprint
+  const rows = isOther ? 0 : await countOutdated(db, imported.id)
+  if (isOther || rows > 0) return { outdated: planOutdated(rows), hasOutdatedRows: rows > 0 }
+  checkDecided(counts, refused)
+  await checkThreshold(db, basis.authority, counts, confirm)
+  return { outdated: undefined, hasOutdatedRows: false }
+}
+
+/** Has a plan applied, or made anew, as it was judged; inside the write of the request. Wake the jobs afterwards. */
+export async function takeUp(
+  db: Db,
+  { id }: Pick<ImportRow, 'id'>,
+  { outdated, hasOutdatedRows }: Judgement,
+  by: Author<unknown>,
+  now: Instant,
+): Promise<void> {
+  if (hasOutdatedRows)
+    await sql`update import_plan set outdated = 1
+      where import_id = ${id} and place in (select import_plan.place ${outdatedRows(id)})`.execute(db)
+  await moveTo(db, id, ['planned'], outdated === undefined ? 'applying' : 'reading', now, heldBy(by))
+}
+
+function checkDecided({ doubtful, refused }: Counts, skipped: 'skip' | undefined): void {
+  if (doubtful > 0)
+    throw new Problem(
+      'rows_undecided',
+      `${doubtful} rows are doubtful: say of each whether it is the same child, another one, or to be left out.`,
+    )
+  if (refused > 0 && skipped === undefined)
+    throw new Problem(
+      'rows_undecided',
+      `${refused} rows are refused: correct the file, or apply the other rows with refused "skip".`,
+    )
+}
+
+function planOutdated(rows: number): Problem {
+  const why =
+    rows > 0
+      ? `records of ${rows} rows changed since, which are marked as outdated`
+      : 'permissions, classes, fields or the order of names changed since, or it was made for somebody else'
+  return new Problem(
+    'plan_outdated',
+    `The plan is out of date: ${why}. It is made anew; look at it, and apply that.`,
+  )
+}
+
+/** Rows whose record changed since it was planned or is gone, or whose number somebody else has by now. */
+function outdatedRows(importId: number): RawBuilder<unknown> {
+  return sql`from import_plan
+    left join students on students.id = import_plan.record_id
+    left join students as holders on holders.admission_key = import_plan.number_key
+    where import_plan.import_id = ${importId} and import_plan.outcome in ('create', 'change')
+      and ((import_plan.record_id is not null
+          and (students.id is null or students.version <> import_plan.record_version))
+        or (holders.id is not null and import_plan.changes like '%"admission_number":[%'
+          and (import_plan.record_id is null or holders.id <> import_plan.record_id)))`
+}
+
+async function countOutdated(db: Db, importId: number): Promise<number> {
+  const query = sql<{ count: number }>`select count(*) as count ${outdatedRows(importId)}`
+  const [row] = await rowsBeside(db, query.compile(db), ['count'])
+  return Number(row!.count)
+}
+
+/** @throws Problem threshold_exceeded */
+async function checkThreshold(
+  db: Db,
+  authority: Authority,
+  counts: Counts,
+  confirm: Partial<Counts> | undefined,
+): Promise<void> {
+  const seen = await countSeen(db, authority)
+  if (counts.change <= Math.max(neverTooMany, seen / 10)) return
+  const confirmed = Object.entries(confirm ?? {}) as [keyof Counts, number][]
+  const isSame = confirmed.every(([name, count]) => counts[name] === count)
+  if (isSame && confirm?.change !== undefined) return
+  throw new Problem(
+    'threshold_exceeded',
+    `It changes ${counts.change} of ${seen} students. If that is meant, repeat the counts of the plan in confirm.`,
+  )
+}
+
+/** How many students an account may see. */
+async function countSeen(db: Db, authority: Authority): Promise<number> {
+  const scope = authority.scopeOf('students.view') ?? []
+  let counts = db.selectFrom('class_counts').select(sql<number>`coalesce(sum(students), 0)`.as('count'))
+  if (scope !== 'all') counts = counts.where(isOneOf(db, 'class_id', sql`${scope.join()}`))
+  return Number((await counts.executeTakeFirstOrThrow()).count)
+}

@@ -1,0 +1,242 @@
+import { type Selectable, sql } from 'kysely'
+import type { Authority } from '../../access/authority.ts'
+import { isInScope } from '../../access/scope.ts'
+import { insertClass } from '../../classes/changes.ts'
+import { engineOf } from '../../db/engine.ts'
+import { isOneOf } from '../../db/is-one-of.ts'
+import type { Db, Instant, Tables } from '../../db/tables.ts'
+import type { Tx } from '../../events/log.ts'
+import { type Definitions, lockDefinitions } from '../../fields/definitions.ts'
+import { changedColumns, checkSeesNoMore, type StudentPatch } from '../../students/changes.ts'
+import type { StudentLists } from '../../students/lists/lists.ts'
+import { type ComingStudent, insertStudents, type StoredStudent, storedStudent } from '../../students/many.ts'
+import { changeStudents } from '../../students/many-changes.ts'
+import { type GivenFields, type OwnFields, readOwnFieldsBy } from '../../students/own-fields.ts'
+import type { NewStudent } from '../../students/queries.ts'
+import type { StudentRow } from '../../students/record.ts'
+import { settlePair } from '../../students/settled-pairs.ts'
+import { uniqueKey } from '../../text/normalise.ts'
+import { givenBy, isSensitive, type PlannedChanges, partsOf, valueIn } from '../cells/flat-student.ts'
+import { type ImportKind, type ImportRow, type PlannedCell, rowAt } from '../model.ts'
+import { nextRows } from '../planning/in-order.ts'
+import { recordsById } from '../planning/matching.ts'
+import { updatePlanRows } from '../planning/plan-rows.ts'
+import { ImportEnds } from './import-ends.ts'
+import { classesByLabel, openClasses } from './make-first.ts'
+
+/** What a slice is applied with, inside its write. */
+export interface Applying {
+  readonly tx: Tx
+  readonly authority: Authority
+  readonly lists: Deriving
+  /** The account that applies; null: a command. */
+  readonly by: number | null
+  readonly now: Instant
+}
+
+type Deriving = Pick<StudentLists, 'derived'>
+
+/** A planned row that is to be applied. */
+export interface DueRow {
+  readonly place: number
+  readonly outcome: string
+  readonly record_id: number | null
+  readonly record_version: number | null
+  readonly changes: PlannedChanges
+  readonly cells: readonly PlannedCell[]
+  /** The student whom it makes, but for the class; undefined: it makes none. */
+  readonly coming: Coming | undefined
+}
+
+interface Coming {
+  readonly student: StoredStudent
+  readonly fields: GivenFields | undefined
+}
+
+/**
+ * The next rows of a plan that are to be applied. They are read before the write, and all is made of them that does not
+ * rest on anything else: nobody but the holder of the lease changes a plan.
+ * @param after a place: all before it are applied
+ */
+export async function dueRows(
+  db: Db,
+  lists: Deriving,
+  { id: importId, kind }: Pick<ImportRow, 'id' | 'kind'>,
+  after: number,
+  limit: number,
+): Promise<DueRow[]> {
+  const columns = ['place', 'outcome', 'record_id', 'record_version', 'changes', 'cells'] as const
+  const met = sql`outcome in ('create', 'change') and applied = 0`
+  const due = { table: 'import_plan', importId, columns, met } as const
+  const rows = await nextRows<Pick<Selectable<Tables['import_plan']>, (typeof columns)[number]>>(
+    db,
+    due,
+    after,
+    limit,
+  )
+  return rows.map((row) => {
+    const changes: PlannedChanges = JSON.parse(row.changes!)
+    const makesStudent = kind === 'students' && row.record_id === null
+    const coming = makesStudent ? comingBy(lists, changes) : undefined
+    return { ...row, changes, cells: row.cells === null ? [] : JSON.parse(row.cells), coming }
+  })
+}
+
+function comingBy(lists: Deriving, changes: PlannedChanges): Coming {
+  const { plain, guardians, identifiers, fields } = givenBy(partsOf(undefined), changes)
+  const parts = { ...(guardians && { guardians }), ...(identifiers && { identifiers }) }
+  return { student: storedStudent(lists, { ...plain, ...parts } as NewStudent), fields }
+}
+
+/**
+ * Applies rows, and marks them.
+ * @throws ImportEnds where a planned cell is found changed, or the account may not do it any more; Problem where the
+ * records' rooms refuse it
+ */
+export async function applyRows(
+  applying: Applying,
+  importId: number,
+  kind: ImportKind,
+  rows: readonly DueRow[],
+): Promise<void> {
+  const { tx, now } = applying
+  const made = new Map<number, number>()
+  if (kind === 'classes')
+    for (const { place, changes } of rows)
+      made.set(place, await insertClass(tx, { label: String(changes.label![1]), place }, now))
+  else await applyStudents(applying, rows, made)
+  const marks = rows.map(({ place, record_id }) => {
+    return { place, applied: 1, record_id: record_id ?? made.get(place) }
+  })
+  await updatePlanRows(tx, importId, marks, { applied: 'integer', record_id: 'integer' })
+}
+
+async function applyStudents(
+  applying: Applying,
+  rows: readonly DueRow[],
+  made: Map<number, number>,
+): Promise<void> {
+  const { tx, lists, now } = applying
+  const isForFields = rows.some(({ changes }) =>
+    Object.keys(changes).some((one) => one.startsWith('fields.')),
+  )
+  const definitions = isForFields ? await lockDefinitions(tx) : undefined
+  const settled = await withClassIds(tx, rows)
+  const changing = settled.filter(({ record_id }) => record_id !== null)
+  const students = await lockedRecords(
+    tx,
+    changing.map(({ record_id }) => record_id!),
+  )
+  const moved = settled.flatMap(({ changes }) => (changes.class_id?.[1] as number | undefined) ?? [])
+  const context = { ...applying, definitions, open: await openClasses(tx, moved) }
+
+  const coming = settled.flatMap((row) =>
+    row.coming === undefined ? [] : [comingOf(context, row, row.coming)],
+  )
+  const ids = await insertStudents(tx, coming, now)
+  for (const [i, id] of ids.entries()) made.set(coming[i]!.place, id)
+  await changeStudents(
+    tx,
+    lists,
+    changing.map((row) => changingOf(context, row, students.get(row.record_id!))),
+    now,
+  )
+  for (const { place, cells } of settled) await settle(applying, made.get(place), cells)
+}
+
+/** The rows with the id of each class that the import made; in the plan it stands by its label. */
+async function withClassIds(db: Db, rows: readonly DueRow[]): Promise<DueRow[]> {
+  const labels = rows.flatMap(({ changes }) =>
+    typeof changes.class_id?.[1] === 'string' ? changes.class_id[1] : [],
+  )
+  const ids = await classesByLabel(db, [...new Set(labels)])
+  return rows.map((row) => {
+    const [from, to] = row.changes.class_id ?? []
+    if (typeof to !== 'string') return row
+    const id = ids.get(uniqueKey(to))
+    if (id === undefined) throw ends(row, 'is for a class that is gone')
+    return { ...row, changes: { ...row.changes, class_id: [from ?? null, id] } }
+  })
+}
+
+/** Students whom nobody else changes until the write ends. */
+async function lockedRecords(tx: Tx, ids: readonly number[]): Promise<Map<number, StudentRow>> {
+  if (ids.length > 0 && engineOf(tx) === 'postgres') {
+    const students = tx
+      .selectFrom('students')
+      .select('id')
+      .where(isOneOf(tx, 'id', sql.val(ids.join())))
+    await students.orderBy('id').forNoKeyUpdate().execute()
+  }
+  return recordsById(tx, ids)
+}
+
+interface Context extends Applying {
+  readonly definitions: Definitions | undefined
+  readonly open: ReadonlySet<number>
+}
+
+function comingOf(context: Context, row: DueRow, { student, fields }: Coming): ComingStudent {
+  const classId = row.changes.class_id![1] as number
+  requireFor(context, row, 'students.create', classId)
+  requireOpen(context, row, classId)
+  const own = fields && readOwnFieldsBy(context.definitions!, fields, null, true)
+  return { student: { ...student, class_id: classId }, own, place: row.place }
+}
+
+function changingOf(context: Context, due: DueRow, row: StudentRow | undefined) {
+  if (row === undefined) throw ends(due, 'is of a student who is gone')
+  const parts = partsOf(row)
+  const isChanged = ([column, [from]]: [string, PlannedChanges[string]]) =>
+    JSON.stringify(valueIn(parts, column)) !== JSON.stringify(from)
+  if (row.version !== due.record_version && Object.entries(due.changes).some(isChanged))
+    throw ends(due, 'would change what somebody else changed since it was planned')
+  requireFor(context, due, 'students.update', row.class_id)
+  const { plain, guardians, identifiers, fields } = givenBy(parts, due.changes)
+  const to = plain.class_id
+  if (to !== undefined) {
+    requireFor(context, due, 'students.update', to)
+    requireOpen(context, due, to)
+    checkSeesNoMore(context.authority, row.class_id, to)
+  }
+  const own: OwnFields | undefined =
+    fields && readOwnFieldsBy(context.definitions!, fields, row.own_fields, true)
+  const lists = { ...(guardians && { guardians }), ...(identifiers && { identifiers }) }
+  const changed = changedColumns(row, { ...plain, ...lists } as StudentPatch, own)
+  return { row, changed, own, place: due.place }
+}
+
+function requireFor(
+  { authority, definitions }: Context,
+  due: DueRow,
+  permission: 'students.create' | 'students.update',
+  classId: number,
+): void {
+  const fields = definitions?.fields.filter(({ sensitive }) => sensitive).map(({ key }) => key)
+  const sensitive = new Set(fields)
+  const isForSensitive = Object.keys(due.changes).some((column) => isSensitive(column, sensitive))
+  const needed = isForSensitive ? ([permission, 'students.sensitive'] as const) : [permission]
+  for (const one of needed)
+    if (!isInScope(authority.scopeOf(one), classId))
+      throw ends(due, `needs the permission ${one} for its class, which the account has no more`)
+}
+
+function requireOpen({ open }: Context, due: DueRow, classId: number): void {
+  if (!open.has(classId)) throw ends(due, 'is for a class that takes no more students')
+}
+
+/** Remembers of a new student who it is not, as was decided. */
+async function settle(
+  { tx, by, now }: Applying,
+  id: number | undefined,
+  cells: readonly PlannedCell[],
+): Promise<void> {
+  if (id === undefined) return
+  const others = [...new Set(cells.flatMap(({ ids }) => ids ?? []))]
+  for (const other of (await recordsById(tx, others)).keys()) await settlePair(tx, id, other, by, now)
+}
+
+function ends({ place }: DueRow, what: string): ImportEnds {
+  const { sheet, row } = rowAt(place)
+  return new ImportEnds('row_not_applied', `Row ${row}${sheet > 0 ? ` of sheet ${sheet + 1}` : ''} ${what}.`)
+}

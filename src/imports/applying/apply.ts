@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { Authority } from '../../access/authority.ts'
+import type { Db } from '../../db/tables.ts'
+import { belowRow, importNote } from '../../events/import-note.ts'
+import { write } from '../../events/write.ts'
+import { Problem } from '../../problems.ts'
+import type { ImportRow } from '../model.ts'
+import { authorityOf } from '../planning/basis.ts'
+import { authorOf, holderOf } from '../planning/holders.ts'
+import { moveTo } from '../states.ts'
+import type { StepWork } from '../steps.ts'
+import { applyRows, type DueRow, dueRows } from './apply-slice.ts'
+import { ImportEnds } from './import-ends.ts'
+import { type Makes, makeFirst } from './make-first.ts'
+import { Pace } from './pace.ts'
+
+/**
+ * Applies a plan, slice by slice, in one change set. Each slice is whole or not at all, and is marked: whoever goes on
+ * after a crash does nothing twice. What cannot be applied ends the import, which then undoes itself.
+ */
+export async function applyImport(imported: ImportRow, work: StepWork): Promise<void> {
+  const { id, counts } = imported
+  const total = (counts?.create ?? 0) + (counts?.change ?? 0)
+  const now = () => work.clock().toISOString()
+  try {
+    const changeSet = imported.change_set_id ?? (await begin(imported, work, total))
+    if (changeSet !== undefined) await applyAll(imported, changeSet, work, total)
+    await work.write((tx) => moveTo(tx, id, ['applying'], 'applied', now()))
+  } catch (error) {
+    if (!(error instanceof Problem) && !(error instanceof ImportEnds)) throw error
+    const failure = { code: error.code, detail: error.message }
+    await work.write((tx) => moveTo(tx, id, ['applying'], 'undoing', now(), { failure }))
+  }
+}
+
+/** Begins the change set, and makes what the rows need. @returns undefined where nothing is to be done */
+async function begin(imported: ImportRow, work: StepWork, total: number): Promise<number | undefined> {
+  const { id } = imported
+  const now = work.clock().toISOString()
+  return write(work.db, authorOf(imported), async (tx) => {
+    await work.hold(tx, 0, total)
+    const authority = await authorityNow(tx, imported)
+    const found = await tx
+      .selectFrom('imports')
+      .select('makes')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const makes: Makes = JSON.parse(found.makes ?? '{"classes":[],"fields":[]}')
+    requireFor(authority, makes)
+    if (total + makes.classes.length + makes.fields.length === 0) return undefined
+    const changeSet = await tx.beginChangeSet({ kind: 'import', note: importNote(id) }, now)
+    tx.continueChangeSet(changeSet, belowRow(0))
+    await makeFirst(tx, makes, now)
+    await tx.updateTable('imports').set({ change_set_id: changeSet }).where('id', '=', id).execute()
+    return changeSet
+  })
+}
+
+async function applyAll(
+  imported: ImportRow,
+  changeSet: number,
+  work: StepWork,
+  total: number,
+): Promise<void> {
+  const { db, lists } = work
+  const pace = new Pace(db)
+  let done = await countApplied(db, imported.id)
+  const rowsAfter = (place: number) => dueRows(db, lists, imported, place, pace.size)
+  for (let rows = await rowsAfter(-1); rows.length > 0; ) {
+    const slice = rows
+    const last = slice.at(-1)!.place
+    // The next rows are made ready while the database ends this slice: else one of both waits.
+    let coming: Promise<DueRow[]> | undefined
+    const goOn = () => {
+      coming = rowsAfter(last)
+      coming.catch(() => {}) // told when it is awaited
+    }
+    await pace.timed(() => applySlice(imported, changeSet, work, slice, () => setImmediate(goOn)))
+    done += slice.length
+    lists.changed()
+    await work.beat(done, total)
+    rows = await (coming ?? rowsAfter(last))
+  }
+}
+
+/** @param onSent is called when all of it is sent but its end */
+async function applySlice(
+  imported: ImportRow,
+  changeSet: number,
+  work: StepWork,
+  rows: readonly DueRow[],
+  onSent: () => void,
+): Promise<void> {
+  const { id, kind } = imported
+  const { lists } = work
+  const now = work.clock().toISOString()
+  await write(work.db, authorOf(imported), async (tx) => {
+    await work.hold(tx)
+    const authority = await authorityNow(tx, imported)
+    tx.continueChangeSet(changeSet, belowRow(rows[0]!.place))
+    await applyRows({ tx, authority, lists, by: holderOf(imported) ?? null, now }, id, kind, rows)
+    onSent()
+  })
+}
+
+/** What the account that applies may do by now. @throws ImportEnds */
+async function authorityNow(db: Db, imported: ImportRow) {
+  const authority = await authorityOf(db, holderOf(imported))
+  const mayImport =
+    imported.kind === 'classes'
+      ? authority?.scopeOf('classes.manage') === 'all'
+      : authority?.scopeOf('students.import') !== undefined
+  if (authority !== undefined && mayImport) return authority
+  throw new ImportEnds('permission_denied', 'The account that applied it may not import any more.')
+}
+
+/** @throws ImportEnds where the account may not make any more what the rows need */
+function requireFor(authority: Authority, { classes, fields }: Makes): void {
+  const lacksClasses = classes.length > 0 && authority.scopeOf('classes.manage') !== 'all'
+  const lacksFields = fields.length > 0 && authority.scopeOf('fields.manage') !== 'all'
+  if (!lacksClasses && !lacksFields) return
+  const what = lacksClasses ? 'classes' : 'fields'
+  throw new ImportEnds('permission_denied', `The account that applied it may not make ${what} any more.`)
+}
+
+async function countApplied(db: Db, importId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('import_plan')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('import_id', '=', importId)
+    .where('applied', '=', 1)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

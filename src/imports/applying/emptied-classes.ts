@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { isOneOf } from '../../db/is-one-of.ts'
+import { rowsBeside } from '../../db/read-beside.ts'
+import type { Db } from '../../db/tables.ts'
+
+/*
+ * A class stays that has or had students. One that an import made goes with the undo of that, if nobody else's change
+ * ever put a student there.
+ */
+
+/** The classes that an import made and that no other change is about; it reads much, so it is called before the write. */
+export async function classesOfNobodyElse(
+  db: Db,
+  changeSet: number,
+  undoSet: number | null,
+): Promise<number[]> {
+  const made = await db
+    .selectFrom('events')
+    .select('record_id')
+    .where('change_set_id', '=', changeSet)
+    .where('place', '<', 0)
+    .where('record', '=', 'class')
+    .execute()
+  if (made.length === 0) return []
+  const ids = made.map(({ record_id }) => record_id)
+  const query = db
+    .selectFrom('events')
+    .select('belongs_to')
+    .distinct()
+    .where('change_set_id', '>', changeSet)
+    .where('change_set_id', '!=', undoSet ?? 0)
+    .where(isOneOf(db, 'belongs_to', sql.val(ids.join())))
+  const used = await rowsBeside(db, query.compile(), ['belongs_to'])
+  return ids.filter((id) => !used.some(({ belongs_to }) => Number(belongs_to) === id))
+}
+
+/** Forgets that these classes had students, where they have none. */
+export async function forgetCounts(db: Db, classIds: readonly number[]): Promise<void> {
+  if (classIds.length === 0) return
+  await db
+    .deleteFrom('class_counts')
+    .where(isOneOf(db, 'class_id', sql.val(classIds.join())))
+    .where((q) =>
+      q.not(
+        q.exists(
+          q
+            .selectFrom('students')
+            .select('students.id')
+            .whereRef('students.class_id', '=', 'class_counts.class_id'),
+        ),
+      ),
+    )
+    .execute()
+}

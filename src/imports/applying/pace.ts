@@ -1,0 +1,36 @@
+import { engineOf } from '../../db/engine.ts'
+import type { Db } from '../../db/tables.ts'
+
+/** The most rows of a slice, and the fewest. */
+const [mostRows, fewestRows] = [500, 10]
+
+/**
+ * How long a slice is to take, in milliseconds: at most 100 are meant, and not all take the same. On SQLite whoever
+ * writes waits for it.
+ */
+const aimedMs = { sqlite: 45, postgres: 80 }
+
+/** How many rows a slice has: as many as are done in time, so that nobody else waits for long. */
+export class Pace {
+  #size = 100
+  readonly #aimedMs: number
+
+  constructor(db: Db) {
+    this.#aimedMs = aimedMs[engineOf(db)]
+  }
+
+  /** How many rows the next slice is to have. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** Does a slice, and learns from how long it took. */
+  async timed<Result>(slice: (size: number) => Promise<Result>): Promise<Result> {
+    const began = performance.now()
+    const result = await slice(this.#size)
+    const share = this.#aimedMs / (performance.now() - began)
+    const next = Math.floor(this.#size * Math.max(0.5, Math.min(2, share)))
+    this.#size = Math.max(fewestRows, Math.min(mostRows, next))
+    return result
+  }
+}

@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import { Authority } from '../../access/authority.ts'
+import type { Undoing } from '../../audit/undoing.ts'
+import type { Db } from '../../db/tables.ts'
+import { belowRow } from '../../events/import-note.ts'
+import type { Tx } from '../../events/log.ts'
+import { write } from '../../events/write.ts'
+import { Problem } from '../../problems.ts'
+import type { ImportRow } from '../model.ts'
+import { authorityOf, everything } from '../planning/basis.ts'
+import { authorOf, holderOf } from '../planning/holders.ts'
+import { nextRows } from '../planning/in-order.ts'
+import { insertPlanRows, type PlanRow, updatePlanRows } from '../planning/plan-rows.ts'
+import { findImport } from '../queries.ts'
+import { moveTo } from '../states.ts'
+import type { StepWork } from '../steps.ts'
+import { classesOfNobodyElse, forgetCounts } from './emptied-classes.ts'
+import { Pace } from './pace.ts'
+import { type Kept, undoEvents } from './undo-slice.ts'
+
+/** How often a slice is tried that gives back what somebody took at that moment. */
+const mostTries = 5
+
+/**
+ * Undoes an import, the last row first, slice by slice, in one change set. What was changed since stays, and is kept
+ * with its row. An import that ends by itself is undone whatever its account may do by then.
+ */
+export async function undoImport(imported: ImportRow, work: StepWork): Promise<void> {
+  const { db, lists } = work
+  const { id, change_set_id: changeSet } = imported
+  const total = changeSet === null ? 0 : await countAt(db, id, 'applied or undone')
+  let done = changeSet === null ? 0 : await countAt(db, id, 'undone')
+  const pace = new Pace(db)
+  let last = Number.MAX_SAFE_INTEGER
+  while (changeSet !== null) {
+    const before = last
+    const places = await pace.timed((size) =>
+      untilFree(() => undoSlice(imported, changeSet, work, { before, size })),
+    )
+    if (places.length === 0) break
+    last = places.at(-1)!
+    done += places.length
+    lists.changed()
+    await work.beat(done, total)
+  }
+  await untilFree(() => end(imported, work))
+  lists.changed()
+}
+
+/** @returns the places of the rows that were undone; none: there are no more */
+async function undoSlice(
+  imported: ImportRow,
+  changeSet: number,
+  work: StepWork,
+  { before, size }: { readonly before: number; readonly size: number },
+): Promise<number[]> {
+  const { id } = imported
+  return write(work.db, authorOf(imported), async (tx) => {
+    await work.hold(tx)
+    const rows = await nextRows(tx, appliedRows(id), before, size)
+    if (rows.length === 0) return []
+    const undoing = await beginUndoing(tx, imported, changeSet, work)
+    const places = rows.map(({ place }) => place)
+    tx.continueChangeSet(undoing.changeSet, belowRow(places.at(-1)!))
+    await mark(tx, id, places, await undoEvents(undoing, changeSet, places))
+    return places
+  })
+}
+
+/** The rows that are applied, the last one first. */
+function appliedRows(importId: number) {
+  const met = sql`applied = 1`
+  return { table: 'import_plan', importId, columns: ['place'], met, direction: 'desc' } as const
+}
+
+/** Undoes what the import made before its rows, and brings it to its end. */
+async function end(imported: ImportRow, work: StepWork): Promise<void> {
+  const { id, change_set_id: changeSet, failure } = imported
+  const now = await findImport(work.db, id)
+  const emptied =
+    changeSet === null ? [] : await classesOfNobodyElse(work.db, changeSet, now?.undo_set_id ?? null)
+  await write(work.db, authorOf(imported), async (tx) => {
+    await work.hold(tx)
+    if (changeSet !== null) {
+      const undoing = await beginUndoing(tx, imported, changeSet, work)
+      tx.continueChangeSet(undoing.changeSet, belowRow(0))
+      await forgetCounts(tx, emptied)
+      await listKept(tx, id, await undoEvents(undoing, changeSet, undefined))
+      await tx
+        .updateTable('change_sets')
+        .set({ undone_by: undoing.changeSet })
+        .where('id', '=', changeSet)
+        .execute()
+    }
+    const to = failure === null ? 'undone' : 'failed'
+    await moveTo(tx, id, ['undoing'], to, work.clock().toISOString())
+  })
+}
+
+/** What undoes, with the change set of the undo, which the first slice begins. */
+async function beginUndoing(
+  tx: Tx,
+  imported: ImportRow,
+  changeSet: number,
+  { clock, lists }: StepWork,
+): Promise<Undoing & { readonly changeSet: number }> {
+  const now = clock()
+  const { id, failure } = imported
+  const holder = holderOf(imported)
+  const authority =
+    failure === null ? ((await authorityOf(tx, holder)) ?? new Authority(new Map())) : everything()
+  const { undo_set_id } = await tx
+    .selectFrom('imports')
+    .select('undo_set_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const undo =
+    undo_set_id ??
+    (await tx.beginChangeSet({ kind: 'undo', note: `of import ${id}`, undoes: changeSet }, now.toISOString()))
+  if (undo_set_id === null)
+    await tx.updateTable('imports').set({ undo_set_id: undo }).where('id', '=', id).execute()
+  return { tx, authority, lists, by: holder ?? null, now, changeSet: undo }
+}
+
+async function mark(db: Db, importId: number, places: readonly number[], kept: Kept): Promise<void> {
+  const rows = places.map((place) => {
+    const fields = kept.get(place)?.fields
+    return { place, applied: 2, kept: fields === undefined ? null : JSON.stringify(fields) }
+  })
+  await updatePlanRows(db, importId, rows, { applied: 'integer', kept: 'text' })
+}
+
+/** Lists the classes and fields that stay among the rows of the plan: below all of the file. */
+async function listKept(db: Db, importId: number, kept: Kept): Promise<void> {
+  const rows = [...kept].map(([place, { event }]): PlanRow => {
+    const { key, label } = JSON.parse(event.fields) as Record<string, [null, string]>
+    const column = event.record === 'class' ? 'class_id' : `fields.${key![1]}`
+    return {
+      ...{ place, outcome: 'create', changes: JSON.stringify({ [column]: label }), cells: null },
+      ...{ record_id: null, record_version: null, class_id: null, number_key: null },
+      ...{ likeness: null, outdated: 0 },
+    }
+  })
+  if (rows.length === 0) return
+  await insertPlanRows(db, importId, rows)
+  await mark(db, importId, [...kept.keys()], kept)
+}
+
+/** Does a work again that gave back what somebody took at that moment: it looks again, and keeps it. */
+async function untilFree<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Problem) || tries === mostTries) throw error
+    }
+  }
+}
+
+async function countAt(db: Db, importId: number, which: 'undone' | 'applied or undone'): Promise<number> {
+  const { count } = await db
+    .selectFrom('import_plan')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('import_id', '=', importId)
+    .where('applied', '>=', which === 'undone' ? 2 : 1)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,174 @@
+import type { Field } from '../../fields/queries.ts'
+import { readValue } from '../../fields/values.ts'
+import { wrongType } from '../../http/validation.ts'
+import type { Fault, FieldFault } from '../../problems.ts'
+import { isErrorText } from '../../sheets/error-texts.ts'
+import { guardianMembers, identifierMembers } from '../../students/list-members.ts'
+import { createStudent } from '../../students/schema.ts'
+import { uniqueKey } from '../../text/normalise.ts'
+import { guardianOf, systemOf } from '../columns/columns.ts'
+import { foldHeading } from '../columns/headings.ts'
+import { type DateOrder, readDate } from './dates.ts'
+import type { CellValue } from './row-values.ts'
+import { readText, textRule } from './text-rules.ts'
+
+/** Reads a cell that is not blank: its value as records hold it, or what is wrong with it. */
+export type ReadCell = (cell: string) => CellValue | Fault
+
+/** Whether that is a fault: no value is an object, but for lists. */
+export function isFault(read: CellValue | Fault): read is Fault {
+  return typeof read === 'object' && read !== null && !Array.isArray(read)
+}
+
+/** The same for cells of which some hold an error of the spreadsheet, such as `#REF!`, in place of a value. */
+export function refusingErrors(read: ReadCell): ReadCell {
+  return (cell) => (isErrorText(cell) ? { code: 'invalid', detail: detailOf(cell) } : read(cell))
+}
+
+function detailOf(cell: string): string {
+  return `must be a value: the cell holds the error ${cell.trim()} of the spreadsheet`
+}
+
+/** How many cells of a column are remembered: days and words come again and again. */
+const mostRemembered = 5_000
+
+/** The same, with what it read first remembered. Where few cells come again, as with numbers, none is. */
+export function remembering(read: ReadCell): ReadCell {
+  let known: Map<string, CellValue | Fault> | undefined = new Map()
+  let again = 0
+  return (cell) => {
+    const before = known?.get(cell)
+    if (before !== undefined) {
+      again++
+      return before
+    }
+    const value = read(cell)
+    if (known !== undefined && known.size < mostRemembered) known.set(cell, value)
+    else if (again < mostRemembered) known = undefined
+    return value
+  }
+}
+
+const members = createStudent.body.properties
+
+/**
+ * How the cells of a column of students are read: by the rules of the API's bodies.
+ * @param field where the column holds one; order: of dates @returns undefined for columns of classes
+ */
+export function readerOf(column: string, field: Field | undefined, order?: DateOrder): ReadCell | undefined {
+  if (field !== undefined) return ownFieldReader(field, order)
+  if (column === 'date_of_birth') return (cell) => readDate(cell, order)
+  const guardian = guardianOf(column)
+  if (guardian !== undefined) return textReader(guardianMembers[guardian.part])
+  if (systemOf(column) !== undefined) return readIdentifiers
+  if (column === 'id' || column === 'class_id') return readId
+  return column in members && column !== 'class'
+    ? textReader(members[column as keyof typeof members])
+    : undefined
+}
+
+/** Reads texts that a schema describes. */
+export function textReader(schema: object): ReadCell {
+  const rule = textRule(schema)
+  return (cell) => readText(rule, cell)
+}
+
+/** An id: plain digits. */
+function readId(cell: string): number | Fault {
+  const text = cell.trim()
+  return /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
+    ? Number(text)
+    : wrongType(['integer'])
+}
+
+const identifier = textRule(identifierMembers.value)
+
+/** The values of one system, a line each. */
+function readIdentifiers(cell: string): readonly string[] | Fault {
+  const values: string[] = []
+  for (const line of linesOf(cell)) {
+    const value = readText(identifier, line)
+    if (isFault(value)) return value
+    values.push(value)
+  }
+  const areOnce = values.length === 1 || new Set(values.map(uniqueKey)).size === values.length
+  return areOnce ? values : { code: 'duplicate', detail: 'must not be there twice' }
+}
+
+function linesOf(cell: string): string[] {
+  return cell.split(/\r\n?|\n/).filter((line) => line.trim() !== '')
+}
+
+function ownFieldReader(field: Field, order: DateOrder | undefined): ReadCell {
+  const given = givenBy(field)
+  return (cell) => {
+    if (field.kind === 'date') return readDate(cell, order)
+    const value = given(cell)
+    if (isFault(value)) return value
+    const faults: FieldFault[] = []
+    const read = readValue(field, value, '', faults)
+    return faults[0] === undefined ? read : withoutPointer(faults[0])
+  }
+}
+
+function withoutPointer({ pointer: _, ...fault }: FieldFault): Fault {
+  return fault as Fault
+}
+
+/** What a cell gives to a field, as JSON would. */
+function givenBy({ kind, options }: Field): ReadCell {
+  const byKey = new Map(options?.map((option) => [uniqueKey(option), option]))
+  const optionIn = (text: string) => byKey.get(uniqueKey(text))
+  switch (kind) {
+    case 'number':
+      return readNumber
+    case 'yes_no':
+      return (cell) => yesOrNo.get(foldHeading(cell)) ?? marks.get(cell.trim()) ?? wrongType(['boolean'])
+    case 'one_of':
+      return (cell) => optionIn(cell) ?? cell
+    case 'several_of':
+      return (cell) => chosenIn(cell, optionIn)
+    default:
+      return (cell) => cell
+  }
+}
+
+/** Options a line each, or with `;` or `,` between; an option may hold these itself. */
+function chosenIn(cell: string, optionIn: (text: string) => string | undefined): string[] {
+  const lines = linesOf(cell)
+  if (lines.length > 1 || optionIn(cell) !== undefined) return lines.map((line) => optionIn(line) ?? line)
+  for (const separator of [';', ',']) {
+    const parts = cell.split(separator).filter((part) => part.trim() !== '')
+    const found = parts.map(optionIn)
+    if (found.every((one) => one !== undefined)) return found
+  }
+  return lines
+}
+
+/** A number with a point or a comma before decimals. `1,234` is refused: it may be either. */
+function readNumber(cell: string): number | Fault {
+  const text = cell.trim().replace('\u2212', '-')
+  if (/^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text)
+  if (!/^[+-]?\d+,\d+$/.test(text)) return wrongType(['number'])
+  const isUnsure = /^[+-]?[1-9]\d{0,2},\d{3}$/.test(text)
+  const detail = 'can be read in two ways: write decimals behind a point, and no comma between thousands'
+  return isUnsure ? { code: 'invalid', detail } : Number(text.replace(',', '.'))
+}
+
+const yes = 'true,yes,y,ja,j,wahr,oui,o,vrai,sí,s,verdadero,نعم,صح,1,x'
+const no = 'false,no,n,nein,falsch,non,faux,falso,لا,خطأ,0'
+
+/** What people write in five languages. */
+const yesOrNo: ReadonlyMap<string, boolean> = new Map([
+  ...yes.split(',').map((word) => [foldHeading(word), true] as const),
+  ...no.split(',').map((word) => [foldHeading(word), false] as const),
+])
+
+const marks: ReadonlyMap<string, boolean> = new Map([
+  ['✓', true],
+  ['✔', true],
+  ['☑', true],
+  ['✗', false],
+  ['✘', false],
+  ['☐', false],
+])

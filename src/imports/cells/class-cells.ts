@@ -1,0 +1,71 @@
+import type { Fault, Problem } from '../../problems.ts'
+import { unknownClass } from '../../students/queries.ts'
+import { uniqueKey } from '../../text/normalise.ts'
+import { rowAt } from '../model.ts'
+import type { Facts } from '../questions/facts.ts'
+import { ClassLabels, type MeantClass } from './class-labels.ts'
+
+/** What the cells of a row say of its class. */
+export interface ClassCells {
+  /** Of the column `class`: a label; undefined: blank, or there is none. */
+  readonly label?: string | undefined
+  /** Of the column `class_id`. */
+  readonly id?: number | undefined
+}
+
+/** What they mean: a class, one that is to be made, none, or something that is wrong with them. */
+export type ClassOfRow =
+  | { readonly class_id: number | string | undefined }
+  | { readonly leftOut: string }
+  | { readonly fault: Fault }
+
+/** Finds the class of each row: by an id, a label, an answer for all rows, or the name of the sheet. */
+export class ClassCellReader {
+  readonly #labels: ClassLabels
+  readonly #found = new Map<string, MeantClass | undefined>()
+  readonly #created = new Set<string>()
+  readonly #sheets: Facts['sheets']
+  readonly #answer: Facts['settings'][string] | undefined
+
+  constructor(facts: Pick<Facts, 'classes' | 'settings' | 'mayCreateClasses' | 'sheets'>) {
+    this.#labels = new ClassLabels(facts)
+    this.#sheets = facts.sheets
+    this.#answer = facts.settings.class_id
+  }
+
+  /** The labels of the classes that are to be made for the rows read so far. */
+  get created(): readonly string[] {
+    return [...this.#created]
+  }
+
+  /** @param hasColumn whether the file tells classes: then no answer counts */
+  read(place: number, { label, id }: ClassCells, hasColumn: boolean): ClassOfRow {
+    if (id !== undefined) return this.#byId(id, label)
+    if (label !== undefined) return this.#byLabel(label)
+    if (hasColumn || this.#answer === undefined || this.#answer === 'none') return { class_id: undefined }
+    if (this.#answer === 'sheet') return this.#byLabel(this.#sheets[rowAt(place).sheet]?.name?.trim() ?? '')
+    return this.#byId(Number(this.#answer))
+  }
+
+  #byId(id: number, label?: string): ClassOfRow {
+    const found = this.#labels.byId(id)
+    if (found === undefined) return { fault: faultOf(unknownClass()) }
+    if (label === undefined || uniqueKey(found.label) === uniqueKey(label)) return { class_id: id }
+    return { fault: { code: 'invalid', detail: 'must be the label of the class that class_id names' } }
+  }
+
+  #byLabel(label: string): ClassOfRow {
+    if (!this.#found.has(label)) this.#found.set(label, this.#labels.find(label))
+    const meant = this.#found.get(label)
+    if (meant === undefined) return { fault: faultOf(unknownClass()) }
+    if (meant === 'leave_out') return { leftOut: 'is of a class whose rows are left out' }
+    if ('id' in meant) return { class_id: meant.id }
+    this.#created.add(meant.create)
+    return { class_id: meant.create }
+  }
+}
+
+function faultOf({ errors }: Problem): Fault {
+  const { pointer: _, ...fault } = errors![0]!
+  return fault as Fault
+}

@@ -1,0 +1,25 @@
+import { createClass } from '../../classes/schema.ts'
+import { mapColumns } from '../columns/column-mapping.ts'
+import type { Facts } from '../questions/facts.ts'
+import { isFault, refusingErrors, textReader } from './cell-readers.ts'
+import type { RowReader } from './row-values.ts'
+
+/** Makes what reads the rows of classes: each tells a label. */
+export function classRowReader(given: Facts): RowReader {
+  const facts = { ...given, settings: { ...given.settings, ...given.decided } }
+  const { mapped } = mapColumns(facts)
+  const at = mapped.findIndex(({ column }) => column === 'label')
+  const readLabel = refusingErrors(textReader(createClass.body.properties.label))
+  return {
+    read(_place, cells) {
+      const cell = cells[at] ?? ''
+      if (cell.trim() === '') return { values: {}, faults: [] }
+      const label = readLabel(cell)
+      if (!isFault(label)) return { values: { label }, faults: [] }
+      const { code, detail } = label
+      return { values: {}, faults: [{ column: 'label', to: cell, code, detail }] }
+    },
+    newClasses: [],
+    newFields: [],
+  }
+}

@@ -1,0 +1,121 @@
+import type { DetailName } from '../../students/details.ts'
+import { sensitiveMembers } from '../../students/details.ts'
+import { type Identifier, shownIdentifiers } from '../../students/identifiers.ts'
+import type { GivenFields } from '../../students/own-fields.ts'
+import type { GivenGuardian, Guardian, StudentRow } from '../../students/record.ts'
+import { uniqueKey } from '../../text/normalise.ts'
+import type { CellValue } from './row-values.ts'
+
+/* A student as a row of a file has it: a value for each column, by the names of columns. */
+
+export const guardianParts = ['name', 'relation', 'phone', 'email', 'address', 'note'] as const
+
+export type GuardianPart = (typeof guardianParts)[number]
+
+/** For each column that changes: what stands, and what would; null: nothing. */
+export type PlannedChanges = Readonly<Record<string, readonly [from: CellValue, to: CellValue]>>
+
+/** A student's lists, as they are stored, read; of a new student, none. */
+export interface StudentParts {
+  readonly row: StudentRow | undefined
+  readonly guardians: readonly Guardian[]
+  readonly identifiers: readonly Identifier[]
+  readonly own: Readonly<Record<string, CellValue>>
+}
+
+export function partsOf(row: StudentRow | undefined): StudentParts {
+  return {
+    row,
+    guardians: row?.guardians ? JSON.parse(row.guardians) : [],
+    identifiers: shownIdentifiers(row?.identifiers ?? null) ?? [],
+    own: row?.own_fields ? JSON.parse(row.own_fields) : {},
+  }
+}
+
+/** The column of a guardian's part; the number counts from 1. */
+export function guardianColumn(number: number, part: GuardianPart): string {
+  return `guardian_${number}_${part}`
+}
+
+/** Which guardian and part a column is; undefined: it is none of a guardian. */
+export function guardianOf(column: string): readonly [number: number, part: GuardianPart] | undefined {
+  if (!column.startsWith('guardian_')) return undefined // as most: the pattern costs more
+  const [, number, part] = /^guardian_(\d+)_(\w+)$/.exec(column) ?? []
+  return number === undefined ? undefined : [Number(number), part as GuardianPart]
+}
+
+/** What stands in a column. */
+export function valueIn({ row, guardians, identifiers, own }: StudentParts, column: string): CellValue {
+  const guardian = guardianOf(column)
+  if (guardian !== undefined) return guardians[guardian[0] - 1]?.[guardian[1]] ?? null
+  if (column.startsWith('fields.')) return own[column.slice(7)] ?? null
+  if (!column.startsWith('identifiers.')) return row?.[column as keyof StudentRow] ?? null
+  const key = uniqueKey(column.slice(12))
+  const values = identifiers.filter(({ system }) => uniqueKey(system) === key).map(({ value }) => value)
+  return values.length === 0 ? null : values
+}
+
+/** Whether a column's values need `students.sensitive`. @param sensitiveFields the keys of own fields that do */
+export function isSensitive(column: string, sensitiveFields: ReadonlySet<string>): boolean {
+  if (column.startsWith('fields.')) return sensitiveFields.has(column.slice(7))
+  return guardianOf(column) !== undefined || (sensitiveMembers as readonly string[]).includes(column)
+}
+
+/** A student's columns, given together: lists are whole. */
+export interface GivenTogether {
+  readonly plain: Readonly<
+    Partial<Record<'name' | 'admission_number' | DetailName, string | null>> & {
+      name_joined?: number
+      class_id?: number
+    }
+  >
+  readonly guardians?: readonly GivenGuardian[] | null
+  readonly identifiers?: readonly Identifier[] | null
+  readonly fields?: GivenFields
+}
+
+/** What changes of a student give: each list that changes as it is to be, whole. */
+export function givenBy(parts: StudentParts, changes: PlannedChanges): GivenTogether {
+  const plain: Record<string, unknown> = {}
+  const fields: Record<string, CellValue> = {}
+  let guardians: Partial<Guardian>[] | undefined
+  let identifiers: readonly Identifier[] | undefined
+  for (const [column, [, to]] of Object.entries(changes)) {
+    const guardian = guardianOf(column)
+    if (guardian !== undefined) {
+      guardians ??= parts.guardians.map((one) => ({ ...one }))
+      guardians[guardian[0] - 1] = { ...guardians[guardian[0] - 1], [guardian[1]]: to }
+    } else if (column.startsWith('fields.')) fields[column.slice(7)] = to
+    else if (column.startsWith('identifiers.'))
+      identifiers = withSystem(identifiers ?? parts.identifiers, column.slice(12), (to ?? []) as string[])
+    else plain[column] = to
+  }
+  return {
+    plain,
+    ...(guardians && { guardians: guardians.filter(hasAny) as GivenGuardian[] }),
+    ...(identifiers && { identifiers }),
+    ...(Object.keys(fields).length > 0 && { fields: fields as GivenFields }),
+  }
+}
+
+function hasAny(guardian: Partial<Guardian> | undefined): boolean {
+  return guardian !== undefined && guardianParts.some((part) => (guardian[part] ?? null) !== null)
+}
+
+/** Identifiers with other values of a system; those of others stay where they are. */
+function withSystem(
+  before: readonly Identifier[],
+  system: string,
+  values: readonly string[],
+): readonly Identifier[] {
+  const key = uniqueKey(system)
+  const first = before.findIndex((one) => uniqueKey(one.system) === key)
+  const spelling = before[first]?.system ?? system
+  const others = before.filter((one) => uniqueKey(one.system) !== key)
+  const at = first < 0 ? others.length : first
+  return [
+    ...others.slice(0, at),
+    ...values.map((value) => ({ system: spelling, value })),
+    ...others.slice(at),
+  ]
+}

@@ -1,0 +1,70 @@
+import { type GivenGuardian, meantGuardians } from '../columns/guardian-places.ts'
+import type { PlannedCell } from '../model.ts'
+import { type GuardianPart, guardianColumn, guardianOf, type StudentParts } from './flat-student.ts'
+import type { CellValue, GivenRow } from './row-values.ts'
+
+/** What a row gives of a student's guardians, by the columns of the record, and what is wrong with it. */
+export interface GivenGuardians {
+  readonly values: readonly (readonly [column: string, value: CellValue])[]
+  /** By the columns of the file. */
+  readonly faults: readonly PlannedCell[]
+}
+
+/** Finds whom a row means. A guardian who is not there yet is a new one, behind the others. */
+export function givenGuardians(
+  { guardians }: StudentParts,
+  given: GivenRow,
+  implied: GivenRow,
+): GivenGuardians {
+  const byNumber = partsByNumber(given, implied)
+  if (byNumber.size === 0) return { values: [], faults: [] }
+  const values: [string, CellValue][] = []
+  const faults: PlannedCell[] = []
+  let next = guardians.length
+  const meant = meantGuardians(guardians, byNumber)
+  for (const [ofFile, { parts, relation }] of byNumber) {
+    const of = meant.get(ofFile)!
+    const fault = (code: string, detail: string) =>
+      faults.push({ column: guardianColumn(ofFile, 'name'), code, detail })
+    if (of === 'nobody') continue
+    if (of === 'unsure') fault('invalid', unsure)
+    else if (of === 'new' && typeof parts.name !== 'string') fault('required', 'is required')
+    else {
+      const place = of === 'new' ? next++ : of
+      const told = isRelationTold(parts, relation, guardians[place]?.relation) ? { relation } : {}
+      for (const [part, value = null] of Object.entries({ ...parts, ...told }))
+        values.push([guardianColumn(place + 1, part as GuardianPart), value])
+    }
+  }
+  return { values, faults }
+}
+
+const unsure = 'may be one of several guardians: give the name that stands in the record'
+
+/** In the order of the numbers. */
+function partsByNumber(given: GivenRow, implied: GivenRow): ReadonlyMap<number, GivenGuardian> {
+  const byNumber = new Map<number, Partial<Record<GuardianPart, CellValue>>>()
+  for (const [column, value] of Object.entries(given)) {
+    const found = guardianOf(column)
+    if (found === undefined) continue
+    const [number, part] = found
+    const parts = byNumber.get(number) ?? {}
+    byNumber.set(number, parts)
+    parts[part] = value
+  }
+  const guardians = [...byNumber].map(([number, parts]): [number, GivenGuardian] => {
+    const relation = implied[guardianColumn(number, 'relation')]
+    return [number, typeof relation === 'string' ? { parts, relation } : { parts }]
+  })
+  return new Map(guardians.sort(([one], [other]) => one - other))
+}
+
+/** Whether the relation in a heading is to stand in the record: neither tells another. */
+function isRelationTold(
+  parts: GivenGuardian['parts'],
+  relation: string | undefined,
+  known: string | null | undefined,
+): boolean {
+  const hasValue = Object.values(parts).some((value) => value !== null)
+  return relation !== undefined && parts.relation === undefined && !known && hasValue
+}

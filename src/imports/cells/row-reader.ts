@@ -1,0 +1,161 @@
+import { type Fault, Problem } from '../../problems.ts'
+import { named } from '../../students/names.ts'
+import { type ColumnMapping, type MappedColumn, mapColumns } from '../columns/column-mapping.ts'
+import { fieldOf, guardianColumn, guardianOf, keptByServer } from '../columns/columns.ts'
+import { guardianHeading } from '../columns/guardian-words.ts'
+import { fieldToBe } from '../columns/new-fields.ts'
+import type { PlannedCell } from '../model.ts'
+import type { Facts } from '../questions/facts.ts'
+import { isFault, readerOf, refusingErrors, remembering } from './cell-readers.ts'
+import { ClassCellReader } from './class-cells.ts'
+import { dateOrders } from './dates.ts'
+import type { CellValue, RowReader, RowValues } from './row-values.ts'
+
+/** How many columns a file may have: its rows may be longer than its header. */
+const mostColumns = 200
+
+/** What each column of a file does with its cell. */
+type Use = (row: RowDraft, cell: string) => void
+
+interface RowDraft {
+  readonly values: Record<string, CellValue>
+  readonly faults: PlannedCell[]
+  id?: number
+  label?: string
+  classId?: number
+}
+
+/**
+ * Makes what reads the rows of students, once nothing is to be asked any more. What it says is wrong is what the API
+ * would say, of columns in place of members; all of a row is told.
+ */
+export function rowReader(given: Facts): RowReader {
+  const facts = { ...given, settings: { ...given.settings, ...given.decided } }
+  const mapping = mapColumns(facts, facts.format === 'xlsx' ? mostColumns : undefined)
+  const uses = mapping.mapped.map((one) => useOf(one, mapping, facts))
+  const hasColumn = (...names: string[]) => mapping.mapped.some(({ column }) => names.includes(column ?? ''))
+  const tellsClass = hasColumn('class', 'class_id')
+  const classes = new ClassCellReader(facts)
+  const implied = [...(hasColumn('name') ? [] : [impliedName(facts)]), impliedRelations(mapping, facts)]
+
+  function read(place: number, cells: readonly string[]): RowValues {
+    const row: RowDraft = { values: {}, faults: [] }
+    for (let i = 0; i < cells.length; i++) {
+      const cell = cells[i]!
+      if (cell === '' || cell.trim() === '') continue
+      const use = uses[i] ?? beyondHeader
+      use(row, cell)
+    }
+    const { values, faults, id } = row
+    const found = classes.read(place, { label: row.label, id: row.classId }, tellsClass)
+    if ('fault' in found) faults.push(faulty('class', row.label ?? String(row.classId ?? ''), found.fault))
+    if ('class_id' in found && found.class_id !== undefined) values.class_id = found.class_id
+    const further = Object.assign({}, ...implied.map((of) => of(row)))
+    return {
+      ...{ values, faults },
+      ...(Object.keys(further).length > 0 && { implied: further }),
+      ...(id !== undefined && { id }),
+      ...('leftOut' in found && { leftOut: found.leftOut }),
+    }
+  }
+
+  return {
+    read,
+    get newClasses() {
+      return classes.created
+    },
+    newFields: mapping.newFields,
+  }
+}
+
+function faulty(column: string, cell: string, { code, detail }: Fault): PlannedCell {
+  return { column, to: cell, code, detail }
+}
+
+/** A row that is longer than the header is most often one whose cell holds the delimiter: its cells are elsewhere. */
+const beyondHeader: Use = ({ faults }, cell) => {
+  const detail =
+    'must not be there: the row has more cells than the header. Put a cell with a delimiter in quotes'
+  if (faults.every(({ column }) => column !== 'row'))
+    faults.push({ column: 'row', to: cell, code: 'invalid', detail })
+}
+
+const required: Fault = { code: 'required', detail: 'is required' }
+
+/** Columns that no student can be without. */
+const neverCleared = ['id', 'name', 'admission_number', 'class', 'class_id']
+
+function useOf({ column, heading }: MappedColumn, { columns, newFields }: ColumnMapping, facts: Facts): Use {
+  if (column === null || keptByServer.includes(column ?? '')) return () => {}
+  const notSettled: Fault = {
+    code: 'invalid',
+    detail: `is in the column "${heading}", of which nothing is said`,
+  }
+  if (column === undefined) return ({ faults }, cell) => faults.push(faulty('row', cell, notSettled))
+  const field = fieldOf(columns, column) ?? fieldToBe(newFields, column)
+  const order = dateOrders.find((one) => one === facts.settings[`date_order.${heading}`])
+  const read = remembering(refusingErrors(readerOf(column, field, order) ?? ((cell) => cell.trim())))
+  const clear = clearMark(facts)
+  return (row, cell) => {
+    if (clear !== undefined && cell.trim() === clear) {
+      if (neverCleared.includes(column)) row.faults.push(faulty(column, cell, required))
+      else row.values[column] = null
+      return
+    }
+    const value = read(cell)
+    if (isFault(value)) row.faults.push(faulty(column === 'class_id' ? 'class' : column, cell, value))
+    else if (column === 'id') row.id = value as number
+    else if (column === 'class') row.label = value as string
+    else if (column === 'class_id') row.classId = value as number
+    else row.values[column] = value
+  }
+}
+
+/** The text of a cell that clears a value; undefined: none does. */
+export function clearMark({ settings }: Pick<Facts, 'settings'>): string | undefined {
+  const mark = String(settings.clear ?? '').trim()
+  return mark === '' ? undefined : mark
+}
+
+/** The whole name of a new student, where the parts are joined in another order than the school's. */
+function impliedName({ settings, nameOrder }: Facts): (row: RowDraft) => object {
+  const order = settings.name_order
+  if ((order !== 'given_first' && order !== 'family_first') || order === nameOrder) return () => ({})
+  return ({ values, faults }) => {
+    const parts = { given_name: textIn(values.given_name), family_name: textIn(values.family_name) }
+    if (parts.given_name === null || parts.family_name === null) return {}
+    try {
+      return { name: named(order, parts).name }
+    } catch (error) {
+      if (!(error instanceof Problem) || error.errors === undefined) throw error
+      faults.push(...error.errors.map(({ code, detail }) => ({ column: 'name', code, detail })))
+      return {}
+    }
+  }
+}
+
+function textIn(value: CellValue | undefined): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** What a guardian is to the student, where the headings say it and no column does. */
+function impliedRelations({ mapped }: ColumnMapping, { header }: Facts): (row: RowDraft) => object {
+  const told = new Map<number, Set<string>>()
+  for (const { at, column } of mapped) {
+    const number = guardianOf(column ?? '')?.number
+    const word = guardianHeading(header[at] ?? '')?.word
+    if (number !== undefined && word !== undefined)
+      told.set(number, (told.get(number) ?? new Set()).add(word))
+  }
+  const relations = [...told].flatMap(([number, words]) => {
+    const name = guardianColumn(number, 'relation')
+    const isColumn = mapped.some(({ column }) => column === name)
+    return words.size === 1 && !isColumn ? [{ number, name, word: [...words][0]! }] : []
+  })
+  if (relations.length === 0) return () => ({})
+  return ({ values }) => {
+    const given = new Set(Object.keys(values).flatMap((name) => guardianOf(name)?.number ?? []))
+    const found = relations.filter(({ number }) => given.has(number))
+    return Object.fromEntries(found.map(({ name, word }) => [name, word]))
+  }
+}

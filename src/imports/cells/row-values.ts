@@ -1,0 +1,35 @@
+import type { PlannedCell } from '../model.ts'
+
+/** A value of a column: a text, what a field of the school's own holds, or a list of identifiers; null: nothing. */
+export type CellValue = string | number | boolean | readonly string[] | null
+
+/**
+ * What a row gives, by the names of columns: `name`, `class_id`, `fields.KEY`, `identifiers.SYSTEM` (a list),
+ * `guardian_1_phone`. What is not given stays as it is; null clears. A `class_id` that is a text is the label of a
+ * class that the import makes.
+ */
+export type GivenRow = Readonly<Record<string, CellValue>>
+
+/** A row as it is read by what was answered. */
+export interface RowValues {
+  readonly values: GivenRow
+  /**
+   * What holds only where the student has nothing there: `name`, joined in an order that is not the school's, and
+   * `guardian_1_relation`, where a heading such as "Mother's phone" says it.
+   */
+  readonly implied?: GivenRow | undefined
+  /** What the column `id` holds: it must agree with the student whom the row matches. */
+  readonly id?: number | undefined
+  readonly faults: readonly PlannedCell[]
+  /** Why the row is left out, in a sentence without its subject. */
+  readonly leftOut?: string | undefined
+}
+
+/** How each row is read once all is answered. */
+export interface RowReader {
+  read(place: number, cells: readonly string[]): RowValues
+  /** The classes that the import makes, by label. */
+  readonly newClasses: readonly string[]
+  /** The fields of the school's own that it makes. */
+  readonly newFields: readonly { readonly key: string; readonly label: string }[]
+}

@@ -1,0 +1,145 @@
+import { uniqueKey } from '../../text/normalise.ts'
+import type { ColumnFacts } from '../questions/facts.ts'
+import {
+  type Columns,
+  columnsOf,
+  guardianColumn,
+  guardianOf,
+  isColumn,
+  keptByServer,
+  mostGuardians,
+  systemOf,
+} from './columns.ts'
+import type { GuardianHeading } from './guardian-words.ts'
+import { headingsOf } from './headings.ts'
+import { type Meaning, Meanings } from './meanings.ts'
+import { type NewField, newFieldsOf } from './new-fields.ts'
+
+/** What becomes of a column of a file. */
+export interface MappedColumn {
+  /** Its place, from 0. */
+  readonly at: number
+  /** As questions name it: see `headingsOf`. */
+  readonly heading: string
+  /** A name of `columns.ts`; null: it is left out; undefined: it is to be asked. */
+  readonly column: string | null | undefined
+  /** How that was found; undefined: it was not. */
+  readonly how?: 'answer' | Meaning['how'] | undefined
+  /** What a column that is to be asked may be, the likeliest first. */
+  readonly candidates: readonly string[]
+  /** Why it is to be asked. */
+  readonly why?: 'unknown' | 'unsure' | 'twice' | undefined
+}
+
+/** The columns of a file, and the fields that are to be made of some. */
+export interface ColumnMapping {
+  readonly columns: Columns
+  readonly mapped: readonly MappedColumn[]
+  readonly newFields: readonly NewField[]
+}
+
+/**
+ * Tells which column of a file means what: by an answer, or by its heading. A column whose heading is not known, may
+ * mean two things, or means what another means, is to be asked.
+ * @param width how many columns there are; those beyond the header have no heading
+ */
+export function mapColumns(facts: ColumnFacts, width = facts.header.length): ColumnMapping {
+  const columns = columnsOf(facts.kind, facts.fields)
+  const headings = headingsOf(facts.header, width)
+  const fields = newFieldsOf(facts, headings)
+  const answered = headings.map((heading) => answerOf(facts, columns, heading, fields))
+  const meanings = new Meanings(columns)
+  const meant = headings.map((_, at) =>
+    answered[at] === undefined ? meanings.of(facts.header[at] ?? '') : undefined,
+  )
+  const numbers = guardianNumbers(meant, answered)
+  const first = headings.map((heading, at): MappedColumn => {
+    const answer = answered[at]
+    if (answer !== undefined) return { at, heading, column: answer, how: 'answer', candidates: [] }
+    const meaning = meant[at]
+    if (meaning === undefined)
+      return { at, heading, column: undefined, why: 'unknown', candidates: meanings.guesses(heading) }
+    const column =
+      'column' in meaning ? meaning.column : 'guardian' in meaning ? numbers(meaning.guardian) : undefined
+    return { at, heading, column, how: meaning.how, candidates: [] }
+  })
+  const named = first.map((one) => withName(one, meant[one.at], first))
+  const newFields = [...fields.values()].filter(({ isThere }) => !isThere)
+  return { columns, mapped: named.map((one) => onlyOnce(one, named)), newFields }
+}
+
+/** What was answered, where it is good. */
+function answerOf(
+  { settings }: ColumnFacts,
+  columns: Columns,
+  heading: string,
+  newFields: ReadonlyMap<string, NewField>,
+): string | null | undefined {
+  const answer = settings[`column.${heading}`]
+  if (answer === 'leave_out') return null
+  const field = newFields.get(heading)
+  if (field !== undefined) return `fields.${field.key}`
+  return typeof answer === 'string' && isColumn(columns, answer) ? answer : undefined
+}
+
+/** Which number a guardian gets whose heading tells none: mother and father in the order in which they come. */
+function guardianNumbers(
+  meant: readonly (Meaning | undefined)[],
+  answered: readonly (string | null | undefined)[],
+): (guardian: GuardianHeading) => string {
+  const told = meant.flatMap((meaning) => {
+    if (meaning === undefined) return []
+    if ('guardian' in meaning) return meaning.guardian.number ?? (meaning.guardian.role ? [] : 1)
+    return 'column' in meaning ? (guardianOf(meaning.column)?.number ?? []) : []
+  })
+  const taken = new Set([...told, ...answered.flatMap((name) => guardianOf(name ?? '')?.number ?? [])])
+  const ofRoles = new Map<string, number>()
+  for (const meaning of meant) {
+    if (meaning === undefined || !('guardian' in meaning)) continue
+    const { role, number } = meaning.guardian
+    if (role === undefined || number !== undefined || ofRoles.has(role)) continue
+    let free = 1
+    while (taken.has(free)) free++
+    taken.add(free)
+    if (free <= mostGuardians) ofRoles.set(role, free)
+  }
+  return ({ part, number, role }) => guardianColumn(number ?? (role && ofRoles.get(role)) ?? 1, part)
+}
+
+/** `Name` is the whole name by itself; beside a given name alone it may be the family name. */
+function withName(
+  one: MappedColumn,
+  meaning: Meaning | undefined,
+  all: readonly MappedColumn[],
+): MappedColumn {
+  if (meaning === undefined || !('name' in meaning)) return one
+  const { part, isSureBeside, isSureAlone } = meaning.name
+  const others = all.filter(({ at }) => at !== one.at)
+  const of = (name: string) => others.find(({ column }) => column === name)
+  const other = of(part === 'family_name' ? 'given_name' : 'family_name')
+  const isExport = one.how === 'exact' && other?.how === 'exact'
+  const isBeside = other !== undefined && of(part) === undefined && !isExport
+  if (isBeside && isSureBeside) return { ...one, column: part }
+  if (!isBeside && (isSureAlone || isExport)) return { ...one, column: 'name' }
+  const candidates = isBeside ? [part, 'name'] : ['name', part]
+  return { ...one, column: undefined, why: 'unsure', candidates }
+}
+
+/** Of columns that mean the same, the one that was answered stays, or the one that is called just so. */
+function onlyOnce(one: MappedColumn, all: readonly MappedColumn[]): MappedColumn {
+  const { column, how } = one
+  if (typeof column !== 'string' || keptByServer.includes(column)) return one
+  const alike = all.filter(
+    (other) => typeof other.column === 'string' && keyOf(other.column) === keyOf(column),
+  )
+  if (alike.length === 1) return one
+  const hows = ['answer', 'exact'].find((first) => alike.some((other) => other.how === first))
+  const isOnly = how === hows && alike.filter((other) => other.how === hows).length === 1
+  return isOnly ? one : { ...one, column: undefined, why: 'twice', candidates: [column] }
+}
+
+/** Systems of identifiers that look alike are one. */
+function keyOf(column: string): string {
+  const system = systemOf(column)
+  return system === undefined ? column : `identifiers.${uniqueKey(system)}`
+}

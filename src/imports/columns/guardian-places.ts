@@ -1,0 +1,103 @@
+import type { Guardian } from '../../students/record.ts'
+import { uniqueKey } from '../../text/normalise.ts'
+import type { GuardianPart } from '../cells/flat-student.ts'
+import type { CellValue } from '../cells/row-values.ts'
+import { roleOf } from './guardian-words.ts'
+
+/** What a row gives of a guardian. */
+export interface GivenGuardian {
+  readonly parts: Readonly<Partial<Record<GuardianPart, CellValue>>>
+  /** What a heading such as "Mother's phone" says it is. Its number is only the order of the columns then. */
+  readonly relation?: string | undefined
+}
+
+/** A guardian's place in the list, from 0; or a new one, none at all, or one of several. */
+export type MeantGuardian = number | 'new' | 'nobody' | 'unsure'
+
+type Matches = (one: GivenGuardian, guardian: Guardian, place: number, number: number) => boolean
+
+/**
+ * Which of a student's guardians a row means: one of that name, else of that relation, else the one at that place.
+ * So nobody's phone becomes another's where a file lists mother and father the other way round.
+ * @param given by the number that the file gives, from 1
+ */
+export function meantGuardians(
+  guardians: readonly Guardian[],
+  given: ReadonlyMap<number, GivenGuardian>,
+): ReadonlyMap<number, MeantGuardian> {
+  if ([...given].every(([number, one]) => one.relation === undefined && isNamed(one, guardians[number - 1])))
+    return new Map([...given.keys()].map((number) => [number, number - 1]))
+  const meant = new Map<number, MeantGuardian>()
+  const freePlaces = (matches: (guardian: Guardian, place: number) => boolean) => {
+    const taken = new Set<unknown>(meant.values())
+    return [...guardians.keys()].filter((place) => !taken.has(place) && matches(guardians[place]!, place))
+  }
+  /** @param isAny whether it does not matter which of several it is */
+  const settle = (matches: Matches, isAny = false) => {
+    for (const [number, one] of given) {
+      if (meant.has(number)) continue
+      const found = freePlaces((guardian, place) => matches(one, guardian, place, number))
+      const isAtItsPlace = one.relation === undefined && found.includes(number - 1)
+      if (isAtItsPlace) meant.set(number, number - 1)
+      else if (found.length > 0) meant.set(number, isAny || found.length === 1 ? found[0]! : 'unsure')
+    }
+  }
+  settle((one, guardian) => isSameName(one, guardian) && agrees(one, guardian), true)
+  settle(isSameName)
+  settle((one, guardian) => isSameRole(one, guardian) && agrees(one, guardian), true)
+  settle(isSameRole)
+  settle((one, guardian, place, number) => place === number - 1 && mayBeAtItsPlace(one, guardian))
+  settle((one, guardian, _, number) => number > guardians.length && agrees(one, guardian), true)
+
+  const left = [...given].filter(([number]) => !meant.has(number))
+  const unnamed = left.filter(([, one]) => one.relation !== undefined && !hasName(one) && !isEmpty(one))
+  const unknown = freePlaces(({ relation }) => relation === null || roleOf(relation) === undefined)
+  for (const [number] of unnamed)
+    if (unknown.length > 0) meant.set(number, unknown.length + unnamed.length === 2 ? unknown[0]! : 'unsure')
+  for (const [number, one] of left) {
+    if (meant.has(number)) continue
+    const clearsAnother = one.relation === undefined && number <= guardians.length
+    meant.set(number, !isEmpty(one) ? 'new' : clearsAnother ? 'unsure' : 'nobody')
+  }
+  return meant
+}
+
+function isNamed({ parts }: GivenGuardian, guardian: Guardian | undefined): boolean {
+  return guardian !== undefined && parts.name === guardian.name
+}
+
+function isSameName({ parts: { name } }: GivenGuardian, guardian: Guardian): boolean {
+  return typeof name === 'string' && uniqueKey(name) === uniqueKey(guardian.name)
+}
+
+/** Whether all that is given stands there already. */
+function agrees({ parts }: GivenGuardian, guardian: Guardian): boolean {
+  return Object.entries(parts).every(([part, value]) => guardian[part as GuardianPart] === value)
+}
+
+function hasName({ parts: { name } }: GivenGuardian): boolean {
+  return typeof name === 'string'
+}
+
+function isEmpty({ parts }: GivenGuardian): boolean {
+  return Object.values(parts).every((value) => value === null)
+}
+
+function roleIn({ parts, relation: told }: GivenGuardian) {
+  const relation = told ?? parts.relation
+  return typeof relation === 'string' ? roleOf(relation) : undefined
+}
+
+/** A number with another name and the same relation is somebody else. */
+function isSameRole(one: GivenGuardian, { relation }: Guardian): boolean {
+  if (one.relation === undefined && hasName(one)) return false
+  const role = roleIn(one)
+  return role !== undefined && relation !== null && roleOf(relation) === role
+}
+
+/** Whether it may be the one whose number is given: not where only headings give it, or another relation. */
+function mayBeAtItsPlace(one: GivenGuardian, { relation }: Guardian): boolean {
+  if (one.relation !== undefined) return false
+  const [role, other] = [roleIn(one), relation === null ? undefined : roleOf(relation)]
+  return role === undefined || other === undefined || role === other
+}

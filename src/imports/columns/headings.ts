@@ -1,0 +1,46 @@
+import { fold } from '../../text/search-words.ts'
+
+/** Dates as headings explain them: `(dd/mm/yyyy)`, `TT.MM.JJJJ`, `(AAAA-MM-JJ)`. */
+const datePattern =
+  /\(?\b(?:[dtj]{1,2}[./-]m{1,2}[./-][yja]{2,4}|m{1,2}[./-]d{1,2}[./-]y{2,4}|[yja]{4}[./-]m{1,2}[./-][dtj]{1,2})\b\)?/giu
+
+/**
+ * A heading without what people write in different ways: case, accents, punctuation, `firstName` for `first name`, and
+ * how dates are written.
+ */
+export function foldHeading(heading: string): string {
+  const spaced = heading.replace(datePattern, ' ').replace(/(\p{Ll})(?=\p{Lu}\p{Ll})/gu, '$1 ')
+  return fold(spaced)
+    .replace(/'s\b/g, '')
+    .replaceAll("'", '')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+/**
+ * What the columns are called in questions and answers: their headings, each once. A second `Name` is `Name (2)`, and a
+ * column without a heading is `(column C)`.
+ * @param width how many columns there are; those beyond the header have no heading
+ */
+export function headingsOf(header: readonly string[], width = header.length): string[] {
+  const names = new Set<string>()
+  for (let i = 0; i < Math.max(header.length, width); i++) {
+    const text = (header[i] ?? '').trim().replace(/\s+/gu, ' ') || `(column ${lettersOf(i)})`
+    let name = text
+    for (let number = 2; names.has(name); number++) name = `${text} (${number})`
+    names.add(name)
+  }
+  return [...names]
+}
+
+/** Whether two rows are one header: blank cells at the end do not count. */
+export function isSameHeader(one: readonly string[], other: readonly string[]): boolean {
+  const keyOf = (header: readonly string[]) => header.map(foldHeading).join('\n').trimEnd()
+  return keyOf(one) === keyOf(other)
+}
+
+/** The letters by which a spreadsheet calls a column, from 0: A to Z, AA … */
+function lettersOf(column: number): string {
+  const rest = Math.floor(column / 26)
+  return `${rest === 0 ? '' : lettersOf(rest - 1)}${String.fromCharCode(65 + (column % 26))}`
+}

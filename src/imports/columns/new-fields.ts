@@ -1,0 +1,58 @@
+import { keyOf } from '../../fields/keys.ts'
+import { maxFields, maxLabelLength } from '../../fields/kinds.ts'
+import type { Field } from '../../fields/queries.ts'
+import { uniqueKey } from '../../text/normalise.ts'
+import { readText } from '../cells/text-rules.ts'
+import type { ColumnFacts } from '../questions/facts.ts'
+
+/** A field that an import makes of a column: of the kind `text`, for all to see. */
+export interface NewField {
+  readonly key: string
+  readonly label: string
+}
+
+/**
+ * Which fields become of the columns that are answered `new_field`, by heading. Once the field is there it is found by
+ * its label. A heading that can be no label of a field has none.
+ * @param headings as questions name them
+ */
+export function newFieldsOf(
+  { settings, fields, mayCreateFields }: Pick<ColumnFacts, 'settings' | 'fields' | 'mayCreateFields'>,
+  headings: readonly string[],
+): ReadonlyMap<string, NewField & { readonly isThere: boolean }> {
+  const made = new Map<string, NewField & { readonly isThere: boolean }>()
+  const taken = fields.map(({ key }) => key)
+  for (const heading of headings.filter((one) => settings[`column.${one}`] === 'new_field')) {
+    const field = fields.find(({ label }) => uniqueKey(label) === uniqueKey(heading))
+    if (field !== undefined) {
+      if (!field.archived) made.set(heading, { key: field.key, label: field.label, isThere: true })
+      continue
+    }
+    if (!mayCreateFields || taken.length >= maxFields || !isLabel(heading)) continue
+    const key = keyOf(heading, taken)
+    taken.push(key)
+    made.set(heading, { key, label: heading, isThere: false })
+  }
+  return made
+}
+
+/** Whether a field can be made of a column. */
+export function canBeField(
+  { fields, mayCreateFields }: Pick<ColumnFacts, 'fields' | 'mayCreateFields'>,
+  heading: string,
+): boolean {
+  const isTaken = fields.some(({ label }) => uniqueKey(label) === uniqueKey(heading))
+  return mayCreateFields && !isTaken && fields.length < maxFields && isLabel(heading)
+}
+
+function isLabel(heading: string): boolean {
+  return readText({ format: 'field-label', maxLength: maxLabelLength }, heading) === heading
+}
+
+/** A field that is to be made, as its column is read; undefined: the column is none of these. */
+export function fieldToBe(newFields: readonly NewField[], column: string): Field | undefined {
+  const found = newFields.find(({ key }) => column === `fields.${key}`)
+  if (found === undefined) return undefined
+  const made = { id: 0, kind: 'text', options: null, sensitive: false, position: 0, archived: false } as const
+  return { ...made, ...found, version: 1, updated_at: '' }
+}

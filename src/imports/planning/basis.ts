@@ -1,0 +1,52 @@
+import { Authority, findAuthority } from '../../access/authority.ts'
+import { permissions } from '../../access/permissions.ts'
+import type { Db } from '../../db/tables.ts'
+import { type Field, findFields } from '../../fields/queries.ts'
+import { type NameOrder, nameOrderOf } from '../../school/name-order.ts'
+
+/** What a plan rests on besides the records that it touches. */
+export interface Basis {
+  readonly authority: Authority
+  readonly nameOrder: NameOrder
+  readonly fields: readonly Field[]
+  readonly classes: ReadonlyMap<number, { readonly label: string; readonly isArchived: boolean }>
+  /** The keys of their labels. */
+  readonly labelKeys: ReadonlySet<string>
+  /** Differs where any of that does. */
+  readonly fingerprint: string
+}
+
+const told = ['students.view', 'students.create', 'students.update', 'students.sensitive'] as const
+
+/** What a command may do. */
+export function everything(): Authority {
+  return new Authority(new Map(permissions.map((one) => [one, 'all'])))
+}
+
+/** What an account may do by now; undefined: the account is disabled or gone. */
+export async function authorityOf(db: Db, userId: number | undefined): Promise<Authority | undefined> {
+  return userId === undefined ? everything() : findAuthority(db, userId)
+}
+
+/** Reads what a plan for an account rests on. */
+export async function basisFor(db: Db, userId: number | undefined): Promise<Basis> {
+  const authority = (await authorityOf(db, userId)) ?? new Authority(new Map())
+  const nameOrder = await nameOrderOf(db)
+  const fields = await findFields(db)
+  const rows = await db
+    .selectFrom('classes')
+    .select(['id', 'label', 'label_key', 'archived_at', 'version'])
+    .orderBy('id')
+    .execute()
+  const fingerprint = JSON.stringify({
+    scopes: [...told, 'classes.manage', 'fields.manage'].map((one) => authority.scopeOf(one) ?? null),
+    nameOrder,
+    fields: fields.map(({ id, version }) => [id, version]),
+    classes: rows.map(({ id, version }) => [id, version]),
+  })
+  const classes = new Map(
+    rows.map(({ id, label, archived_at }) => [id, { label, isArchived: archived_at !== null }]),
+  )
+  const labelKeys = new Set(rows.map(({ label_key }) => label_key))
+  return { authority, nameOrder, fields, classes, labelKeys, fingerprint }
+}

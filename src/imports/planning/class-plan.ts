@@ -1,0 +1,29 @@
+import { uniqueKey } from '../../text/normalise.ts'
+import type { PlannedCell } from '../model.ts'
+import type { ReadRow } from './matching.ts'
+import type { PlanRules, RowPlan } from './row-plan.ts'
+
+/**
+ * Plans a row of a file of classes: one whose label is there already stays as it is. A class has no version of its own
+ * here, since nothing of it is changed.
+ */
+export function planClassRow({ basis, mode }: PlanRules, { values, faults, leftOut }: ReadRow): RowPlan {
+  const { label } = values
+  const key = typeof label === 'string' ? uniqueKey(label) : undefined
+  const there = key !== undefined && basis.labelKeys.has(key)
+  const at = { student: undefined, classId: null, numberKey: undefined, changes: {}, mayBeKnown: false }
+  if (leftOut !== undefined)
+    return { ...at, outcome: 'left_out', cells: [{ column: 'row', code: 'left_out', detail: leftOut }] }
+  const cells: PlannedCell[] = [...faults]
+  const refuse = (code: string, detail: string) => cells.push({ column: 'label', code, detail })
+  if (key === undefined && cells.length === 0) refuse('required', 'is required')
+  if (basis.authority.scopeOf('classes.manage') !== 'all')
+    refuse('permission_denied', 'needs the permission classes.manage for all classes')
+  if (there && mode === 'create')
+    refuse('taken', 'is the label of a class that is there: the import only creates')
+  if (!there && mode === 'update')
+    refuse('unknown_class', 'must be of a class that is there: the import creates none')
+  if (cells.length > 0) return { ...at, outcome: 'refused', cells }
+  if (there) return { ...at, outcome: 'unchanged', cells }
+  return { ...at, numberKey: key, outcome: 'create', changes: { label: [null, label!] }, cells }
+}

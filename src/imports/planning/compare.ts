@@ -1,0 +1,108 @@
+import { Problem } from '../../problems.ts'
+import type { NameOrder } from '../../school/name-order.ts'
+import { named, renamed } from '../../students/names.ts'
+import type { StudentRow } from '../../students/record.ts'
+import {
+  givenBy,
+  guardianColumn,
+  guardianOf,
+  guardianParts,
+  type PlannedChanges,
+  partsOf,
+  type StudentParts,
+  valueIn,
+} from '../cells/flat-student.ts'
+import { givenGuardians } from '../cells/given-guardians.ts'
+import type { CellValue, GivenRow, RowValues } from '../cells/row-values.ts'
+import type { PlannedCell } from '../model.ts'
+
+/** How many guardians and identifiers a student has at most. */
+const [mostGuardians, mostIdentifiers] = [10, 20]
+
+/** What a row would change, and what is wrong with that. */
+export interface Comparison {
+  readonly changes: PlannedChanges
+  readonly faults: readonly PlannedCell[]
+}
+
+/**
+ * Compares what a row gives with a student; with none, all that it gives is new. Parts and guardians that the row does
+ * not give stay.
+ */
+export function compare(
+  row: StudentRow | undefined,
+  { values, implied = {} }: Pick<RowValues, 'values' | 'implied'>,
+  order: NameOrder,
+): Comparison {
+  const parts = partsOf(row)
+  const isFree = (column: string) => !(column in values) && valueIn(parts, column) === null
+  const others = othersOf(implied).filter(([column]) => isFree(column))
+  const given = { ...Object.fromEntries(others), ...values }
+  const changes: Record<string, readonly [CellValue, CellValue]> = {}
+  const guardians = givenGuardians(parts, given, implied)
+  for (const [column, to] of [...othersOf(given), ...guardians.values]) {
+    const from = valueIn(parts, column)
+    if (!isSame(from, to)) changes[column] = [from, to]
+  }
+  const faults = [...guardians.faults]
+  try {
+    Object.assign(changes, namesOf(row, given, changes, order))
+  } catch (error) {
+    if (!(error instanceof Problem) || error.errors === undefined) throw error
+    for (const { code, detail } of error.errors) faults.push({ column: 'name', code, detail })
+  }
+  return { changes, faults: [...faults, ...faultsOfLists(parts, changes)] }
+}
+
+function isSame(from: CellValue, to: CellValue): boolean {
+  return from === to || (typeof to === 'object' && JSON.stringify(from) === JSON.stringify(to))
+}
+
+function othersOf(given: GivenRow): [string, CellValue][] {
+  return Object.entries(given).filter(([column]) => guardianOf(column) === undefined)
+}
+
+/** What becomes of a name that is joined from its parts, as in the API. */
+function namesOf(
+  row: StudentRow | undefined,
+  given: GivenRow,
+  changes: PlannedChanges,
+  order: NameOrder,
+): PlannedChanges {
+  const texts = (names: readonly string[]) =>
+    Object.fromEntries(names.filter((name) => name in given).map((name) => [name, given[name]]))
+  const patch = texts(['name', 'given_name', 'family_name']) as Record<string, string>
+  const after: Readonly<Record<string, CellValue>> =
+    row === undefined ? named(order, patch) : { ...renamed(order, row, patch) }
+  const joined: Record<string, readonly [CellValue, CellValue]> = {}
+  for (const column of ['name', 'name_joined'] as const) {
+    const [from, to] = [row?.[column] ?? null, after[column] ?? null]
+    const isGiven = column in changes || (column === 'name' && 'name' in given)
+    if (to !== null && !isGiven && from !== to && (row !== undefined || to !== 0)) joined[column] = [from, to]
+  }
+  return joined
+}
+
+function faultsOfLists(parts: StudentParts, changes: PlannedChanges): PlannedCell[] {
+  const columns = Object.keys(changes)
+  const faults: PlannedCell[] = []
+  const touched = new Set(columns.flatMap((column) => guardianOf(column)?.[0] ?? []))
+  for (const number of touched) {
+    const after = guardianParts.map((part) => {
+      const column = guardianColumn(number, part)
+      return column in changes ? changes[column]![1] : valueIn(parts, column)
+    })
+    if (after[0] !== null || after.every((value) => value === null)) continue
+    faults.push({ column: guardianColumn(number, 'name'), code: 'required', detail: 'is required' })
+  }
+  const given = touched.size > 0 || columns.some((one) => one.startsWith('identifiers.'))
+  if (!given) return faults
+  const { guardians, identifiers } = givenBy(parts, changes)
+  const tooMany = (column: string, limit: number) =>
+    faults.push({ column, code: 'too_many', detail: `must have at most ${limit} items` })
+  if ((guardians?.length ?? 0) > mostGuardians)
+    tooMany(guardianColumn(mostGuardians + 1, 'name'), mostGuardians)
+  if ((identifiers?.length ?? 0) > mostIdentifiers)
+    tooMany(columns.find((one) => one.startsWith('identifiers.'))!, mostIdentifiers)
+  return faults
+}

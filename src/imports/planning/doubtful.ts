@@ -1,0 +1,177 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isOneOf } from '../../db/is-one-of.ts'
+import { rowsBeside } from '../../db/read-beside.ts'
+import type { Db } from '../../db/tables.ts'
+import { type ImportRow, type Outcome, type PlannedCell, rowAt } from '../model.ts'
+import { namesNotCompared } from '../questions/warnings.ts'
+import { note } from '../states.ts'
+import type { StepWork } from '../steps.ts'
+import { likenessOf } from './likeness.ts'
+import type { Near, NearReason } from './near.ts'
+import type { NearSearch } from './near-search.ts'
+import { type Amendment, amendPlanRows } from './plan-rows.ts'
+
+/** How many rows are amended at once. */
+const sliceSize = 500
+
+const told: Readonly<Record<NearReason, readonly [column: string, detail: string]>> = {
+  same_id: ['id', 'is the id of a student with another number'],
+  similar_number: ['admission_number', 'is the number of a student, but for zeros or hyphens'],
+  same_name_and_date: ['date_of_birth', 'and the name are those of a student'],
+  similar_name_and_date: ['date_of_birth', 'is that of a student whose name differs in one character'],
+  same_name_and_class: ['name', 'is that of a student of the class, and neither has a date of birth'],
+}
+
+/** What makes rows doubtful, or refused, which no row shows by itself; by place. */
+interface Findings {
+  readonly doubts: Map<number, PlannedCell[]>
+  readonly repeats: Map<number, PlannedCell[]>
+}
+
+/**
+ * Marks the rows that are doubtful: they match nobody, and may be of a student who is there, or another row's. So are
+ * rows that give one number. Rows that are of one student are refused. What was decided on is doubtful no more.
+ * @param near what is found already; done: how many rows are planned
+ */
+export async function settleDoubts(
+  { id, kind, mode, facts }: Pick<ImportRow, 'id' | 'kind' | 'mode' | 'facts'>,
+  { search, near }: { readonly search: NearSearch; readonly near: readonly Near[] },
+  work: StepWork,
+  done: number,
+): Promise<void> {
+  const { db } = work
+  const findings: Findings = { doubts: new Map(), repeats: new Map() }
+  const found = await search.found(() => work.beat(done))
+  for (const { place, reason, ids } of [...near, ...found.near]) {
+    const [column, detail] = told[reason]
+    addTo(findings.doubts, place, { column, code: reason, detail, ids })
+  }
+  if (mode !== 'update')
+    for (const [place, other] of found.twins) addTo(findings.doubts, place, twinOf(other))
+  if (!found.isWhole && facts !== null) {
+    const warnings = [...facts.warnings, namesNotCompared]
+    await work.write((tx) => note(tx, id, { facts: { ...facts, warnings } }))
+  }
+  if (kind === 'classes') await findRepeatedLabels(db, id, findings)
+  else {
+    for (const column of ['record_id', 'number_key'] as const) {
+      for (const group of await repeated(db, id, column, orNotTaken)) tellRepeated(group, findings)
+    }
+  }
+  const places = [...new Set([...findings.doubts.keys(), ...findings.repeats.keys()])].sort((a, b) => a - b)
+  for (let at = 0; at < places.length; at += sliceSize) {
+    const rows = await amendments(db, id, findings, places.slice(at, at + sliceSize))
+    await work.write((tx) => amendPlanRows(tx, id, rows))
+    await work.beat(done)
+  }
+}
+
+interface Repeated {
+  readonly place: number
+  readonly value: string | number
+  readonly record_id: number | null
+  readonly outcome: string
+  readonly decision: string | null
+}
+
+const isTaken = sql<boolean>`outcome in ('create', 'change', 'unchanged', 'doubtful')`
+
+/**
+ * Rows that are refused, or left out with their class, count too: two numbers that a spreadsheet has made one are of two
+ * children, whatever becomes of one of the rows. One that names another student by its id is known to be of that, and
+ * one that is left out by hand is settled.
+ */
+const orNotTaken = sql<boolean>`(${isTaken}
+  or (outcome = 'refused' and cells not like '%"column":"id"%')
+  or (outcome = 'left_out' and not exists (select 1 from import_decisions as settled
+    where settled.import_id = import_plan.import_id and settled.place = import_plan.place)))`
+
+/** Finds rows that are of one record, or give one number: groups of two and more. */
+async function repeated(
+  db: Db,
+  importId: number,
+  column: 'record_id' | 'number_key',
+  counts: RawBuilder<boolean>,
+): Promise<Repeated[][]> {
+  const counted = sql`import_plan.import_id = ${importId} and ${counts}`
+  const name = sql.ref(`import_plan.${column}`)
+  const query = sql<Repeated>`
+    select import_plan.place, ${name} as value, import_plan.record_id, outcome, decision from import_plan
+    left join import_decisions on import_decisions.import_id = import_plan.import_id
+      and import_decisions.place = import_plan.place
+    where ${counted} and ${name} in (
+      select ${name} from import_plan where ${counted} and ${name} is not null
+      group by ${name} having count(*) > 1)
+    order by import_plan.place`
+  const columns = ['place', 'value', 'record_id', 'outcome', 'decision'] as const
+  const rows = await rowsBeside(db, query.compile(db), columns)
+  return [...Map.groupBy(rows, ({ value }) => value).values()]
+}
+
+function tellRepeated(group: readonly Repeated[], { doubts, repeats }: Findings): void {
+  const areNew = group.filter(({ decision }) => decision === 'new').length > 1
+  const areUnknown = group.every(({ record_id }) => record_id === null)
+  for (const row of group) {
+    if (row.outcome === 'refused' || row.outcome === 'left_out') continue
+    const cell = { column: 'admission_number', detail: standsIn(group.find((one) => one !== row)!) }
+    if (areUnknown && row.decision !== 'new') addTo(doubts, row.place, { ...cell, code: 'number_twice' })
+    else if (!areUnknown || areNew) addTo(repeats, row.place, { ...cell, code: 'duplicate' })
+  }
+}
+
+/** Of rows with one label, the first makes the class. */
+async function findRepeatedLabels(db: Db, importId: number, { repeats }: Findings): Promise<void> {
+  for (const [first, ...others] of await repeated(db, importId, 'number_key', isTaken))
+    for (const { place } of others)
+      addTo(repeats, place, { column: 'label', code: 'duplicate', detail: standsIn(first!) })
+}
+
+function standsIn({ place }: Repeated): string {
+  return `stands in ${rowInWords(place)} too`
+}
+
+function twinOf(place: number): PlannedCell {
+  const detail = `and the name are those of ${rowInWords(place)} too`
+  return { column: 'date_of_birth', code: 'name_and_date_twice', detail }
+}
+
+function rowInWords(place: number): string {
+  const { sheet, row } = rowAt(place)
+  return `row ${row}${sheet > 0 ? ` of sheet ${sheet + 1}` : ''}`
+}
+
+async function amendments(
+  db: Db,
+  importId: number,
+  { doubts, repeats }: Findings,
+  places: readonly number[],
+): Promise<Amendment[]> {
+  const rows = await db
+    .selectFrom('import_plan')
+    .leftJoin('import_decisions', (join) =>
+      join
+        .onRef('import_decisions.import_id', '=', 'import_plan.import_id')
+        .onRef('import_decisions.place', '=', 'import_plan.place'),
+    )
+    .select(['import_plan.place', 'outcome', 'cells', 'decision'])
+    .where('import_plan.import_id', '=', importId)
+    .where(isOneOf(db, 'import_plan.place', sql.val(places.join())))
+    .execute()
+  return rows.map(({ place, outcome, cells, decision }) => {
+    const [refused, doubtful] = [repeats.get(place), doubts.get(place) ?? []]
+    if (refused !== undefined)
+      return { place, outcome: 'refused', cells: refused, likeness: likenessOf(refused) }
+    // With who it is not, which is remembered when the row is applied.
+    if (decision === 'new') {
+      const refusal = outcome === 'refused' ? (JSON.parse(cells ?? '[]') as PlannedCell[]) : doubtful
+      return { place, outcome: outcome as Outcome, cells: refusal, likeness: null }
+    }
+    return { place, outcome: 'doubtful', cells: doubtful, likeness: null }
+  })
+}
+
+function addTo(cells: Map<number, PlannedCell[]>, place: number, cell: PlannedCell): void {
+  const before = cells.get(place)
+  if (before === undefined) cells.set(place, [cell])
+  else if (!before.some(({ column, code }) => column === cell.column && code === cell.code)) before.push(cell)
+}

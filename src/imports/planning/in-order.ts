@@ -1,0 +1,46 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/tables.ts'
+
+/** Rows of an import that are read slice by slice. */
+interface Ordered {
+  readonly table: 'import_rows' | 'import_plan'
+  readonly importId: number
+  readonly columns: readonly string[]
+  /** Which rows; by default, all. */
+  readonly met?: RawBuilder<unknown>
+  readonly direction?: 'asc' | 'desc'
+}
+
+/**
+ * The next rows in the order of places: those of a range of so many places, if it has some, else of the next one that
+ * has. Without a range, PostgreSQL sorts all rows that are left for each slice, until it has statistics of them.
+ * @param from the place that the last slice ended with
+ */
+export async function nextRows<Row extends { readonly place: number }>(
+  db: Db,
+  ordered: Ordered,
+  from: number,
+  size: number,
+): Promise<Row[]> {
+  const { columns, direction = 'asc' } = ordered
+  const names = sql.join(columns.map((name) => sql.ref(name)))
+  const step = direction === 'asc' ? 1 : -1
+  const rowsAt = async (first: number) => {
+    const last = first + step * (size - 1)
+    const [low, high] = [Math.min(first, last), Math.max(first, last)]
+    const range = sql`place between ${low} and ${high} order by place ${sql.raw(direction)}`
+    return (await sql<Row>`select ${names} ${rowsOf(ordered)} and ${range}`.execute(db)).rows
+  }
+  const rows = await rowsAt(from + step)
+  if (rows.length > 0) return rows
+  const beyond = direction === 'asc' ? sql`min(place) as place` : sql`max(place) as place`
+  const isLeft = direction === 'asc' ? sql`place > ${from}` : sql`place < ${from}`
+  const found = await sql<{ place: number | null }>`
+    select ${beyond} ${rowsOf(ordered)} and ${isLeft}`.execute(db)
+  const first = found.rows[0]?.place ?? null
+  return first === null ? [] : rowsAt(Number(first))
+}
+
+function rowsOf({ table, importId, met }: Ordered): RawBuilder<unknown> {
+  return sql`from ${sql.table(table)} where import_id = ${importId} and ${met ?? sql`true`}`
+}

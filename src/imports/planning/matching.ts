@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { engineOf } from '../../db/engine.ts'
+import { isOneOf, isOneOfTexts } from '../../db/is-one-of.ts'
+import { executePlanned } from '../../db/planned.ts'
+import type { Db } from '../../db/tables.ts'
+import { selectRecords } from '../../students/queries.ts'
+import type { StudentRow } from '../../students/record.ts'
+import { uniqueKey } from '../../text/normalise.ts'
+import type { GivenRow, RowValues } from '../cells/row-values.ts'
+
+/** A row of the file as it is read. */
+export interface ReadRow extends RowValues {
+  readonly place: number
+}
+
+/** The students whom the rows of a slice may be, by what tells them apart. */
+export interface Known {
+  readonly byId: ReadonlyMap<number, StudentRow>
+  /** By the key of a number; a former number is its student's too. */
+  readonly byNumber: ReadonlyMap<string, number>
+  readonly formerNumbers: ReadonlyMap<string, number>
+  /** By `identifierKey`. */
+  readonly byIdentifier: ReadonlyMap<string, number>
+}
+
+export const nobody: Known = {
+  byId: new Map(),
+  byNumber: new Map(),
+  formerNumbers: new Map(),
+  byIdentifier: new Map(),
+}
+
+export function numberKeyOf(values: GivenRow): string | undefined {
+  const number = values.admission_number
+  return typeof number === 'string' ? uniqueKey(number) : undefined
+}
+
+/** The keys of a row's identifiers; of one column, where it is named. */
+export function identifierKeys(values: GivenRow, of?: string): string[] {
+  return Object.entries(values).flatMap(([column, value]) => {
+    if (!column.startsWith('identifiers.') || !Array.isArray(value)) return []
+    if (of !== undefined && column !== of) return []
+    const system = uniqueKey(column.slice(12))
+    return value.map((one) => JSON.stringify([system, uniqueKey(one)]))
+  })
+}
+
+/** Reads who is known by what the rows give; a statement for each way to be known, however many rows there are. */
+export async function findKnown(
+  db: Db,
+  rows: readonly ReadRow[],
+  further: readonly number[],
+): Promise<Known> {
+  const numbers = [...new Set(rows.flatMap(({ values }) => numberKeyOf(values) ?? []))]
+  const identifiers = [...new Set(rows.flatMap(({ values }) => identifierKeys(values)))]
+  const byNumber = await idsByNumber(db, numbers)
+  const formerNumbers = await idsByFormerNumber(db, numbers)
+  const byIdentifier = await idsByIdentifier(db, identifiers)
+  const ids = new Set([...byNumber.values(), ...byIdentifier.values(), ...further])
+  return { byId: await recordsById(db, [...ids]), byNumber, formerNumbers, byIdentifier }
+}
+
+/** Students with all that is stored of them, by id. */
+export async function recordsById(db: Db, ids: readonly number[]): Promise<Map<number, StudentRow>> {
+  if (ids.length === 0) return new Map()
+  const records = selectRecords(db).where(isOneOf(db, 'students.id', sql.val(ids.join())))
+  const { rows: students } = await executePlanned(db, records)
+  return new Map(students.map((student) => [student.id, student]))
+}
+
+async function idsByNumber(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map()
+  const students = db
+    .selectFrom('students')
+    .select(['id', 'admission_key'])
+    .where(isOneOfTexts(db, 'admission_key', keys))
+  const { rows } = await executePlanned(db, students)
+  return new Map(rows.map(({ id, admission_key }) => [admission_key, id]))
+}
+
+async function idsByFormerNumber(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map()
+  const numbers = db
+    .selectFrom('former_numbers')
+    .select(['student_id', 'admission_key'])
+    .where(isOneOfTexts(db, 'admission_key', keys))
+  const { rows } = await executePlanned(db, numbers)
+  return new Map(rows.map(({ student_id, admission_key }) => [admission_key, student_id]))
+}
+
+async function idsByIdentifier(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map()
+  const json = `[${keys.join()}]`
+  const given =
+    engineOf(db) === 'postgres'
+      ? sql`json_array_elements(${json}::json) as given (value)`
+      : sql`json_each(${json}) as given`
+  const holders = sql<{ system_key: string; value_key: string; student_id: number }>`
+    select system_key, value_key, student_id from ${given} join student_identifiers
+      on system_key = given.value ->> 0 and value_key = given.value ->> 1`
+  const { rows } = await executePlanned(db, holders)
+  return new Map(
+    rows.map(({ system_key, value_key, student_id }) => [
+      JSON.stringify([system_key, value_key]),
+      student_id,
+    ]),
+  )
+}

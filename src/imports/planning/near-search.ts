@@ -1,0 +1,69 @@
+import { Worker } from 'node:worker_threads'
+import type { Authority } from '../../access/authority.ts'
+import { commonScope, type Scope } from '../../access/scope.ts'
+import { readAside } from '../../db/read-beside.ts'
+import type { Db } from '../../db/tables.ts'
+import { askOf } from '../../students/doubles/ask.ts'
+import type { Candidate, NearFound, NearScopes } from './near.ts'
+import type { NearReply, SentToNear } from './near-thread.ts'
+
+/** How many students are read at once. */
+const sliceSize = 5_000
+
+const nothing: NearFound = { near: [], twins: [], isWhole: true }
+
+const looked = ['id', 'class_id', 'date_of_birth', 'folded_name', 'admission_key']
+
+/**
+ * Searches for the students whom rows may be that match nobody, in a thread of its own, which begins with the first
+ * rows.
+ */
+export class NearSearch implements AsyncDisposable {
+  readonly #db: Db
+  readonly #scopes: NearScopes
+  #thread: Worker | undefined
+  #ask: ((sent: SentToNear) => Promise<NearReply>) | undefined
+
+  /** @param authority of whom the plan is for: only students whom that account may see are found */
+  constructor(db: Db, authority: Authority) {
+    this.#db = db
+    const students = authority.scopeOf('students.view') ?? []
+    const dates = commonScope(students, authority.scopeOf('students.sensitive') ?? [])
+    this.#scopes = { students: listOf(students), dates: listOf(dates) }
+  }
+
+  async addRows(rows: readonly Candidate[]): Promise<void> {
+    if (rows.length === 0) return
+    this.#ask ??= this.#begin()
+    await this.#ask({ rows: JSON.stringify(rows), students: null })
+  }
+
+  /** What is found of all rows that were added. @param between is called after each slice of students */
+  async found(between: () => Promise<void>): Promise<NearFound> {
+    if (this.#ask === undefined) return nothing
+    const slice = `from students where id > :after order by id limit ${sliceSize}`
+    for (let last = 0, count = sliceSize; count === sliceSize; ) {
+      const reply = await this.#ask({ students: await readAside(this.#db, looked, slice, last) })
+      if ('count' in reply) ({ last, count } = reply)
+      await between()
+    }
+    const reply = await this.#ask({ students: null })
+    return 'found' in reply ? reply.found : nothing
+  }
+
+  #begin(): (sent: SentToNear) => Promise<NearReply> {
+    this.#thread = new Worker(new URL('./near-thread.ts', import.meta.url), {
+      workerData: this.#scopes,
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    })
+    return askOf<SentToNear, NearReply>(this.#thread)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#thread?.terminate()
+  }
+}
+
+function listOf(scope: Scope): readonly number[] | null {
+  return scope === 'all' ? null : scope
+}

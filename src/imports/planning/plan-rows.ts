@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { jsonRows } from '../../db/json-rows.ts'
+import { executePlanned } from '../../db/planned.ts'
+import { rowsBeside } from '../../db/read-beside.ts'
+import type { Db, Tables } from '../../db/tables.ts'
+import { type Counts, type Outcome, outcomes, type PlannedCell } from '../model.ts'
+
+/* The rows of a plan, as the table has them. Each statement takes a slice of them. */
+
+/** What is written of a row that is planned. */
+export interface PlanRow {
+  readonly place: number
+  readonly outcome: Outcome
+  readonly record_id: number | null
+  readonly record_version: number | null
+  readonly class_id: number | null
+  readonly number_key: string | null
+  readonly changes: string | null
+  readonly cells: string | null
+  readonly likeness: string | null
+  readonly outdated: number
+}
+
+const columns = {
+  place: 'integer',
+  outcome: 'text',
+  record_id: 'integer',
+  record_version: 'integer',
+  class_id: 'integer',
+  number_key: 'text',
+  changes: 'text',
+  cells: 'text',
+  likeness: 'text',
+  outdated: 'integer',
+} as const
+
+const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
+
+export async function insertPlanRows(db: Db, importId: number, rows: readonly PlanRow[]): Promise<void> {
+  await sql`insert into import_plan (import_id, ${names})
+    select cast(${importId} as bigint), ${names} from ${jsonRows(db, rows, columns)}`.execute(db)
+}
+
+/** Rows that turn out to be otherwise than they were planned by themselves. */
+export interface Amendment {
+  readonly place: number
+  readonly outcome: Outcome
+  readonly cells: readonly PlannedCell[]
+  readonly likeness: string | null
+}
+
+export async function amendPlanRows(db: Db, importId: number, rows: readonly Amendment[]): Promise<void> {
+  const given = rows.map((row) => ({ ...row, cells: JSON.stringify(row.cells) }))
+  await updatePlanRows(db, importId, given, { outcome: 'text', cells: 'text', likeness: 'text' })
+}
+
+/**
+ * Gives rows of a plan other values. The rows that are given come first, since each has the whole key: else SQLite reads
+ * all of them again for each row of the plan.
+ * @param columns what is given of each row besides its place
+ */
+export async function updatePlanRows(
+  db: Db,
+  importId: number,
+  rows: readonly { readonly place: number }[],
+  columns: Readonly<Partial<Record<keyof Tables['import_plan'], 'integer' | 'text'>>>,
+): Promise<void> {
+  const keyed = rows.map((row) => ({ import_id: importId, ...row }))
+  const given = jsonRows(db, keyed, { import_id: 'integer', place: 'integer', ...columns })
+  const set = Object.keys(columns).map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`)
+  const update = sql`update import_plan set ${sql.join(set)} from ${given}
+    where import_plan.import_id = given.import_id and import_plan.place = given.place`
+  await executePlanned(db, update)
+}
+
+/** Removes some rows of a plan. @returns whether there may be more */
+export async function deletePlanRows(db: Db, importId: number, limit: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from import_plan where import_id = ${importId} and place in (
+    select place from import_plan where import_id = ${importId} limit ${sql.lit(limit)})`.execute(db)
+  return numAffectedRows === BigInt(limit)
+}
+
+/** How many rows have each outcome. @param missing see `Counts` */
+export async function countPlan(db: Db, importId: number, missing: number): Promise<Counts> {
+  const query = db
+    .selectFrom('import_plan')
+    .select(['outcome', sql<number>`count(*)`.as('count')])
+    .where('import_id', '=', importId)
+    .groupBy('outcome')
+  const found = await rowsBeside(db, query.compile(), ['outcome', 'count'])
+  const counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>
+  for (const { outcome, count } of found) counts[outcome as Outcome] = Number(count)
+  const rows = Object.values(counts).reduce((sum, one) => sum + one, 0)
+  return { rows, ...counts, missing }
+}

@@ -1,0 +1,193 @@
+import { hash } from 'node:crypto'
+import { isInScope } from '../../access/scope.ts'
+import type { Db } from '../../db/tables.ts'
+import type { StudentRow } from '../../students/record.ts'
+import { fold } from '../../text/search-words.ts'
+import type { RowReader } from '../cells/row-values.ts'
+import type { Counts, ImportRow, PlannedCell } from '../model.ts'
+import { isSeries } from '../questions/asked-values.ts'
+import { slicesOf } from '../reading/staged-rows.ts'
+import type { StepWork } from '../steps.ts'
+import { type Basis, basisFor } from './basis.ts'
+import { planClassRow } from './class-plan.ts'
+import { settleDoubts } from './doubtful.ts'
+import { holderOf } from './holders.ts'
+import { likenessOf } from './likeness.ts'
+import { findKnown, identifierKeys, nobody, type ReadRow } from './matching.ts'
+import { countMissing } from './missing.ts'
+import type { Candidate, Near } from './near.ts'
+import { NearSearch } from './near-search.ts'
+import { giveNumbers } from './numbering.ts'
+import { OneBehind } from './one-behind.ts'
+import { countPlan, deletePlanRows, insertPlanRows, type PlanRow } from './plan-rows.ts'
+import { type Decided, type PlanRules, planRow, type RowPlan } from './row-plan.ts'
+
+/** How many rows are planned at once, and how many of a plan are written: each write waits for the disk. */
+const [sliceSize, writtenAtOnce] = [250, 750]
+
+/** How many rows of an earlier plan are removed at once. */
+const removedAtOnce = 2_000
+
+/**
+ * Plans all rows of an import anew, for the account that is to apply it. What was decided stands; rows whose record was
+ * found changed since an earlier plan stay marked.
+ * @returns the counts, which add up
+ */
+export async function planImport(imported: ImportRow, reader: RowReader, work: StepWork): Promise<Counts> {
+  const { db, clock } = work
+  const { id, kind, mode, settings } = imported
+  const basis = await basisFor(db, holderOf(imported))
+  const outdated = await outdatedPlaces(db, id)
+  while (await work.write((tx) => deletePlanRows(tx, id, removedAtOnce))) await work.beat(0)
+  const rules: PlanRules = {
+    mode,
+    basis,
+    match: String(settings.match ?? 'admission_number'),
+    givesNumbers: isSeries(settings.admission_number),
+    today: clock().toISOString().slice(0, 10),
+    sensitiveFields: new Set(basis.fields.filter(({ sensitive }) => sensitive).map(({ key }) => key)),
+  }
+  await using search = new NearSearch(db, basis.authority)
+  await using writing = new OneBehind()
+  await using adding = new OneBehind()
+  const seen = new SeenIdentifiers()
+  const near: Near[] = []
+  let [done, unwritten] = [0, [] as PlanRow[]]
+  const store = () => {
+    const stored = unwritten
+    unwritten = []
+    return writing.begin(() => work.write((tx) => insertPlanRows(tx, id, stored)))
+  }
+  for await (const staged of slicesOf(db, id, sliceSize)) {
+    const rows = staged.map((row) => ({ ...reader.read(row.place, row.cells), place: row.place }))
+    const decisions = await decisionsOn(db, id, rows)
+    const known = kind === 'classes' ? nobody : await findKnown(db, rows, idsNamed(rows, decisions))
+    const planned = rows.map((row) =>
+      kind === 'classes' ? planClassRow(rules, row) : planRow(rules, known, row, decisions.get(row.place)),
+    )
+    const told = rows.map((row, i) => seen.checked(row, planned[i]!))
+    unwritten.push(...told.map((plan, i) => storedOf(rows[i]!.place, plan, outdated.has(rows[i]!.place))))
+    const candidates = rows.flatMap((row, i) =>
+      told[i]!.mayBeKnown ? [candidateOf(row, told[i]!, basis)] : [],
+    )
+    if (unwritten.length >= writtenAtOnce) await store()
+    await adding.begin(() => search.addRows(candidates))
+    for (const [i, { place, id }] of rows.entries())
+      if (id !== undefined && told[i]!.mayBeKnown && sees(basis, known.byId.get(id)))
+        near.push({ place, reason: 'same_id', ids: [id] })
+    done += rows.length
+    await work.beat(done)
+  }
+  await store()
+  await writing.end()
+  await adding.end()
+  await settleDoubts(imported, { search, near }, work, done)
+  if (rules.givesNumbers) await giveNumbers(imported, work, done)
+  const makes = { classes: reader.newClasses, fields: reader.newFields }
+  await work.write((tx) =>
+    tx
+      .updateTable('imports')
+      .set({ planned_scopes: basis.fingerprint, makes: JSON.stringify(makes) })
+      .where('id', '=', id)
+      .execute(),
+  )
+  const missing = mode === 'mirror' && kind === 'students' ? await countMissing(db, id, basis.authority) : 0
+  return countPlan(db, id, missing)
+}
+
+async function outdatedPlaces(db: Db, importId: number): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('import_plan')
+    .select('place')
+    .where('import_id', '=', importId)
+    .where('outdated', '=', 1)
+    .execute()
+  return new Set(rows.map(({ place }) => place))
+}
+
+async function decisionsOn(
+  db: Db,
+  importId: number,
+  rows: readonly ReadRow[],
+): Promise<Map<number, Decided>> {
+  const found = await db
+    .selectFrom('import_decisions')
+    .select(['place', 'decision', 'record_id'])
+    .where('import_id', '=', importId)
+    .where('place', '>=', rows[0]!.place)
+    .where('place', '<=', rows.at(-1)!.place)
+    .execute()
+  return new Map(
+    found.map(({ place, decision, record_id: id }) => [
+      place,
+      { decision: decision as Decided['decision'], id },
+    ]),
+  )
+}
+
+/** The ids that the rows, and what was decided on them, name. */
+function idsNamed(rows: readonly ReadRow[], decisions: ReadonlyMap<number, Decided>): number[] {
+  const ofRows = rows.flatMap(({ id }) => id ?? [])
+  return [...ofRows, ...[...decisions.values()].flatMap(({ id }) => id ?? [])]
+}
+
+function sees({ authority }: Basis, student: StudentRow | undefined): boolean {
+  return student !== undefined && isInScope(authority.scopeOf('students.view'), student.class_id)
+}
+
+function storedOf(place: number, plan: RowPlan, isOutdated: boolean): PlanRow {
+  const { outcome, student, classId, numberKey, changes, cells } = plan
+  const isWritten = outcome === 'create' || outcome === 'change'
+  return {
+    place,
+    outcome,
+    record_id: student?.id ?? null,
+    record_version: student?.version ?? null,
+    class_id: classId,
+    number_key: numberKey ?? null,
+    changes: isWritten ? JSON.stringify(changes) : null,
+    cells: cells.length > 0 ? JSON.stringify(cells) : null,
+    likeness: outcome === 'change' ? likenessOf(changes) : outcome === 'refused' ? likenessOf(cells) : null,
+    outdated: isOutdated ? 1 : 0,
+  }
+}
+
+function candidateOf(
+  { place, values }: ReadRow,
+  { classId, changes }: RowPlan,
+  { nameOrder }: Basis,
+): Candidate {
+  const text = (column: string) => {
+    const value = values[column] ?? changes[column]?.[1]
+    return typeof value === 'string' ? value : null
+  }
+  const [given, family] = [text('given_name'), text('family_name')]
+  const inOrder = nameOrder === 'given_first' ? [given, family] : [family, given]
+  const name = text('name') ?? (inOrder.filter((part) => part !== null).join(' ') || null)
+  return {
+    place,
+    number: text('admission_number'),
+    foldedName: name === null ? null : fold(name),
+    dateOfBirth: text('date_of_birth'),
+    classId,
+  }
+}
+
+/** Finds identifiers that stand twice in a file. */
+class SeenIdentifiers {
+  readonly #places = new Map<string, number>()
+
+  checked({ place, values }: ReadRow, plan: RowPlan): RowPlan {
+    if (plan.outcome === 'refused' || plan.outcome === 'left_out') return plan
+    const twice: PlannedCell[] = []
+    for (const column of Object.keys(values)) {
+      for (const key of identifierKeys(values, column)) {
+        const short = hash('sha1', key, 'base64').slice(0, 14)
+        if (this.#places.has(short))
+          twice.push({ column, code: 'duplicate', detail: 'is an identifier of another row of the file too' })
+        else this.#places.set(short, place)
+      }
+    }
+    return twice.length === 0 ? plan : { ...plan, outcome: 'refused', cells: twice, mayBeKnown: false }
+  }
+}

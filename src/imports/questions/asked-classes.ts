@@ -1,0 +1,69 @@
+import { uniqueKey } from '../../text/normalise.ts'
+import { type ClassLabels, canBeLabel } from '../cells/class-labels.ts'
+import { Nearest } from '../columns/distance.ts'
+import type { Choice, Question } from '../model.ts'
+import type { Facts, KnownClass } from './facts.ts'
+
+/** How many labels are asked about. Where more are not known, the column is hardly one of classes. */
+export const mostLabels = 200
+
+/** How far a label may be from one that is proposed for it, and how many are. */
+const [within, most] = [3, 5]
+
+/** A label that no class has, and how many rows name it. */
+export interface UnknownLabel {
+  readonly label: string
+  readonly rows: number
+}
+
+/** Counts the labels of classes in a file. */
+export class LabelCount {
+  readonly #rows = new Map<string, number>()
+
+  add(label: string): void {
+    this.#rows.set(label, (this.#rows.get(label) ?? 0) + 1)
+  }
+
+  /** Those that mean nothing yet; labels that look alike are one. */
+  unknown(labels: ClassLabels): UnknownLabel[] {
+    const unknown = [...this.#rows].filter(([label]) => labels.find(label) === undefined)
+    const alike = Map.groupBy(unknown, ([label]) => uniqueKey(label))
+    return [...alike.values()].map((all) => ({
+      label: all[0]![0],
+      rows: all.reduce((sum, [, rows]) => sum + rows, 0),
+    }))
+  }
+}
+
+/** Asks which class is meant by a label that no class has, or several have. */
+export class ClassQuestions {
+  readonly #byKey: ReadonlyMap<string, readonly KnownClass[]>
+  readonly #open: Nearest<KnownClass>
+  readonly #mayCreate: boolean
+
+  constructor({ classes, mayCreateClasses }: Pick<Facts, 'classes' | 'mayCreateClasses'>) {
+    this.#byKey = Map.groupBy(classes, ({ label }) => uniqueKey(label))
+    const open = classes.filter(({ archived }) => !archived)
+    this.#open = new Nearest(open, ({ label }) => uniqueKey(label))
+    this.#mayCreate = mayCreateClasses
+  }
+
+  question({ label, rows }: UnknownLabel): Question {
+    const key = uniqueKey(label)
+    const alike = this.#byKey.get(key) ?? []
+    const near = alike.length > 0 ? alike.slice(0, most) : this.#open.to(key, { within, most })
+    const inRows = rows === 1 ? 'One row names it' : `${rows} rows name it`
+    const what = alike.length > 0 ? `Several classes are called "${label}"` : `There is no class "${label}"`
+    const create: Choice = { answer: 'create', text: `Create the class "${label}"` }
+    return {
+      key: `class.${label}`,
+      text: `${what}. ${inRows}. Which class is meant? The id of any class is an answer too.`,
+      required: true,
+      choices: [
+        ...near.map(({ id, label }): Choice => ({ answer: id, text: label })),
+        ...(this.#mayCreate && alike.length === 0 && canBeLabel(label) ? [create] : []),
+        { answer: 'leave_out', text: rows === 1 ? 'Leave the row out' : 'Leave these rows out' },
+      ],
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { guardianParts } from '../../exports/sheet-plan.ts'
+import type { ColumnMapping, MappedColumn } from '../columns/column-mapping.ts'
+import {
+  guardianColumn,
+  guardianOf,
+  inWords,
+  isColumn,
+  keptByServer,
+  mostGuardians,
+} from '../columns/columns.ts'
+import { canBeField } from '../columns/new-fields.ts'
+import type { Choice, Question } from '../model.ts'
+import type { ColumnFacts } from './facts.ts'
+
+/** What the rows have in a column. */
+export interface ColumnUse {
+  /** How many rows have a value in it. */
+  readonly rows: number
+  /** Some of the values. */
+  readonly samples: readonly string[]
+}
+
+/** Asks what a column holds. */
+export function columnQuestion(
+  one: MappedColumn,
+  use: ColumnUse,
+  mapping: ColumnMapping,
+  facts: ColumnFacts,
+): Question {
+  const samples = { samples: use.samples }
+  const choices = choicesFor(one, mapping, facts)
+  return {
+    key: `column.${one.heading}`,
+    text: textFor(one, use, mapping, facts),
+    required: true,
+    choices: choices.map((choice, i) => (i === 0 ? { ...choice, ...samples } : choice)),
+  }
+}
+
+function textFor(
+  { heading, why, candidates, at }: MappedColumn,
+  { rows }: ColumnUse,
+  { columns }: ColumnMapping,
+  { header }: ColumnFacts,
+): string {
+  if (why === 'twice')
+    return `More than one column would be ${inWords(columns, candidates[0]!)}. Which is the column "${heading}"?`
+  if (why === 'unsure')
+    return `Does the column "${heading}" hold ${candidates.map((name) => inWords(columns, name)).join(' or ')}?`
+  if ((header[at] ?? '').trim() !== '') return `The column "${heading}" is not known. What does it hold?`
+  const inRows = rows === 1 ? 'one row has' : `${rows} rows have`
+  return `The ${heading.slice(1, -1)} has no heading, and ${inRows} a value in it. What does it hold?`
+}
+
+/** The likeliest first; nothing is proposed that another column is already. */
+function choicesFor(
+  { heading, why, candidates, at }: MappedColumn,
+  { columns, mapped }: ColumnMapping,
+  facts: ColumnFacts,
+): Choice[] {
+  const taken = new Set(mapped.map(({ column }) => column))
+  const isFree = (name: string) => why === 'twice' || !taken.has(name)
+  // Of columns that mean the same, the first is proposed to be it.
+  const isLater = mapped.some(
+    (other) => other.at < at && other.why === 'twice' && other.candidates[0] === candidates[0],
+  )
+  const proposed = why === 'twice' && isLater ? [] : candidates
+  const likely = proposed.filter((name) => isColumn(columns, name) && isFree(name))
+  const others = [...columns.fields.map(({ key }) => `fields.${key}`), ...columns.plain]
+  const possible = others.filter((name) => !taken.has(name) && !keptByServer.includes(name))
+  const guardians = columns.kind === 'students' ? freeGuardianColumns(taken) : []
+  const identifiers = isColumn(columns, `identifiers.${heading}`) ? [`identifiers.${heading}`] : []
+  const named = (names: readonly string[]) =>
+    names.map((name): Choice => ({ answer: name, text: sentence(inWords(columns, name)) }))
+  const newField: Choice = { answer: 'new_field', text: `A new field of the school's own, "${heading}"` }
+  return [
+    ...named(likely),
+    { answer: 'leave_out', text: 'Nothing: leave the column out' },
+    ...(columns.kind === 'students' && canBeField(facts, heading) ? [newField] : []),
+    ...named([...possible, ...identifiers, ...guardians].filter((name) => !likely.includes(name))),
+  ]
+}
+
+/** The parts of the guardians whom the file has, and of one more. */
+function freeGuardianColumns(taken: ReadonlySet<string | null | undefined>): string[] {
+  const numbers = [...taken].map((name) => guardianOf(name ?? '')?.number ?? 0)
+  const last = Math.min(mostGuardians, Math.max(0, ...numbers) + 1)
+  return Array.from({ length: last }, (_, i) => guardianParts.map((part) => guardianColumn(i + 1, part)))
+    .flat()
+    .filter((name) => !taken.has(name))
+}
+
+/** Such words as a sentence begins with. */
+export function sentence(words: string): string {
+  return words[0]!.toUpperCase() + words.slice(1)
+}

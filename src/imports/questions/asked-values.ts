@@ -1,0 +1,157 @@
+import { createStudent } from '../../students/schema.ts'
+import { clearMark } from '../cells/row-reader.ts'
+import { readText, textRule } from '../cells/text-rules.ts'
+import type { ColumnMapping } from '../columns/column-mapping.ts'
+import { systemOf } from '../columns/columns.ts'
+import type { Choice, Question } from '../model.ts'
+import type { Facts } from './facts.ts'
+
+/* What is asked where a file lacks a column that students must have, and how its rows are matched. */
+
+/** How many classes are listed where one is asked for. */
+const mostClasses = 200
+
+/** What of the file and the rows decides what is asked. */
+export interface Asked {
+  readonly facts: Facts
+  readonly mapping: ColumnMapping
+  /** Whether a row has no admission number, though there is a column for it. */
+  readonly lacksNumbers: boolean
+}
+
+/** All that is asked so; what is answered well is not. */
+export function valueQuestions(asked: Asked): Question[] {
+  return [nameOrder, classOfAll, numbers, match, clear].flatMap((question) => question(asked) ?? [])
+}
+
+/** Whether rows can make students. */
+const createsStudents = ({ facts: { mode } }: Asked) => mode !== 'update'
+
+const hasColumn = ({ mapping }: Asked, name: string) => mapping.mapped.some(({ column }) => column === name)
+
+/** The columns of identifiers. */
+function identifierColumns({ mapping }: Asked): string[] {
+  return mapping.mapped.flatMap(({ column }) =>
+    typeof column === 'string' && systemOf(column) !== undefined ? [column] : [],
+  )
+}
+
+function nameOrder(asked: Asked): Question | undefined {
+  const { settings, nameOrder: ofSchool } = asked.facts
+  const isJoined =
+    !hasColumn(asked, 'name') && hasColumn(asked, 'given_name') && hasColumn(asked, 'family_name')
+  if (!isJoined || !createsStudents(asked)) return undefined
+  if (settings.name_order === 'given_first' || settings.name_order === 'family_first') return undefined
+  const choices: Choice[] = [
+    { answer: 'given_first', text: 'The given name, then the family name: Zoë Müller' },
+    { answer: 'family_first', text: 'The family name, then the given name: Müller Zoë' },
+  ]
+  return {
+    key: 'name_order',
+    text: 'The full name of a new student is joined from the given and the family name. Which comes first?',
+    required: true,
+    choices: ofSchool === 'given_first' ? choices : choices.toReversed(),
+  }
+}
+
+function classOfAll(asked: Asked): Question | undefined {
+  const { classes, sheets, settings } = asked.facts
+  if (hasColumn(asked, 'class') || hasColumn(asked, 'class_id') || !createsStudents(asked)) return undefined
+  const answer = settings.class_id
+  const isClass = classes.some(({ id, archived }) => String(id) === String(answer) && !archived)
+  if (isClass || answer === 'sheet' || answer === 'none') return undefined
+  const open = classes.filter(({ archived }) => !archived)
+  const named = sheets.filter(({ name, header_row }) => name !== null && header_row !== null)
+  const bySheet: Choice = {
+    answer: 'sheet',
+    text: `The name of each sheet is the class: ${named
+      .map(({ name }) => name)
+      .slice(0, 5)
+      .join(', ')}`,
+  }
+  return {
+    key: 'class_id',
+    text: 'The file has no column for the class. Which class are the students in?',
+    required: true,
+    choices: [
+      ...(named.length > 1 ? [bySheet] : []),
+      ...open.slice(0, mostClasses).map(({ id, label }): Choice => ({ answer: id, text: label })),
+      ...(named.length === 1 ? [bySheet] : []),
+      {
+        answer: 'none',
+        text: 'None: students who are there stay in their classes, and rows of new ones are refused',
+      },
+    ],
+  }
+}
+
+const numberRule = textRule(createStudent.body.properties.admission_number)
+
+/** Whether an answer is a prefix and a start: `2026-*0001`. */
+export function isSeries(answer: unknown): boolean {
+  if (typeof answer !== 'string' || !/^[^*]*\*\d{1,15}$/.test(answer)) return false
+  const first = answer.replace('*', '')
+  return readText(numberRule, first) === first
+}
+
+function numbers(asked: Asked): Question | undefined {
+  const { settings, nextNumber } = asked.facts
+  const isThere = hasColumn(asked, 'admission_number')
+  if (!createsStudents(asked) || (isThere && !asked.lacksNumbers)) return undefined
+  if (isSeries(settings.admission_number)) return undefined
+  const [digits] = /\d{1,15}$/.exec(nextNumber) ?? ['']
+  const series = `${nextNumber.slice(0, nextNumber.length - digits.length)}*${digits || '0001'}`
+  const who = isThere
+    ? 'Some rows have no admission number'
+    : 'The file has no column for the admission number'
+  const isRequired = !isThere && identifierColumns(asked).length === 0
+  const otherwise = isRequired ? '' : ' Without an answer, rows of new students without one are refused.'
+  return {
+    key: 'admission_number',
+    text: `${who}. New students can get numbers that begin with a text and count from a start. Write a * between both, as in 2026-*0001.${otherwise}`,
+    required: isRequired,
+    choices: [{ answer: series, text: `Count on from ${nextNumber}` }],
+  }
+}
+
+/** The columns by which rows can be matched. */
+function matchable(asked: Asked): string[] {
+  return [...(hasColumn(asked, 'admission_number') ? ['admission_number'] : []), ...identifierColumns(asked)]
+}
+
+function match(asked: Asked): Question | undefined {
+  const { settings, mode } = asked.facts
+  const columns = matchable(asked)
+  const isOffered = columns.some((name) => name !== 'admission_number')
+  if (!isOffered || columns.includes(String(settings.match))) return undefined
+  return {
+    key: 'match',
+    text: 'By what are rows matched with students who are there already? Without an answer, by the admission number.',
+    required: mode !== 'create' && !columns.includes('admission_number'),
+    choices: columns.map((name): Choice => {
+      const system = systemOf(name)
+      return {
+        answer: name,
+        text: system === undefined ? 'The admission number' : `The identifier of the system "${system}"`,
+      }
+    }),
+  }
+}
+
+function clear({ facts }: Asked): Question | undefined {
+  if (facts.mode === 'create' || clearMark(facts) !== undefined) return undefined
+  return {
+    key: 'clear',
+    text: 'An empty cell leaves the value as it is. Is there a text, such as -, by which a cell takes its value away?',
+    required: false,
+    choices: [],
+  }
+}
+
+/** Why a file can't be imported, whatever is answered; undefined: it can. */
+export function unmatchable(asked: Asked): { readonly code: string; readonly detail: string } | undefined {
+  if (asked.facts.mode !== 'update' || matchable(asked).length > 0) return undefined
+  const detail =
+    'The import changes students who are there, and the file has no column by which they are found: admission_number, or identifiers.SYSTEM.'
+  return { code: 'no_match_column', detail }
+}

@@ -1,0 +1,50 @@
+import type { Db, Instant } from '../../db/tables.ts'
+import type { Author } from '../../events/write.ts'
+import { invalidField } from '../../problems.ts'
+import { keepAnswers } from '../mappings/kept-answers.ts'
+import type { Answer, FileFacts, ImportRow } from '../model.ts'
+import { heldBy } from '../planning/holders.ts'
+import { moveTo, wrongState } from '../states.ts'
+import { patchAnswers } from './answers.ts'
+import { putDecisions, type RowDecision } from './row-decisions.ts'
+
+interface Patch {
+  readonly answers?: Readonly<Record<string, Answer | null>>
+  readonly decisions?: readonly RowDecision[]
+  readonly mapping_name?: string
+}
+
+/** With other answers to these, the file is read anew. */
+const ofReading = ['encoding', 'delimiter']
+
+/**
+ * Takes answers and decisions; then the import is read and planned anew with them, by the permissions of who gives them.
+ * @throws Problem import_state, validation_failed, or permission_denied for the name of a mapping
+ */
+export async function continueImport(
+  tx: Db,
+  before: ImportRow,
+  { answers = {}, decisions = [], mapping_name: name }: Patch,
+  by: Author<unknown>,
+  now: Instant,
+): Promise<void> {
+  const { id, state } = before
+  if (state !== 'question' && state !== 'planned') throw wrongState(before, 'changed')
+  const settings = patchAnswers(before.settings, answers, before.questions)
+  await putDecisions(tx, before, decisions)
+  let facts: FileFacts | null = before.facts
+  if (name !== undefined) {
+    if (facts === null) throw noHeadings()
+    facts = { ...facts, mapping: await keepAnswers(tx, { ...before, settings, facts }, by.userId, now, name) }
+  }
+  const isReadAnew = ofReading.some((key) => settings[key] !== before.settings[key])
+  await moveTo(tx, id, [state], 'reading', now, {
+    ...{ settings, questions: [], counts: null, facts: isReadAnew ? null : facts },
+    ...heldBy(by),
+  })
+}
+
+function noHeadings() {
+  const detail = 'is taken once the headings of the file are known; answer the questions first'
+  return invalidField('/mapping_name', { code: 'invalid', detail })
+}

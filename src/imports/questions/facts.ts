@@ -1,0 +1,42 @@
+import type { Field } from '../../fields/queries.ts'
+import type { NameOrder } from '../../school/name-order.ts'
+import type { ImportKind, ImportMode, Settings, SheetFacts } from '../model.ts'
+
+/** A class as an import needs it. */
+export interface KnownClass {
+  readonly id: number
+  readonly label: string
+  readonly archived: boolean
+}
+
+/** What it depends on how the rows of a file are read: the file, the school, the account, and the answers. */
+export interface Facts {
+  readonly kind: ImportKind
+  readonly mode: ImportMode
+  readonly format: 'csv' | 'xlsx'
+  /** The headings, as they stand. */
+  readonly header: readonly string[]
+  /** In the order of the file: their places are those of `placeOf`. */
+  readonly sheets: readonly SheetFacts[]
+  /** Places of columns in which a spreadsheet holds numbers, from 0. */
+  readonly numeric?: readonly number[]
+  readonly settings: Settings
+  /** What a survey decided by itself; see `Survey.decided`. */
+  readonly decided?: Settings
+  /** The school's own fields, the archived ones too. */
+  readonly fields: readonly Field[]
+  /** The classes that the account may give to students, the archived ones too. */
+  readonly classes: readonly KnownClass[]
+  /** In which order the school joins names. */
+  readonly nameOrder: NameOrder
+  /** An admission number that is free. */
+  readonly nextNumber: string
+  readonly mayCreateClasses: boolean
+  readonly mayCreateFields: boolean
+}
+
+/** What of that tells which column of the file means what. */
+export type ColumnFacts = Pick<
+  Facts,
+  'kind' | 'format' | 'header' | 'settings' | 'fields' | 'mayCreateFields'
+>

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { personHolding } from '../../../test/grants.ts'
+import { Importer } from '../../../test/import-calls.ts'
+import { openSchool, type School } from '../../../test/school.ts'
+
+describe('answers that are kept for the next file', () => {
+  let school: School
+  let teacher: Importer
+  let office: Importer
+  before(async () => {
+    school = await openSchool()
+    const held = ['students.import', 'students.view', 'students.create', 'classes.view'] as const
+    teacher = new Importer(school, await personHolding(school, [held, [1]]))
+    office = new Importer(school, await school.person('registrar'))
+  })
+
+  const asked = async (importer: Importer, file: string) => {
+    const shown = await importer.read(await importer.send(file))
+    const required = shown.questions.filter((question: { required: boolean }) => question.required)
+    return Object.assign(shown, { keys: required.map(({ key }: { key: string }) => key) })
+  }
+
+  it('never come from an account of some classes: they would decide what the whole school imports', async () => {
+    const file = (name: string) => `Full name;Admission number;Class\n${name} Kept;${name};8b\n`
+    const own = await asked(teacher, file('k1'))
+    await teacher.applied(await teacher.continued(own, { answers: { 'class.8b': 1 } }))
+    const next = await asked(office, file('k2'))
+    assert.deepEqual([next.state, next.answers, next.mapping], ['question', {}, null])
+    assert.deepEqual(next.keys, ['class.8b'])
+    const named = await teacher.patch(await asked(teacher, file('k3')), { mapping_name: 'Taken over' })
+    assert.deepEqual([named.status, named.body.code], [403, 'permission_denied'])
+  })
+
+  it('are not shown to an account of some classes: they name classes that it may not see', async () => {
+    const file = (name: string, label: string) => `Name;Number;Class\n${name} Hid;${name};${label}\n`
+    const first = await asked(office, file('h1', 'Protected'))
+    const answers = { 'class.Protected': 2, 'column.Number': 'admission_number' }
+    await office.applied(await office.continued(first, { answers }))
+    const theirs = await asked(teacher, file('h2', 'Class 1'))
+    assert.deepEqual([theirs.answers, theirs.mapping], [{}, null])
+    const ours = await asked(office, file('h3', 'Protected'))
+    assert.deepEqual([ours.state, ours.answers['class.Protected']], ['planned', 2])
+  })
+})

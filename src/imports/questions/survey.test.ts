@@ -1,0 +1,269 @@
+// Runs once: what it shows does not depend on the engine.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { factsOf, readRows, requiredOf, surveyOf } from '../../../test/import-facts.ts'
+import { codePointsOf } from '../../students/doubles/distance.ts'
+import { distanceWithin } from '../columns/distance.ts'
+import { placeOf } from '../model.ts'
+import type { Facts } from './facts.ts'
+import { mappingAnswers, signatureOf } from './kept-answers.ts'
+import { Survey } from './survey.ts'
+
+const textOf = (survey: Survey, key: string) => survey.questions().find((one) => one.key === key)?.text
+
+describe('a file without a column that students must have', () => {
+  const names = ['Surname', 'First name']
+  const rows = [['Müller', 'Zoë']]
+
+  it('asks for the order of names, the class and the numbers, each with what is likely first', () => {
+    const survey = surveyOf(factsOf(names, { nameOrder: 'family_first' }), rows)
+    assert.deepEqual(requiredOf(survey), {
+      name_order: ['family_first', 'given_first'],
+      class_id: [1, 2, 3, 'none'],
+      admission_number: ['2026-*0043'],
+    })
+    const settings = { name_order: 'given_first', class_id: 3, admission_number: '2026-*0100' }
+    assert.deepEqual(requiredOf(surveyOf(factsOf(names, { settings }), rows)), {})
+    const [row] = readRows(factsOf(names), rows, settings)
+    assert.deepEqual(row!.values, { family_name: 'Müller', given_name: 'Zoë', class_id: 3 })
+  })
+
+  it('asks again where an answer is none', () => {
+    const settings = { name_order: 'x', class_id: 4, admission_number: '2026', match: 'name' }
+    assert.deepEqual(Object.keys(requiredOf(surveyOf(factsOf(names, { settings }), rows))), [
+      'name_order',
+      'class_id',
+      'admission_number',
+    ])
+  })
+
+  it('joins a name of a new student in another order than the school’s, where that was answered', () => {
+    const facts = factsOf([...names, 'class', 'admission_number'])
+    const all = [
+      ['Müller', 'Zoë', 'Year 8', 'A-1'],
+      ['Müller', '', 'Year 8', 'A-2'],
+    ]
+    const implied = (name_order: string) => readRows(facts, all, { name_order }).map((row) => row.implied)
+    assert.deepEqual(implied('family_first'), [{ name: 'Müller Zoë' }, undefined])
+    assert.deepEqual(implied('given_first'), [undefined, undefined])
+  })
+
+  it('asks for none of that where it creates nobody, and is refused where nothing tells who is meant', () => {
+    const update = surveyOf(factsOf([...names, 'admission_number'], { mode: 'update' }), [
+      ['Müller', 'Zoë', 'A-1'],
+    ])
+    assert.deepEqual([requiredOf(update), update.refusal()], [{}, undefined])
+    const nobody = surveyOf(factsOf(names, { mode: 'update' }), rows)
+    assert.equal(nobody.refusal()?.code, 'no_match_column')
+    const unknown = surveyOf(factsOf([...names, 'Nr.'], { mode: 'update' }), [['Müller', 'Zoë', '1']])
+    assert.equal(unknown.refusal(), undefined, 'the unknown column may be it')
+  })
+
+  it('asks whether numbers are given to rows that have none, though there is a column', () => {
+    const header = ['name', 'class', 'admission_number']
+    const keys = (number: string) =>
+      surveyOf(factsOf(header), [['Zoë', 'Year 8', number]])
+        .questions()
+        .map(({ key, required }) => [key, required])
+    assert.deepEqual(keys(''), [
+      ['admission_number', false],
+      ['clear', false],
+    ])
+    assert.deepEqual(keys('A-1'), [['clear', false]])
+  })
+
+  it('asks by which identifier rows are matched, and must where there is no number', () => {
+    const questions = (header: string[]) =>
+      surveyOf(factsOf(header), [header.map(() => 'Year 8')]).questions()
+    const match = (header: string[]) => questions(header).find(({ key }) => key === 'match')
+    const choices = ['admission_number', 'identifiers.UPN']
+    const both = match(['name', 'class', 'admission_number', 'UPN'])
+    assert.deepEqual([both!.required, both!.choices.map(({ answer }) => answer)], [false, choices])
+    assert.equal(match(['name', 'class', 'UPN'])!.required, true)
+  })
+})
+
+describe('classes in a file', () => {
+  const facts = factsOf(['name', 'admission_number', 'class'])
+  const row = (label: string, i = 0) => [`Zoë ${i}`, `A-${i}`, label]
+
+  it('are known by their labels as they look, archived ones too', () => {
+    const rows = ['Year 7 A', 'year 7 a', ' YEAR 8 ', 'Year 13', ''].map(row)
+    assert.deepEqual(requiredOf(surveyOf(facts, rows)), {})
+    const ids = readRows(facts, rows).map(({ values }) => values.class_id)
+    assert.deepEqual(ids, [1, 1, 3, 4, undefined])
+  })
+
+  it('that are not there are asked once each, the nearest first, to be created or left out', () => {
+    const rows = ['Year 7 C', 'year 7 c', 'Yaer 8', 'Year 7 A'].map(row)
+    const survey = surveyOf(facts, rows)
+    assert.deepEqual(requiredOf(survey), {
+      'class.Year 7 C': [1, 2, 3, 'create', 'leave_out'],
+      'class.Yaer 8': [3, 'create', 'leave_out'],
+    })
+    assert.equal(
+      textOf(survey, 'class.Year 7 C'),
+      'There is no class "Year 7 C". 2 rows name it. Which class is meant? The id of any class is an answer too.',
+    )
+    const noCreation = requiredOf(surveyOf({ ...facts, mayCreateClasses: false }, rows))
+    assert.deepEqual(noCreation['class.Yaer 8'], [3, 'leave_out'])
+    const settings = { 'class.Year 7 C': 'create', 'class.Yaer 8': '3' }
+    assert.deepEqual(requiredOf(surveyOf({ ...facts, settings }, rows)), {})
+    assert.deepEqual(
+      readRows(facts, rows, settings).map(({ values }) => values.class_id),
+      ['Year 7 C', 'Year 7 C', 3, 1],
+    )
+  })
+
+  it('are left out with their rows, where that was answered', () => {
+    const [left, kept] = readRows(facts, [row('Year 9'), row('Year 8')], { 'class.Year 9': 'leave_out' })
+    assert.equal(left!.leftOut, 'is of a class whose rows are left out')
+    assert.equal(kept!.leftOut, undefined)
+  })
+
+  it('that are too many to be asked about are another column’s, or refused where that was answered', () => {
+    const rows = Array.from({ length: 300 }, (_, i) => row(`Street ${i}`, i))
+    assert.deepEqual(Object.keys(requiredOf(surveyOf(facts, rows))), ['column.class'])
+    const settings = { 'column.class': 'class' }
+    assert.deepEqual(requiredOf(surveyOf({ ...facts, settings }, rows)), {})
+    assert.equal(readRows(facts, rows, settings)[0]!.faults[0]!.code, 'unknown_class')
+  })
+
+  it('that look alike are asked, unless a label is just so', () => {
+    const classes = ['8', '８', '9'].map((label, i) => ({ id: i + 1, label, archived: false }))
+    assert.deepEqual(requiredOf(surveyOf({ ...facts, classes }, [row('８')])), {})
+    assert.deepEqual(requiredOf(surveyOf({ ...facts, classes }, [row(' 𝟖')])), {
+      'class.𝟖': [1, 2, 'leave_out'],
+    })
+  })
+
+  it('are told by ids, which must agree with the labels', () => {
+    const both = factsOf(['name', 'class_id', 'class'])
+    const rows = [
+      ['Zoë', '3', 'year 8'],
+      ['Zoë', '3', 'Year 7 A'],
+      ['Zoë', '99', ''],
+      ['Zoë', 'Year 8', ''],
+      ['Zoë', '', 'Year 8'],
+    ]
+    assert.ok(!Object.keys(requiredOf(surveyOf(both, rows))).some((key) => key.startsWith('class')))
+    const read = readRows(both, rows)
+    assert.deepEqual(
+      read.map(({ values }) => values.class_id),
+      [3, undefined, undefined, undefined, 3],
+    )
+    assert.deepEqual(
+      read.map(({ faults }) => faults[0]?.code),
+      [undefined, 'invalid', 'unknown_class', 'wrong_type', undefined],
+    )
+  })
+
+  it('are the names of the sheets, where that was answered', () => {
+    const sheets = ['Year 8', 'Year 9', 'Notes'].map((name, i) => ({
+      ...{ name, hidden: false, header_row: i === 2 ? null : 1 },
+      ...{ rows: 1, blank_rows: 0, hidden_rows: 0 },
+    }))
+    const named: Facts = {
+      ...factsOf(['name', 'admission_number'], { format: 'xlsx', sheets, settings: { class_id: 'sheet' } }),
+    }
+    const survey = new Survey(named)
+    survey.add(sheets.map((_, sheet) => ({ place: placeOf(sheet, 2), cells: ['Zoë', `A-${sheet}`] })))
+    assert.deepEqual(requiredOf(survey), { 'class.Year 9': [3, 1, 2, 'create', 'leave_out'] })
+    assert.deepEqual(
+      survey.warnings().map(({ code }) => code),
+      ['sheet_left_out'],
+    )
+    assert.equal(survey.rows, 2)
+  })
+})
+
+describe('a file', () => {
+  it('without rows is refused; blank ones are none', () => {
+    const survey = surveyOf(factsOf(['name']), [['  ', ''], []])
+    assert.equal(survey.refusal()?.code, 'no_rows')
+    assert.equal(survey.warnings()[0]!.detail, '2 rows are blank, and left out.')
+  })
+
+  it('says what of it is hidden, above the header, or held as numbers', () => {
+    const sheets = [{ name: 'All', hidden: true, header_row: 3, rows: 5, blank_rows: 1, hidden_rows: 2 }]
+    const facts = factsOf(['name', 'Adm No', 'created_at'], { format: 'xlsx', sheets, numeric: [0, 1] })
+    const details = surveyOf(facts, [['Zoë', '42', '']])
+      .warnings()
+      .map(({ detail }) => detail)
+    assert.deepEqual(details, [
+      'The sheet "All" has its header in row 3; what stands above is left out.',
+      'The sheet "All" is hidden, and its 5 rows are imported.',
+      'In the sheet "All", 2 rows are hidden, and imported.',
+      'One row is blank, and left out.',
+      'The spreadsheet holds numbers in the column "Adm No", which should be texts: zeros at the beginning may be lost.',
+      'The column "created_at" is not imported: the server itself notes when the record was made.',
+    ])
+  })
+
+  it('of a spreadsheet with values beside the table asks about them; of CSV, such rows are refused', () => {
+    const rows = [
+      ['Zoë', 'A-1', 'note'],
+      ['Ada', 'A-2'],
+    ]
+    const header = ['name', 'admission_number']
+    assert.ok('column.(column C)' in requiredOf(surveyOf(factsOf(header, { format: 'xlsx' }), rows)))
+    const settings = { 'column.(column C)': 'notes' }
+    assert.equal(readRows(factsOf(header, { format: 'xlsx' }), rows, settings)[0]!.values.notes, 'note')
+    const csv = factsOf(header)
+    assert.ok(!('column.(column C)' in requiredOf(surveyOf(csv, rows))))
+    assert.deepEqual(
+      readRows(csv, rows).map(({ faults }) => faults.map(({ column, code }) => [column, code])),
+      [[['row', 'invalid']], []],
+    )
+  })
+
+  it('keeps the answers that hold for the next one with the same headings', () => {
+    const settings = {
+      'column.X': 'notes',
+      'class.9': 'create',
+      'class.8': 3,
+      class_id: 3,
+      clear: '-',
+      match: 'identifiers.UPN',
+      admission_number: '*1',
+    }
+    assert.deepEqual(mappingAnswers(settings), {
+      'column.X': 'notes',
+      'class.8': 3,
+      match: 'identifiers.UPN',
+    })
+    assert.deepEqual(signatureOf([' First-Name', 'DOB', '', '']), ['first name', 'dob'])
+  })
+})
+
+describe('the distance of labels', () => {
+  /** By the book. */
+  function distance(a: string, b: string): number {
+    const rows = Array.from({ length: a.length + 1 }, (_, i) =>
+      Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
+    )
+    for (let i = 1; i <= a.length; i++)
+      for (let j = 1; j <= b.length; j++) {
+        const cost = a[i - 1] === b[j - 1] ? 0 : 1
+        const options = [rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, rows[i - 1]![j - 1]! + cost]
+        if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+          options.push(rows[i - 2]![j - 2]! + 1)
+        rows[i]![j] = Math.min(...options)
+      }
+    return rows[a.length]![b.length]!
+  }
+
+  it('is Damerau and Levenshtein’s, as far as it is asked for', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '7'), maxLength: 7 })
+    fc.assert(
+      fc.property(text, text, fc.nat(4), (one, other, most) => {
+        const exact = distance(one, other)
+        assert.equal(
+          distanceWithin(most, codePointsOf(one), codePointsOf(other)),
+          exact > most ? undefined : exact,
+        )
+      }),
+    )
+  })
+})

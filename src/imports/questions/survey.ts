@@ -1,0 +1,184 @@
+import { isErrorText } from '../../sheets/error-texts.ts'
+import { ClassLabels } from '../cells/class-labels.ts'
+import { DateColumn, mostSamples } from '../cells/date-columns.ts'
+import { type ColumnMapping, type MappedColumn, mapColumns } from '../columns/column-mapping.ts'
+import { fieldOf } from '../columns/columns.ts'
+import { type Question, rowAt, type Settings } from '../model.ts'
+import { ClassQuestions, LabelCount, mostLabels } from './asked-classes.ts'
+import { type ColumnUse, columnQuestion } from './asked-columns.ts'
+import { type Asked, unmatchable, valueQuestions } from './asked-values.ts'
+import type { Facts } from './facts.ts'
+import { type Warning, warningsOf } from './warnings.ts'
+
+/** A row of the file. */
+export interface SurveyedRow {
+  readonly place: number
+  readonly cells: readonly string[]
+}
+
+/** How much of a cell is shown with a question. */
+const sampleLength = 100
+
+/** Looks through all rows of a file before one is planned: what in them only a person can decide. */
+export class Survey {
+  readonly #facts: Facts
+  readonly #uses: { rows: number; samples: Set<string> }[] = []
+  readonly #dates = new Map<number, DateColumn>()
+  readonly #labels = new LabelCount()
+  readonly #classes: ClassLabels
+  #mapping: ColumnMapping
+  readonly #classAt: number
+  readonly #numberAt: number
+  #rows = 0
+  #blankRows = 0
+  #numbered = 0
+
+  constructor(facts: Facts) {
+    this.#facts = facts
+    this.#classes = new ClassLabels(facts)
+    this.#mapping = mapColumns(facts)
+    const { mapped, columns } = this.#mapping
+    const placeOfColumn = (name: string) => mapped.findIndex(({ column }) => column === name)
+    this.#classAt = placeOfColumn('class_id') < 0 ? placeOfColumn('class') : -1
+    this.#numberAt = placeOfColumn('admission_number')
+    for (const { at, column, heading } of mapped) {
+      if (typeof column !== 'string') continue
+      const isDate = column === 'date_of_birth' || fieldOf(columns, column)?.kind === 'date'
+      if (isDate) this.#dates.set(at, new DateColumn(heading, column))
+    }
+  }
+
+  /** Adds rows. Those of sheets that are not imported are none. */
+  add(rows: readonly SurveyedRow[]): void {
+    for (const { place, cells } of rows) this.#add(place, cells)
+  }
+
+  /** How many rows there are; blank ones are none. */
+  get rows(): number {
+    return this.#rows
+  }
+
+  /** Which column means what. */
+  get columns(): readonly MappedColumn[] {
+    return this.#whole.mapped
+  }
+
+  /** What is to be asked; where something is required, there is no plan without an answer. */
+  questions(): Question[] {
+    const asking = this.asking()
+    for (;;) {
+      const { done, value } = asking.next()
+      if (done) return value
+    }
+  }
+
+  /** The same, with a pause for each label of a class: to find the labels that are near takes milliseconds. */
+  *asking(): Generator<undefined, Question[]> {
+    if (this.#facts.kind === 'classes') return this.#columnQuestions()
+    const ofColumns = this.#columnQuestions()
+    const ofDates = [...this.#dates.values()].flatMap((one) => one.question(this.#facts.settings) ?? [])
+    // A column that is still to be told may be the one that is missing.
+    const ofValues = ofColumns.length > 0 ? [] : valueQuestions(this.#asked)
+    return [...ofColumns, ...ofDates, ...(yield* this.#classQuestions()), ...ofValues]
+  }
+
+  /** Why the file can't be imported, whatever is answered; undefined: it can. */
+  refusal(): { readonly code: string; readonly detail: string } | undefined {
+    if (this.#rows === 0)
+      return { code: 'no_rows', detail: 'The file has a header, and no row below it that holds anything.' }
+    if (this.#facts.kind === 'classes' || this.#columnQuestions().length > 0) return undefined
+    return unmatchable(this.#asked)
+  }
+
+  /** What people ought to know of the file, and nobody need answer. */
+  warnings(): Warning[] {
+    const uses = this.#whole.mapped.map((one) => ({ ...one, rows: this.#use(one.at).rows }))
+    return warningsOf(this.#facts, uses, this.#blankRows)
+  }
+
+  /** What the file told by itself, by the keys of questions: `rowReader` takes it as `Facts.decided`. */
+  decided(): Settings {
+    const { settings } = this.#facts
+    const columns = this.#whole.mapped.flatMap(({ heading, column, at, how }) => {
+      const isEmpty = column === undefined && this.#use(at).rows === 0
+      if (how === 'answer' || (column === undefined && !isEmpty)) return []
+      return [[`column.${heading}`, isEmpty || column === null ? 'leave_out' : column] as const]
+    })
+    const orders = [...this.#dates.values()].flatMap((one) => {
+      const order = one.order(settings)
+      return order === undefined ? [] : [[one.key, order] as const]
+    })
+    return Object.fromEntries([...columns, ...orders]) as Settings
+  }
+
+  #add(place: number, cells: readonly string[]): void {
+    if (this.#facts.sheets[rowAt(place).sheet]?.header_row === null) return
+    let isBlank = true
+    for (let at = 0; at < cells.length; at++) {
+      const cell = cells[at]!
+      if (cell === '' || cell.trim() === '') continue
+      isBlank = false
+      const use = this.#uses[at] ?? { rows: 0, samples: new Set() }
+      this.#uses[at] = use
+      use.rows++
+      if (use.samples.size < mostSamples) use.samples.add(cell.trim().slice(0, sampleLength))
+      this.#dates.get(at)?.add(cell)
+    }
+    if (isBlank) return void this.#blankRows++
+    this.#rows++
+    if ((cells[this.#numberAt] ?? '').trim() !== '') this.#numbered++
+    const label = this.#classAt >= 0 ? cells[this.#classAt]?.trim() : this.#sheetLabel(place)
+    if (label && !isErrorText(label)) this.#labels.add(label)
+  }
+
+  /** The name of the sheet, where that is the class. */
+  #sheetLabel(place: number): string | undefined {
+    const { settings, sheets } = this.#facts
+    const tellsClass = this.#mapping.mapped.some(({ column }) => column === 'class_id')
+    return settings.class_id === 'sheet' && !tellsClass ? sheets[rowAt(place).sheet]?.name?.trim() : undefined
+  }
+
+  #use(at: number): ColumnUse {
+    const use = this.#uses[at]
+    return { rows: use?.rows ?? 0, samples: [...(use?.samples ?? [])] }
+  }
+
+  /** The columns, with those of a spreadsheet that have values and no heading. A CSV file has none: its rows are refused. */
+  get #whole(): ColumnMapping {
+    const isWider = this.#facts.format === 'xlsx' && this.#uses.length > this.#mapping.mapped.length
+    if (isWider) this.#mapping = mapColumns(this.#facts, this.#uses.length)
+    return this.#mapping
+  }
+
+  get #asked(): Asked {
+    const lacksNumbers = this.#numbered < this.#rows
+    return { facts: this.#facts, mapping: this.#whole, lacksNumbers }
+  }
+
+  /** A column without a value needs no answer. */
+  #columnQuestions(): Question[] {
+    const mapping = this.#whole
+    return mapping.mapped
+      .filter(({ column, at }) => column === undefined && this.#use(at).rows > 0)
+      .map((one) => columnQuestion(one, this.#use(one.at), mapping, this.#facts))
+  }
+
+  *#classQuestions(): Generator<undefined, Question[]> {
+    const unknown = this.#labels.unknown(this.#classes)
+    const mapping = this.#whole
+    const column = mapping.mapped[this.#classAt]
+    if (unknown.length <= mostLabels || column === undefined) {
+      const classes = new ClassQuestions(this.#facts)
+      const questions: Question[] = []
+      for (const one of unknown.slice(0, mostLabels)) {
+        questions.push(classes.question(one))
+        yield
+      }
+      return questions
+    }
+    // Who said that it holds classes all the same is not asked again: the rows of unknown ones are refused.
+    if (column.how === 'answer') return []
+    const text = `The column "${column.heading}" names ${unknown.length} classes that are not there; at most ${mostLabels} are asked about. What does it hold? If these are classes, import them first.`
+    return [{ ...columnQuestion(column, this.#use(column.at), mapping, this.#facts), text }]
+  }
+}

@@ -1,0 +1,102 @@
+import type { MappedColumn } from '../columns/column-mapping.ts'
+import { columnsOf, guardianOf, inWords, keptByServer, systemOf } from '../columns/columns.ts'
+import type { Facts } from './facts.ts'
+
+/** What people ought to know of a file. */
+export interface Warning {
+  readonly code:
+    | 'rows_above_header'
+    | 'sheet_left_out'
+    | 'hidden_sheet'
+    | 'hidden_rows'
+    | 'blank_rows'
+    | 'empty_column'
+    | 'kept_by_server'
+    | 'numbers_in_texts'
+    | 'names_not_compared'
+  /** A sentence. */
+  readonly detail: string
+}
+
+/** Of a file that gives very many children one date of birth. */
+export const namesNotCompared: Warning = {
+  code: 'names_not_compared',
+  detail:
+    'Too many rows and students have one date of birth: not all names that differ in one character are found.',
+}
+
+/** Columns whose texts a spreadsheet damages where it holds them as numbers. */
+function holdsTexts(column: string): boolean {
+  return (
+    column === 'admission_number' || systemOf(column) !== undefined || guardianOf(column)?.part === 'phone'
+  )
+}
+
+/**
+ * All of a file.
+ * @param columns with the number of rows that have a value in each; blankRows: besides those that the sheets tell of
+ */
+export function warningsOf(
+  { kind, fields, sheets, numeric = [] }: Pick<Facts, 'kind' | 'fields' | 'sheets' | 'numeric'>,
+  columns: readonly (MappedColumn & { readonly rows: number })[],
+  blankRows: number,
+): Warning[] {
+  const known = columnsOf(kind, fields)
+  const ofSheets = sheets.flatMap((sheet): Warning[] => {
+    const { name, hidden, header_row, rows, hidden_rows } = sheet
+    const called = name === null ? 'the file' : `the sheet "${name}"`
+    if (header_row === null)
+      return [
+        {
+          code: 'sheet_left_out',
+          detail: `${begin(called)} has another header than the first, or none, and is left out.`,
+        },
+      ]
+    return [
+      ...when(
+        header_row > 1,
+        'rows_above_header',
+        `${begin(called)} has its header in row ${header_row}; what stands above is left out.`,
+      ),
+      ...when(hidden, 'hidden_sheet', `${begin(called)} is hidden, and its ${counted(rows)} imported.`),
+      ...when(hidden_rows > 0, 'hidden_rows', `In ${called}, ${counted(hidden_rows)} hidden, and imported.`),
+    ]
+  })
+  const blank =
+    blankRows +
+    sheets.reduce((sum, { header_row, blank_rows }) => sum + (header_row === null ? 0 : blank_rows), 0)
+  const ofColumns = columns.flatMap(({ at, heading, column, rows }): Warning[] => [
+    ...when(
+      column === undefined && rows === 0 && !heading.startsWith('(column '),
+      'empty_column',
+      `The column "${heading}" is not known, has no value, and is left out.`,
+    ),
+    ...when(
+      keptByServer.includes(column ?? ''),
+      'kept_by_server',
+      `The column "${heading}" is not imported: the server itself notes ${inWords(known, column ?? '')}.`,
+    ),
+    ...when(
+      numeric.includes(at) && holdsTexts(column ?? ''),
+      'numbers_in_texts',
+      `The spreadsheet holds numbers in the column "${heading}", which should be texts: zeros at the beginning may be lost.`,
+    ),
+  ])
+  return [
+    ...ofSheets,
+    ...when(blank > 0, 'blank_rows', `${begin(counted(blank))} blank, and left out.`),
+    ...ofColumns,
+  ]
+}
+
+function when(holds: boolean, code: Warning['code'], detail: string): Warning[] {
+  return holds ? [{ code, detail }] : []
+}
+
+function counted(rows: number): string {
+  return rows === 1 ? 'one row is' : `${rows} rows are`
+}
+
+function begin(words: string): string {
+  return words[0]!.toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,110 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Authority, getAuthority } from '../../access/authority.ts'
+import type { Clock } from '../../access/clock.ts'
+import { callerOf, type requires } from '../../access/guard.ts'
+import type { Db } from '../../db/tables.ts'
+import type { Tx } from '../../events/log.ts'
+import { preconditionOf } from '../../http/conditions.ts'
+import type { App } from '../../http/context.ts'
+import type { Static } from '../../http/json-schema.ts'
+import * as answer from '../../http/resource.ts'
+import { judgePlan, takeUp } from '../applying/apply-request.ts'
+import { checkUndo, takeBack } from '../applying/undo-request.ts'
+import { keepAnswers } from '../mappings/kept-answers.ts'
+import type { Import } from '../messages.ts'
+import { getImport } from '../queries.ts'
+import * as schema from '../schema.ts'
+import { groupsPage, rowsPage } from './rows-page.ts'
+import { type SeesColumn, tagOf } from './shown.ts'
+import { Sight } from './sight.ts'
+
+/** What someone sees of imports. */
+export interface Reader {
+  readonly sight: Sight
+  readonly sees: SeesColumn
+}
+
+type RequestForOne = FastifyRequest<{ Params: { id: number } }>
+
+export interface PlanParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly importing: ReturnType<typeof requires>
+  readonly reader: (request: FastifyRequest) => Promise<Reader>
+  /** Changes an import that the caller sees, in a write, and shows it as it is then. */
+  readonly change: (
+    request: RequestForOne,
+    reply: FastifyReply,
+    work: (tx: Tx, reader: Reader) => Promise<void>,
+  ) => Promise<{ success: true; data: Static<typeof Import> }>
+}
+
+/** What is done with the plan of an import: it is read, applied, and undone. */
+export function planRoutes(app: App, { db, clock, importing, reader, change }: PlanParts): void {
+  const now = () => clock().toISOString()
+
+  /** Has a step begun, which is not waited for. */
+  const begin: PlanParts['change'] = async (request, reply, work) => {
+    const answered = await change(request, reply, work)
+    reply.code(202)
+    return answered
+  }
+
+  app.post(
+    '/api/imports/:id/apply',
+    { schema: schema.applyImport, config: importing },
+    async (request, reply) => {
+      const precondition = preconditionOf(request)
+      const { params, body } = request
+      const caller = callerOf(request)
+      const { sight, sees } = await reader(request)
+      const planned = await getImport(db, params.id, sight)
+      precondition.check(tagOf(planned, sees))
+      const judgement = await judgePlan(db, planned, caller.userId, body)
+      const answered = await begin(request, reply, async (tx, { sight }) => {
+        const still = await getImport(tx, params.id, sight)
+        precondition.check(tagOf(still, sees))
+        await takeUp(tx, still, judgement, caller, now())
+        const { facts } = still
+        if (judgement.outdated === undefined && facts !== null)
+          await keepAnswers(tx, { ...still, facts }, caller.userId, now())
+      })
+      if (judgement.outdated !== undefined) {
+        reply.removeHeader('ETag')
+        throw judgement.outdated
+      }
+      return answered
+    },
+  )
+
+  app.post(
+    '/api/imports/:id/undo',
+    { schema: schema.undoImport, config: importing },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const { sight } = await reader(request)
+      const applied = await getImport(db, request.params.id, sight)
+      await checkUndo(db, applied, caller.userId, clock())
+      return begin(request, reply, (tx) => takeBack(tx, applied, caller, now()))
+    },
+  )
+
+  app.get(
+    '/api/imports/:id/rows',
+    { schema: schema.listImportRows, config: importing },
+    async (request, reply) => {
+      const { outcome, column, group, outdated, kept } = request.query
+      const { userId } = callerOf(request)
+      const authority: Authority = await getAuthority(db, userId)
+      const imported = await getImport(db, request.params.id, new Sight(authority, userId))
+      const asked = {
+        ...{ outcome, column },
+        ...(outdated === 'true' && { outdated: true }),
+        ...(kept === 'true' && { kept: true }),
+      }
+      if (group === 'true')
+        return answer.page(request, reply, (where) => groupsPage(db, imported, authority, asked, where))
+      return answer.page(request, reply, (where) => rowsPage(db, imported, authority, asked, where))
+    },
+  )
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Authority } from '../../access/authority.ts'
+import type { Db } from '../../db/tables.ts'
+import { openSheet, type Row, type SheetFormat } from '../../sheets/sheet.ts'
+import type { PlannedCell } from '../model.ts'
+import { sightFor } from './row-sight.ts'
+
+/** How many rows are written at once. */
+const sliceSize = 200
+
+/** How a file of refused rows is written. */
+export interface RefusedFile {
+  /** As the file has it: UTF-8 with BOM and the file's own delimiter, or XLSX. */
+  readonly format: SheetFormat
+  /** The headings of the file, and the column that each is of; undefined: it is left out. */
+  readonly headings: readonly string[]
+  readonly columns: readonly (string | undefined)[]
+  /** What its reader may do by now; asked for each slice. @throws Problem where they may not read it any more */
+  readonly authorityNow: () => Promise<Authority>
+}
+
+/**
+ * The refused rows in the file's own columns, with a column `problem` in front: to be corrected, and imported. Cells
+ * that the reader may not see are empty.
+ */
+export async function* refusedFile(
+  db: Db,
+  importId: number,
+  { format, headings, columns, authorityNow }: RefusedFile,
+): AsyncGenerator<Uint8Array> {
+  const sheet = await openSheet(format, 'refused', headings.length + 1)
+  yield await sheet.add([['problem', ...headings]])
+  for (let last = -1; ; ) {
+    const sightOf = await sightFor(db, await authorityNow())
+    const rows = await refusedRows(db, importId, last)
+    if (rows.length === 0) break
+    yield await sheet.add(
+      rows.map((row): Row => {
+        const sight = sightOf(row)
+        const cells = JSON.parse(row.cells) as string[]
+        const shown = headings.map((_, i) => {
+          const column = columns[i]
+          const isSeen = column === undefined ? sight.seesAll : sight.sees(column)
+          return isSeen ? (cells[i] ?? '') : ''
+        })
+        return [problemOf(row.faults), ...shown]
+      }),
+    )
+    last = rows.at(-1)!.place
+  }
+  yield await sheet.end()
+}
+
+/** In words: `class must be a class that is there; name is required`. */
+function problemOf(faults: string | null): string {
+  const told = (faults === null ? [] : JSON.parse(faults)) as PlannedCell[]
+  return told.map(({ column, detail = '' }) => `${column} ${detail}`.trim()).join('; ')
+}
+
+function refusedRows(db: Db, importId: number, after: number) {
+  return db
+    .selectFrom('import_plan')
+    .innerJoin('import_rows', (join) =>
+      join
+        .onRef('import_rows.import_id', '=', 'import_plan.import_id')
+        .onRef('import_rows.place', '=', 'import_plan.place'),
+    )
+    .innerJoin('imports', 'imports.id', 'import_plan.import_id')
+    .leftJoin('students', (join) =>
+      join.onRef('students.id', '=', 'import_plan.record_id').on('imports.kind', '=', 'students'),
+    )
+    .select([
+      'import_plan.place',
+      'import_plan.class_id',
+      'students.class_id as class_now',
+      'import_rows.cells',
+      sql<string | null>`import_plan.cells`.as('faults'),
+    ])
+    .where('import_plan.import_id', '=', importId)
+    .where('outcome', '=', 'refused')
+    .where('import_plan.place', '>', after)
+    .orderBy('import_plan.place')
+    .limit(sliceSize)
+    .execute()
+}

@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream'
+import { type Authority, getAuthority } from '../../access/authority.ts'
+import type { Clock } from '../../access/clock.ts'
+import { callerOf, type Declared } from '../../access/guard.ts'
+import type { Db } from '../../db/tables.ts'
+import { mediaTypes } from '../../exports/schema.ts'
+import { findFields } from '../../fields/queries.ts'
+import type { App } from '../../http/context.ts'
+import type { SheetFormat } from '../../sheets/sheet.ts'
+import { mapColumns } from '../columns/column-mapping.ts'
+import type { ImportRow } from '../model.ts'
+import { getImport } from '../queries.ts'
+import * as schema from '../schema.ts'
+import { wrongState } from '../states.ts'
+import { type RefusedFile, refusedFile } from './refused-file.ts'
+import { Sight } from './sight.ts'
+
+export interface RefusedParts {
+  readonly db: Db
+  readonly clock: Clock
+  /** Who may import. */
+  readonly importing: Declared
+}
+
+export function refusedRoutes(app: App, { db, clock, importing }: RefusedParts): void {
+  app.get(
+    '/api/imports/:id/refused',
+    { schema: schema.getImportRefused, config: importing },
+    async (request, reply): Promise<never> => {
+      const caller = callerOf(request)
+      const { id } = request.params
+      const sightOf = (authority: Authority) => new Sight(authority, caller.userId)
+      const imported = await getImport(db, id, sightOf(await getAuthority(db, caller.userId)))
+      const format = formatOf(imported)
+      const authorityNow = async () => {
+        const authority = await caller.readmit(db, clock().toISOString())
+        await getImport(db, id, sightOf(authority))
+        return authority
+      }
+      const file = refusedFile(db, id, { format, authorityNow, ...(await columnsOf(db, imported)) })
+      reply.type(format.type === 'csv' ? `${mediaTypes.csv}; charset=utf-8` : mediaTypes.xlsx)
+      reply.header('Content-Disposition', `attachment; filename="refused-${id}.${format.type}"`)
+      if (request.method === 'HEAD') return Readable.from([]) as never
+      return Readable.from(file, { objectMode: false }) as never
+    },
+  )
+}
+
+/** The format of the file itself. @throws Problem import_state where nothing is planned, or all is erased */
+function formatOf(imported: ImportRow): SheetFormat {
+  const { counts, facts, file_format: type, emptied_at: emptiedAt } = imported
+  if (counts === null || facts === null || emptiedAt !== null) throw wrongState(imported, 'read by its rows')
+  if (type === 'xlsx') return { type }
+  const delimiter = ([',', ';', '\t', '|'] as const).find((one) => one === facts.delimiter) ?? ','
+  return { type: 'csv', delimiter, bom: true }
+}
+
+async function columnsOf(
+  db: Db,
+  { kind, facts, settings, file_format: format }: ImportRow,
+): Promise<Pick<RefusedFile, 'headings' | 'columns'>> {
+  const { header, decided } = facts!
+  const { mapped } = mapColumns({
+    ...{ kind, header, format: format!, fields: await findFields(db) },
+    ...{ settings: { ...decided, ...settings }, mayCreateFields: true },
+  })
+  return { headings: header, columns: mapped.map(({ column }) => column ?? undefined) }
+}

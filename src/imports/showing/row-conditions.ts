@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Authority } from '../../access/authority.ts'
+import type { Scope } from '../../access/scope.ts'
+import { engineOf } from '../../db/engine.ts'
+import { isOneOf } from '../../db/is-one-of.ts'
+import type { Db } from '../../db/tables.ts'
+import { findFields } from '../../fields/queries.ts'
+import { sensitiveMembers } from '../../students/details.ts'
+
+/* Conditions on the rows of a plan. */
+
+/**
+ * Rows of which something is told in a column. In JSON every quotation mark inside a text is escaped, so these are
+ * found in no value.
+ */
+export function tellsOf(db: Db, column: string): RawBuilder<boolean> {
+  const changed = `${JSON.stringify(column === 'class' ? 'class_id' : column)}:[`
+  return contain(db, changed, `"column":${JSON.stringify(column)}`)
+}
+
+function contain(db: Db, inChanges: string, inCells: string): RawBuilder<boolean> {
+  const position = sql.raw(engineOf(db) === 'postgres' ? 'strpos' : 'instr')
+  return sql`(coalesce(${position}(changes, ${inChanges}), 0) > 0
+    or coalesce(${position}(cells, ${inCells}), 0) > 0)`
+}
+
+/** Rows of students of which a reader may see every cell: see `sightFor`. */
+export async function seenWholly(db: Db, authority: Authority): Promise<RawBuilder<boolean>> {
+  const [views, sensitive] = [authority.scopeOf('students.view'), authority.scopeOf('students.sensitive')]
+  if (sensitive === 'all') return ofClassesIn(db, views)
+  const fields = (await findFields(db)).filter((field) => field.sensitive)
+  const columns = [...sensitiveMembers, ...fields.map(({ key }) => `fields.${key}`)]
+  const tells = [
+    ...columns.map((column) => tellsOf(db, column)),
+    contain(db, '"guardian_', '"column":"guardian_'),
+  ]
+  return sql`(${ofClassesIn(db, views)} and (not (${sql.join(tells, sql` or `)})
+    or (${isOfClass} and ${ofClassesIn(db, sensitive)})))`
+}
+
+/** Where neither the class that a row names nor the one that its student is in is another. */
+function ofClassesIn(db: Db, scope: Scope | undefined): RawBuilder<boolean> {
+  if (scope === 'all') return sql`true`
+  const ids = sql.val((scope ?? []).join())
+  return sql`((import_plan.class_id is null or ${isOneOf(db, 'import_plan.class_id', ids)})
+    and not exists (select students.id from students
+      where students.id = import_plan.record_id and not (${isOneOf(db, 'students.class_id', ids)})))`
+}
+
+const isOfClass: RawBuilder<boolean> = sql`(import_plan.class_id is not null
+  or exists (select students.id from students where students.id = import_plan.record_id))`

@@ -1,0 +1,36 @@
+import type { Authority } from '../../access/authority.ts'
+import { isInScope } from '../../access/scope.ts'
+import type { Db } from '../../db/tables.ts'
+import { findFields } from '../../fields/queries.ts'
+import { isSensitive } from '../cells/flat-student.ts'
+
+/** Of which classes a row tells: the one that its student is in now, and the one that it names; null: none is known. */
+export interface RowClasses {
+  readonly class_now: number | null
+  readonly class_id: number | null
+}
+
+/** Which cells of a row its reader may see now. */
+export interface RowSight {
+  sees(column: string): boolean
+  /** Whether the student that it matches may be seen; a record of another kind may. */
+  readonly seesStudent: boolean
+  /** Whether a cell whose column is not known may be seen: it may hold anything. */
+  readonly seesAll: boolean
+}
+
+/** What tells which cells a reader may see: by what they hold now, for the classes of the row. */
+export async function sightFor(db: Db, authority: Authority): Promise<(row: RowClasses) => RowSight> {
+  const fields = await findFields(db)
+  const sensitive = new Set(fields.filter((field) => field.sensitive).map(({ key }) => key))
+  const [views, seesSensitive] = ['students.view', 'students.sensitive'].map((one) => authority.scopeOf(one))
+  return ({ class_now, class_id }) => {
+    const classes = [class_now, class_id].filter((id) => id !== null)
+    const seesPlain = classes.every((id) => isInScope(views, id))
+    const ofSensitive =
+      classes.length === 0 ? seesSensitive === 'all' : classes.every((id) => isInScope(seesSensitive, id))
+    const seesAll = seesPlain && ofSensitive
+    const seesStudent = class_now === null || isInScope(views, class_now)
+    return { seesAll, seesStudent, sees: (column) => (isSensitive(column, sensitive) ? seesAll : seesPlain) }
+  }
+}

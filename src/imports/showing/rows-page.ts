@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Authority } from '../../access/authority.ts'
+import type { Page, PageRequest } from '../../db/pages.ts'
+import { rowsBeside } from '../../db/read-beside.ts'
+import type { Db } from '../../db/tables.ts'
+import type { ImportRow, Outcome } from '../model.ts'
+import { countMissing, missingStudents } from '../planning/missing.ts'
+import { seenWholly, tellsOf } from './row-conditions.ts'
+import { type ShownRow, type StoredRow, shownRows } from './shown-rows.ts'
+
+/** Which rows of a plan are asked for; all conditions hold together. */
+export interface RowsAsked {
+  readonly outcome?: Outcome | 'missing' | undefined
+  /** Of which something is told in this column: a name of `columns.ts`. */
+  readonly column?: string | undefined
+  /** Whose record changed since an earlier plan. */
+  readonly outdated?: boolean | undefined
+  /** Of which an undo left something as it is. */
+  readonly kept?: boolean | undefined
+}
+
+/** The import whose plan it is. */
+type PlannedImport = Pick<ImportRow, 'id' | 'kind' | 'facts'>
+
+/** Rows that are equally changed, or equally refused. */
+export interface RowGroup {
+  readonly count: number
+  /** The first of them. */
+  readonly first: ShownRow
+}
+
+/** A page of a plan's rows, in the order of the file, and how many there are in all. */
+export async function rowsPage(
+  db: Db,
+  { id: importId, facts }: PlannedImport,
+  authority: Authority,
+  asked: RowsAsked,
+  where: PageRequest,
+): Promise<Page<ShownRow>> {
+  if (asked.outcome === 'missing') return missingPage(db, importId, authority, where)
+  const met = conditionsOf(db, importId, asked)
+  const rows = await storedRows(db, sql`where ${met} order by import_plan.place ${limited(where)}`)
+  return {
+    items: await shownRows(db, authority, facts?.sheets ?? [], rows),
+    total: await countOf(db, sql`count(*)`, met),
+  }
+}
+
+/** A page of groups of rows that are alike, the largest first, of those of which the reader sees every cell. */
+export async function groupsPage(
+  db: Db,
+  { id: importId, kind, facts }: PlannedImport,
+  authority: Authority,
+  asked: RowsAsked,
+  where: PageRequest,
+): Promise<Page<RowGroup>> {
+  const isSeen = kind === 'students' ? await seenWholly(db, authority) : sql`true`
+  const met = sql`${conditionsOf(db, importId, asked)} and import_plan.likeness is not null and ${isSeen}`
+  const query = sql<{ count: number; place: number }>`
+    select count(*) as count, min(place) as place from import_plan where ${met}
+    group by likeness order by count(*) desc, min(place) ${limited(where)}`
+  const groups = await rowsBeside(db, query.compile(db), ['count', 'place'])
+  const places = groups.map(({ place }) => place).join() || '-1'
+  const rows = await storedRows(
+    db,
+    sql`where import_plan.import_id = ${importId} and import_plan.place in (${sql.raw(places)})`,
+  )
+  const shown = await shownRows(db, authority, facts?.sheets ?? [], rows)
+  const byPlace = new Map(rows.map(({ place }, i) => [place, shown[i]!]))
+  const items = groups.map(({ count, place }) => ({
+    count: Number(count),
+    first: byPlace.get(Number(place))!,
+  }))
+  return { items, total: await countOf(db, sql`count(distinct likeness)`, met) }
+}
+
+function limited({ page, perPage }: PageRequest): RawBuilder<unknown> {
+  return sql`limit ${sql.lit(perPage)} offset ${sql.lit((page - 1) * perPage)}`
+}
+
+function conditionsOf(
+  db: Db,
+  importId: number,
+  { outcome, column, outdated, kept }: RowsAsked,
+): RawBuilder<unknown> {
+  const met = [sql`import_plan.import_id = ${importId}`]
+  if (kept !== true) met.push(sql`import_plan.place >= 0`) // an undo lists what it kept below
+  if (outcome !== undefined) met.push(sql`outcome = ${outcome}`)
+  if (outdated !== undefined) met.push(sql`outdated = ${sql.lit(outdated ? 1 : 0)}`)
+  if (kept !== undefined) met.push(kept ? sql`kept is not null` : sql`kept is null`)
+  if (column !== undefined) met.push(tellsOf(db, column))
+  return sql.join(met, sql` and `)
+}
+
+const columns = [
+  'place',
+  'outcome',
+  'record_id',
+  'class_id',
+  'class_now',
+  'changes',
+  'cells',
+  'outdated',
+  'kept',
+  'decision',
+] as const satisfies readonly (keyof StoredRow)[]
+
+async function storedRows(db: Db, rest: RawBuilder<unknown>): Promise<StoredRow[]> {
+  const query = sql<StoredRow>`
+    select import_plan.place, outcome, import_plan.record_id, import_plan.class_id,
+      students.class_id as class_now, changes, cells, outdated, kept, decision
+    from import_plan
+    left join students on students.id = import_plan.record_id
+      and 'students' = (select kind from imports where imports.id = import_plan.import_id)
+    left join import_decisions on import_decisions.import_id = import_plan.import_id
+      and import_decisions.place = import_plan.place
+    ${rest}`
+  return rowsBeside(db, query.compile(db), columns)
+}
+
+async function countOf(db: Db, counted: RawBuilder<unknown>, met: RawBuilder<unknown>): Promise<number> {
+  const query = sql<{ count: number }>`select ${counted} as count from import_plan where ${met}`
+  const [row] = await rowsBeside(db, query.compile(db), ['count'])
+  return Number(row!.count)
+}
+
+async function missingPage(
+  db: Db,
+  importId: number,
+  authority: Authority,
+  { page, perPage }: PageRequest,
+): Promise<Page<ShownRow>> {
+  const part = { limit: perPage, offset: (page - 1) * perPage }
+  const students = await missingStudents(db, importId, authority, part)
+  const items = students.map(({ id, name, admission_number, class: label }): ShownRow => {
+    const texts = { name, admission_number, class: label }
+    const cells = Object.entries(texts).map(([column, from]) => ({ column, from, to: null }))
+    return { outcome: 'missing', id, cells, outdated: false }
+  })
+  return { items, total: await countMissing(db, importId, authority) }
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Authority } from '../../access/authority.ts'
+import { isInScope } from '../../access/scope.ts'
+import { isOneOf } from '../../db/is-one-of.ts'
+import type { Db } from '../../db/tables.ts'
+import type { Static } from '../../http/json-schema.ts'
+import type { PlannedChanges } from '../cells/flat-student.ts'
+import type { CellValue } from '../cells/row-values.ts'
+import type { PlannedRow } from '../messages.ts'
+import { type Decision, type Outcome, type PlannedCell, rowAt, type SheetFacts } from '../model.ts'
+import { type RowClasses, type RowSight, sightFor } from './row-sight.ts'
+
+/** A cell as an answer shows it. Of one that its reader may not see, the column is named alone. */
+export type ShownCell = Static<typeof PlannedRow>['cells'][number]
+
+/** A row of a plan as an answer shows it. */
+export interface ShownRow {
+  /** As a spreadsheet numbers rows; none: a student whom the file lacks, or what the import made besides. */
+  row?: number
+  /** The name of its sheet, where there are several. */
+  sheet?: string
+  outcome: Outcome | 'missing'
+  /** The record that the row matches, or has made. */
+  id?: number
+  decision?: Decision
+  cells: ShownCell[]
+  outdated: boolean
+  /** Columns that an undo left as they are. */
+  kept?: string[]
+}
+
+/** A row as it is read to be shown. */
+export interface StoredRow extends RowClasses {
+  readonly place: number
+  readonly outcome: string
+  readonly record_id: number | null
+  readonly changes: string | null
+  readonly cells: string | null
+  readonly outdated: number
+  readonly kept: string | null
+  readonly decision: string | null
+}
+
+/** Shows rows as a reader may see them. */
+export async function shownRows(
+  db: Db,
+  authority: Authority,
+  sheets: readonly SheetFacts[],
+  rows: readonly StoredRow[],
+): Promise<ShownRow[]> {
+  const sightOf = await sightFor(db, authority)
+  const labels = await labelsOfClasses(db)
+  const read = rows.map((row) => ({ row, cells: cellsOf(row, labels) }))
+  const seen = await idsSeen(
+    db,
+    authority,
+    read.flatMap(({ cells }) => cells.flatMap(({ ids = [] }) => ids)),
+  )
+  return read.map(({ row, cells }) => {
+    const sight = sightOf(row)
+    const { outcome, record_id: id, decision, kept } = row
+    const { row: number, sheet } = rowAt(row.place)
+    const name = sheets.length > 1 ? sheets[sheet]?.name : undefined
+    return {
+      ...(row.place >= 0 && { row: number }),
+      ...(name && { sheet: name }),
+      outcome: outcome as Outcome,
+      ...(id !== null && sight.seesStudent && { id }),
+      ...(decision !== null && { decision: decision as Decision }),
+      cells: cells.map((cell) => shownCell(cell, sight, seen)),
+      outdated: row.outdated === 1,
+      ...(kept !== null && { kept: JSON.parse(kept) }),
+    }
+  })
+}
+
+function shownCell(cell: PlannedCell, sight: RowSight, seen: ReadonlySet<number>): ShownCell {
+  const { column, ids, ...told } = cell
+  const idsToShow = ids?.filter((id) => seen.has(id))
+  const tellsOfNobodySeen = ids !== undefined && ids.length > 0 && idsToShow!.length === 0
+  if (!sight.sees(column) || tellsOfNobodySeen) return { column, hidden: true }
+  return { column, ...told, ...(idsToShow && { ids: idsToShow }) }
+}
+
+/** What would change, and what is wrong or doubtful. */
+function cellsOf(
+  { changes, cells }: Pick<StoredRow, 'changes' | 'cells'>,
+  labels: ReadonlyMap<number, string>,
+): PlannedCell[] {
+  const planned = Object.entries((changes === null ? {} : JSON.parse(changes)) as PlannedChanges)
+  const changed = planned
+    .filter(([column]) => column !== 'name_joined')
+    .map(([column, [from, to]]): PlannedCell => {
+      if (column !== 'class_id') return { column, from: textOf(from), to: textOf(to) }
+      return { column: 'class', from: labelOf(from, labels), to: labelOf(to, labels) }
+    })
+  return [...changed, ...((cells === null ? [] : JSON.parse(cells)) as PlannedCell[])]
+}
+
+/** A value as an export writes it. */
+export function textOf(value: CellValue): string | null {
+  if (value === null) return null
+  return Array.isArray(value) ? value.join('\n') : String(value)
+}
+
+/** A class that the import makes stands by its label. */
+function labelOf(value: CellValue, labels: ReadonlyMap<number, string>): string | null {
+  return typeof value === 'number' ? (labels.get(value) ?? null) : textOf(value)
+}
+
+async function labelsOfClasses(db: Db): Promise<Map<number, string>> {
+  const rows = await db.selectFrom('classes').select(['id', 'label']).execute()
+  return new Map(rows.map(({ id, label }) => [id, label]))
+}
+
+async function idsSeen(db: Db, authority: Authority, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('students')
+    .select(['id', 'class_id'])
+    .where(isOneOf(db, 'id', sql.val([...new Set(ids)].join())))
+    .execute()
+  const scope = authority.scopeOf('students.view')
+  return new Set(rows.filter(({ class_id }) => isInScope(scope, class_id)).map(({ id }) => id))
+}

@@ -1,0 +1,74 @@
+import type { Authority } from '../../access/authority.ts'
+import type { Db } from '../../db/tables.ts'
+import { type Field, findFields } from '../../fields/queries.ts'
+import { entityTag } from '../../http/conditions.ts'
+import type { Static } from '../../http/json-schema.ts'
+import { sensitiveMembers } from '../../students/details.ts'
+import type { Import } from '../messages.ts'
+import { type Choice, type ImportRow, isAtWork, type Question } from '../model.ts'
+
+/** What someone sees of cells whose students are not known: a name of `columns.ts`; undefined: any column. */
+export type SeesColumn = (column: string | undefined) => boolean
+
+/** Columns that hold what is sensitive need `students.sensitive`, here for all classes. */
+export async function seesColumns(db: Db, authority: Authority): Promise<SeesColumn> {
+  if (authority.scopeOf('students.sensitive') === 'all') return () => true
+  const fields = await findFields(db)
+  return (column) => column !== undefined && !isSensitive(column, fields)
+}
+
+/** Whether a column of a file holds what only holders of `students.sensitive` see. */
+export function isSensitive(column: string, fields: readonly Field[]): boolean {
+  if (column.startsWith('guardian_')) return true
+  const [, key] = /^fields\.(.+)$/.exec(column) ?? []
+  if (key !== undefined) return fields.find((field) => field.key === key)?.sensitive ?? true
+  return (sensitiveMembers as readonly string[]).includes(column)
+}
+
+/** An import as it is shown to someone. */
+export function shownImport(imported: ImportRow, sees: SeesColumn): Static<typeof Import> {
+  const { facts, done, total, failure, user_id, command } = imported
+  return {
+    id: imported.id,
+    kind: imported.kind,
+    mode: imported.mode,
+    state: imported.state,
+    file: {
+      name: imported.file_name,
+      format: imported.file_format,
+      bytes: imported.file_bytes,
+      encoding: facts?.encoding ?? null,
+      delimiter: facts?.delimiter ?? null,
+      header: facts === null ? null : [...facts.header],
+      sheets: [...(facts?.sheets ?? [])],
+    },
+    made_by: { ...(user_id !== null && { user_id }), ...(command !== null && { command }) },
+    created_at: imported.created_at,
+    updated_at: imported.updated_at,
+    questions: imported.questions.map((question) => shownQuestion(question, sees)),
+    answers: imported.settings,
+    decided: facts?.decided ?? {},
+    warnings: [...(facts?.warnings ?? [])],
+    mapping: facts?.mapping ?? null,
+    counts: imported.counts,
+    progress: isAtWork(imported.state) ? { done, total } : null,
+    failure,
+    change_set_id: imported.change_set_id,
+    undo_change_set_id: imported.undo_set_id,
+    emptied: imported.emptied_at !== null,
+  }
+}
+
+function shownQuestion({ key, text, required, choices }: Question, sees: SeesColumn) {
+  return { key, text, required, choices: choices.map((choice) => shownChoice(choice, sees)) }
+}
+
+function shownChoice({ answer, text, samples, about }: Choice, sees: SeesColumn) {
+  if (samples === undefined) return { answer, text }
+  return sees(about) ? { answer, text, samples: [...samples] } : { answer, text, hidden: true as const }
+}
+
+/** Its version, how far its step is, and whether samples are shown. */
+export function tagOf(imported: ImportRow, sees: SeesColumn): string {
+  return entityTag([imported], `${imported.done}${sees(undefined) ? '' : '-'}`)
+}
