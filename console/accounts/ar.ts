@@ -68,6 +68,4 @@ export const ar: AccountTexts = {
   password: 'كلمة المرور',
   print: 'طباعة الورقة',
   done: 'تم',
-  previous: 'الصفحة السابقة',
-  next: 'الصفحة التالية',
 }

@@ -52,6 +52,4 @@ export const de: AccountTexts = {
   password: 'Passwort',
   print: 'Zettel drucken',
   done: 'Fertig',
-  previous: 'Vorige Seite',
-  next: 'Nächste Seite',
 }

@@ -52,8 +52,6 @@ export const en = {
   password: 'Password',
   print: 'Print the slip',
   done: 'Done',
-  previous: 'Previous page',
-  next: 'Next page',
 }
 
 export type AccountTexts = typeof en

@@ -6,6 +6,7 @@ import { address, show } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Name } from '../parts/name.tsx'
+import { Pager } from '../parts/pager.tsx'
 import { Title } from '../parts/title.tsx'
 import { accountOf, classes, may, session } from '../session/session.ts'
 import { roleName, texts } from './texts.ts'
@@ -100,23 +101,8 @@ export function AccountList() {
       {failure.value && <Failed what={t().failed.load} failure={failure.value} again={() => void find()} />}
       {pagination?.total === 0 && <p class="nothing">{say.none}</p>}
       {rows.length > 0 && <Table rows={rows} />}
-      {pagination && pagination.total_pages > 1 && (
-        <nav class="pages" aria-label={t().students.page(pagination.page, pagination.total_pages)}>
-          <button
-            type="button"
-            disabled={pagination.page <= 1}
-            onClick={() => put('page', String(pagination.page - 1))}
-          >
-            {say.previous}
-          </button>
-          <button
-            type="button"
-            disabled={pagination.page >= pagination.total_pages}
-            onClick={() => put('page', String(pagination.page + 1))}
-          >
-            {say.next}
-          </button>
-        </nav>
+      {pagination && (
+        <Pager page={pagination.page} of={pagination.total_pages} to={(page) => put('page', String(page))} />
       )}
     </>
   )

@@ -6,6 +6,7 @@ import { instantInWords } from '../language/dates.ts'
 import { code, t } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
 import { Failed } from '../parts/failed.tsx'
+import { Pager } from '../parts/pager.tsx'
 import { school } from '../session/session.ts'
 import { texts } from './texts.ts'
 import { nameOf } from './words.ts'
@@ -71,17 +72,7 @@ export function PastImports() {
           </table>
         </div>
       )}
-      {of > 1 && (
-        <div class="pages">
-          <button type="button" disabled={page <= 1} onClick={() => void load(page - 1)}>
-            {t().students.previous}
-          </button>
-          <span class="number">{t().students.page(page, of)}</span>
-          <button type="button" disabled={page >= of} onClick={() => void load(page + 1)}>
-            {t().students.next}
-          </button>
-        </div>
-      )}
+      <Pager page={page} of={of} to={(next) => void load(next)} />
     </section>
   )
 }

@@ -5,6 +5,7 @@ import { call, type Failure } from '../api/calls.ts'
 import { address, show, studentPath } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
+import { Pager } from '../parts/pager.tsx'
 import { Known } from './known.tsx'
 import { texts } from './texts.ts'
 import { columnWords, faultWords, valueWords } from './words.ts'
@@ -87,17 +88,7 @@ export function Rows({ imported: { id }, outcome, kept, choice }: RowsProps) {
         ? rows.value?.map(({ row }) => choice(row))
         : rows.value !== undefined &&
           rows.value.length > 0 && <Table rows={rows.value} outcome={outcome} kept={kept === true} />}
-      {of > 1 && (
-        <div class="pages">
-          <button type="button" disabled={page <= 1} onClick={() => void load(page - 1)}>
-            {t().students.previous}
-          </button>
-          <span class="number">{t().students.page(page, of)}</span>
-          <button type="button" disabled={page >= of} onClick={() => void load(page + 1)}>
-            {t().students.next}
-          </button>
-        </div>
-      )}
+      <Pager page={page} of={of} to={(next) => void load(next)} />
     </section>
   )
 }

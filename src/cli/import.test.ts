@@ -46,6 +46,13 @@ describe('import', () => {
   const numbered = async (search: string) =>
     (await school.get(`/api/students?search=${search}`, registrar)).body.data
 
+  it('prints nothing of a file that a terminal would obey', async () => {
+    const path = file('escapes.csv', `${header}Ok Kid,es-1,Cl\u001b[31m\u202eX\n`)
+    const { stdout, stderr } = await runCommand(['import', path], { databaseUrl })
+    assert.match(stderr, /--answer 'class\.Cl\[31mX=/)
+    for (const sign of ['\u001b', '\u202e']) assert.ok(!(stdout + stderr).includes(sign))
+  })
+
   it('prints the plan, changes nothing, and leaves nothing of the file in the database', async () => {
     const [id] = [await school.student(registrar, { name: 'Bo Berg', admission_number: 'pl-1', class_id: 2 })]
     const path = file(

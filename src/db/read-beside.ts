@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import { sqliteReadersOf } from './sqlite-readers.ts'
+import { type SqliteReaders, sqliteReadersOf } from './sqlite-readers.ts'
 import type { Db } from './tables.ts'
 
 /**
@@ -15,13 +15,22 @@ export async function rowsBeside<Row>(
   const readers = sqliteReadersOf(db)
   if (readers === undefined) return (await db.executeQuery(query)).rows
   const members = columns.map((column) => `'${column}', "${column}"`).join(', ')
-  const page = {
-    sql: `select count(*) as count, cast(json_group_array(json_object(${members})) as blob) as json from (${query.sql})`,
-    parameters: query.parameters,
-  }
-  const none = { sql: 'select 0 as total', parameters: [] }
-  const { found } = await readers.pageBeside({ page, total: none, limit: Infinity, offset: 0 })
-  return JSON.parse(Buffer.from(found.json).toString())
+  const json = await jsonBeside(readers, `json_object(${members})`, `(${query.sql})`, query.parameters)
+  return JSON.parse(Buffer.from(json).toString())
+}
+
+/** Reads all rows in a thread, each as this JSON. */
+async function jsonBeside(
+  readers: SqliteReaders,
+  row: string,
+  from: string,
+  parameters: readonly unknown[],
+): Promise<Uint8Array> {
+  const sql = `select count(*) as count, cast(json_group_array(${row}) as blob) as json from ${from}`
+  const page = { sql, parameters }
+  // It is no page of a longer list, so no total is asked for.
+  const { found } = await readers.pageBeside({ page, total: page, limit: Infinity, offset: 0 })
+  return found.json
 }
 
 /**
@@ -47,12 +56,7 @@ export async function readAside(
     const result = await db.executeQuery<{ json: string }>(query)
     return result.rows[0]!.json
   }
-  const sql = `select count(*) as count, cast(json_group_array(json_array(${names})) as blob) as json from ${rows}`
-  const page = { sql: sql.replaceAll(':after', '?1'), parameters }
-  // It is no page of a longer list, so no total is asked for.
-  const read = { page, total: page, limit: Number.POSITIVE_INFINITY, offset: 0 }
-  const { found } = await readers.pageBeside(read)
-  return found.json
+  return jsonBeside(readers, `json_array(${names})`, rows.replaceAll(':after', '?1'), parameters)
 }
 
 /** Those rows, where they are few. */

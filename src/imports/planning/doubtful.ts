@@ -93,16 +93,18 @@ async function repeated(
   column: 'record_id' | 'number_key',
   counts: RawBuilder<boolean>,
 ): Promise<Repeated[][]> {
-  const counted = sql`import_plan.import_id = ${importId} and ${counts}`
   const name = sql.ref(`import_plan.${column}`)
+  // Counted as they are read: where PostgreSQL takes a plan for small, it would join each of its rows with each.
   const query = sql<Repeated>`
-    select import_plan.place, ${name} as value, import_plan.record_id, outcome, decision from import_plan
-    left join import_decisions on import_decisions.import_id = import_plan.import_id
-      and import_decisions.place = import_plan.place
-    where ${counted} and ${name} in (
-      select ${name} from import_plan where ${counted} and ${name} is not null
-      group by ${name} having count(*) > 1)
-    order by import_plan.place`
+    select found.place, found.value, found.record_id, found.outcome, decision
+    from (
+      select import_id, place, ${name} as value, record_id, outcome, count(*) over (partition by ${name}) as alike
+      from import_plan where import_id = ${importId} and ${name} is not null and ${counts}
+    ) as found
+    left join import_decisions on import_decisions.import_id = found.import_id
+      and import_decisions.place = found.place
+    where alike > 1
+    order by found.place`
   const columns = ['place', 'value', 'record_id', 'outcome', 'decision'] as const
   const rows = await rowsBeside(db, query.compile(db), columns)
   return [...Map.groupBy(rows, ({ value }) => value).values()]

@@ -13,15 +13,18 @@ export interface MissingStudent {
   readonly class: string
 }
 
-/** The students whom the file lacks, of those whom somebody may see. Of refused rows they are not missing. */
+/**
+ * The students whom the file lacks, of those whom somebody may see. Of refused rows they are not missing. The
+ * rows' students are no join: where PostgreSQL takes the plan for small, it would compare each student with each of them.
+ */
 function missingFrom(db: Db, importId: number, authority: Authority): RawBuilder<unknown> {
   const scope = authority.scopeOf('students.view') ?? []
   const seen = scope === 'all' ? sql`true` : isOneOf(db, 'students.class_id', sql`${scope.join()}`)
   return sql`from students join classes on classes.id = students.class_id
     where students.class_id in (
       select distinct class_id from import_plan where import_id = ${importId} and class_id is not null)
-    and not exists (
-      select 1 from import_plan where import_id = ${importId} and record_id = students.id)
+    and students.id not in (
+      select record_id from import_plan where import_id = ${importId} and record_id is not null)
     and ${seen}`
 }
 
