@@ -68,7 +68,10 @@ export function FieldScreen({ id }: { id: number }) {
           label={say.remove}
           text={say.removeText}
           remove={remove}
-          onFailed={(why) => (refused.value = why)}
+          onFailed={(why) => {
+            refused.value = why
+            void load()
+          }}
         />
       </div>
       <EditForm

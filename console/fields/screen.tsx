@@ -1,6 +1,6 @@
 import { createField } from '../../client/src/index.ts'
 import { call } from '../api/calls.ts'
-import { address } from '../frame/address.ts'
+import { address, openForms } from '../frame/address.ts'
 import { tellAt } from '../frame/notice.tsx'
 import { isolated } from '../language/language.ts'
 import { NewForm } from '../parts/new-form.tsx'
@@ -36,9 +36,10 @@ function NewField() {
         send={(typed, key) =>
           call(() => createField({ body: newFieldOf(typed), headers: { 'Idempotency-Key': key } }))
         }
-        onMade={({ '/label': label = '' }) =>
+        onMade={({ '/label': label = '' }) => {
+          openForms.clear()
           tellAt('#/fields', { text: say.wasMade(isolated(label.trim())) })
-        }
+        }}
         inputs={(inputs) => <NewFieldInputs {...inputs} />}
       />
     </>
