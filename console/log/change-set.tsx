@@ -2,11 +2,12 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Entry, type UndoResult, undoChangeSet } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
-import { studentPath } from '../frame/address.ts'
+import { type RoomName, studentPath } from '../frame/address.ts'
 import { instantInWords } from '../language/dates.ts'
 import { code, t } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
 import { Failed } from '../parts/failed.tsx'
+import { rooms } from '../rooms.tsx'
 import { may } from '../session/session.ts'
 import { isRecent, Who } from '../student/history.tsx'
 import { Changes, fieldLabel } from './changes.tsx'
@@ -115,17 +116,30 @@ function Maker({ entry }: { entry: Entry }) {
   )
 }
 
+/** Where a record has a screen of its own, for who may see it. */
+function pathOf(record: Entry['record'], id: number): string | undefined {
+  if (record === 'student' && may('students.view')) return studentPath(id)
+  const screens: Partial<Record<Entry['record'], RoomName>> = {
+    account: 'accounts',
+    role: 'roles',
+    field: 'fields',
+  }
+  const room = screens[record]
+  return room !== undefined && rooms[room].isFor() ? `#/${room}/${id}` : undefined
+}
+
 /** A record and what became of it. */
 function RecordChange({ entry }: { entry: Entry }) {
   const say = texts()
   const { record, record_id: id, action } = entry
   const name = nameOf(entry)
+  const path = pathOf(record, id)
   return (
     <div class="record-change">
       <p>
         {say.records[record]}{' '}
-        {record === 'student' && may('students.view') ? (
-          <a href={studentPath(id)}>
+        {path !== undefined && action !== 'removed' ? (
+          <a href={path}>
             <bdi>{name || id}</bdi>
           </a>
         ) : (

@@ -25,11 +25,15 @@ function add(found: Iterable<readonly [string, string]>): void {
 /** The accounts that the log can be asked about. */
 export const accounts = signal<readonly { readonly id: number; readonly name: string }[]>([])
 
-/** Forgets all names, and reads those of accounts and roles, for who may see them. */
-export async function loadNames(): Promise<void> {
+/** Forgets all names: the next reader may see others. */
+export function forgetNames(): void {
   names.value = new Map()
   read.clear()
   accounts.value = []
+}
+
+/** Reads the names of accounts and roles, for who may see them. */
+export async function loadNames(): Promise<void> {
   const query = { per_page: most }
   const [users, roles] = await Promise.all([
     may('users.view') ? call(() => listUsers({ query })) : undefined,

@@ -9,7 +9,7 @@ import { Title } from '../parts/title.tsx'
 import { may, session } from '../session/session.ts'
 import { ChangeSet } from './change-set.tsx'
 import { Filters } from './filters.tsx'
-import { learnNames, loadNames } from './names.ts'
+import { forgetNames, learnNames, loadNames } from './names.ts'
 import { bySet, type Entries, fetchEntries } from './query.ts'
 import { texts } from './texts.ts'
 
@@ -47,6 +47,7 @@ export function Screen() {
     found.value = { entries: [...newer, ...marked], next }
     await learnNames(newer)
   }
+  useEffect(() => forgetNames, [])
   useEffect(() => {
     if (is === 'in') void loadNames()
   }, [is])
