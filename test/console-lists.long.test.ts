@@ -200,6 +200,7 @@ describe('the lists of an office, in the console,', needsChromium, () => {
     await notice('Fire drill⁩ is saved.')
     const link = page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Fire drill' })
     await link.waitFor()
+    await page.locator('.lists [aria-current]:focus').waitFor()
     const { body } = await call(server, 'GET', '/api/lists', { token })
     const { id, filters, columns, order } = body.data[0]
     assert.deepEqual([filters, order, columns[0]], [{ class_id: [5] }, 'admission_number', 'family_name'])

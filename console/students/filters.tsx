@@ -6,7 +6,7 @@ import { Later } from '../parts/later.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { may } from '../session/session.ts'
 import { chipsOf } from './filter-words.ts'
-import { found } from './found.ts'
+import { failure, found } from './found.ts'
 import { listQuery } from './query.ts'
 
 /** Loaded while the first students are read already. */
@@ -22,7 +22,7 @@ export function Filters() {
       <Chips />
       <div class="end">
         <Menu label={texts.columns} load={chooser} />
-        {may('students.export') && (found.value?.pagination.total ?? 0) > 0 && (
+        {may('students.export') && !failure.value && (found.value?.pagination.total ?? 0) > 0 && (
           <Menu label={texts.export} load={files} />
         )}
         {may('students.create') && (

@@ -13,6 +13,12 @@ import { NewList, RenameList } from './list-form.tsx'
 import { actOn, differs, hashOf, lists, loadLists, makeAgain, patchTo } from './lists.ts'
 import { texts } from './texts.ts'
 
+/** What had the focus is gone: it goes to the list that is open, else to the way to keep one. */
+const refocus = () =>
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>('.lists [aria-current], .lists .does button')?.focus(),
+  )
+
 /** So many stand in the line; the others behind "More lists". */
 const mostInLine = 8
 
@@ -30,6 +36,7 @@ export function Screen() {
   const isChanged = current !== undefined && differs(current, view)
   const close = () => {
     form.value = undefined
+    refocus()
   }
 
   async function act(list: List, what: Parameters<typeof actOn>[1], said: string): Promise<void> {
@@ -37,6 +44,7 @@ export function Screen() {
     await loadLists()
     if (failure.value !== undefined) return
     if (what === 'remove') change({ list: undefined, page: address.value.query.get('page') ?? '' })
+    refocus()
     notice.value = { text: said, undo: () => void takeBack(list, what === 'remove') }
   }
 
@@ -82,7 +90,7 @@ export function Screen() {
           </nav>
         )}
         {others.length > 0 && (
-          <details class="menu-button quietly">
+          <details class="menu-button">
             <summary>{texts().moreLists}</summary>
             <ul>
               {others.map((one) => (
