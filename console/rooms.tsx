@@ -1,9 +1,7 @@
-import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useEffect } from 'preact/hooks'
 import { address, type RoomName, roomNames } from './frame/address.ts'
 import { t } from './language/language.ts'
-import { Failed } from './parts/failed.tsx'
+import { Later } from './parts/later.tsx'
 import { may, mayForAll } from './session/session.ts'
 
 /** A screen that is loaded when it is first opened. */
@@ -43,21 +41,4 @@ export function RoomLinks() {
     ))
 }
 
-export function RoomScreen({ name }: { name: RoomName }) {
-  const loaded: Signal<ComponentType | undefined> = useSignal(undefined)
-  const isFailed = useSignal(false)
-  async function load(): Promise<void> {
-    isFailed.value = false
-    try {
-      const { Screen } = await rooms[name].load()
-      loaded.value = Screen
-    } catch {
-      isFailed.value = true
-    }
-  }
-  useEffect(() => void load(), [name])
-  if (isFailed.value)
-    return <Failed what={t().failed.load} failure={{ is: 'offline' }} again={() => location.reload()} />
-  const { value: Screen } = loaded
-  return Screen === undefined ? <p class="quiet">{t().loading}</p> : <Screen />
-}
+export const RoomScreen = ({ name }: { name: RoomName }) => <Later key={name} load={rooms[name].load} />

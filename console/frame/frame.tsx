@@ -3,7 +3,7 @@ import { isOffline } from '../api/calls.ts'
 import { t } from '../language/language.ts'
 import { Name } from '../parts/name.tsx'
 import { RoomLinks } from '../rooms.tsx'
-import { accountOf, may, mayForAll, school, signOut } from '../session/session.ts'
+import { accountOf, may, school, signOut } from '../session/session.ts'
 import { listFocus, searchText, typeSearch } from '../students/search.ts'
 import { address, mayLeave, newStudentPath, ownAccountPath, studentsPath } from './address.ts'
 import { keysFor } from './keys.ts'
@@ -91,7 +91,7 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
   )
 }
 
-const hintOf = () => (mayForAll('students.sensitive') ? t().searchHint : t().searchHintPlain)
+const hintOf = () => (may('students.sensitive') ? t().searchHint : t().searchHintPlain)
 
 function leave(): void {
   if (!mayLeave()) return

@@ -31,6 +31,8 @@ interface TextFieldProps {
   readonly autoComplete?: string
   readonly required?: boolean
   readonly focus?: boolean
+  /** What is wrong with it, where the screen says it in its own words. */
+  readonly said?: string | undefined
   /** The id of a list of values that are offered. */
   readonly list?: string
 }
@@ -72,7 +74,7 @@ export function TextField(props: TextFieldProps) {
           {hint}
         </span>
       )}
-      <Fault id={id} fault={fault} />
+      <Fault id={id} fault={fault} said={props.said} />
       {lines ? (
         <textarea {...shared} spellcheck={false} />
       ) : (
@@ -88,11 +90,17 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-export function Fault({ id, fault }: { id: string; fault: FieldFault | undefined }) {
+interface FaultProps {
+  readonly id: string
+  readonly fault: FieldFault | undefined
+  readonly said?: string | undefined
+}
+
+export function Fault({ id, fault, said }: FaultProps) {
   if (fault === undefined) return null
   return (
     <span class="fault" id={`${id}-fault`}>
-      × {faultText(fault)}
+      × {said ?? faultText(fault)}
     </span>
   )
 }

@@ -43,6 +43,22 @@ export const may = (permission: string) => account.value?.permissions.includes(p
 export const mayForAll = (permission: string) =>
   may(permission) && !account.value!.scopes.some((scope) => scope.permission === permission)
 
+/** For which classes it holds a permission. */
+function scopeOf(permission: string): 'all' | readonly number[] {
+  if (!may(permission)) return []
+  const scope = account.value!.scopes.find((one) => one.permission === permission)
+  return scope === undefined ? 'all' : scope.class_ids
+}
+
+/** Whether it sees all of each student of these classes; of none: of all that it sees any of. */
+export function seesSensitive(classIds: readonly number[]): boolean {
+  const [seen, viewed] = [scopeOf('students.sensitive'), scopeOf('students.view')]
+  if (seen === 'all') return true
+  const asked =
+    viewed === 'all' ? classIds : viewed.filter((id) => classIds.length === 0 || classIds.includes(id))
+  return asked.length > 0 && asked.every((id) => seen.includes(id))
+}
+
 let lastId = 0
 
 function enter(account: OwnAccount): void {

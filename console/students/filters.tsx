@@ -1,73 +1,30 @@
+import { signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { address, newStudentPath } from '../frame/address.ts'
 import { t } from '../language/language.ts'
-import { classes, may } from '../session/session.ts'
-import { change, columnChoices, columnLabel, listQuery } from './query.ts'
+import { Later } from '../parts/later.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { may } from '../session/session.ts'
+import { chipsOf } from './filter-words.ts'
+import { failure, found } from './found.ts'
+import { listQuery } from './query.ts'
 
-/** What the list is filtered by, which columns it shows, and the way to a new student. */
+/** Loaded while the first students are read already. */
+const adder = () => import('./tools/add-filter.tsx')
+const chooser = () => import('./tools/columns-menu.tsx')
+const files = () => import('./tools/export-menu.tsx')
+
+/** What the list is filtered by, what can be done with it, and the way to a new student. */
 export function Filters() {
   const texts = t().students
-  const { classIds, columns } = listQuery(address.value.query)
-  const withClasses = (ids: readonly number[]) => change({ class: ids.map(String) })
-  const others = classes.value.filter(({ id }) => !classIds.includes(id))
   return (
     <div class="tools">
-      {classIds.map((id) => {
-        const label = classes.value.find((one) => one.id === id)?.label ?? String(id)
-        return (
-          <span class="chip" key={id}>
-            <bdi>{label}</bdi>
-            <button
-              type="button"
-              aria-label={texts.removeFilter(label)}
-              onClick={() => withClasses(classIds.filter((one) => one !== id))}
-            >
-              ×
-            </button>
-          </span>
-        )
-      })}
-      {others.length > 0 && (
-        <select
-          class="narrow"
-          aria-label={texts.addClass}
-          value=""
-          onChange={(event) => {
-            const { value } = event.currentTarget
-            event.currentTarget.value = ''
-            withClasses([...classIds, Number(value)])
-          }}
-        >
-          <option value="">{texts.addClass}</option>
-          {others.map(({ id, label, archived }) => (
-            <option key={id} value={id}>
-              {archived ? `${label} ·` : label}
-            </option>
-          ))}
-        </select>
-      )}
+      <Chips />
       <div class="end">
-        <details class="menu-button">
-          <summary>{texts.columns}</summary>
-          <fieldset>
-            <legend class="unseen">{texts.columns}</legend>
-            {columnChoices().map((column) => (
-              <div class="choice" key={column}>
-                <input
-                  type="checkbox"
-                  id={`column-${column}`}
-                  checked={columns.includes(column)}
-                  onChange={({ currentTarget: { checked } }) => {
-                    const next = columnChoices().filter((one) =>
-                      one === column ? checked : columns.includes(one),
-                    )
-                    change({ columns: next.join(',') || 'none', page: address.value.query.get('page') ?? '' })
-                  }}
-                />
-                <label for={`column-${column}`}>{columnLabel(column)}</label>
-              </div>
-            ))}
-          </fieldset>
-        </details>
+        <Menu label={texts.columns} load={chooser} />
+        {may('students.export') && !failure.value && (found.value?.pagination.total ?? 0) > 0 && (
+          <Menu label={texts.export} load={files} />
+        )}
         {may('students.create') && (
           <a class="button primary" href={newStudentPath} aria-keyshortcuts="n">
             {texts.add}
@@ -75,5 +32,59 @@ export function Filters() {
         )}
       </div>
     </div>
+  )
+}
+
+/** Whether a filter is being added. */
+export const isAdding = signal(false)
+
+function Chips() {
+  const texts = t().students
+  const button = useRef<HTMLButtonElement>(null)
+  const wasAdding = useRef(false)
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (wasAdding.current && document.activeElement === document.body) button.current?.focus()
+    wasAdding.current = isAdding.value
+    if (!isAdding.value) return
+    const onPress = ({ target }: Event) => {
+      if (!place.current?.contains(target as Node)) isAdding.value = false
+    }
+    document.addEventListener('pointerdown', onPress)
+    return () => document.removeEventListener('pointerdown', onPress)
+  }, [isAdding.value])
+  useEffect(
+    () => () => {
+      isAdding.value = false
+    },
+    [],
+  )
+  return (
+    <>
+      {chipsOf(listQuery(address.value.query)).map(({ key, label, remove }) => (
+        <span class="chip" key={key}>
+          <bdi>{label}</bdi>
+          <button
+            type="button"
+            aria-label={texts.removeFilter(label)}
+            onClick={() => {
+              remove()
+              button.current?.focus()
+            }}
+          >
+            ×
+          </button>
+        </span>
+      ))}
+      <div class="adder" ref={place}>
+        {isAdding.value ? (
+          <Later load={adder} />
+        ) : (
+          <button type="button" ref={button} onClick={() => (isAdding.value = true)}>
+            {texts.addFilter}
+          </button>
+        )}
+      </div>
+    </>
   )
 }

@@ -2,8 +2,9 @@ import { effect, signal } from '@preact/signals'
 import { listStudents, type Pagination, type StudentRow } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
 import { address, goTo, studentPath } from '../frame/address.ts'
-import { mayForAll, session } from '../session/session.ts'
-import { type ListQuery, listQuery } from './query.ts'
+import { may, session } from '../session/session.ts'
+import { usualColumns, withName } from './columns.ts'
+import { type Asked, askedOf, change, type ListQuery, listQuery } from './query.ts'
 import { listFocus } from './search.ts'
 
 /** A row of the list; an own field stands in it under its own key, `fields.house`. */
@@ -12,6 +13,10 @@ export type Row = StudentRow & { readonly id: number; readonly name: string }
 /** A page of students that was found, and for what. */
 export interface Found {
   readonly query: ListQuery
+  /** What the API was asked for, but for the page. */
+  readonly asked: Asked
+  /** What is shown of each, in this order. */
+  readonly columns: readonly string[]
   readonly rows: readonly Row[]
   readonly pagination: Pagination
   /** Nobody is called so: these have a guardian who is. */
@@ -28,18 +33,13 @@ export const failure = signal<Failure | undefined>(undefined)
 let asked = 0
 let current: AbortController | undefined
 
-function ask(query: ListQuery, filter: { search?: string; guardian?: string }, signal: AbortSignal) {
-  const { classIds, sort, page, perPage, columns } = query
-  const shown = new Set(['id', 'name', 'preferred_name', 'class_id', ...columns])
-  const asked = {
-    ...filter,
-    ...(classIds.length > 0 && { class_id: [...classIds] }),
-    sort,
-    page,
-    per_page: perPage,
-    columns: [...shown].join(','),
-  }
-  return call(() => listStudents({ query: asked, signal }), signal)
+/** What a row always has, beside the columns that are shown. */
+const always = ['id', 'name', 'preferred_name', 'family_name', 'given_name', 'class_id']
+
+function ask({ page, perPage, columns, classIds }: ListQuery, filter: Asked, signal: AbortSignal) {
+  const shown = new Set([...always, ...(columns ?? usualColumns([], classIds))])
+  const query = { ...filter, page, per_page: perPage, columns: [...shown].join(',') }
+  return call(() => listStudents({ query, signal }), signal)
 }
 
 /** Finds what is asked for now. An answer that comes after a newer question is dropped. */
@@ -52,19 +52,31 @@ export async function find(): Promise<void> {
   const hash = location.hash
   isSearching.value = true
   const { search } = query
-  let came = await ask(query, search ? { search } : {}, signal)
+  let filter = askedOf(query)
+  let came = await ask(query, filter, signal)
   let isByGuardian = false
-  if (came.is === 'done' && came.data.pagination.total === 0 && search && mayForAll('students.sensitive')) {
-    const others = await ask(query, { guardian: search }, signal)
+  if (
+    came.is === 'done' &&
+    came.data.pagination.total === 0 &&
+    search &&
+    !filter.guardian &&
+    may('students.sensitive')
+  ) {
+    const { search: _, ...besides } = filter
+    const asOther: Asked = { ...besides, guardian: search }
+    const others = await ask(query, asOther, signal)
     isByGuardian = others.is === 'done' && others.data.pagination.total > 0
-    if (isByGuardian) came = others
+    if (isByGuardian) [came, filter] = [others, asOther]
   }
   if (place !== asked) return
   isSearching.value = false
   failure.value = came.is === 'failed' ? came.failure : undefined
   if (came.is === 'failed') return
   const { data, pagination } = came.data
-  found.value = { query, rows: data as Row[], pagination, isByGuardian, hash }
+  if (data.length === 0 && pagination.total > 0) return change({ page: String(pagination.total_pages) })
+  const rows = data as Row[]
+  const columns = withName(query.columns ?? usualColumns(rows, query.classIds))
+  found.value = { query, asked: filter, columns, rows, pagination, isByGuardian, hash }
   openOnlyHit()
 }
 

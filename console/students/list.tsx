@@ -1,14 +1,35 @@
 import { useEffect } from 'preact/hooks'
+import type { Failure } from '../api/calls.ts'
 import { address, newStudentPath } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
+import { faultText } from '../parts/fields.tsx'
+import { Later } from '../parts/later.tsx'
 import { Title } from '../parts/title.tsx'
-import { classes, may } from '../session/session.ts'
+import { may } from '../session/session.ts'
+import { columnLabel } from './columns.ts'
+import { chipsOf } from './filter-words.ts'
 import { Filters } from './filters.tsx'
-import { failure, find, follow, found, isSearching } from './found.ts'
+import { type Found, failure, find, follow, found, isSearching } from './found.ts'
 import { Pages } from './pages.tsx'
-import { change, listQuery } from './query.ts'
+import { change, clearFilters, isFiltered, listQuery } from './query.ts'
 import { Table } from './table.tsx'
+
+/** Whether the register has nobody: then there is no list to keep. */
+const isEmpty = ({ query, pagination }: Found) => pagination.total === 0 && !isFiltered(query)
+
+/** Loaded when there is something to see: it does not hold the first students up. */
+const namedLists = () => import('./tools/named-lists.tsx')
+
+/** What is wrong with a filter is said by its name. */
+function whatFailed(failure: Failure): string {
+  const { errors = [] } = failure.is === 'problem' ? failure.problem : {}
+  const faults = errors.map((fault) => {
+    const name = fault.pointer.slice(1).replace(/\.(empty|from|to)$/, '')
+    return `${columnLabel(name === 'guardian' ? 'guardians' : name) ?? name}: ${faultText(fault)}`
+  })
+  return [t().failed.load, ...faults].join(' ')
+}
 
 /** The list of students: what the search, the filters and the order bring, page by page. */
 export function StudentList() {
@@ -23,9 +44,10 @@ export function StudentList() {
           {value && !failure.value && counted(value.pagination.total, value.isByGuardian)}
         </p>
       </div>
+      <div class="lists">{value && !isEmpty(value) && <Later load={namedLists} />}</div>
       <Filters />
       <div class={isSearching.value ? 'busy is-on' : 'busy'} aria-hidden="true" />
-      {failure.value && <Failed what={t().failed.load} failure={failure.value} again={find} />}
+      {failure.value && <Failed what={whatFailed(failure.value)} failure={failure.value} again={find} />}
       {value && (value.pagination.total === 0 ? <Nothing /> : <Table found={value} />)}
       {value && value.pagination.total > 0 && <Pages pagination={value.pagination} />}
     </>
@@ -38,17 +60,25 @@ const counted = (total: number, isByGuardian: boolean) =>
 /** Nobody: the register is empty, or the filters let nobody through. They are said in words. */
 function Nothing() {
   const texts = t().students
-  const { search, classIds } = listQuery(address.value.query)
-  const labels = classes.value.filter(({ id }) => classIds.includes(id)).map(({ label }) => label)
-  if (search === '' && classIds.length === 0)
+  const query = listQuery(address.value.query)
+  const { search, classIds } = query
+  const labels = chipsOf(query).map(({ label }) => label)
+  if (!isFiltered(query))
     return (
       <div class="nothing">
         <p>{texts.empty}</p>
-        {may('students.create') && (
-          <a class="button primary" href={newStudentPath}>
-            {texts.addFirst}
-          </a>
-        )}
+        <div class="actions">
+          {may('students.import') && (
+            <a class="button" href="#/imports">
+              {texts.importFirst}
+            </a>
+          )}
+          {may('students.create') && (
+            <a class="button" href={newStudentPath}>
+              {texts.addFirst}
+            </a>
+          )}
+        </div>
       </div>
     )
   return (
@@ -63,7 +93,7 @@ function Nothing() {
             {texts.everywhere}
           </button>
         )}
-        <button type="button" onClick={() => change({ class: undefined, search: undefined })}>
+        <button type="button" onClick={clearFilters}>
           {texts.clear}
         </button>
       </div>

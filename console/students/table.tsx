@@ -1,43 +1,43 @@
-import type { Guardian } from '../../client/src/index.ts'
+import type { Guardian, Identifier } from '../../client/src/index.ts'
 import { studentPath } from '../frame/address.ts'
-import { dayInWords } from '../language/dates.ts'
+import { dayInWords, instantInWords } from '../language/dates.ts'
 import { t } from '../language/language.ts'
 import { Name } from '../parts/name.tsx'
-import { classes } from '../session/session.ts'
+import { classes, school } from '../session/session.ts'
 import { ownText } from '../student/own-values.ts'
+import { columnLabel, isName } from './columns.ts'
 import type { Found, Row } from './found.ts'
-import { change, columnLabel, sorts } from './query.ts'
+import { change, sorts } from './query.ts'
 
 /** The students of a page. The name is the link, the row is not. */
-export function Table({ found: { query, rows } }: { found: Found }) {
+export function Table({ found: { query, columns, rows } }: { found: Found }) {
+  const named = columns.find(isName)
+  const called = columns.includes('given_name') ? 'given_name' : named
+  // Where nobody on the page has a family name, the order by it is that of names.
+  const isByName = query.columns === undefined && named === 'name'
+  const sort = isByName ? query.sort.replace('family_name', 'name') : query.sort
   return (
     <div class="scroll">
       <table>
         <caption class="unseen">{t().students.title}</caption>
         <thead>
           <tr>
-            {['name', ...query.columns].map((column) => (
-              <Head key={column} column={column} sort={query.sort} />
+            {columns.map((column) => (
+              <Head key={column} column={column} sort={sort} />
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>
-              <td>
-                <a class="name" href={studentPath(row.id)}>
-                  <Name>{row.name}</Name>
-                  {row.preferred_name && row.preferred_name !== row.name && (
-                    <span class="quiet">
-                      {' '}
-                      <Name>{`“${row.preferred_name}”`}</Name>
-                    </span>
+              {columns.map((column) => (
+                <td key={column} class={classOf(column)}>
+                  {column === named ? (
+                    <NameLink row={row} column={column} isCalled={column === called} />
+                  ) : (
+                    <Value column={column} row={row} />
                   )}
-                </a>
-              </td>
-              {query.columns.map((column) => (
-                <td key={column} class={column === 'class' ? 'short' : undefined}>
-                  <Value column={column} row={row} />
+                  {column === called && column !== named && <Called row={row} />}
                 </td>
               ))}
             </tr>
@@ -48,8 +48,35 @@ export function Table({ found: { query, rows } }: { found: Found }) {
   )
 }
 
+const classOf = (column: string) =>
+  column === 'class' ? 'short' : ['notes', 'address'].includes(column) ? 'long' : undefined
+
+/** The way to a student. It is called by the whole name, also where a part of it is shown. */
+function NameLink({ row, column, isCalled }: { row: Row; column: string; isCalled: boolean }) {
+  const shown = (row as Readonly<Record<string, unknown>>)[column]
+  const { family_name, given_name, name } = row
+  const whole = [family_name, given_name].filter(Boolean).join(', ')
+  return (
+    <a class="name" href={studentPath(row.id)} aria-label={column === 'name' || !shown ? undefined : whole}>
+      <Name>{String(shown || name)}</Name>
+      {isCalled && <Called row={row} />}
+    </a>
+  )
+}
+
+/** What the student is called, where that is something else. */
+function Called({ row: { preferred_name, name, given_name } }: { row: Row }) {
+  if (!preferred_name || preferred_name === name || preferred_name === given_name) return null
+  return (
+    <span class="quiet">
+      {' '}
+      <Name>{`“${preferred_name}”`}</Name>
+    </span>
+  )
+}
+
 function Head({ column, sort }: { column: string; sort: string }) {
-  const label = column === 'name' ? t().fields.name : columnLabel(column)
+  const label = columnLabel(column)
   if (!sorts.some((one) => one === column)) return <th scope="col">{label}</th>
   const isUp = sort === column
   const isDown = sort === `-${column}`
@@ -70,6 +97,9 @@ function Value({ column, row }: { column: string; row: Row }) {
   if (column === 'guardians') return <Guardians guardians={value as Guardian[]} />
   if (column === 'date_of_birth') return <span class="number">{dayInWords(String(value))}</span>
   if (column === 'class') return <bdi>{classLabel(row) ?? String(value)}</bdi>
+  if (column === 'identifiers') return <bdi>{(value as Identifier[]).map((one) => one.value).join(', ')}</bdi>
+  if (column === 'created_at' || column === 'updated_at')
+    return <span class="number">{instantInWords(String(value), school.value?.time_zone ?? 'UTC')}</span>
   if (column.startsWith('fields.')) return <bdi>{ownText(column.slice('fields.'.length), value)}</bdi>
   return <bdi class="number">{String(value)}</bdi>
 }

@@ -1,0 +1,100 @@
+import { useSignal } from '@preact/signals'
+import { getStudentsCsv, getStudentsXlsx, type List } from '../../../client/src/index.ts'
+import { call, type Failure } from '../../api/calls.ts'
+import { code, t } from '../../language/language.ts'
+import { Failed } from '../../parts/failed.tsx'
+import { found } from '../found.ts'
+import type { Asked } from '../query.ts'
+import { lists } from './lists.ts'
+import { texts } from './texts.ts'
+
+/** What is larger is left to the browser, by the link. */
+const mostBytes = 20_000_000
+/** How much room a cell takes, on the large side. */
+const bytesOfCell = 60
+
+const formats = { xlsx: 'Excel (XLSX)', csv: 'CSV' } as const
+type Format = keyof typeof formats
+
+/** A link in the browser, which no script can make without an element. */
+function hand(blob: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+const nameOf = (list: List | undefined, format: Format) => {
+  const day = new Date().toLocaleDateString('en-CA')
+  return `${(list?.name ?? texts().fileName).replace(/[/\\:*?"<>|]/g, ' ')} ${day}.${format}`
+}
+
+/** Files of all that the view finds, in its columns and its order. */
+export function Screen() {
+  const failure = useSignal<Failure | undefined>(undefined)
+  const isAtWork = useSignal(false)
+  const { value } = found
+  if (value === undefined) return null
+  const { asked, columns, pagination, query: view } = value
+  const query = { ...asked, columns: columns.join(',') }
+  const isSmall = pagination.total * columns.length * bytesOfCell <= mostBytes
+
+  async function fetchFile(format: Format): Promise<void> {
+    if (isAtWork.value) return
+    isAtWork.value = true
+    failure.value = undefined
+    const came = await call<unknown>(() =>
+      format === 'csv'
+        ? getStudentsCsv({ query: { ...query, ...csvParameters() }, parseAs: 'blob' })
+        : getStudentsXlsx({ query, parseAs: 'blob' }),
+    )
+    isAtWork.value = false
+    if (came.is === 'failed') failure.value = came.failure
+    else
+      hand(
+        came.data as Blob,
+        nameOf(
+          lists.value?.find(({ id }) => id === view.list),
+          format,
+        ),
+      )
+  }
+  return (
+    <div class="files">
+      <p class="hint">{texts().exportHint(t().students.count(pagination.total))}</p>
+      <ul>
+        {(Object.keys(formats) as Format[]).map((format) => (
+          <li key={format}>
+            <a
+              href={linkOf(format, query)}
+              download=""
+              onClick={(event) => {
+                if (!isSmall) return
+                event.preventDefault()
+                void fetchFile(format)
+              }}
+            >
+              {formats[format]}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="hint" role="status">
+        {isAtWork.value && texts().preparing}
+      </p>
+      {failure.value && <Failed what={t().failed.load} failure={failure.value} />}
+    </div>
+  )
+}
+
+/** Spreadsheets of German readers take the semicolon for the sign between cells. */
+const csvParameters = () => (code.value === 'de' ? ({ delimiter: ';' } as const) : {})
+
+function linkOf(format: Format, query: Asked): string {
+  const all = { ...query, ...(format === 'csv' && csvParameters()) }
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(all))
+    for (const one of [value].flat()) parameters.append(name, String(one))
+  return `/api/students.${format}?${parameters}`
+}
