@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact'
 import { address, type RoomName, roomNames } from './frame/address.ts'
 import { t } from './language/language.ts'
 import { Later } from './parts/later.tsx'
-import { may } from './session/session.ts'
+import { may, mayForAll } from './session/session.ts'
 
 /** A screen that is loaded when it is first opened. */
 interface Room {
@@ -15,7 +15,14 @@ export const rooms: Readonly<Record<RoomName, Room>> = {
   imports: { isFor: () => may('students.import'), load: () => import('./imports/screen.tsx') },
   classes: { isFor: () => may('classes.view'), load: () => import('./classes/screen.tsx') },
   accounts: { isFor: () => may('users.view'), load: () => import('./accounts/screen.tsx') },
+  roles: { isFor: () => may('roles.manage'), load: () => import('./roles/screen.tsx') },
+  fields: {
+    isFor: () => mayForAll('fields.manage') && may('students.view'),
+    load: () => import('./fields/screen.tsx'),
+  },
+  log: { isFor: () => true, load: () => import('./log/screen.tsx') },
   school: { isFor: () => may('school.manage'), load: () => import('./school/screen.tsx') },
+  about: { isFor: () => may('roles.manage'), load: () => import('./about/screen.tsx') },
   account: { isFor: () => true, load: () => import('./account/screen.tsx') },
 }
 

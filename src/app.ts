@@ -91,7 +91,7 @@ export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
   app.addHook('onClose', async () => lists.close())
   const describe = describeRoutes(app, about, open())
   serveReferencePage(app, open())
-  healthRoutes(app, { db, outages, isShuttingDown: shutdown.hasBegun })
+  healthRoutes(app, { config, db, outages, isShuttingDown: shutdown.hasBegun })
   authRoutes(app, { config, db, clock, tokens, hashingLine, sessionUses })
   userRoutes(app, { config, db, clock, hashingLine })
   roleRoutes(app, { db, clock })

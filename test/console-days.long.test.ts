@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ageOn, readDay } from '../console/language/days.ts'
+import { dayBegins } from '../console/language/zones.ts'
 
 describe('a date that is typed into the console', () => {
   const cases: [language: string, typed: string, day: string | undefined][] = [
@@ -40,5 +41,26 @@ describe('an age', () => {
     assert.equal(ageOn('2014-03-09', new Date(2026, 2, 8)), 11)
     assert.equal(ageOn('2014-03-09', new Date(2026, 2, 9)), 12)
     assert.equal(ageOn('2016-02-29', new Date(2026, 1, 28)), 9)
+  })
+})
+
+describe('a day of a time zone', () => {
+  it('begins at midnight there, also where clocks change on that day', () => {
+    const expected: Record<string, readonly [iso: string, begins: string]> = {
+      UTC: ['2026-09-01', '2026-09-01T00:00:00.000Z'],
+      'Asia/Kolkata': ['2026-09-01', '2026-08-31T18:30:00.000Z'],
+      'Pacific/Kiritimati': ['2026-09-01', '2026-08-31T10:00:00.000Z'],
+      'America/New_York': ['2026-11-01', '2026-11-01T04:00:00.000Z'],
+      'Europe/Berlin': ['2026-03-29', '2026-03-28T23:00:00.000Z'],
+    }
+    for (const [zone, [iso, begins]] of Object.entries(expected)) assert.equal(dayBegins(iso, zone), begins)
+  })
+
+  it('ends where the next one begins: 23 hours later, or 25, where clocks change', () => {
+    const hours = (iso: string) => {
+      const [from, to] = [dayBegins(iso, 'Europe/Berlin'), dayBegins(iso, 'Europe/Berlin', 1)]
+      return (Date.parse(to) - Date.parse(from)) / 3_600_000
+    }
+    assert.deepEqual(['2026-03-29', '2026-10-25', '2026-12-31'].map(hours), [23, 25, 24])
   })
 })

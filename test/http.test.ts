@@ -50,6 +50,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   '/api/classes/1/history': ['GET', 'HEAD'],
   '/api/users/1/history': ['GET', 'HEAD'],
   '/api/roles/1/history': ['GET', 'HEAD'],
+  '/api/about': ['GET', 'HEAD'],
   '/api/audit': ['GET', 'HEAD'],
   '/api/change-sets/1/undo': ['POST'],
   '/api/school': ['GET', 'HEAD', 'PATCH'],

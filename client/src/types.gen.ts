@@ -5,6 +5,41 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type About = {
+    /**
+     * Of this program
+     */
+    version: string;
+    /**
+     * What keeps the records
+     */
+    engine: 'sqlite' | 'postgres';
+    /**
+     * Its version
+     */
+    engine_version: string;
+    /**
+     * How large the database is, its indexes included
+     */
+    database_bytes: number;
+    /**
+     * As GET /api/health tells it
+     */
+    status: 'healthy' | 'unhealthy';
+    /**
+     * The code of what is wrong; null: nothing
+     */
+    fault: string | null;
+    /**
+     * When the command `backup` last made one. null: Registrar knows of none; others may have made some, and on PostgreSQL it never knows
+     */
+    last_backup: string | null;
+    /**
+     * Settings that are unsafe for a server that others can reach; none where nothing was found
+     */
+    unsafe_settings: Array<UnsafeSetting>;
+};
+
 /**
  * Callers without `classes.view` are shown the id alone.
  */
@@ -2007,6 +2042,21 @@ export type Undone = {
     fields: Array<string>;
 };
 
+export type UnsafeSetting = {
+    /**
+     * Which danger it is; it does not change between versions
+     */
+    code: string;
+    /**
+     * The settings that make it
+     */
+    settings: Array<string>;
+    /**
+     * What is unsafe, and what to do, for people
+     */
+    detail: string;
+};
+
 /**
  * The mapping whose answers were taken over
  */
@@ -2487,6 +2537,122 @@ export type GetHealthResponses = {
 };
 
 export type GetHealthResponse = GetHealthResponses[keyof GetHealthResponses];
+
+export type GetAboutData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/about';
+};
+
+export type GetAboutErrors = {
+    /**
+     * `malformed_request`: The request is malformed
+     */
+    400: Problem & {
+        status: 400;
+        code: 'malformed_request';
+    };
+    /**
+     * `token_missing`: A token is needed
+     *
+     * `token_invalid`: The token is not valid
+     */
+    401: Problem & {
+        status: 401;
+        code: 'token_missing' | 'token_invalid';
+    };
+    /**
+     * `permission_denied`: Permission denied
+     *
+     * `password_change_required`: The password must be changed first
+     */
+    403: Problem & {
+        status: 403;
+        code: 'permission_denied' | 'password_change_required';
+    };
+    /**
+     * `request_timeout`: The request took too long to arrive
+     */
+    408: Problem & {
+        status: 408;
+        code: 'request_timeout';
+    };
+    /**
+     * `body_too_large`: The body is too large
+     */
+    413: Problem & {
+        status: 413;
+        code: 'body_too_large';
+    };
+    /**
+     * `uri_too_long`: The URL is too long
+     */
+    414: Problem & {
+        status: 414;
+        code: 'uri_too_long';
+    };
+    /**
+     * `expectation_failed`: Expectation failed
+     */
+    417: Problem & {
+        status: 417;
+        code: 'expectation_failed';
+    };
+    /**
+     * `validation_failed`: Some values are not valid
+     */
+    422: Problem & {
+        status: 422;
+        code: 'validation_failed';
+    };
+    /**
+     * `headers_too_large`: The request headers are too large
+     */
+    431: Problem & {
+        status: 431;
+        code: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error
+     */
+    500: Problem & {
+        status: 500;
+        code: 'internal_error';
+    };
+    /**
+     * `overloaded`: Overloaded
+     *
+     * `database_unavailable`: The database is unavailable
+     *
+     * `database_damaged`: The database is damaged
+     *
+     * `database_file_gone`: The database's file is gone
+     *
+     * `shutting_down`: Shutting down
+     */
+    503: Problem & {
+        status: 503;
+        code: 'overloaded' | 'database_unavailable' | 'database_damaged' | 'database_file_gone' | 'shutting_down';
+    };
+};
+
+export type GetAboutError = GetAboutErrors[keyof GetAboutErrors];
+
+export type GetAboutResponses = {
+    /**
+     * Tell administrators about this server
+     */
+    200: {
+        /**
+         * Always true
+         */
+        success: true;
+        data: About;
+    };
+};
+
+export type GetAboutResponse = GetAboutResponses[keyof GetAboutResponses];
 
 export type LoginData = {
     body: Credentials;

@@ -6,13 +6,13 @@ import {
   listOwnSessions,
   type Session,
 } from '../../client/src/index.ts'
-import { roleName } from '../accounts/texts.ts'
 import { call, type Failure, type Outcome } from '../api/calls.ts'
 import { notice } from '../frame/notice.tsx'
 import { instantInWords } from '../language/dates.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Name } from '../parts/name.tsx'
+import { roleName } from '../parts/role-name.ts'
 import { Title } from '../parts/title.tsx'
 import { accountOf, school, session } from '../session/session.ts'
 import { deviceOf } from './device.ts'

@@ -4,12 +4,13 @@ import { notice } from '../frame/notice.tsx'
 import { t } from '../language/language.ts'
 import { EditForm, type ReadRecord } from '../parts/edit-form.tsx'
 import { TextField } from '../parts/fields.tsx'
+import { roleName } from '../parts/role-name.ts'
 import { accountOf, check, classes } from '../session/session.ts'
 import type { Typed } from '../student/form.ts'
 import type { Inputs } from '../student/inputs.tsx'
 import { RoleInputs } from './role-inputs.tsx'
 import { byRole, classesOf, emptyGrants, grantsOf, roles, typedRoles } from './roles.ts'
-import { roleName, texts } from './texts.ts'
+import { texts } from './texts.ts'
 
 export async function fetchAccount(id: number): Promise<Outcome<ReadRecord<User>>> {
   const came = await call(() => getUser({ path: { id } }))

@@ -32,7 +32,6 @@ export const ar: AccountTexts = {
   chooseClasses: (role) => `الصفوف: ${role}`,
   forAllOnly: 'لكل الصفوف فقط',
   needsClass: 'اختر صفًا واحدًا على الأقل.',
-  builtIn: { administrator: 'مدير', registrar: 'مسجّل', viewer: 'قارئ' },
   rolesUnseen: 'لا يحق لحسابك عرض الأدوار، فلا يمكنه تغييرها.',
   notThere: 'هذا الحساب غير موجود، أو لا يحق لك رؤيته.',
   back: 'العودة إلى الحسابات',

@@ -24,7 +24,6 @@ export const de: AccountTexts = {
   chooseClasses: (role) => `Klassen: ${role}`,
   forAllOnly: 'Nur für alle Klassen',
   needsClass: 'Wählen Sie mindestens eine Klasse.',
-  builtIn: { administrator: 'Verwaltung', registrar: 'Sekretariat', viewer: 'Nur lesen' },
   rolesUnseen: 'Ihr Konto darf die Rollen nicht auflisten und kann sie darum nicht ändern.',
   notThere: 'Dieses Konto gibt es nicht, oder Sie dürfen es nicht sehen.',
   back: 'Zurück zu den Konten',

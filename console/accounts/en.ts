@@ -24,7 +24,6 @@ export const en = {
   chooseClasses: (role: string) => `Classes: ${role}`,
   forAllOnly: 'Only for all classes',
   needsClass: 'Choose one class at least.',
-  builtIn: { administrator: 'Administrator', registrar: 'Registrar', viewer: 'Viewer' },
   rolesUnseen: 'Your account may not list the roles, so it cannot change them.',
   notThere: 'This account is not there, or you may not see it.',
   back: 'Back to the accounts',

@@ -7,9 +7,10 @@ import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Name } from '../parts/name.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { roleName } from '../parts/role-name.ts'
 import { Title } from '../parts/title.tsx'
 import { accountOf, classes, may, session } from '../session/session.ts'
-import { roleName, texts } from './texts.ts'
+import { texts } from './texts.ts'
 
 const perPage = 100
 const pauseMs = 150
@@ -27,13 +28,14 @@ export function AccountList() {
 
   async function find(): Promise<void> {
     const place = ++asked.current
-    const [search, state] = [query.get('search'), query.get('state')]
+    const [search, state, role] = [query.get('search'), query.get('state'), query.get('role')]
     const came = await call(() =>
       listUsers({
         query: {
           per_page: perPage,
           page: Number(query.get('page')) || 1,
           ...(search && { search }),
+          ...(role && { role }),
           ...((state === 'active' || state === 'disabled') && { state }),
         },
       }),
@@ -90,6 +92,7 @@ export function AccountList() {
           <option value="active">{say.states.active}</option>
           <option value="disabled">{say.states.disabled}</option>
         </select>
+        <RoleFilter role={query.get('role')} remove={() => put('role', '')} />
         {may('users.manage') && (
           <div class="end">
             <a class="button primary" href="#/accounts/new">
@@ -105,6 +108,20 @@ export function AccountList() {
         <Pager page={pagination.page} of={pagination.total_pages} to={(page) => put('page', String(page))} />
       )}
     </>
+  )
+}
+
+/** That only who holds a role is listed: the screen of roles leads here. */
+function RoleFilter({ role, remove }: { role: string | null; remove: () => void }) {
+  if (role === null) return null
+  const name = roleName(role)
+  return (
+    <span class="chip">
+      <bdi>{name}</bdi>
+      <button type="button" aria-label={t().students.removeFilter(name)} onClick={remove}>
+        ×
+      </button>
+    </span>
   )
 }
 

@@ -1,9 +1,10 @@
 import { Fault, faultAt, idOf } from '../parts/fields.tsx'
 import { Name } from '../parts/name.tsx'
+import { roleName } from '../parts/role-name.ts'
 import { classes } from '../session/session.ts'
 import type { Inputs } from '../student/inputs.tsx'
 import { classesOf, type Grantable, roles, typedGrant } from './roles.ts'
-import { roleName, texts } from './texts.ts'
+import { texts } from './texts.ts'
 
 /** The roles of an account: each held or not, for all classes or for certain ones. */
 export function RoleInputs(inputs: Inputs) {

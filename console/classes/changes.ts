@@ -11,7 +11,7 @@ import {
 } from '../../client/src/index.ts'
 import { call, type Failure, type Outcome } from '../api/calls.ts'
 import { notice } from '../frame/notice.tsx'
-import type { ReadRecord } from '../parts/edit-form.tsx'
+import { asShown, type ReadRecord } from '../parts/edit-form.tsx'
 import { accountOf, classes, may } from '../session/session.ts'
 import { undone } from '../student/record.ts'
 
@@ -47,9 +47,7 @@ export async function change(id: number, body: ClassPatch, tag: string): Promise
 export async function act(shown: Class, what: ClassPatch | 'remove'): Promise<Failure | undefined> {
   const read = await fetchClass(shown.id)
   if (read.is === 'failed') return read.failure
-  const { record, tag } = read.data
-  // The list is older than this reading: who changed it since is not to be overwritten.
-  const headers = { 'If-Match': record.version === shown.version ? tag : `"${shown.version}"` }
+  const headers = asShown(read.data, shown)
   const path = { id: shown.id }
   const came =
     what === 'remove'

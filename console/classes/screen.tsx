@@ -4,11 +4,11 @@ import type { Class } from '../../client/src/index.ts'
 import type { Failure } from '../api/calls.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
+import { Order } from '../parts/order.tsx'
 import { Title } from '../parts/title.tsx'
 import { classes, mayForAll, session } from '../session/session.ts'
-import { load } from './changes.ts'
+import { act, load, tell } from './changes.ts'
 import { NewClasses } from './new-classes.tsx'
-import { Order } from './order.tsx'
 import { Row } from './row.tsx'
 import { texts } from './texts.ts'
 
@@ -62,7 +62,14 @@ export function Screen() {
       )}
       {mode.value === 'add' && <NewClasses close={close} />}
       {mode.value === 'order' ? (
-        <Order close={close} />
+        <Order
+          records={() => classes.value}
+          say={texts()}
+          put={(one, position) => act(one, { position })}
+          load={load}
+          onMoved={(moved) => void tell(texts().ordered, moved)}
+          close={close}
+        />
       ) : (
         <>
           {isLoaded.value && classes.value.length === 0 && <p class="nothing">{texts().none}</p>}

@@ -2,7 +2,17 @@ import { signal } from '@preact/signals'
 import { t } from '../language/language.ts'
 
 /** Screens that are loaded when they are first opened, by how their addresses begin. */
-export const roomNames = ['imports', 'classes', 'accounts', 'school', 'account'] as const
+export const roomNames = [
+  'imports',
+  'classes',
+  'accounts',
+  'roles',
+  'fields',
+  'log',
+  'school',
+  'about',
+  'account',
+] as const
 export type RoomName = (typeof roomNames)[number]
 
 /** Where the reader is: the screen, and what it shows. All of it stands after `#`, so that no server is told. */

@@ -10,8 +10,8 @@ interface Notice {
 
 export const notice = signal<Notice | undefined>(undefined)
 
-/** Where it was told: the screen, and of whom. */
-const place = computed(() => `${address.value.screen} ${address.value.id}`)
+/** Where it was told: the screen, and of whom; a form for a new record is a place of its own. */
+const place = computed(() => `${address.value.screen} ${address.value.part}`)
 
 let elsewhere: Notice | undefined
 

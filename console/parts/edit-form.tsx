@@ -7,7 +7,7 @@ import { t } from '../language/language.ts'
 import { Conflict, type Differing, differing } from '../student/conflict.tsx'
 import type { Typed } from '../student/form.ts'
 import type { Inputs } from '../student/inputs.tsx'
-import { Failed } from './failed.tsx'
+import { Failed, type Sentences } from './failed.tsx'
 import { Summary } from './fields.tsx'
 
 /** A record as it was read, with the entity tag that a change of it names. */
@@ -15,6 +15,15 @@ export interface ReadRecord<One> {
   readonly record: One
   readonly tag: string
 }
+
+interface Versioned {
+  readonly version: number
+}
+
+/** For a change of what a list shows, which is older than this reading: who changed it since is not overwritten. */
+export const asShown = ({ record, tag }: ReadRecord<Versioned>, shown: Versioned) => ({
+  'If-Match': record.version === shown.version ? tag : `"${shown.version}"`,
+})
 
 /** Problems that are about one field. */
 const takenAt: Partial<Record<Problem['code'], string>> = {
@@ -60,6 +69,8 @@ interface EditFormProps<One> {
   /** Where the form can be closed. */
   readonly close?: () => void
   readonly takesFocus?: boolean
+  /** The room's own sentences for problems. */
+  readonly sentences?: Sentences
   readonly inputs: (inputs: Inputs) => preact.ComponentChildren
 }
 
@@ -148,7 +159,7 @@ export function EditForm<One>(props: EditFormProps<One>) {
   return (
     <form class="form" ref={form} data-save onSubmit={save} noValidate>
       <Summary faults={faults.value} labelOf={labelOf} />
-      {failure.value && <Failed what={t().failed.save} failure={failure.value} />}
+      {failure.value && <Failed what={t().failed.save} failure={failure.value} sentences={props.sentences} />}
       {others.value && (
         <Conflict
           differing={others.value}

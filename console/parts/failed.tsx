@@ -2,12 +2,15 @@ import type { Problem } from '../../client/src/index.ts'
 import { codeOf, type Failure } from '../api/calls.ts'
 import { t } from '../language/language.ts'
 
+/** A room's own sentences for problems, by their codes. */
+export type Sentences = Partial<Record<Problem['code'], string>>
+
 /** A problem in the reader's language, else as the server says it. */
-export function sentenceOf(failure: Failure): string {
+export function sentenceOf(failure: Failure, own: Sentences = {}): string {
   if (failure.is === 'offline') return t().failed.offline
   const { code, detail } = failure.problem
-  const known: Partial<Record<Problem['code'], string>> = t().problems
-  return known[code] ?? detail
+  const known: Sentences = t().problems
+  return own[code] ?? known[code] ?? detail
 }
 
 /** What failed, and what can be done: try again, or tell the operator the number of the request. */
@@ -15,17 +18,19 @@ export function Failed({
   what,
   failure,
   again,
+  sentences,
 }: {
   what: string
   failure: Failure
   again?: (() => void) | undefined
+  sentences?: Sentences | undefined
 }) {
   const code = codeOf(failure)
   if (code === 'token_invalid' || code === 'token_missing') return null // the sign-in says it
   return (
     <div class="failed" role="alert">
       <p>
-        <strong>{what}</strong> {sentenceOf(failure)}
+        <strong>{what}</strong> {sentenceOf(failure, sentences)}
       </p>
       {failure.is === 'problem' && failure.problem.request_id && (
         <p class="hint">

@@ -1,5 +1,3 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { getSchool, type School, type SchoolPatch, updateSchool } from '../../client/src/index.ts'
 import { call, type Failure, type Outcome } from '../api/calls.ts'
 import { notice } from '../frame/notice.tsx'
@@ -8,8 +6,9 @@ import { t } from '../language/language.ts'
 import { EditForm, type ReadRecord } from '../parts/edit-form.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
+import { useLoaded } from '../parts/load.ts'
 import { Title } from '../parts/title.tsx'
-import { school, session } from '../session/session.ts'
+import { school } from '../session/session.ts'
 import type { Typed } from '../student/form.ts'
 import type { Inputs } from '../student/inputs.tsx'
 import { texts } from './texts.ts'
@@ -61,19 +60,7 @@ async function send(
 
 /** What the school says of itself. */
 export function Screen() {
-  const read = useSignal<ReadRecord<School> | undefined>(undefined)
-  const failure = useSignal<Failure | undefined>(undefined)
-  const { is } = session.value
-
-  async function load(): Promise<void> {
-    const came = await fetchSchool()
-    failure.value = came.is === 'failed' ? came.failure : undefined
-    if (came.is === 'done') read.value = came.data
-  }
-  useEffect(() => {
-    if (is === 'in' && read.value === undefined) void load()
-  }, [is])
-
+  const { data: read, failure, load } = useLoaded(fetchSchool)
   return (
     <>
       <div class="heading">

@@ -55,11 +55,13 @@ const dayMs = 86_400_000
 /** As long as the API undoes a change. */
 const undoDays = 30
 
+/** Whether the API still undoes what was made then. */
+export const isRecent = (madeAt: string) => Date.now() - Date.parse(madeAt) < undoDays * dayMs
+
 function Line({ entry, record }: { entry: Entry; record: StudentRecord }) {
   const texts = t().history
   const { made_at, action, changes, hidden, undone_by, kind } = entry
-  const isRecent = Date.now() - Date.parse(made_at) < undoDays * dayMs
-  const isUndoable = action === 'changed' && undone_by === null && isRecent && may('students.update')
+  const isUndoable = action === 'changed' && undone_by === null && isRecent(made_at) && may('students.update')
   return (
     <li>
       <p class="caption quiet">
@@ -91,7 +93,7 @@ function Line({ entry, record }: { entry: Entry; record: StudentRecord }) {
   )
 }
 
-function Who({ entry }: { entry: Entry }) {
+export function Who({ entry }: { entry: Entry }) {
   const texts = t().history
   const { by, import: file } = entry
   if (file !== undefined)
@@ -100,14 +102,14 @@ function Who({ entry }: { entry: Entry }) {
   return <Name>{by.name ?? texts.somebody}</Name>
 }
 
-function fieldLabel(field: string): string {
+export function fieldLabel(field: string): string {
   const key = /^fields\.(.*)/.exec(field)?.[1]
   if (key !== undefined) return ownFields.value.find((one) => one.key === key)?.label ?? key
   return (t().fields as Readonly<Record<string, string>>)[field] ?? field
 }
 
 /** What stood before, struck out, and what stands since. Of a list: what went, and what came. */
-function Change({ field, from, to }: { field: string; from: unknown; to: unknown }) {
+export function Change({ field, from, to }: { field: string; from: unknown; to: unknown }) {
   if (field === 'guardians')
     return guardianChanges(from, to).map((change) => <Difference key={change.label} {...change} />)
   const [before, after] = [partsOf(field, from), partsOf(field, to)]
@@ -116,7 +118,7 @@ function Change({ field, from, to }: { field: string; from: unknown; to: unknown
   return <Difference label={fieldLabel(field)} gone={gone} come={come} />
 }
 
-function Difference({ label, gone, come }: { label: string; gone: string; come: string }) {
+export function Difference({ label, gone, come }: { label: string; gone: string; come: string }) {
   return (
     <span class="change">
       <bdi>{label}</bdi>:{' '}

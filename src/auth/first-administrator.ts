@@ -11,7 +11,7 @@ import { hashPassword } from '../users/passwords.ts'
 import { findUserByEmail, insertUser } from '../users/queries.ts'
 
 /** Whether only programs of this machine can reach the server, as far as the settings tell. */
-function isForThisMachine({ host, trustProxy }: Config): boolean {
+export function isForThisMachine({ host, trustProxy }: Config): boolean {
   return trustProxy === false && (host === 'localhost' || isLoopbackAddress(host))
 }
 

@@ -58,6 +58,9 @@ function hiddenMembers(keys: readonly string[]): Hidden {
 /** A version names one state of the fields, on all instances, so it is read once. */
 const remembered = perDatabase<Definitions>()
 
+/** Whether this process has met fields. */
+export const hasMetFields = (db: Db): boolean => (remembered.get(db)?.fields.length ?? 0) > 0
+
 /**
  * The fields at this version, or newer ones where they changed since.
  * @param changes the row of `field_changes`, as it was read with a record

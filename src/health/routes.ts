@@ -1,4 +1,5 @@
-import { open } from '../access/guard.ts'
+import { open, requires } from '../access/guard.ts'
+import type { Config } from '../config.ts'
 import { checkServes } from '../db/engine.ts'
 import type { Db } from '../db/tables.ts'
 import { DatabaseStateError, databaseFaultOf } from '../db/violations.ts'
@@ -7,14 +8,11 @@ import { Type } from '../http/json-schema.ts'
 import { operation, Success } from '../http/operation.ts'
 import type { Outages } from '../http/outages.ts'
 import { problemTable } from '../problems.ts'
+import { aboutDatabase } from './database.ts'
+import { getAbout, Version } from './schema.ts'
+import { unsafeSettings } from './unsafe-settings.ts'
 import { version } from './version.ts'
 
-const Version = Type.String({
-  pattern: '^\\d+\\.\\d+\\.\\d+$',
-  maxLength: 20,
-  description: 'Of this program',
-  examples: [version],
-})
 const text = (maxLength: number, examples: string[]) => Type.String({ maxLength, examples })
 
 const getHealth = operation({
@@ -48,18 +46,32 @@ const getHealth = operation({
 })
 
 export interface HealthParts {
+  readonly config: Config
   readonly db: Db
   readonly outages: Outages
   /** True from the moment the server is told to stop. */
   readonly isShuttingDown: () => boolean
 }
 
-export function healthRoutes(app: App, { db, outages, isShuttingDown }: HealthParts): void {
+export function healthRoutes(app: App, { config, db, outages, isShuttingDown }: HealthParts): void {
+  const faultNow = async () => (isShuttingDown() ? 'shutting_down' : databaseFault(db, outages))
+
   app.get('/api/health', { schema: getHealth, config: open() }, async (_request, reply) => {
-    const code = isShuttingDown() ? 'shutting_down' : await databaseFault(db, outages)
+    const code = await faultNow()
     if (code === undefined) return { success: true, status: 'healthy', version }
     reply.code(503).header('Retry-After', '1')
     return { success: false, status: 'unhealthy', version, code, detail: `${problemTable[code][1]}.` }
+  })
+
+  app.get('/api/about', { schema: getAbout, config: requires('roles.manage') }, async (request) => {
+    const fault = (await faultNow()) ?? null
+    const data = {
+      ...{ version, ...(await aboutDatabase(db)) },
+      status: fault === null ? ('healthy' as const) : ('unhealthy' as const),
+      fault,
+      unsafe_settings: unsafeSettings(config, request.headers),
+    }
+    return { success: true as const, data }
   })
 }
 

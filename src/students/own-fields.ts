@@ -19,22 +19,17 @@ export type GivenFields = Readonly<Record<string, FieldValue | null>>
 export interface OwnFieldsRow {
   /** JSON, as in the table. */
   readonly own_fields: string | null
-  readonly fields_version: number | null
-  readonly fields_updated_at: Instant | null
+  readonly fields_version?: number | null
+  readonly fields_updated_at?: Instant | null
 }
 
-/** The columns of a row: see `joinFieldChanges`. */
-export const ownFieldColumns = [
-  'students.own_fields',
-  'field_changes.version as fields_version',
-  'field_changes.updated_at as fields_updated_at',
-] as const
-
 /** Reads the version of the fields with the students that have some. */
-export function joinFieldChanges<Row>(students: SelectQueryBuilder<Tables, 'students' | 'classes', Row>) {
-  return students.leftJoin('field_changes', (join) =>
-    join.on('students.own_fields', 'is not', null).on('field_changes.id', '=', 1),
-  )
+export function withFieldsVersion<Row>(students: SelectQueryBuilder<Tables, 'students' | 'classes', Row>) {
+  return students
+    .leftJoin('field_changes', (join) =>
+      join.on('students.own_fields', 'is not', null).on('field_changes.id', '=', 1),
+    )
+    .select(['field_changes.version as fields_version', 'field_changes.updated_at as fields_updated_at'])
 }
 
 /** The fields by which a student is shown. Where it has none, nothing is read. */

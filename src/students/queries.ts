@@ -6,6 +6,7 @@ import { endsWork } from '../db/statement-marks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
+import { hasMetFields } from '../fields/definitions.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { uniqueKey } from '../text/normalise.ts'
 import { detailNames } from './details.ts'
@@ -14,7 +15,7 @@ import { storedIdentifiers } from './identifiers.ts'
 import { studentColumns } from './lists/columns.ts'
 import { derivedNames, type StudentLists } from './lists/lists.ts'
 import { admissionNumberTaken, isFree } from './numbers/given-once.ts'
-import { definitionsOf, joinFieldChanges, type OwnFields, ownFieldColumns } from './own-fields.ts'
+import { definitionsOf, type OwnFields, withFieldsVersion } from './own-fields.ts'
 import { type GivenDetails, type StudentRow, type StudentView, storedGuardians, viewOf } from './record.ts'
 import { insertSideRows } from './side-tables.ts'
 
@@ -29,9 +30,9 @@ export interface ListedStudent {
 export const selectStudents = (db: Pick<Db, 'selectFrom'>) =>
   db.selectFrom('students').innerJoin('classes', 'classes.id', 'students.class_id').select(studentColumns)
 
-/** Students with all that is stored of them. */
-export const selectRecords = (db: Pick<Db, 'selectFrom'>) =>
-  joinFieldChanges(selectStudents(db)).select([
+/** Students with all that is stored of them, but no version of the school's own fields. */
+const selectStored = (db: Pick<Db, 'selectFrom'>) =>
+  selectStudents(db).select([
     ...detailNames.map((name) => `students.${name}` as const),
     'students.name_joined',
     'students.identifiers',
@@ -40,12 +41,29 @@ export const selectRecords = (db: Pick<Db, 'selectFrom'>) =>
     'students.updated_at',
     'classes.version as class_version',
     'classes.updated_at as class_updated_at',
-    ...ownFieldColumns,
+    'students.own_fields',
   ])
 
-const selectRecord = prepare<{ id: number }, StudentRow>((db, { id }) =>
+/** Students with all that is stored of them. */
+export const selectRecords = (db: Pick<Db, 'selectFrom'>) => withFieldsVersion(selectStored(db))
+
+const selectOneStored = prepare<{ id: number }, StudentRow>((db, { id }) =>
+  selectStored(db).where('students.id', '=', id),
+)
+
+const selectOne = prepare<{ id: number }, StudentRow>((db, { id }) =>
   selectRecords(db).where('students.id', '=', id),
 )
+
+/** Where no fields were met, their version is read for students that have some alone: it costs PostgreSQL a fifth of the read. */
+async function findRecord(db: Db, id: number): Promise<StudentRow | undefined> {
+  if (!hasMetFields(db)) {
+    const [row] = await selectOneStored(db, { id })
+    if (row === undefined || row.own_fields === null) return row
+  }
+  const [row] = await selectOne(db, { id })
+  return row
+}
 
 /**
  * What the caller sees of a student, on a route whose second permission is `students.sensitive`.
@@ -56,7 +74,7 @@ export async function getStudent(
   { scope, scopeBesides }: Pick<Caller, 'scope' | 'scopeBesides'>,
   id: number,
 ): Promise<StudentView> {
-  const [row] = await selectRecord(db, { id })
+  const row = await findRecord(db, id)
   if (row === undefined || !isInScope(scope, row.class_id)) throw studentNotFound()
   return viewOf(row, await definitionsOf(db, row), isInScope(scopeBesides, row.class_id))
 }

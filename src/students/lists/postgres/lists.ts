@@ -5,6 +5,7 @@ import type { Asked, JsonPage } from '../asked.ts'
 import type { StudentLists } from '../lists.ts'
 import { readSlice, type Slice, type SliceArguments } from '../slices.ts'
 import { postgresDerived } from './derived.ts'
+import { RareParts } from './rare-parts.ts'
 import { sliceStatement } from './slices.ts'
 import { isByIndex, pageStatement } from './statements.ts'
 
@@ -15,13 +16,15 @@ const manyClasses = 32
 /** Lists on PostgreSQL: one statement a page. */
 export class PostgresLists implements StudentLists {
   readonly #db: Db
+  readonly #rareParts: RareParts
 
   constructor(db: Db) {
     this.#db = db
+    this.#rareParts = new RareParts(db)
   }
 
   async page(asked: Asked): Promise<JsonPage> {
-    const { sql, parameters } = pageStatement(asked)
+    const { sql, parameters } = pageStatement(asked, (word) => this.#rareParts.of(word))
     const isQuick = isByIndex(asked) && asked.offset < manySkipped && asked.classes.length <= manyClasses
     const result = isQuick
       ? await postgresReadsOf(this.#db)!.together(sql, parameters)

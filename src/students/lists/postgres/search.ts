@@ -13,17 +13,24 @@ export function needsPlan({ patterns, classes, guardian, conditions }: Asked): b
   return guardian !== undefined || classes !== 'all' || conditions.length > 0 || patterns.some(hasDigit)
 }
 
+/** The parts of a word that the trigram index is asked for. */
+export type PartsOf = (word: string) => readonly string[]
+
+const wholeWord: PartsOf = (word) => [word]
+
 /** What a student must be: what the search finds, what else is asked, and in the classes. The trigram index answers `like`; `position` reads what it finds. */
-export function conditions(asked: Asked, values: BoundValues): string[] {
+export function conditions(asked: Asked, values: BoundValues, partsOf = wholeWord): string[] {
   const { patterns, classes, guardian } = asked
   const met = conditionsOf(asked.conditions, values)
   const isPlanned = needsPlan(asked)
   const found = patterns.flatMap((pattern) => {
-    const asked = hasDigit(pattern) ? [...pattern].slice(-endOfNumber).join('') : pattern
-    const bound = values.bind(`%${asked.replace(/[\\%_]/g, '\\$&')}%`)
-    // In a subselect, the planner does not see the pattern.
-    const like = `search_text like ${isPlanned ? bound : `(select ${bound}::text)`}`
-    return asked === pattern ? [like] : [like, `position(${values.bind(pattern)} in search_text) > 0`]
+    const parts = hasDigit(pattern) ? [[...pattern].slice(-endOfNumber).join('')] : partsOf(pattern)
+    const likes = parts.map((part) => {
+      const bound = values.bind(`%${part.replace(/[\\%_]/g, '\\$&')}%`)
+      // In a subselect, the planner does not see the pattern.
+      return `search_text like ${isPlanned ? bound : `(select ${bound}::text)`}`
+    })
+    return parts[0] === pattern ? likes : [...likes, `position(${values.bind(pattern)} in search_text) > 0`]
   })
   if (guardian !== undefined) found.push(`students.id in (${foundByGuardian(guardian, values)})`)
   if (classes === 'all') return [...found, ...met]

@@ -2,7 +2,7 @@ import { plannedEachTime } from '../../../db/statement-marks.ts'
 import { type Asked, BoundValues, type PartialColumn, partialColumn } from '../asked.ts'
 import { type ListColumn, plainColumns, selected } from '../columns.ts'
 import { idsEmptyLast, type Piece } from '../empty-last.ts'
-import { conditions, needsPlan } from './search.ts'
+import { conditions, needsPlan, type PartsOf } from './search.ts'
 
 const plain = selected(plainColumns, expressionOf)
 
@@ -13,11 +13,11 @@ export interface Statement {
 }
 
 /** A page as JSON (`json`), and how many there are in all (`total`), in one snapshot. */
-export function pageStatement(asked: Asked): Statement {
+export function pageStatement(asked: Asked, partsOf: PartsOf): Statement {
   const values = new BoundValues('$')
   const isSearch = asked.patterns.length > 0 || asked.guardian !== undefined
   const isPlanned = isSearch ? needsPlan(asked) : !isByIndex(asked)
-  const matches = isSearch ? `with matches as materialized (${matchingIds(asked, values)})` : ''
+  const matches = isSearch ? `with matches as materialized (${matchingIds(asked, values, partsOf)})` : ''
   const ids = isSearch ? idsOfMatches(asked, values) : idsOf(asked, values)
   const total = isSearch ? 'select count(*) from matches' : totalOf(asked, values)
   const shown = asked.columns === plainColumns ? plain : selected(asked.columns, expressionOf)
@@ -47,8 +47,8 @@ export function isByIndex(asked: Asked): boolean {
   return classes === 'all' || sortedBy.length === 0
 }
 
-function matchingIds(asked: Asked, values: BoundValues): string {
-  return `select students.id from students where ${conditions(asked, values).join(' and ')}`
+function matchingIds(asked: Asked, values: BoundValues, partsOf?: PartsOf): string {
+  return `select students.id from students where ${conditions(asked, values, partsOf).join(' and ')}`
 }
 
 function idsOfMatches(asked: Asked, values: BoundValues): string {

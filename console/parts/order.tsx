@@ -1,17 +1,21 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Class } from '../../client/src/index.ts'
 import type { Failure } from '../api/calls.ts'
 import { code, t } from '../language/language.ts'
-import { useLeaving } from '../parts/edit-form.tsx'
-import { Failed } from '../parts/failed.tsx'
-import { Name } from '../parts/name.tsx'
-import { classes } from '../session/session.ts'
-import { act, load, tell } from './changes.ts'
-import { texts } from './texts.ts'
+import { useLeaving } from './edit-form.tsx'
+import { Failed } from './failed.tsx'
+import { Name } from './name.tsx'
 
-/** The places of classes in this order: those that they have now, dealt out anew, each greater than the one before. */
-export function placesOf(order: readonly Class[]): readonly (readonly [Class, number])[] {
+/** A record that stands in an order with others. */
+interface Placed {
+  readonly id: number
+  readonly label: string
+  readonly position: number
+  readonly archived: boolean
+}
+
+/** The places of records in this order: those that they have now, dealt out anew, each greater than the one before. */
+export function placesOf<One extends Placed>(order: readonly One[]): readonly (readonly [One, number])[] {
   const places = order.map(({ position }) => position).sort((a, b) => a - b)
   let last = -1
   return order.map((one, i) => {
@@ -20,9 +24,29 @@ export function placesOf(order: readonly Class[]): readonly (readonly [Class, nu
   })
 }
 
-/** Orders the classes: by moving one, or all by name. Nothing is saved before one says so. */
-export function Order({ close }: { close: () => void }) {
-  const order = useSignal<readonly Class[]>(classes.value)
+interface OrderProps<One> {
+  /** The records as they stand now. */
+  readonly records: () => readonly One[]
+  /** What is said of the order. */
+  readonly say: {
+    readonly orderText: string
+    readonly byName: string
+    readonly up: (label: string) => string
+    readonly down: (label: string) => string
+    readonly place: (label: string, place: number) => string
+  }
+  /** Gives one another place. @returns why not */
+  readonly put: (one: One, position: number) => Promise<Failure | undefined>
+  /** Reads the records anew. */
+  readonly load: () => Promise<unknown>
+  /** Told which were moved. */
+  readonly onMoved: (moved: readonly number[]) => void
+  readonly close: () => void
+}
+
+/** Orders records: by moving one, or all by name. Nothing is saved before one says so. */
+export function Order<One extends Placed>({ records, say, put, load, onMoved, close }: OrderProps<One>) {
+  const order = useSignal<readonly One[]>(records())
   const failure = useSignal<Failure | undefined>(undefined)
   const isSaving = useSignal(false)
   const said = useSignal('')
@@ -34,14 +58,14 @@ export function Order({ close }: { close: () => void }) {
   const shown = () => order.value.filter(({ archived }) => !archived)
 
   /** Moves one among those that are shown. The archived ones stay where they are. */
-  function move(one: Class, by: 1 | -1): void {
+  function move(one: One, by: 1 | -1): void {
     const inUse = [...shown()]
     const at = inUse.indexOf(one)
     const other = inUse[at + by]
     if (other === undefined) return
     const next = order.value.map((each) => (each === one ? other : each === other ? one : each))
     order.value = next
-    said.value = texts().place(one.label, at + by + 1)
+    said.value = say.place(one.label, at + by + 1)
   }
 
   function byName(): void {
@@ -57,24 +81,24 @@ export function Order({ close }: { close: () => void }) {
     failure.value = undefined
     const moved: number[] = []
     for (const [one, position] of changed()) {
-      failure.value = await act(one, { position })
+      failure.value = await put(one, position)
       if (failure.value !== undefined) break
       moved.push(one.id)
     }
     isSaving.value = false
     await load()
-    if (failure.value !== undefined) order.value = classes.value
+    if (failure.value !== undefined) order.value = records()
     else close()
-    if (moved.length > 0) await tell(texts().ordered, moved)
+    if (moved.length > 0) onMoved(moved)
   }
 
   return (
     <form ref={form} data-save onSubmit={save}>
-      <p class="quiet">{texts().orderText}</p>
+      <p class="quiet">{say.orderText}</p>
       {failure.value && <Failed what={t().failed.save} failure={failure.value} />}
       <div class="tools">
         <button type="button" onClick={byName}>
-          {texts().byName}
+          {say.byName}
         </button>
         <button type="submit" class="primary" aria-disabled={isSaving.value} aria-keyshortcuts="Control+S">
           {isSaving.value ? t().student.saving : t().student.save}
@@ -91,7 +115,7 @@ export function Order({ close }: { close: () => void }) {
           <li key={one.id}>
             <button
               type="button"
-              aria-label={texts().up(one.label)}
+              aria-label={say.up(one.label)}
               aria-disabled={at === 0}
               onClick={() => move(one, -1)}
             >
@@ -99,7 +123,7 @@ export function Order({ close }: { close: () => void }) {
             </button>
             <button
               type="button"
-              aria-label={texts().down(one.label)}
+              aria-label={say.down(one.label)}
               aria-disabled={at === all.length - 1}
               onClick={() => move(one, 1)}
             >

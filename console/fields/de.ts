@@ -1,0 +1,61 @@
+import { plural } from '../language/plurals.ts'
+import type { FieldTexts } from './en.ts'
+
+export const de: FieldTexts = {
+  count: (count) => plural.de(count, { one: '# Feld', other: '# Felder' }),
+  intro: 'Felder, die Ihre Schule bei jedem Kind ergänzt: ein Haus, ein Bus, eine Einwilligung.',
+  none: 'Ihre Schule hat noch keine eigenen Felder.',
+  label: 'Name',
+  kind: 'Art',
+  options: 'Auswahl',
+  optionsHint: 'Je Zeile eine, in dieser Reihenfolge.',
+  optionsInUse: (options) => `Kinder haben diese, darum bleiben sie: ${options}`,
+  sensitive: 'Vertraulich',
+  sensitiveHint:
+    'Nur wer Geburtstage, Adressen und Eltern sehen darf, sieht es. Ein Feld mit Werten bleibt vertraulich.',
+  key: 'Schlüssel',
+  keyHint:
+    'Für Dateien und andere Programme: kleine Buchstaben, Ziffern und _. Leer wird er aus dem Namen gemacht.',
+  fixed: 'Art und Schlüssel lassen sich nicht ändern. Für eine andere Art legen Sie ein neues Feld an.',
+  kinds: {
+    text: 'Text, eine Zeile',
+    text_in_lines: 'Text, mehrere Zeilen',
+    number: 'Zahl',
+    date: 'Datum',
+    one_of: 'Eines aus einer Auswahl',
+    several_of: 'Mehrere aus einer Auswahl',
+    yes_no: 'Ja oder nein',
+  },
+  add: 'Neues Feld',
+  make: 'Feld anlegen',
+  wasMade: (label) => `Das Feld ${label} ist angelegt.`,
+  back: 'Zurück zu den Feldern',
+  notThere: 'Dieses Feld gibt es nicht, oder Sie dürfen es nicht sehen.',
+  archived: 'Archivierte Felder',
+  archivedHint: 'Sie werden nicht mehr gezeigt. Was Kinder haben, bleibt.',
+  isArchived: 'Archiviert',
+  archive: 'Archivieren',
+  restore: 'Zurückholen',
+  wasArchived: (label) => `${label} ist archiviert. Was Kinder haben, bleibt.`,
+  wasRestored: (label) => `${label} ist wieder da.`,
+  remove: 'Feld löschen',
+  removeText: 'Nur ein Feld ohne Werte kann gelöscht werden. Das lässt sich nicht rückgängig machen.',
+  wasRemoved: (label) => `Das Feld ${label} ist gelöscht.`,
+  order: 'Reihenfolge',
+  orderText:
+    'Verschieben Sie die Felder, oder ordnen Sie sie nach Namen. Nach dem Speichern stehen sie überall so.',
+  byName: 'Nach Namen ordnen',
+  up: (label) => `Nach oben: ${label}`,
+  down: (label) => `Nach unten: ${label}`,
+  place: (label, place) => `${label}: Platz ${place}`,
+  ordered: 'Die Reihenfolge ist gespeichert.',
+  problems: {
+    field_label_taken: 'So heißt ein anderes Feld.',
+    field_key_taken: 'Diesen Schlüssel hat ein anderes Feld.',
+    field_in_use:
+      'Kinder haben Werte dieses Feldes. Darum kann es nicht gelöscht werden, und ist es vertraulich, so bleibt es das. Archivieren Sie es.',
+    option_in_use: 'Kinder haben etwas, das wegfiele. Geben Sie ihnen zuerst etwas anderes.',
+    too_many_fields: 'Es gibt 50 Felder, mehr geht nicht. Löschen Sie eines, von dem niemand einen Wert hat.',
+    field_not_found: 'Dieses Feld gibt es nicht mehr.',
+  },
+}

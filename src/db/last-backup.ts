@@ -1,0 +1,25 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Instant } from './tables.ts'
+
+/** The file beside a SQLite database that tells when its last backup was made. */
+const noteBeside = (path: string) => `${path}.last-backup`
+
+/** Notes that a backup was made. @returns whether this user may write beside the database */
+export function noteBackup(path: string, now: Instant): boolean {
+  try {
+    writeFileSync(noteBeside(path), `${now}\n`, { mode: 0o600 })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** When a database was last backed up, as far as it was noted. */
+export function lastBackupOf(path: string): Instant | undefined {
+  try {
+    const noted = new Date(readFileSync(noteBeside(path), 'utf8').trim())
+    return Number.isNaN(noted.getTime()) ? undefined : noted.toISOString()
+  } catch {
+    return undefined
+  }
+}
