@@ -109,6 +109,8 @@ describe('the lists of an office, in the console,', needsChromium, () => {
     assert.match((await heads())[0]!, /^Number/)
     await menu('Columns').click()
     await button('The usual columns').click()
+    await page.locator('#column-guardians:checked').waitFor()
+    assert.equal(await page.getByRole('checkbox', { name: 'House' }).isChecked(), false)
     await page.getByRole('columnheader', { name: 'House' }).waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
   })

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../../language/language.ts'
 import { Name } from '../../parts/name.tsx'
-import { columnChoices, columnLabel } from '../columns.ts'
+import { columnChoices, columnLabel, usualColumns } from '../columns.ts'
 import { found } from '../found.ts'
 import { changeColumns } from '../query.ts'
 import { texts } from './texts.ts'
@@ -41,9 +41,11 @@ export function Screen() {
   }
 
   function asUsual(): void {
+    const { rows = [], query } = found.value ?? {}
+    const usual = usualColumns(rows, query?.classIds ?? [])
     changeColumns(undefined)
-    order.value = columnChoices([])
-    shown.value = []
+    shown.value = usual
+    order.value = [...usual, ...order.value.filter((column) => !usual.includes(column))]
   }
 
   const last = order.value.length - 1
