@@ -15,6 +15,8 @@ export interface CommandSetting {
   readonly stdin?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** Runs it as a process of its own: where it ends only after other commands, which would wait for it. */
+  readonly hasOwnProcess?: boolean
 }
 
 /** How a command ended, and what it said. */
@@ -37,7 +39,7 @@ const haveRun = new Set<string>()
  */
 export async function runCommand(args: readonly string[], setting: CommandSetting): Promise<CommandOutcome> {
   const [name] = /^([a-z]+( [a-z]+)?)?/.exec(args.join(' '))!
-  const isKnown = haveRun.has(name) && name !== 'serve'
+  const isKnown = haveRun.has(name) && name !== 'serve' && setting.hasOwnProcess !== true
   haveRun.add(name)
   const outcome = await (isKnown && setting.cwd === undefined
     ? inTurn(() => runHosted(args, setting))

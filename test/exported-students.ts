@@ -160,7 +160,7 @@ export async function archive(school: School, as: Person, id: number, archived: 
 
 /** The bytes of an export. */
 export async function exportedFile(school: School, as: Person, path: string): Promise<Buffer> {
-  const answer = await school.app.inject({ url: path, headers: { authorization: `Bearer ${as.token}` } })
+  const answer = await school.inject({ url: path, headers: { authorization: `Bearer ${as.token}` } })
   assert.equal(answer.statusCode, 200, answer.payload)
   return answer.rawPayload
 }

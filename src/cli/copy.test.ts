@@ -142,7 +142,10 @@ describe('copy', onlyOn('postgres'), () => {
     atEnd(() => locker.end())
     await locker.connect()
     await locker.query('begin; lock table students in share mode')
-    const copying = runCommand(['copy', '--from', from, '--to', to], { databaseUrl: from })
+    const copying = runCommand(['copy', '--from', from, '--to', to], {
+      databaseUrl: from,
+      hasOwnProcess: true,
+    })
     const isHeld = async () =>
       (await locker.query("select from pg_locks where relation = 'students'::regclass and not granted"))
         .rowCount === 1

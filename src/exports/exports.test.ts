@@ -44,7 +44,7 @@ describe('GET /api/students.csv and GET /api/students.xlsx', () => {
 
   async function bytesOf(path: string, as: Person): Promise<Buffer> {
     const { token } = as
-    const answer = await school.app.inject({ url: path, headers: { authorization: `Bearer ${token}` } })
+    const answer = await school.inject({ url: path, headers: { authorization: `Bearer ${token}` } })
     assert.equal(answer.statusCode, 200, answer.payload)
     return answer.rawPayload
   }
