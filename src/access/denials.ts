@@ -25,6 +25,14 @@ export function permissionDeniedForAll(permission: string): Problem {
   )
 }
 
+/** The permission is held, but not for a class that is concerned. */
+export function permissionDeniedForClass(permission: string): Problem {
+  return denied(
+    permission,
+    `This needs the permission ${permission} for the class of every student that it concerns; you hold it for other classes. An administrator grants it: PUT /api/users/{id}/roles with a role that holds it, and the class_ids.`,
+  )
+}
+
 function denied(permission: string, detail: string): Problem {
   return new Problem('permission_denied', detail, {
     headers: {

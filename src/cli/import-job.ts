@@ -168,7 +168,8 @@ const clock = () => new Date()
 const instant = () => clock().toISOString()
 
 function jobsOf({ db, lists }: ImportJobParts): ImportJobs {
-  const log = { error: (...told: unknown[]) => console.error(...told) }
+  const tell = (...told: unknown[]) => console.error(...told)
+  const log = { error: tell, warn: tell }
   return new ImportJobs({ db, lists, clock, log, steps })
 }
 

@@ -69,3 +69,16 @@ export function preconditionOf(request: FastifyRequest): Precondition {
     },
   }
 }
+
+/**
+ * The same, where the caller must have looked at what is changed: `*` names no version.
+ * @throws Problem precondition_required
+ */
+export function seenVersionOf(request: FastifyRequest): Precondition {
+  const precondition = preconditionOf(request)
+  if (request.headers['if-match']?.trim() !== '*') return precondition
+  throw new Problem(
+    'precondition_required',
+    'Send If-Match with the ETag of what you looked at; * is not taken here, since it names no version.',
+  )
+}

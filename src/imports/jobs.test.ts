@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, before, describe, it } from 'node:test'
 import { openSchool, type School } from '../../test/school.ts'
 import { instantAfter } from '../access/clock.ts'
+import { DatabaseStateError } from '../db/violations.ts'
 import { write } from '../events/write.ts'
 import { openStudentLists } from '../students/lists/lists.ts'
 import { ImportJobs } from './jobs.ts'
@@ -160,6 +161,25 @@ describe('the steps of imports', () => {
       assert.deepEqual([state, JSON.parse(failure!).code], ['failed', 'internal_error'])
     }
     assert.equal(school.log.filter((line) => /a step of an import failed/.test(line)).length, 2)
+  })
+
+  it('are tried again after a fault of the database, and the log says so', async () => {
+    const id = await insert('reading')
+    const jobs = instance({
+      reading: async () => {
+        throw new DatabaseStateError('database_unavailable', 'secret words')
+      },
+    })
+    jobs.look()
+    await jobs.idle()
+    assert.equal((await rowOf(id)).state, 'reading')
+    const lines = school.log.filter((line) => /a step of an import is tried again/.test(line))
+    const { level, import: told, fault } = JSON.parse(lines[0]!)
+    assert.deepEqual([lines.length, level, told, fault], [1, 'warn', id, 'database_unavailable'])
+    assert.doesNotMatch(lines[0]!, /secret/)
+    await write(school.db, { command: 'test' }, (tx) =>
+      tx.deleteFrom('imports').where('id', '=', id).execute(),
+    )
   })
 
   it('try an undo again that fails, at the next look: a part of an import must not stay', async () => {

@@ -30,7 +30,7 @@ export interface JobParts {
   readonly db: Db
   readonly clock: Clock
   readonly lists: StudentLists
-  readonly log: Pick<FastifyBaseLogger, 'error'>
+  readonly log: Pick<FastifyBaseLogger, 'error' | 'warn'>
   readonly steps: Steps
 }
 
@@ -112,8 +112,10 @@ export class ImportJobs {
   #begin(id: number): void {
     const run = this.#run(id)
       .catch((error) => {
-        if (databaseFaultOf(error) === undefined)
-          this.#parts.log.error({ import: id, ...faultOf(error) }, 'an import failed')
+        const { log } = this.#parts
+        const fault = databaseFaultOf(error)
+        if (fault === undefined) log.error({ import: id, ...faultOf(error) }, 'an import failed')
+        else log.warn({ import: id, fault }, 'a step of an import is tried again')
         return false
       })
       .then((hasEnded) => {

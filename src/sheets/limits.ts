@@ -37,12 +37,17 @@ export class RowLimit {
   count(row: number): void {
     this.#count++
     if (row <= limits.rowNumber && (this.#most === undefined || this.#count <= this.#most + 1)) return
-    const most = this.#most === undefined || row > limits.rowNumber ? limits.rowNumber : this.#most
-    throw new SheetRefusal(
-      'too_many_rows',
-      `The file has more than ${most} rows. Split it into files of that many at most.`,
-    )
+    throw new SheetRefusal('too_many_rows', row > limits.rowNumber ? tooFarDown(row) : tooMany(this.#most!))
   }
+}
+
+function tooFarDown(row: number): string {
+  const remedy = 'Take out the blank rows above it, or split the file.'
+  return `There is a value in row ${row}. The last row that a file can have is ${limits.rowNumber}. ${remedy}`
+}
+
+function tooMany(most: number): string {
+  return `The file has more than ${most} rows. Split it into files of that many at most.`
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import { instantAfter } from '../../access/clock.ts'
-import { permissionDenied, permissionDeniedForAll } from '../../access/denials.ts'
+import { permissionDeniedForAll, permissionDeniedForClass } from '../../access/denials.ts'
 import type { Permission } from '../../access/permissions.ts'
 import { isInScope } from '../../access/scope.ts'
 import { secretsOfEvent } from '../../audit/entries.ts'
@@ -91,6 +91,6 @@ function checkMayUndo(authority: Authority, done: Done): void {
   const classes = [done.class_now, ...(done.class_before === null ? [] : [done.class_before])]
   for (const permission of needed)
     for (const classId of classes)
-      if (!isInScope(authority.scopeOf(permission), classId)) throw permissionDenied(permission)
+      if (!isInScope(authority.require(permission), classId)) throw permissionDeniedForClass(permission)
   if (done.class_before !== null) checkSeesNoMore(authority, done.class_now, done.class_before)
 }

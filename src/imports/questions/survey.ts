@@ -19,6 +19,9 @@ export interface SurveyedRow {
 /** How much of a cell is shown with a question. */
 const sampleLength = 100
 
+/** A longer text is the label of no class: it is not asked about, and its row is refused. In characters. */
+const longestLabel = 250
+
 /** Looks through all rows of a file before one is planned: what in them only a person can decide. */
 export class Survey {
   readonly #facts: Facts
@@ -128,7 +131,7 @@ export class Survey {
     this.#rows++
     if ((cells[this.#numberAt] ?? '').trim() !== '') this.#numbered++
     const label = this.#classAt >= 0 ? cells[this.#classAt]?.trim() : this.#sheetLabel(place)
-    if (label && !isErrorText(label)) this.#labels.add(label)
+    if (label && label.length <= longestLabel && !isErrorText(label)) this.#labels.add(label)
   }
 
   /** The name of the sheet, where that is the class. */

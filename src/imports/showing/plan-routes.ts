@@ -4,7 +4,7 @@ import type { Clock } from '../../access/clock.ts'
 import { callerOf, type requires } from '../../access/guard.ts'
 import type { Db } from '../../db/tables.ts'
 import type { Tx } from '../../events/log.ts'
-import { preconditionOf } from '../../http/conditions.ts'
+import { seenVersionOf } from '../../http/conditions.ts'
 import type { App } from '../../http/context.ts'
 import type { Static } from '../../http/json-schema.ts'
 import * as answer from '../../http/resource.ts'
@@ -54,7 +54,7 @@ export function planRoutes(app: App, { db, clock, importing, reader, change }: P
     '/api/imports/:id/apply',
     { schema: schema.applyImport, config: importing },
     async (request, reply) => {
-      const precondition = preconditionOf(request)
+      const precondition = seenVersionOf(request)
       const { params, body } = request
       const caller = callerOf(request)
       const { sight, sees } = await reader(request)

@@ -3,7 +3,7 @@ import type { Authority } from '../../access/authority.ts'
 import type { Db } from '../../db/tables.ts'
 import { openSheet, type Row, type SheetFormat } from '../../sheets/sheet.ts'
 import type { PlannedCell } from '../model.ts'
-import { sightFor } from './row-sight.ts'
+import { type RowSight, sightFor } from './row-sight.ts'
 
 /** How many rows are written at once. */
 const sliceSize = 200
@@ -43,7 +43,7 @@ export async function* refusedFile(
           const isSeen = column === undefined ? sight.seesAll : sight.sees(column)
           return isSeen ? (cells[i] ?? '') : ''
         })
-        return [problemOf(row.faults), ...shown]
+        return [problemOf(row.faults, sight), ...shown]
       }),
     )
     last = rows.at(-1)!.place
@@ -51,10 +51,14 @@ export async function* refusedFile(
   yield await sheet.end()
 }
 
-/** In words: `class must be a class that is there; name is required`. */
-function problemOf(faults: string | null): string {
+/** In words: `class must be a class that is there; name is required`. A fault may quote its cell, so it is hidden with it. */
+function problemOf(faults: string | null, sight: RowSight): string {
   const told = (faults === null ? [] : JSON.parse(faults)) as PlannedCell[]
-  return told.map(({ column, detail = '' }) => `${column} ${detail}`.trim()).join('; ')
+  return told
+    .map(({ column, detail = '' }) =>
+      sight.sees(column) ? `${column} ${detail}`.trim() : `${column} has a fault that you may not see`,
+    )
+    .join('; ')
 }
 
 function refusedRows(db: Db, importId: number, after: number) {

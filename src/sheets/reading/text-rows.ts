@@ -124,7 +124,9 @@ export class FirstRows {
         this.#rows.set(delimiter, rows)
         if (rows.length === this.#most) this.#readers.delete(delimiter)
       } catch (error) {
-        this.#refusal ??= error
+        // A row that is too wide under one delimiter is one cell that is too long under the others.
+        const isWide = error instanceof SheetRefusal && error.code === 'too_many_columns'
+        this.#refusal = isWide ? error : (this.#refusal ?? error)
         this.#readers.delete(delimiter)
         this.#rows.delete(delimiter)
       }

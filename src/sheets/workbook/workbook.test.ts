@@ -268,7 +268,9 @@ describe('a workbook that is refused', () => {
     assert.equal((await refusalOf({ sheets: [sheet] }, 1)).code, 'too_many_rows')
     assert.equal((await batchesOf({ sheets: [sheet] }, 2))[0]!.rows.length, 3)
     const far = { rows: '<row r="2000001"><c><v>1</v></c></row>' }
-    assert.equal((await refusalOf({ sheets: [far] })).code, 'too_many_rows')
+    const { code, message } = await refusalOf({ sheets: [far] })
+    assert.equal(code, 'too_many_rows')
+    assert.match(message, /value in row 2000001\. The last row/)
   })
 
   it('has a password on a part, parts of one name, or parts outside of it', async () => {

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { type Holding, personHolding } from '../../test/grants.ts'
+import { Importer } from '../../test/import-calls.ts'
+import { openSchool, type Person, type School } from '../../test/school.ts'
+
+describe('an import', () => {
+  let school: School
+  let registrar: Person
+  let importer: Importer
+  before(async () => {
+    school = await openSchool()
+    registrar = await school.person('registrar')
+    importer = new Importer(school, registrar)
+  })
+
+  it('is applied for a version that somebody looked at, and not for any', async () => {
+    const { id } = await importer.planned('admission_number,name,class\nany-1,Any One,Class 1\n')
+    const { status, body } = await importer.apply({ id, tag: '*' })
+    assert.deepEqual([status, body.code], [428, 'precondition_required'])
+    assert.match(body.detail, /\* is not taken/)
+    assert.equal((await importer.read(id)).state, 'planned')
+  })
+
+  it('tells no fault of a cell that the reader of its refused rows may not see', async () => {
+    const file = 'admission_number,name,class,email,gender\nhid-1,Hid Den,Class 1,secret@,#N/A\n'
+    const { id } = await importer.planned(file)
+    const refusedFor = async (...holdings: Holding[]) => {
+      const reader = await personHolding(school, [['students.import'], 'all'], ...holdings)
+      return (await school.get(`/api/imports/${id}/refused`, reader)).text
+    }
+    const all = await refusedFor([['students.view', 'students.sensitive'], 'all'])
+    assert.match(all, /email must be an e-mail address.*gender must be a value/)
+    const plain = await refusedFor([['students.view'], 'all'])
+    assert.doesNotMatch(plain, /e-mail|secret/)
+    assert.match(plain, /email has a fault that you may not see/)
+    const none = await refusedFor()
+    assert.doesNotMatch(none, /e-mail|secret|must/)
+  })
+
+  it('asks about no label that is too long for a class, and refuses its row', async () => {
+    const { id, counts } = await importer.planned(
+      `admission_number,name,class\nlong-1,Lo Ng,${'x'.repeat(400)}\nlong-2,Sh Ort,Class 1\n`,
+    )
+    assert.deepEqual([counts.refused, counts.create], [1, 1])
+    const [row] = await importer.rows(id, '&outcome=refused')
+    assert.equal(row.cells[0].code, 'unknown_class')
+  })
+
+  it('says that a row has too many columns, and not that a cell is too long', async () => {
+    const wide = `admission_number;name;class\n${'a;'.repeat(200_003)}a\n`
+    const { state, failure } = await importer.read(await importer.send(wide))
+    assert.deepEqual([state, failure.code], ['refused', 'too_many_columns'])
+  })
+
+  it('is not undone by someone who lacks the class that a child is in now, and the sentence says so', async () => {
+    const some = await personHolding(
+      school,
+      [['students.import'], 'all'],
+      [['students.view', 'students.create', 'students.update', 'students.sensitive'], [1]],
+    )
+    const own = new Importer(school, some)
+    const applied = await own.applied(
+      await own.planned('admission_number,name,class\nmoved-1,Mo Ved,Class 1\n'),
+    )
+    assert.equal(applied.state, 'applied')
+    const [{ id }] = await own.rows(applied.id)
+    const body = { class_id: 2 }
+    const move = { as: registrar, body, headers: { 'if-match': '*' } }
+    assert.equal((await school.send('PATCH', `/api/students/${id}`, move)).status, 200)
+    const { status, body: problem } = await own.undo(applied.id)
+    assert.deepEqual([status, problem.code], [403, 'permission_denied'])
+    assert.match(problem.detail, /students\.create for the class of every student/)
+  })
+})
