@@ -196,7 +196,7 @@ describe('the head’s day, in the console,', needsChromium, () => {
       await field('Sensitive').check()
       await button('Delete the field').click()
       await button('Delete the field').last().click()
-      await alert('Archive it instead.')
+      await page.locator('main > .failed').filter({ hasText: 'Archive it instead.' }).waitFor() // not the form's
     })
 
     it('are archived and brought back, and deleted where nobody has a value', async () => {
