@@ -111,7 +111,10 @@ export async function buildApp(parts: AppParts): Promise<RegistrarApp> {
     ending: shutdown.ending,
     maxBytes: config.importMaxBytes,
   })
-  const console = new Console({ onAbsent: (fault) => app.log.warn({ fault }, 'there is no console') })
+  const console = new Console({
+    onAbsent: (fault) => app.log.warn({ fault }, 'there is no console'),
+    idleMinutes: config.consoleIdleMinutes,
+  })
   app.addHook('onClose', async () => console.stop())
   consoleRoutes(app, open(), console)
   answerOtherMethods(app, methodsOf, open())

@@ -156,6 +156,17 @@ const settings: readonly Setting[] = [
     message: /must be a number of registrations an hour from 1 to 1000000\. Set REGISTRATION_LIMIT=300/,
   },
   {
+    name: 'CONSOLE_IDLE_MINUTES',
+    key: 'consoleIdleMinutes',
+    fallback: 20,
+    good: [
+      ['1', 1],
+      ['1440', 1_440],
+    ],
+    wrong: ['0', '1441', '20m', '-1', 'off'],
+    message: /must be a number of minutes from 1 to 1440\. Set CONSOLE_IDLE_MINUTES=20/,
+  },
+  {
     name: 'IMPORT_MAX_BYTES',
     key: 'importMaxBytes',
     fallback: 33_554_432,

@@ -32,6 +32,8 @@ export interface Config {
   /** `false`, a number of hops, or the addresses of the proxies: as Fastify takes it. */
   readonly trustProxy: false | number | string[]
   readonly corsOrigins: readonly string[]
+  /** How long nobody may touch the console before it is locked. */
+  readonly consoleIdleMinutes: number
 }
 
 /** Says every fault of the environment at once, each with its fix. */
@@ -103,6 +105,7 @@ export function readConfig(env: Environment, { file = '', only }: Reading = {}):
     passwordPolicy: oneOf('PASSWORD_POLICY', ['basic', 'strict'], 'basic'),
     trustProxy: readTrustProxy(text('TRUST_PROXY') ?? 'off', faults),
     corsOrigins: readOrigins(text('CORS_ORIGINS') ?? '', faults),
+    consoleIdleMinutes: integer('CONSOLE_IDLE_MINUTES', 1, 1_440, 20, 'a number of minutes'),
   }
 
   const urlFault = databaseUrlFault(config.databaseUrl)

@@ -2,7 +2,14 @@ import { signal } from '@preact/signals'
 import type { Problem } from '../../client/src/index.ts'
 
 /** Why a call brought nothing: what the server says of it, or no connection. */
-export type Failure = { readonly is: 'problem'; readonly problem: Problem } | { readonly is: 'offline' }
+export type Failure =
+  | {
+      readonly is: 'problem'
+      readonly problem: Problem
+      /** After how many seconds the server takes it again, where it says so. */
+      readonly waitSeconds?: number
+    }
+  | { readonly is: 'offline' }
 
 /** What came of a call. */
 export type Outcome<Data> =
@@ -54,8 +61,54 @@ export async function call<Data>(
       continue
     }
     if (problem.code === 'token_invalid' || problem.code === 'token_missing') sessionEnd.onEnd()
-    return { is: 'failed', failure: { is: 'problem', problem } }
+    return {
+      is: 'failed',
+      failure: { is: 'problem', problem, ...(isBusy && wait > 0 && { waitSeconds: wait }) },
+    }
   }
+}
+
+/** How many saves wait for the connection. */
+export const waitingSaves = signal(0)
+
+const againSeconds = 3
+
+/** Waits a little, or until the browser says that it is connected, or until it is given up. */
+function untilNextTry(given: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      removeEventListener('online', end)
+      given.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, againSeconds * 1000)
+    addEventListener('online', end)
+    given.addEventListener('abort', end)
+  })
+}
+
+/**
+ * Saves, and where there is no connection waits and sends again: send nothing that may not be sent twice.
+ * @param given what gives it up
+ */
+export async function patiently<Came>(
+  send: () => Promise<Came>,
+  isOfflineIn: (came: Came) => boolean,
+  given: AbortSignal,
+): Promise<Came> {
+  let came = await send()
+  if (!isOfflineIn(came)) return came
+  waitingSaves.value++
+  try {
+    while (isOfflineIn(came) && !given.aborted) {
+      await untilNextTry(given)
+      if (!given.aborted) came = await send()
+    }
+  } finally {
+    waitingSaves.value--
+  }
+  return came
 }
 
 /** A proxy's answer is no problem of ours, and says nothing that could be shown. */

@@ -27,10 +27,20 @@ export function letSingleKeys(on: boolean): void {
 
 const openMenu = () => document.querySelector<HTMLDetailsElement>('details.menu-button[open]')
 
-/** Closes the menu that is open, else the form. */
-function goBack(): void {
+/** Of several open forms, the one that the reader is in, else the first. */
+function inForm<Found extends HTMLElement>(place: EventTarget | null, selector: string): Found | null {
+  const form = place instanceof HTMLElement ? place.closest('form') : null
+  const own = form?.matches(selector) ? (form as HTMLElement as Found) : form?.querySelector<Found>(selector)
+  return own ?? document.querySelector<Found>(selector)
+}
+
+/** Closes the menu that is open, else the form. A dialog is closed by the browser. */
+function goBack(place: EventTarget | null): void {
   const menu = openMenu()
-  if (menu === null) return void document.querySelector<HTMLElement>('[data-cancel]')?.click()
+  if (menu === null) {
+    if (document.querySelector('dialog[open]') === null) inForm(place, '[data-cancel]')?.click()
+    return
+  }
   menu.open = false
   menu.querySelector('summary')?.focus()
 }
@@ -60,12 +70,20 @@ export function keysFor(search: () => HTMLInputElement | null): () => void {
     if (session.value.is !== 'in') return
     if ((ctrlKey || metaKey) && key === 's') {
       event.preventDefault()
-      document.querySelector<HTMLFormElement>('form[data-save]')?.requestSubmit()
+      inForm<HTMLFormElement>(target, 'form[data-save]')?.requestSubmit()
       return
     }
-    if (key === 'Escape') return goBack()
+    if (event.defaultPrevented) return // by what is open there, such as a list of choices
+    if (key === 'Escape') return goBack(target)
     const isInNames = target instanceof HTMLElement && target.matches('td .name')
-    if (ctrlKey || metaKey || altKey || takesText(target)) return
+    if (ctrlKey || metaKey || altKey) return
+    if (takesText(target)) {
+      if (key === 'ArrowDown' && target === search() && names().length > 0) {
+        event.preventDefault()
+        names()[0]?.focus()
+      }
+      return
+    }
     if (key.startsWith('Arrow') ? !isInNames : !singleKeys.value) return // arrows scroll the page elsewhere
     const act = actions[key]
     if (act === undefined) return

@@ -43,8 +43,8 @@ export const de: Texts = {
     show: 'Tasten zeigen',
     single: 'Einzelne Buchstaben sind Tasten',
   },
-  offline: 'Keine Verbindung. Was Sie sehen, bleibt; gespeichert wird, wenn sie wieder da ist.',
-  online: 'Die Verbindung ist wieder da.',
+  offline: 'Keine Verbindung. Was Sie sehen, bleibt. Das Speichern wartet und wird wiederholt.',
+  againIn: (seconds) => plural.de(seconds, { one: 'In # Sekunde wieder.', other: 'In # Sekunden wieder.' }),
   needsHttps: {
     title: 'Diese Seite braucht HTTPS',
     text: 'Über einfaches HTTP behalten Browser keine Anmeldung an einem anderen Rechner. Bitten Sie den Betrieb um einen TLS-Proxy vor dem Server (docs/operating.md), oder öffnen Sie die Seite am Server selbst.',
@@ -56,11 +56,6 @@ export const de: Texts = {
     password: 'Passwort',
     submit: 'Anmelden',
     wrong: 'E-Mail-Adresse oder Passwort ist falsch.',
-    wait: (seconds) =>
-      plural.de(seconds, {
-        one: 'Zu viele Versuche. Warten Sie # Sekunde.',
-        other: 'Zu viele Versuche. Warten Sie # Sekunden.',
-      }),
     over: 'Ihre Sitzung ist zu Ende. Melden Sie sich wieder an: Was Sie getippt haben, ist noch da.',
     noAdministratorElsewhere:
       'Es gibt noch keine Verwaltung. Der Betrieb des Servers legt die erste per Befehl an.',
@@ -149,6 +144,7 @@ export const de: Texts = {
     save: 'Speichern',
     cancel: 'Abbrechen',
     saving: 'Speichert',
+    waits: 'Wartet auf die Verbindung',
     notEntered: 'nicht eingetragen',
     notAsked: 'nicht gefragt',
     yes: 'Ja',

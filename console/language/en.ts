@@ -43,8 +43,9 @@ export const en = {
     show: 'Show the keys',
     single: 'Single letters work as keys',
   },
-  offline: 'No connection. What you see stays; saving waits until the connection is back.',
-  online: 'The connection is back.',
+  offline: 'No connection. What you see stays. Saving waits, and is tried again.',
+  againIn: (seconds: number) =>
+    plural.en(seconds, { one: 'Again in # second.', other: 'Again in # seconds.' }),
   needsHttps: {
     title: 'This page needs HTTPS',
     text: 'Over plain HTTP, browsers keep no sign-in from another machine. Ask whoever runs the server to put a TLS proxy before it (docs/operating.md), or open the page on the server’s own machine.',
@@ -56,11 +57,6 @@ export const en = {
     password: 'Password',
     submit: 'Sign in',
     wrong: 'Wrong e-mail address or password.',
-    wait: (seconds: number) =>
-      plural.en(seconds, {
-        one: 'Too many attempts. Wait # second.',
-        other: 'Too many attempts. Wait # seconds.',
-      }),
     over: 'Your session is over. Sign in again: what you typed is still here.',
     noAdministratorElsewhere:
       'There is no administrator yet. Whoever runs the server makes the first one by command.',
@@ -149,6 +145,7 @@ export const en = {
     save: 'Save',
     cancel: 'Cancel',
     saving: 'Saving',
+    waits: 'Waits for the connection',
     notEntered: 'not entered',
     notAsked: 'not asked',
     yes: 'Yes',

@@ -1,22 +1,30 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { createStudent, type FieldFault, getNextNumber, type NewStudent } from '../../client/src/index.ts'
-import { call, type Failure } from '../api/calls.ts'
-import { openForms, studentsPath } from '../frame/address.ts'
+import { call, type Failure, patiently } from '../api/calls.ts'
+import { goTo, openForms, studentPath, studentsPath } from '../frame/address.ts'
 import { notice } from '../frame/notice.tsx'
 import { isolated, t } from '../language/language.ts'
+import { keptDraft, useDraft } from '../parts/draft.ts'
 import { Summary } from '../parts/fields.tsx'
+import { useGiven, useLeaving } from '../parts/leaving.ts'
+import { SaveButton } from '../parts/save-button.tsx'
 import { Title } from '../parts/title.tsx'
-import { classes, may } from '../session/session.ts'
+import { classes, may, visit } from '../session/session.ts'
 import { type ChildField, emptyFaults, guardiansOf, sentValue, type Typed } from '../student/form.ts'
 import { ChildInput, GuardianInputs } from '../student/inputs.tsx'
+import { typedFor } from '../student/offers.ts'
 import { ownChangeSet, undone } from '../student/record.ts'
 import { labelOf } from '../student/section-form.tsx'
 import { found } from '../students/found.ts'
+import { GuardiansAsFor } from './guardians-as-for.tsx'
 import { Refusal } from './refusal.tsx'
 
 const plainFields: readonly ChildField[] = ['name', 'admission_number', 'class_id']
 const withSensitive: readonly ChildField[] = ['name', 'date_of_birth', 'admission_number', 'class_id']
+
+/** What the form is called where it is kept over a reload. */
+const draftName = 'new'
 
 /** A new student. After each one the form is there for the next child: the class stays, the next number is proposed. */
 export function NewStudentScreen() {
@@ -25,33 +33,38 @@ export function NewStudentScreen() {
   const fields = isSensitive ? withSensitive : plainFields
   const filtered = found.value?.query.classIds[0]
   const firstClass = String(filtered ?? classes.value.find(({ archived }) => !archived)?.id ?? '')
-  const empty = (classId: string, number: string): Typed => ({
+  const empty = (classId: string): Typed => ({
     ...Object.fromEntries(fields.map((name) => [`/${name}`, ''])),
     '/class_id': classId,
-    '/admission_number': number,
     ...(isSensitive && { '/guardians/0/name': '', '/guardians/0/phone': '' }),
   })
-  const typed = useSignal<Typed>(empty(firstClass, ''))
+  /** What stands there before anything is typed: the class that is kept, and the number that is proposed. */
+  const start = useSignal<Typed>(empty(firstClass))
+  const typed = useSignal<Typed>({ ...start.value, ...keptDraft(draftName, start.value)?.typed })
   /** Made when the form opens, so that sending it twice makes one child. */
   const key = useSignal(crypto.randomUUID())
   const faults = useSignal<readonly FieldFault[]>([])
   const failure = useSignal<Failure | undefined>(undefined)
   const isSaving = useSignal(false)
   const form = useRef<HTMLFormElement>(null)
+  const given = useGiven()
   const focusFirst = () => form.current?.querySelector<HTMLElement>('input')?.focus()
+  /** What was typed. The class alone is no reason to ask. */
+  const changed = () => Object.keys(typed.value).filter((at) => typed.value[at] !== (start.value[at] ?? ''))
+  useLeaving(() => changed().some((at) => at !== '/class_id'))
+  useDraft(draftName, start.value, typed.value)
 
   /** Proposes a number where none was typed meanwhile. */
   async function propose(): Promise<void> {
     const came = await call(() => getNextNumber())
-    if (came.is === 'done' && typed.value['/admission_number'] === '')
-      typed.value = { ...typed.value, '/admission_number': came.data.data.admission_number }
+    if (came.is === 'failed') return
+    const number = came.data.data.admission_number
+    start.value = { ...start.value, '/admission_number': number }
+    if (typed.value['/admission_number'] === '') typed.value = { ...typed.value, '/admission_number': number }
   }
   useLayoutEffect(() => {
     focusFirst()
     void propose()
-    const isTyped = () => typed.value['/name']!.trim() !== ''
-    openForms.add(isTyped)
-    return () => void openForms.delete(isTyped)
   }, [])
 
   async function save(otherThan?: readonly number[]): Promise<void> {
@@ -61,13 +74,17 @@ export function NewStudentScreen() {
     isSaving.value = true
     failure.value = undefined
     const body = bodyOf(fields, typed.value)
-    const came = await call(() =>
-      createStudent({
-        body,
-        headers: { 'Idempotency-Key': key.value },
-        query: otherThan ? { other_than: [...otherThan] } : { duplicates: 'refuse' },
-      } as Parameters<typeof createStudent>[0]),
-    )
+    const send = () =>
+      call(() =>
+        createStudent({
+          body,
+          headers: { 'Idempotency-Key': key.value },
+          query: otherThan ? { other_than: [...otherThan] } : { duplicates: 'refuse' },
+        } as Parameters<typeof createStudent>[0]),
+      )
+    const isOffline = (came: Awaited<ReturnType<typeof send>>) =>
+      came.is === 'failed' && came.failure.is === 'offline'
+    const came = await patiently(send, isOffline, given)
     isSaving.value = false
     if (came.is === 'done') return entered(came.data.data.id, body.name ?? '')
     const problem = came.failure.is === 'problem' ? came.failure.problem : undefined
@@ -86,10 +103,19 @@ export function NewStudentScreen() {
       },
     }
     key.value = crypto.randomUUID()
-    typed.value = empty(typed.value['/class_id']!, '')
+    start.value = empty(typed.value['/class_id']!)
+    typed.value = start.value
     failure.value = undefined
     focusFirst()
     void propose()
+  }
+
+  /** This child is there already: what was typed goes along, and is offered as changes. */
+  function openDouble(id: number): void {
+    const own = Object.fromEntries(changed().map((at) => [at, typed.value[at]!]))
+    typedFor.value = { id, visit: visit.value, typed: own }
+    openForms.clear()
+    goTo(studentPath(id))
   }
 
   const inputs = { typed: typed.value, faults: faults.value, onTyped: (next: Typed) => (typed.value = next) }
@@ -109,7 +135,7 @@ export function NewStudentScreen() {
         }}
       >
         <Summary faults={faults.value} labelOf={labelOf} />
-        <Refusal failure={failure.value} save={save} />
+        <Refusal failure={failure.value} save={save} open={openDouble} />
         {fields.map((name) => (
           <ChildInput key={name} name={name} {...inputs} />
         ))}
@@ -117,12 +143,11 @@ export function NewStudentScreen() {
           <>
             <h2>{t().sections.guardians}</h2>
             <GuardianInputs {...inputs} />
+            <GuardiansAsFor {...inputs} />
           </>
         )}
         <div class="actions">
-          <button type="submit" class="primary" aria-disabled={isSaving.value} aria-keyshortcuts="Control+S">
-            {texts.save}
-          </button>
+          <SaveButton isSaving={isSaving.value}>{texts.save}</SaveButton>
           <a class="button" href={studentsPath} data-cancel>
             {texts.done}
           </a>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { getStudent, type Student } from '../../client/src/index.ts'
 import { call, codeOf, type Failure } from '../api/calls.ts'
-import { goTo, openForms, studentPath } from '../frame/address.ts'
+import { studentPath } from '../frame/address.ts'
 import { dayInWords } from '../language/dates.ts'
 import { isolated, t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
@@ -11,10 +11,11 @@ import { Name } from '../parts/name.tsx'
 interface RefusalProps {
   readonly failure: Failure | undefined
   readonly save: (otherThan: readonly number[]) => Promise<void>
+  readonly open: (id: number) => void
 }
 
 /** A child like this is there already, or the number is taken: by whom, and what to do. */
-export function Refusal({ failure, save }: RefusalProps) {
+export function Refusal({ failure, save, open }: RefusalProps) {
   const texts = t().newStudent
   if (failure === undefined) return null
   const code = codeOf(failure)
@@ -34,7 +35,7 @@ export function Refusal({ failure, save }: RefusalProps) {
       <strong>? {texts.double}</strong>
       <ul>
         {ids.slice(0, mostShown).map((id) => (
-          <Double key={id} id={id} />
+          <Double key={id} id={id} open={() => open(id)} />
         ))}
       </ul>
       <div class="actions">
@@ -48,18 +49,14 @@ export function Refusal({ failure, save }: RefusalProps) {
 
 const mostShown = 5
 
-/** A child who may be the one, and the way there: what was typed here is left behind. */
-function Double({ id }: { id: number }) {
+/** A child who may be the one, and the way there: what was typed goes along. */
+function Double({ id, open }: { id: number; open: () => void }) {
   const student = useSignal<Student | undefined>(undefined)
   useEffect(() => {
     void call(() => getStudent({ path: { id } })).then((came) => {
       if (came.is === 'done') student.value = came.data.data
     })
   }, [id])
-  const open = () => {
-    openForms.clear()
-    goTo(studentPath(id))
-  }
   const { value } = student
   return (
     <li class="actions">

@@ -1,102 +1,149 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { FieldFault } from '../../client/src/index.ts'
+import { Fault, faultAt, idOf } from './fields.tsx'
 
-/** Something that can be chosen. */
-export interface Option {
-  readonly id: string
+export type Option = readonly [value: string, label: string]
+
+interface ComboboxProps {
   readonly label: string
+  readonly pointer: string
+  /** What is chosen; empty: nothing. */
+  readonly value: string
+  readonly onValue: (value: string) => void
+  readonly options: readonly Option[]
+  /** Told what is typed, where the options are searched for elsewhere: they are shown as they come. */
+  readonly onText?: (text: string) => void
+  readonly faults?: readonly FieldFault[]
+  readonly hint?: string | undefined
+  readonly focus?: boolean
 }
 
-interface ComboboxProps<One extends Option> {
-  readonly label: string
-  /** What is offered for what was typed. */
-  readonly offer: (typed: string) => readonly One[]
-  readonly onChosen: (one: One) => void
-  /** What is said where nothing is offered. */
-  readonly none: string
-  /** Told when Esc closes it. */
-  readonly onClose: () => void
-}
+const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim()
 
-/** So many are shown; typing narrows them. */
-const mostShown = 60
-
-/** A field with a list of what fits, by the pattern "editable combobox with list autocomplete" of the APG. */
-export function Combobox<One extends Option>({ label, offer, onChosen, none, onClose }: ComboboxProps<One>) {
-  const typed = useSignal('')
-  const at = useSignal(0)
-  const id = useId()
-  const field = useRef<HTMLInputElement>(null)
-  useLayoutEffect(() => field.current?.focus(), [])
-  const shown = offer(typed.value).slice(0, mostShown)
-  const active = Math.min(at.value, shown.length - 1)
-  useEffect(() => {
-    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
-  }, [active, typed.value])
-
-  function choose(one: One | undefined): void {
-    if (one === undefined) return
-    typed.value = ''
-    at.value = 0
-    onChosen(one)
-    field.current?.focus()
+/** The options that hold a text: those that are it, then those that begin with it. */
+function fitting(options: readonly Option[], text: string): readonly Option[] {
+  const sought = folded(text)
+  const rank = ([, label]: Option) => {
+    const at = folded(label).indexOf(sought)
+    return at === -1 ? 3 : at > 0 ? 2 : folded(label) === sought ? 0 : 1
   }
+  return options.filter((option) => rank(option) < 3).sort((a, b) => rank(a) - rank(b))
+}
 
-  function onKeyDown(event: KeyboardEvent): void {
-    const steps: Record<string, () => void> = {
-      ArrowDown: () => (at.value = Math.min(active + 1, shown.length - 1)),
-      ArrowUp: () => (at.value = Math.max(active - 1, 0)),
-      Enter: () => choose(shown[active]),
-      Escape: onClose,
-    }
-    const step = steps[event.key]
-    if (step === undefined || event.isComposing) return
+/** A choice of one among many by typing: a list-autocomplete combobox of the ARIA Authoring Practices. */
+export function Combobox(props: ComboboxProps) {
+  const { label, pointer, value, options, onText, faults = [], hint } = props
+  const id = idOf(pointer)
+  const fault = faultAt(faults, pointer)
+  /** What is typed and leads to no choice yet; undefined: the choice is shown. */
+  const typed = useSignal<string | undefined>(undefined)
+  const isOpen = useSignal(false)
+  const at = useSignal(0)
+  const input = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const shown = typed.value === undefined || onText ? options : fitting(options, typed.value)
+  const text = typed.value ?? options.find(([one]) => one === value)?.[1] ?? ''
+  const active = isOpen.value ? shown[at.value] : undefined
+
+  useLayoutEffect(() => {
+    if (props.focus) input.current?.focus()
+  }, [])
+  useLayoutEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  })
+
+  function choose(option: Option): void {
+    typed.value = undefined
+    isOpen.value = false
+    props.onValue(option[0])
+  }
+  function type(next: string): void {
+    typed.value = next
+    at.value = 0
+    isOpen.value = next.trim() !== ''
+    if (value !== '') props.onValue('')
+    onText?.(next)
+  }
+  function open(): void {
+    isOpen.value = true
+    at.value = Math.max(
+      0,
+      shown.findIndex(([one]) => one === value),
+    )
+  }
+  function onKey(event: KeyboardEvent): void {
+    const { key } = event
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      if (!isOpen.value) open()
+      else at.value = (at.value + (key === 'ArrowDown' ? 1 : shown.length - 1)) % Math.max(1, shown.length)
+    } else if (key === 'Enter' && active) choose(active)
+    else if (key === 'Escape' && isOpen.value) isOpen.value = false
+    else return
     event.preventDefault()
-    event.stopPropagation()
-    step()
+  }
+  /** Leaving takes what was typed for the first that fits. */
+  function leave(): void {
+    if (typed.value?.trim() && shown[0] && !onText) choose(shown[0])
+    isOpen.value = false
   }
 
   return (
-    <div class="combobox">
+    <div class="field combo">
+      <label for={id}>{label}</label>
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      <Fault id={id} fault={fault} />
       <input
-        ref={field}
+        ref={input}
+        id={id}
         type="text"
         role="combobox"
         dir="auto"
         autocomplete="off"
         spellcheck={false}
-        aria-label={label}
-        placeholder={label}
-        aria-expanded="true"
         aria-autocomplete="list"
+        aria-expanded={isOpen.value && shown.length > 0}
         aria-controls={`${id}-list`}
-        aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
-        value={typed.value}
-        onInput={(event) => {
-          typed.value = event.currentTarget.value
-          at.value = 0
-        }}
-        onKeyDown={onKeyDown}
+        aria-activedescendant={active && `${id}-${active[0]}`}
+        aria-invalid={fault !== undefined}
+        aria-describedby={
+          [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined
+        }
+        value={text}
+        onInput={(event) => type(event.currentTarget.value)}
+        onFocus={(event) => event.currentTarget.select()}
+        onClick={open}
+        onKeyDown={onKey}
+        onBlur={leave}
       />
-      <div role="listbox" id={`${id}-list`} aria-label={label} tabIndex={-1}>
-        {shown.map((one, place) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and takes the keys
-          <div
-            role="option"
-            key={one.id}
-            id={`${id}-${place}`}
-            tabIndex={-1}
-            aria-selected={place === active}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => choose(one)}
-          >
-            <bdi>{one.label}</bdi>
-          </div>
-        ))}
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={label}
+        ref={list}
+        hidden={!isOpen.value || shown.length === 0}
+      >
+        {isOpen.value &&
+          shown.map((option, i) => (
+            <div
+              key={option[0]}
+              id={`${id}-${option[0]}`}
+              role="option"
+              aria-selected={i === at.value}
+              tabIndex={-1}
+              onMouseDown={(event) => {
+                event.preventDefault() // the focus stays in the field
+                choose(option)
+              }}
+            >
+              <bdi>{option[1]}</bdi>
+            </div>
+          ))}
       </div>
-      <p class="hint" role="status">
-        {shown.length === 0 && none}
-      </p>
     </div>
   )
 }

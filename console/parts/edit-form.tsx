@@ -1,14 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { FieldFault, Problem } from '../../client/src/index.ts'
-import { codeOf, type Failure, type Outcome } from '../api/calls.ts'
-import { openForms } from '../frame/address.ts'
+import { codeOf, type Failure, type Outcome, patiently } from '../api/calls.ts'
 import { t } from '../language/language.ts'
 import { Conflict, type Differing, differing } from '../student/conflict.tsx'
 import type { Typed } from '../student/form.ts'
 import type { Inputs } from '../student/inputs.tsx'
 import { Failed, type Sentences } from './failed.tsx'
 import { Summary } from './fields.tsx'
+import { useGiven, useLeaving } from './leaving.ts'
+import { SaveButton } from './save-button.tsx'
 
 /** A record as it was read, with the entity tag that a change of it names. */
 export interface ReadRecord<One> {
@@ -37,14 +38,6 @@ export function faultsOf(failure: Failure): readonly FieldFault[] {
   const { code, detail, errors } = failure.problem
   const pointer = takenAt[code]
   return pointer === undefined ? (errors ?? []) : [{ pointer, code: 'taken', detail }]
-}
-
-/** Asks before what was typed is lost, while the component that calls it is shown. */
-export function useLeaving(isBarred: () => boolean): void {
-  useEffect(() => {
-    openForms.add(isBarred)
-    return () => void openForms.delete(isBarred)
-  }, [])
 }
 
 interface EditFormProps<One> {
@@ -84,6 +77,7 @@ export function EditForm<One>(props: EditFormProps<One>) {
   const others = useSignal<readonly Differing[] | undefined>(undefined)
   const isSaving = useSignal(false)
   const form = useRef<HTMLFormElement>(null)
+  const given = useGiven()
 
   const changed = () => {
     const before = typedOf(opened.value.record)
@@ -103,9 +97,13 @@ export function EditForm<One>(props: EditFormProps<One>) {
     isSaving.value = true
     failure.value = undefined
     faults.value = []
-    const failed = await props.send(typed.value, pointers, opened.value, (read) => {
-      opened.value = read
-    })
+    const send = () =>
+      props.send(typed.value, pointers, opened.value, (read) => {
+        opened.value = read
+      })
+    const isOffline = (failed: Awaited<ReturnType<typeof send>>) =>
+      failed !== undefined && 'is' in failed && failed.is === 'offline'
+    const failed = await patiently(send, isOffline, given)
     isSaving.value = false
     if (failed === undefined) return saved()
     if (!('is' in failed)) {
@@ -139,6 +137,8 @@ export function EditForm<One>(props: EditFormProps<One>) {
     const [before, theirs] = [typedOf(opened.value.record), typedOf(came.data.record)]
     others.value = differing(before, theirs, typed.value, true)
     adopt(came.data)
+    // It was saved before, and the answer was lost.
+    if (changed().length === 0) await saved()
   }
 
   /** Goes on from another version: what was typed here stays. */
@@ -171,9 +171,7 @@ export function EditForm<One>(props: EditFormProps<One>) {
       )}
       {props.inputs(inputs)}
       <div class="actions">
-        <button type="submit" class="primary" aria-disabled={isSaving.value} aria-keyshortcuts="Control+S">
-          {isSaving.value ? t().student.saving : t().student.save}
-        </button>
+        <SaveButton isSaving={isSaving.value}>{t().student.save}</SaveButton>
         {close && (
           <button type="button" data-cancel onClick={close}>
             {t().student.cancel}

@@ -5,9 +5,10 @@ import type { Failure, Outcome } from '../api/calls.ts'
 import { t } from '../language/language.ts'
 import type { Typed } from '../student/form.ts'
 import type { Inputs } from '../student/inputs.tsx'
-import { faultsOf, useLeaving } from './edit-form.tsx'
+import { faultsOf } from './edit-form.tsx'
 import { Failed, type Sentences } from './failed.tsx'
 import { Summary } from './fields.tsx'
+import { useLeaving } from './leaving.ts'
 
 interface NewFormProps<Data> {
   /** What stands in it when it opens. */

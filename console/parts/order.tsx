@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Failure } from '../api/calls.ts'
 import { code, t } from '../language/language.ts'
-import { useLeaving } from './edit-form.tsx'
 import { Failed } from './failed.tsx'
+import { useLeaving } from './leaving.ts'
 import { Name } from './name.tsx'
 
 /** A record that stands in an order with others. */

@@ -13,8 +13,10 @@ import {
   type OwnAccount,
   type School,
 } from '../../client/src/index.ts'
-import { call, type Failure, type Outcome, sessionEnd } from '../api/calls.ts'
-import { watchIdle } from './idle.ts'
+import { call, type Failure, isOffline, type Outcome, sessionEnd } from '../api/calls.ts'
+import { dropDrafts, dropDraftsOfOthers } from './drafts.ts'
+import { forgetUse, isOverdue, noteUse, watchIdle } from './idle.ts'
+import { hearTabs, tellTabs } from './tabs.ts'
 
 /** Who is at the screen. `over`: who was, and what they typed is still there, unseen. */
 export type Session =
@@ -64,18 +66,22 @@ let lastId = 0
 function enter(account: OwnAccount): void {
   if (account.id !== lastId) visit.value++
   lastId = account.id
+  dropDraftsOfOthers(account.id)
   session.value = { is: 'in', account }
 }
 
 /** Asks the server who is signed in. Who is at the screen stays where it cannot say. @returns whether it could */
 export async function check(): Promise<boolean> {
+  // Who left the browser alone for too long is not let in again by a reload or a restart of it.
+  const ended = isOverdue() ? await call(() => logout()) : undefined
   const before = session.value
-  const found = await call(() => getOwnAccount())
+  const found = ended?.is === 'failed' ? ended : await call(() => getOwnAccount())
   if (found.is === 'done') {
     const account = found.data.data
     if (!account.password_change_required) await loadSchool(account)
     enter(account)
   } else if (found.failure.is === 'problem' && found.failure.problem.status === 401) {
+    forgetUse()
     session.value = 'account' in before ? { is: 'over', account: before.account } : { is: 'out' }
   } else {
     if (before.is !== 'in') session.value = { is: 'unknown', failure: found.failure }
@@ -85,6 +91,8 @@ export async function check(): Promise<boolean> {
 }
 
 const mostClasses = 1000
+/** How often a server that was not found is looked for. */
+const probeEveryMs = 5000
 
 /** What every screen needs, before one is shown: each as far as the account may see it. */
 async function loadSchool({ permissions }: OwnAccount): Promise<void> {
@@ -104,7 +112,9 @@ async function loadSchool({ permissions }: OwnAccount): Promise<void> {
 export async function signIn(email: string, password: string): Promise<Outcome<'kept' | 'lost'>> {
   const issued = await call(() => createCookieSession({ body: { email, password } }))
   if (issued.is === 'failed') return issued
+  noteUse()
   await check()
+  tellTabs('changed')
   return { is: 'done', data: session.value.is === 'in' ? 'kept' : 'lost', tag: '' }
 }
 
@@ -112,7 +122,14 @@ export async function signIn(email: string, password: string): Promise<Outcome<'
 export async function signOut(): Promise<void> {
   const ended = await call(() => logout())
   if (ended.is === 'failed' && ended.failure.is === 'offline') return // the session lives on
+  tellTabs('signed out')
+  forget()
+}
+
+/** Shows nothing any more, and drops all that was typed. */
+function forget(): void {
   lastId = 0
+  dropDrafts()
   visit.value++
   session.value = { is: 'out' }
   school.value = undefined
@@ -125,7 +142,7 @@ function lock(): void {
   const { value } = session
   if (value.is !== 'in') return
   session.value = { is: 'over', account: value.account }
-  void call(() => logout())
+  void call(() => logout()).then(() => tellTabs('changed'))
 }
 
 /** Which ways to an account are open. */
@@ -152,6 +169,12 @@ export function begin(): void {
       })
   })
   addEventListener('online', () => void check())
+  hearTabs({ onSignOut: forget, onChange: () => void check() })
+  effect(() => {
+    if (!isOffline.value) return
+    const timer = setInterval(() => void check(), probeEveryMs)
+    return () => clearInterval(timer)
+  })
   let endWatch: (() => void) | undefined
   effect(() => {
     const isIn = session.value.is === 'in'

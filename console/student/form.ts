@@ -42,6 +42,12 @@ export const sensitiveFields: ReadonlySet<string> = new Set([
   'address',
   'notes',
 ])
+/** Whether what stands there is not to be kept by a browser. Guardians are sensitive as a whole. */
+export function isSensitive(pointer: string): boolean {
+  const [, first = '', second = ''] = pointer.split('/')
+  if (first === 'fields') return ownFields.value.find(({ key }) => key === second)?.sensitive !== false
+  return first === 'guardians' || sensitiveFields.has(first)
+}
 export const linedFields: ReadonlySet<string> = new Set(['address', 'notes'])
 const requiredFields: ReadonlySet<string> = new Set(['name', 'admission_number', 'class_id'])
 

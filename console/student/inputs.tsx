@@ -1,6 +1,7 @@
 import type { Field, FieldFault } from '../../client/src/index.ts'
 import { dayInWords, readDay, typedDay } from '../language/dates.ts'
 import { t } from '../language/language.ts'
+import { Combobox } from '../parts/combobox.tsx'
 import { Fault, faultAt, idOf, SelectField, TextField } from '../parts/fields.tsx'
 import { classes, ownFields } from '../session/session.ts'
 import {
@@ -39,7 +40,7 @@ export function ChildInput({
     faults,
     onValue: (next: string) => onTyped({ ...typed, [pointer]: next }),
   }
-  if (name === 'class_id') return <SelectField {...shared} options={classOptions(value)} />
+  if (name === 'class_id') return <Combobox {...shared} options={classOptions(value)} />
   if (name === 'date_of_birth') return <TextField {...shared} hint={dayHint(value)} />
   return (
     <TextField
@@ -52,12 +53,10 @@ export function ChildInput({
 }
 
 /** The classes that take students, and the one that the student is in. */
-const classOptions = (chosen: string) => [
-  ...(chosen === '' ? [['', '–'] as const] : []),
-  ...classes.value
+const classOptions = (chosen: string) =>
+  classes.value
     .filter(({ id, archived }) => !archived || String(id) === chosen)
-    .map(({ id, label }) => [String(id), label] as const),
-]
+    .map(({ id, label }) => [String(id), label] as const)
 
 /** The day in words as soon as it can be read; until then, how one is written. */
 function dayHint(typed: string): string {

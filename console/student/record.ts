@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import {
   type Entry,
+  type Guardian,
   getStudent,
   listStudentHistory,
   type Student,
@@ -13,6 +14,7 @@ import { notice } from '../frame/notice.tsx'
 import { t } from '../language/language.ts'
 import { sentenceOf } from '../parts/failed.tsx'
 import { accountOf } from '../session/session.ts'
+import { type GuardianFields, type SharedChange, type Sharer, sharedChanges, sharersOfAll } from './shared.ts'
 
 /** A student as it was read, with the entity tag that a change of it names. */
 export interface Read {
@@ -34,6 +36,13 @@ export class StudentRecord {
   readonly failure: Signal<Failure | undefined> = signal(undefined)
   /** What somebody else made of it since it was read: it is shown when one asks for it. */
   readonly newer: Signal<Newer | undefined> = signal(undefined)
+  /** For each guardian, by place, the other children who share them. */
+  readonly shared: Signal<readonly (readonly Sharer[])[]> = signal([])
+  #sharing: Promise<readonly (readonly Sharer[])[]> = Promise.resolve([])
+  /** What was changed of guardians whom other children share, and is offered for these. */
+  readonly offered: Signal<readonly SharedChange[]> = signal([])
+  /** How many sections are forms now: each holds the version that it was opened with. */
+  readonly openForms = signal(0)
   /** Counted up by each change that was made here: the history is read again. */
   readonly changes = signal(0)
 
@@ -47,6 +56,20 @@ export class StudentRecord {
     if (came.is === 'failed') return
     this.read.value = came.data
     this.newer.value = undefined
+  }
+
+  /** Looks which other children have the guardians that are shown. */
+  async findSharers(): Promise<void> {
+    const guardians = (this.read.value?.student.guardians ?? []) as Guardian[]
+    const sharing = sharersOfAll(guardians, this.id)
+    this.#sharing = sharing
+    const found = await sharing
+    if (this.#sharing === sharing) this.shared.value = found
+  }
+
+  /** Offers what was changed of guardians for the other children who share them. */
+  async offerToOthers(before: readonly GuardianFields[], after: readonly GuardianFields[]): Promise<void> {
+    this.offered.value = sharedChanges(before, after, await this.#sharing)
   }
 
   /** Looks whether somebody else changed it. */
@@ -77,6 +100,12 @@ export class StudentRecord {
       updateStudent({ path: { id: this.id }, body: patch, headers: { 'If-Match': tag } }),
     )
     if (came.is === 'failed') return came.failure
+    await this.saved()
+    return undefined
+  }
+
+  /** Shows what was saved, and offers to take it back. */
+  async saved(): Promise<void> {
     await this.load()
     this.changes.value++
     const changeSet = await ownChangeSet(this.id)
@@ -84,7 +113,6 @@ export class StudentRecord {
       text: t().student.saved,
       ...(changeSet !== undefined && { undo: () => void this.undo(changeSet) }),
     }
-    return undefined
   }
 
   /** Takes a change set back, and says what came of it. */

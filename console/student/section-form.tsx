@@ -1,11 +1,14 @@
 import { useSignal } from '@preact/signals'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { FieldFault } from '../../client/src/index.ts'
-import { codeOf, type Failure } from '../api/calls.ts'
-import { openForms } from '../frame/address.ts'
+import { codeOf, type Failure, patiently } from '../api/calls.ts'
 import { t } from '../language/language.ts'
+import { keptDraft, useDraft } from '../parts/draft.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Summary } from '../parts/fields.tsx'
+import { useGiven, useLeaving } from '../parts/leaving.ts'
+import { SaveButton } from '../parts/save-button.tsx'
+import type { Draft } from '../session/drafts.ts'
 import { ownFields } from '../session/session.ts'
 import { Conflict, type Differing, differing } from './conflict.tsx'
 import {
@@ -13,6 +16,7 @@ import {
   childFields,
   emptyFaults,
   guardianPlaces,
+  guardiansOf,
   patchOf,
   type SectionName,
   type Typed,
@@ -30,6 +34,16 @@ export function labelOf(pointer: string): string {
   return t().fields[first as ChildField] ?? first
 }
 
+/** What a form is called where it is kept over a reload. */
+export const draftName = (id: number, name: SectionName) => `${id} ${name}`
+
+/** What somebody else changed, while a page was loaded anew, of what was typed there. */
+function sinceDraft(stood: Typed, draft: Draft | undefined): readonly Differing[] | undefined {
+  if (draft === undefined) return undefined
+  const found = differing({ ...stood, ...draft.before }, stood, { ...stood, ...draft.typed }, true)
+  return found.length > 0 ? found : undefined
+}
+
 /** A section as a form. It sends what was changed, of the version that was on the screen when it opened. */
 export function SectionForm({
   name,
@@ -41,21 +55,26 @@ export function SectionForm({
   close: () => void
 }) {
   const opened = useSignal<Read>(record.read.value!)
-  const typed = useSignal<Typed>(typedOf(name, opened.value.student))
+  const stood = typedOf(name, opened.value.student)
+  const draft = useMemo(() => keptDraft(draftName(record.id, name), stood), [])
+  const typed = useSignal<Typed>({ ...stood, ...draft?.typed })
   const faults = useSignal<readonly FieldFault[]>([])
   const failure = useSignal<Failure | undefined>(undefined)
-  const others = useSignal<readonly Differing[] | undefined>(undefined)
+  const others = useSignal<readonly Differing[] | undefined>(sinceDraft(stood, draft))
   const isSaving = useSignal(false)
   const form = useRef<HTMLFormElement>(null)
 
   const patch = () => patchOf(name, typedOf(name, opened.value.student), typed.value)
   const isChanged = () => Object.keys(patch()).length > 0
 
-  useLayoutEffect(() => {
-    form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
-    openForms.add(isChanged)
-    return () => void openForms.delete(isChanged)
-  }, [])
+  const given = useGiven()
+  useLeaving(isChanged)
+  useDraft(draftName(record.id, name), stood, typed.value)
+  useEffect(() => {
+    record.openForms.value++
+    return () => void record.openForms.value--
+  }, [record])
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
 
   const cancel = () => {
     if (!isChanged() || confirm(t().student.unsaved)) close()
@@ -69,13 +88,20 @@ export function SectionForm({
     if (!isChanged()) return close()
     isSaving.value = true
     failure.value = undefined
-    const failed = await record.save(patch(), opened.value.tag)
+    const send = () => record.save(patch(), opened.value.tag)
+    const failed = await patiently(send, (failed) => failed?.is === 'offline', given)
     isSaving.value = false
-    if (failed === undefined) return close()
+    if (failed === undefined) return done()
     if (codeOf(failed) === 'precondition_failed') return void compare()
     const errors = failed.is === 'problem' ? (failed.problem.errors ?? []) : []
     faults.value = errors
     if (errors.length === 0) failure.value = failed
+  }
+
+  function done(): void {
+    if (name === 'guardians')
+      void record.offerToOthers(guardiansOf(stood) ?? [], guardiansOf(typed.value) ?? [])
+    close()
   }
 
   /** Somebody else saved first: what they changed stands beside what was typed here. */
@@ -85,7 +111,11 @@ export function SectionForm({
       failure.value = came.failure
       return
     }
-    const [before, theirs] = [typedOf(name, opened.value.student), typedOf(name, came.data.student)]
+    const [before, theirs] = [stood, typedOf(name, came.data.student)]
+    if (Object.keys(patchOf(name, theirs, typed.value)).length === 0) {
+      await record.saved() // it was saved before, and the answer was lost
+      return done()
+    }
     // Guardians are told by their places: with one more or fewer, each difference is the reader's to decide.
     const places = [before, theirs, typed.value].map((one) => guardianPlaces(one).length)
     const isMerged = new Set(places).size === 1
@@ -115,9 +145,7 @@ export function SectionForm({
       {name === 'guardians' && <GuardianInputs {...inputs} />}
       {name === 'own' && <OwnInputs {...inputs} />}
       <div class="actions">
-        <button type="submit" class="primary" aria-disabled={isSaving.value} aria-keyshortcuts="Control+S">
-          {isSaving.value ? t().student.saving : t().student.save}
-        </button>
+        <SaveButton isSaving={isSaving.value}>{t().student.save}</SaveButton>
         <button type="button" data-cancel onClick={cancel}>
           {t().student.cancel}
         </button>

@@ -1,18 +1,25 @@
 import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Guardian, Identifier, Student } from '../../client/src/index.ts'
+import { studentPath } from '../frame/address.ts'
 import { ageOn, dayInWords } from '../language/dates.ts'
 import { t } from '../language/language.ts'
 import { Name } from '../parts/name.tsx'
-import { classes } from '../session/session.ts'
+import { draftOf } from '../session/drafts.ts'
+import { accountOf, classes } from '../session/session.ts'
 import { type ChildField, mayEdit, type SectionName, seenOwnFields, shownFields } from './form.ts'
 import { ownText } from './own-values.ts'
 import type { StudentRecord } from './record.ts'
-import { SectionForm } from './section-form.tsx'
+import { draftName, SectionForm } from './section-form.tsx'
+import type { Sharer } from './shared.ts'
+import { SharedChanges } from './shared-changes.tsx'
+import { texts } from './texts.ts'
 
 /** A part of a student: read, until `Edit` makes a form of it. */
 export function Section({ name, record }: { name: SectionName; record: StudentRecord }) {
-  const isOpen = useSignal(false)
+  const isOpen = useSignal(
+    mayEdit(name) && draftOf(accountOf()?.id ?? 0, draftName(record.id, name)) !== undefined,
+  )
   const button = useRef<HTMLButtonElement>(null)
   const { student } = record.read.value!
   const close = () => {
@@ -39,14 +46,16 @@ export function Section({ name, record }: { name: SectionName; record: StudentRe
       {isOpen.value ? (
         <SectionForm name={name} record={record} close={close} />
       ) : (
-        <Values name={name} student={student} />
+        <Values name={name} record={record} student={student} />
       )}
+      {name === 'guardians' && <SharedChanges record={record} />}
     </section>
   )
 }
 
-function Values({ name, student }: { name: SectionName; student: Student }) {
-  if (name === 'guardians') return <Guardians guardians={(student.guardians ?? []) as Guardian[]} />
+function Values({ name, record, student }: { name: SectionName; record: StudentRecord; student: Student }) {
+  if (name === 'guardians')
+    return <Guardians record={record} guardians={(student.guardians ?? []) as Guardian[]} />
   if (name === 'own') return <OwnValues student={student} />
   return (
     <dl class="values">
@@ -90,7 +99,8 @@ function ChildValue({ name, student }: { name: ChildField; student: Student }) {
   return <bdi>{text}</bdi>
 }
 
-function Guardians({ guardians }: { guardians: readonly Guardian[] }) {
+function Guardians({ record, guardians }: { record: StudentRecord; guardians: readonly Guardian[] }) {
+  useEffect(() => void record.findSharers(), [record, record.read.value?.tag])
   if (guardians.length === 0) return <Nothing>{t().student.noGuardians}</Nothing>
   return (
     <ol>
@@ -107,6 +117,7 @@ function Guardians({ guardians }: { guardians: readonly Guardian[] }) {
               </span>
             )}
           </p>
+          <AlsoOf sharers={record.shared.value[place] ?? []} />
           <p class="actions">
             {phone && (
               <a href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>
@@ -132,6 +143,28 @@ function Guardians({ guardians }: { guardians: readonly Guardian[] }) {
         </li>
       ))}
     </ol>
+  )
+}
+
+const mostShown = 5
+
+/** The other children who have this guardian: brothers and sisters, mostly. */
+function AlsoOf({ sharers }: { sharers: readonly Sharer[] }) {
+  if (sharers.length === 0) return null
+  return (
+    <p class="quiet">
+      {texts().alsoOf}{' '}
+      {sharers.slice(0, mostShown).map(({ id, name, class: label }, i) => (
+        <span key={id}>
+          {i > 0 && ' · '}
+          <a href={studentPath(id)}>
+            <Name>{name}</Name>
+          </a>
+          , <bdi>{label}</bdi>
+        </span>
+      ))}
+      {sharers.length > mostShown && ` ${t().students.more(sharers.length - mostShown)}`}
+    </p>
   )
 }
 

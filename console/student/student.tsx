@@ -11,6 +11,8 @@ import { classes, may, school, session } from '../session/session.ts'
 import { found, placeOf } from '../students/found.ts'
 import { type SectionName, seenOwnFields } from './form.ts'
 import { History } from './history.tsx'
+import { MoveClass } from './move-class.tsx'
+import { Offered } from './offered.tsx'
 import { StudentRecord } from './record.ts'
 import { Section } from './section.tsx'
 
@@ -41,6 +43,7 @@ export function StudentScreen({ id }: { id: number }) {
                 </>
               )}
             </Title>
+            <MoveClass record={record} />
           </div>
           <p class="facts">
             <bdi class="number">{read.student.admission_number}</bdi> ·{' '}
@@ -48,6 +51,7 @@ export function StudentScreen({ id }: { id: number }) {
               {classes.value.find((one) => one.id === read.student.class_id)?.label ?? read.student.class}
             </bdi>
           </p>
+          <Offered record={record} />
           <div class="record">
             <div>
               {sectionsOf(read.student).map((name) => (

@@ -20,6 +20,7 @@ export const settingNames = [
   'PASSWORD_POLICY',
   'TRUST_PROXY',
   'CORS_ORIGINS',
+  'CONSOLE_IDLE_MINUTES',
 ] as const
 
 export type SettingName = (typeof settingNames)[number]

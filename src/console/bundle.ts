@@ -20,12 +20,13 @@ export interface Bundle {
 }
 
 /** The bundle of these files: the page asks for the script and the style among them that are named `main-…`. */
-export function bundleOf(files: readonly BundleFile[]): Bundle {
+export function bundleOf(files: readonly BundleFile[], idleMinutes: number): Bundle {
   const named = (ending: string) =>
     files.find(({ name }) => name.startsWith('main-') && name.endsWith(ending))
   const [script, style] = [named('.js'), named('.css')]
   if (script === undefined || style === undefined) throw new Error('the bundle has no main script or style')
-  const page = pageOf(script.name, style.name, importedBy(script, files))
+  const imported = importedBy(script, files)
+  const page = pageOf({ script: script.name, style: style.name, imported, idleMinutes })
   const tag = `"${hash('sha256', page, 'base64url').slice(0, 22)}"`
   return { page, tag, files: new Map(files.map((file) => [file.name, file])) }
 }

@@ -56,6 +56,17 @@ describe('the page of the console', () => {
     assert.equal((await get(school, '/', { ...html, 'if-none-match': '"other"' })).statusCode, 200)
   })
 
+  it('tells after how many minutes without use it is locked', async () => {
+    const idleOf = async (env: Record<string, string>) => {
+      const { app } = await openSchool({ env })
+      await app.console.start()
+      const { payload } = await app.inject({ url: '/', headers: html })
+      return /<meta name="idle-minutes" content="(\d+)">/.exec(payload)?.[1]
+    }
+    assert.equal(await idleOf({}), '20')
+    assert.equal(await idleOf({ CONSOLE_IDLE_MINUTES: '5' }), '5')
+  })
+
   it('is what HEAD tells of, and what every path outside of the API shows to a browser', async () => {
     const page = await get(school, '/')
     const head = await school.app.inject({ method: 'HEAD', url: '/', headers: html })
@@ -133,7 +144,7 @@ describe('the screens of the console that are opened later', () => {
 describe('a console', () => {
   const faults: string[] = []
   const consoleWith = (parts: { cache?: string; builder?: string }) =>
-    new Console({ onAbsent: (fault) => faults.push(fault), ...parts })
+    new Console({ onAbsent: (fault) => faults.push(fault), idleMinutes: 20, ...parts })
 
   /** A builder that says this and ends. */
   function builderThat(text: string): string {

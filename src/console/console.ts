@@ -14,6 +14,8 @@ class BuildError extends Error {}
 export interface ConsoleParts {
   /** Told when there is no console, and why: for the log. */
   readonly onAbsent: (fault: string) => void
+  /** After how long without use the console is locked. */
+  readonly idleMinutes: number
   /** Where bundles are kept. */
   readonly cache?: string
   /** The program that builds. */
@@ -36,10 +38,10 @@ export class Console {
 
   /** Finds or builds it. Call when the server listens, which it is not to hold up. */
   async start(): Promise<void> {
-    const { cache, onAbsent } = this.#parts
+    const { cache, onAbsent, idleMinutes } = this.#parts
     try {
       const files = (await keptFiles(cache, await sourceKey())) ?? (await this.#build())
-      this.#state = { is: 'ready', bundle: bundleOf(files) }
+      this.#state = { is: 'ready', bundle: bundleOf(files, idleMinutes) }
     } catch (error) {
       if (this.#stopped.signal.aborted) return
       const fault = (error as Error).message

@@ -29,11 +29,20 @@ ${body}</body>
 </html>
 `
 
+/** What a page asks for, and after how long without use its script locks it. */
+interface PageParts {
+  readonly script: string
+  readonly style: string
+  readonly imported: readonly string[]
+  readonly idleMinutes: number
+}
+
 /** The page of the console. It holds no data: its script asks the API. */
-export function pageOf(script: string, style: string, imported: readonly string[]): string {
+export function pageOf({ script, style, imported, idleMinutes }: PageParts): string {
   const ahead = imported.map((name) => `<link rel="modulepreload" href="${filesPath}/${name}">\n`)
   return document(
-    `<link rel="stylesheet" href="${filesPath}/${style}">
+    `<meta name="idle-minutes" content="${idleMinutes}">
+<link rel="stylesheet" href="${filesPath}/${style}">
 ${ahead.join('')}<script type="module" src="${filesPath}/${script}"></script>
 `,
     `<div id="console"></div>

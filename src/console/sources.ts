@@ -9,7 +9,7 @@ export const project = join(import.meta.dirname, '..', '..')
 export const cacheFolder = join(project, 'node_modules', '.cache', 'registrar')
 
 /** What a bundle is made of, and what makes it. */
-const folders = ['console', 'client', 'src/console']
+const folders = ['console', 'client', 'src/console', 'src/text']
 
 /**
  * A name for all that a bundle is made of: equal where the bundle would be.

@@ -5,8 +5,8 @@ import { call } from '../../api/calls.ts'
 import { address } from '../../frame/address.ts'
 import { dayInWords, readDay, typedDay } from '../../language/dates.ts'
 import { t } from '../../language/language.ts'
-import { Combobox } from '../../parts/combobox.tsx'
 import { TextField } from '../../parts/fields.tsx'
+import { Picker } from '../../parts/picker.tsx'
 import { isAdding } from '../filters.tsx'
 import { change, listQuery } from '../query.ts'
 import { type Asking, type FilterOption, filterOptions, fitting } from './filter-options.ts'
@@ -29,7 +29,7 @@ export function Screen() {
     else change({ class: [...query.classIds, one.classId].map(String) })
   }
   return (
-    <Combobox
+    <Picker
       label={texts().filterBy}
       offer={(typed) => fitting(options, typed)}
       onChosen={add}

@@ -1,4 +1,4 @@
-import type { Option } from '../../parts/combobox.tsx'
+import type { Option } from '../../parts/picker.tsx'
 import { classes, ownFields, seesSensitive } from '../../session/session.ts'
 import { filterWords } from '../filter-words.ts'
 import { type Filter, type ListQuery, optionalChoices, valueFilters } from '../query.ts'

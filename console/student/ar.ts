@@ -1,0 +1,25 @@
+import type { StudentTexts } from './en.ts'
+
+export const ar: StudentTexts = {
+  alsoOf: 'أيضًا لدى',
+  alsoChange: 'لأطفال آخرين وليّ الأمر نفسه. هل تُجري التغيير نفسه هناك؟',
+  changeToo: 'إجراء التغيير نفسه',
+  notForThem: 'ليس هناك',
+  close: 'إغلاق',
+  changedThere: 'لم يُحفظ: تغيّر ما هناك في الأثناء. افتحه وانظر.',
+  moveClass: 'نقل إلى صف',
+  toClass: 'إلى الصف',
+  move: 'نقل',
+  typedBefore: 'ما كتبته للطالب الجديد',
+  typedHint: 'اختر ما يُحفظ هنا.',
+  stands: 'الموجود هنا',
+  typed: 'المكتوب',
+  newGuardian: (name) => `وليّ أمر جديد: ${name}`,
+  saveChosen: 'حفظ ما اختير',
+  leaveOut: 'ترك ما كتبته',
+  asFor: 'أولياء الأمور كما لدى …',
+  asForWhom: 'أولياء الأمور كما لدى أي طفل؟',
+  asForHint: 'اكتب اسمًا أو رقمًا أو هاتف وليّ أمر. يمكن تغيير ما أُخذ.',
+  hasNoGuardians: (name) => `لم يُدخل أولياء أمور لدى ${name}.`,
+  taken: (name) => `أُخذ من ${name}.`,
+}
