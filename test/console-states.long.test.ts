@@ -150,6 +150,31 @@ describe('the console, where it has little to show,', needsChromium, () => {
     assert.deepEqual(window.faults, [])
   })
 
+  it('shows the next person nothing of what the one before had found', async () => {
+    const window = await windowOf('office')
+    const { page } = window
+    await seen(window, 'Ada Lovelace')
+    const { body } = await call(server, 'GET', '/api/users?search=office', { token })
+    await call(server, 'DELETE', `/api/users/${body.data[0].id}/sessions`, { token })
+    await page.getByRole('searchbox').fill('ada')
+    await seen(window, /Your session is over/)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    atEnd(() => release()) // else the window waits for it
+    await page.route('**/api/students?*', async (route) => {
+      await held
+      await route.continue().catch(() => {}) // it was given up
+    })
+    const asked = page.waitForRequest(/api.students\?/)
+    await signIn(window, emailOf('mia'), password)
+    await asked
+    await page.getByRole('searchbox').waitFor()
+    assert.equal(await page.getByText('Ada Lovelace').count(), 0)
+    release()
+    await seen(window, 'Ada in two')
+    assert.equal(await page.getByText('Ada Lovelace').count(), 0)
+  })
+
   it('locks when nobody was there for twenty minutes, and ends the session at the server', async () => {
     const window = await windowOf('office')
     const { page } = window

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { t } from '../language/language.ts'
+import { visit } from '../session/session.ts'
 import { address, goTo } from './address.ts'
 
 /** What was just done, and how it is undone. It stays until the next one, or until one goes elsewhere. */
@@ -18,6 +19,11 @@ let elsewhere: Notice | undefined
 place.subscribe(() => {
   notice.value = elsewhere
   elsewhere = undefined
+})
+
+// The next person is told nothing of it.
+visit.subscribe(() => {
+  notice.value = undefined
 })
 
 /** Goes to another screen, and tells it there. */

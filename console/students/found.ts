@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals'
 import { listStudents, type Pagination, type StudentRow } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
 import { address, goTo, studentPath } from '../frame/address.ts'
-import { may, session } from '../session/session.ts'
+import { may, session, visit } from '../session/session.ts'
 import { usualColumns, withName } from './columns.ts'
 import { type Asked, askedOf, change, type ListQuery, listQuery } from './query.ts'
 import { listFocus } from './search.ts'
@@ -32,6 +32,12 @@ export const failure = signal<Failure | undefined>(undefined)
 
 let asked = 0
 let current: AbortController | undefined
+
+// The next person sees nothing of it.
+visit.subscribe(() => {
+  found.value = undefined
+  failure.value = undefined
+})
 
 /** What a row always has, beside the columns that are shown. */
 const always = ['id', 'name', 'preferred_name', 'family_name', 'given_name', 'class_id']
