@@ -29,7 +29,7 @@ async function startDemo(args: readonly string[] = [], settings: Readonly<Record
     said += chunk
     if (said.includes('is 401: the token is dead')) break
   }
-  const url = /Registrar serves (\S+) /.exec(said)![1]!
+  const url = /^The console is at (\S+) /m.exec(said)![1]!
   return {
     said,
     url,
@@ -45,6 +45,13 @@ async function startDemo(args: readonly string[] = [], settings: Readonly<Record
 describe('demo', () => {
   it('prints a curl session that works as it is printed, and removes everything on Ctrl-C', async () => {
     const demo = await startDemo()
+    assert.match(
+      demo.said,
+      /^\nThe console is at .*sign in as\n\n {2}E-MAIL/,
+      'what an office needs stands first',
+    )
+    const page = await fetch(demo.url, { headers: { accept: 'text/html' } })
+    assert.match(String(page.headers.get('content-type')), /text\/html/)
     const session = /^API=.*?\n(?=\n)/ms.exec(demo.said)![0]
     assert.deepEqual(zshTraps(session), [])
     const { stdout } = await promisify(execFile)('sh', ['-ec', session])

@@ -28,7 +28,7 @@ export const demo: Command = {
   summary: 'Serve a temporary database with two hundred students (npm run demo)',
   printsItself: true,
   options: portOption,
-  help: 'On this machine alone, at PORT, with the setting CORS_ORIGINS and no other. Prints three logins and a curl session. The records are gone when it ends.',
+  help: 'On this machine alone, at PORT, with the setting CORS_ORIGINS and no other. Prints the address of the console, three logins and a curl session. The records are gone when it ends.',
   async run({ by, config, options, nodeOptions }) {
     const databaseUrl = temporaryDatabaseUrl()
     const settings = withGivenPort(config('PORT', 'CORS_ORIGINS'), options)
@@ -63,12 +63,12 @@ async function seed(databaseUrl: string, by: Author): Promise<void> {
 function welcome(url: string): string {
   const logins = accounts.map(({ email, role }) => [email, password, role === 'none' ? 'no role' : role])
   return `
-Registrar serves ${url} (reference: /api/docs)
-with a temporary database: 200 students, 12 classes, 3 accounts. Ctrl-C ends it and removes everything.
+The console is at ${url} : open it in a browser, and sign in as
 
 ${columns([['E-MAIL', 'PASSWORD', 'ROLE'], ...logins])}
 
-To paste into another terminal:
+Registrar serves ${url}/api (reference: /api/docs) with a temporary database: 200 students, 12 classes, 3 accounts.
+Ctrl-C ends it and removes everything. To paste into another terminal:
 
 API=${url}/api
 TOKEN=$(curl -s $API/auth/login -H 'Content-Type: application/json' \\
