@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { StatementSync } from 'node:sqlite'
 import { after, before, describe, it, mock } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { maxSessions } from '../src/access/session-limit.ts'
@@ -131,8 +132,15 @@ describe('the statements of a list', () => {
     await school.app.sessionUses.flush() // else that they were used may be written at any time
     if (engine === 'postgres') listenOnPostgres()
     else listenOnSqlite()
+    if (engine === 'postgres') await sampled()
   })
   after(() => mock.restoreAll())
+
+  /** A first search has students sampled, beside the requests: see `RareParts`. */
+  async function sampled(): Promise<void> {
+    await read('/api/students?search=many', 'administrator')
+    while (!statements.some((sql) => sql.includes('tablesample'))) await turn()
+  }
 
   /** Adds so many to each list: students, classes, each in a role of the teacher's, accounts with grants, sessions. */
   async function grow(count: number): Promise<void> {

@@ -50,7 +50,8 @@ describe('restore', () => {
     const [, aside = ''] =
       /^Restored .+; every session is ended\. The database that was there is (.+)\.\n$/.exec(stdout)!
     assert.deepEqual(admissionNumbersIn(`sqlite:${aside}`), new Set(['before', 'after']))
-    assert.deepEqual(namesBeside(path), ['registrar.db', aside.slice(dirname(path).length + 1)])
+    const names = ['registrar.db', aside.slice(dirname(path).length + 1), 'registrar.db.last-backup']
+    assert.deepEqual(namesBeside(path), names)
     assert.deepEqual([statSync(path).mode & 0o777, statSync(aside).mode & 0o777], [0o600, 0o600])
 
     const again = await startServer(databaseUrl)

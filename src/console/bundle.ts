@@ -57,7 +57,9 @@ export async function keptFiles(cache: string, key: string): Promise<BundleFile[
     const names = await readdir(folder)
     const plain = names.filter((name) => !/\.(br|gz)$/.test(name))
     if (plain.length === 0) return undefined
-    return await Promise.all(plain.map((name) => read(folder, name)))
+    const files: BundleFile[] = []
+    for (const name of plain) files.push(await read(folder, name)) // the descriptors are for connections
+    return files
   } catch {
     return undefined // not kept, or just now removed for those of another key
   }

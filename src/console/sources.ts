@@ -25,9 +25,8 @@ export async function sourceKey(): Promise<string> {
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name))
     paths.sort()
-    const texts = await Promise.all(paths.map((path) => readFile(path)))
-    for (const [i, path] of paths.entries())
-      hash.update(`\0${path.slice(project.length)}\0`).update(texts[i]!)
+    // One after another: the descriptors are for connections.
+    for (const path of paths) hash.update(`\0${path.slice(project.length)}\0`).update(await readFile(path))
   }
   return hash.digest('hex').slice(0, 16)
 }

@@ -6,7 +6,7 @@ import { endsWork } from '../db/statement-marks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
-import { hasMetFields } from '../fields/definitions.ts'
+import { hasMetFields, noDefinitions } from '../fields/definitions.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { uniqueKey } from '../text/normalise.ts'
 import { detailNames } from './details.ts'
@@ -76,7 +76,8 @@ export async function getStudent(
 ): Promise<StudentView> {
   const row = await findRecord(db, id)
   if (row === undefined || !isInScope(scope, row.class_id)) throw studentNotFound()
-  return viewOf(row, await definitionsOf(db, row), isInScope(scopeBesides, row.class_id))
+  const definitions = row.own_fields === null ? noDefinitions : await definitionsOf(db, row)
+  return viewOf(row, definitions, isInScope(scopeBesides, row.class_id))
 }
 
 /** A student as it is given: of its name at least a part. */

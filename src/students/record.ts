@@ -86,7 +86,7 @@ export function viewOf(row: StudentRow, definitions: Definitions, withSensitive:
   const fields = fieldsOf(row, definitions, withSensitive)
   const student: ShownStudent = {
     ...{ id, name, admission_number, class_id, class: row.class, preferred_name },
-    identifiers: shownIdentifiers(row.identifiers),
+    identifiers: row.identifiers === null ? null : shownIdentifiers(row.identifiers),
     fields: asJsonText(fields),
   }
   for (const name of withSensitive ? detailNames : openNames) student[name] = row[name]

@@ -22,18 +22,21 @@ const frequent = 0.001
  */
 export class RareParts {
   readonly #db: Db
+  readonly #now: () => number
   /** Of the sampled students, how many hold each trigram. */
   #holding: ReadonlyMap<string, number> = new Map()
   #sampled = 0
   #until = Number.NEGATIVE_INFINITY
 
-  constructor(db: Db) {
+  /** @param now in milliseconds, steady */
+  constructor(db: Db, now = () => performance.now()) {
     this.#db = db
+    this.#now = now
   }
 
   /** Whoever holds the word holds these, and few others do; the whole word where many do, or nothing is known. */
   of(word: string): readonly string[] {
-    if (performance.now() > this.#until) this.#sampleSoon()
+    if (this.#now() > this.#until) this.#sampleSoon()
     if (this.#sampled === 0) return [word]
     const chosen: Trigram[] = []
     let remaining = 1
@@ -49,7 +52,7 @@ export class RareParts {
 
   /** Nobody waits for it, and it changes no answer. */
   #sampleSoon(): void {
-    this.#until = performance.now() + againMs
+    this.#until = this.#now() + againMs
     this.#sample().catch(() => {})
   }
 
@@ -67,7 +70,7 @@ export class RareParts {
     }
     this.#holding = holding
     this.#sampled = rows.length
-    this.#until = performance.now() + lastsMs
+    this.#until = this.#now() + lastsMs
   }
 }
 
