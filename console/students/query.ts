@@ -4,8 +4,8 @@ import { ownFields, seesSensitive } from '../session/session.ts'
 import { columnChoices } from './columns.ts'
 
 /*
- * What the address says of the list: `search`, `class` (each class once), the other filters by the names that they
- * have in the API, `sort`, `page`, `per`, `columns`, and `list`, the named list that was opened. What is as usual does
+ * What the address says of the list: `search`, `class` (each class once), `sort`, `page`, `per`, `columns`, and `list`,
+ * the named list that was opened. The other filters have the names that they have in the API. What is as usual does
  * not stand there.
  */
 
