@@ -50,11 +50,16 @@ function* rowsOf(numbers: string, classes: readonly string[]): Generator<Row, ne
   const below = (limit: number) => Math.floor(random() * limit)
   const day = () =>
     `${2008 + below(10)}-${String(1 + below(12)).padStart(2, '0')}-${String(1 + below(28)).padStart(2, '0')}`
+  const made = new Set<string>()
   for (let number = 1; ; number++) {
     const { name } = people.next().value
     const digits = String(number).padStart(6, '0')
+    // Two rows with one name and one day of birth would be doubtful.
+    let born = day()
+    while (made.has(`${name} ${born}`)) born = day()
+    made.add(`${name} ${born}`)
     yield [
-      ...[`${numbers}-${digits}`, name, pickEvenly(random, classes)!, day()],
+      ...[`${numbers}-${digits}`, name, pickEvenly(random, classes)!, born],
       ...[number % 2 === 0 ? 'female' : 'male', `student${digits}@school.example`],
       `Lindenweg ${1 + below(200)}, ${10_000 + below(5_000)} Berlin`,
       number % 10 === 0 ? 'Allergic to nuts; collected by her grandmother on Fridays' : '',
