@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { hasRows } from '../db/pages.ts'
 import { deletePortion } from '../db/portions.ts'
-import type { Db } from '../db/tables.ts'
+import { prepare } from '../db/prepare.ts'
+import type { Db, Instant } from '../db/tables.ts'
 import { instantAfter } from './clock.ts'
 import { keyedHash } from './platform.ts'
 
@@ -18,10 +18,14 @@ export function pairHashOf(db: Db, pair: string): Promise<Uint8Array> {
   return keyedHash(db, `login pair\n${pair}`)
 }
 
+const selectPair = prepare<{ hash: Uint8Array; since: Instant }, { used_at: Instant }>(
+  (db, { hash, since }) =>
+    db.selectFrom('login_pairs').select('used_at').where('hash', '=', hash).where('used_at', '>', since),
+)
+
 /** Whether the pair has logged in within 90 days. One look into one index, whether or not the account exists. */
-export function isKnownPair(db: Db, pairHash: Uint8Array, now: Date): Promise<boolean> {
-  const pairs = db.selectFrom('login_pairs').select('used_at').where('hash', '=', pairHash)
-  return hasRows(pairs.where('used_at', '>', instantAfter(now, -memoryMs)))
+export async function isKnownPair(db: Db, hash: Uint8Array, now: Date): Promise<boolean> {
+  return (await selectPair(db, { hash, since: instantAfter(now, -memoryMs) })).length > 0
 }
 
 /** Remembers a pair that has just logged in; of an account's pairs the one longest unused makes room. */

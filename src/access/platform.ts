@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { prepare } from '../db/prepare.ts'
 import type { Db } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
 
@@ -38,11 +39,12 @@ export async function keepAnAdministrator(db: Db, userId: number): Promise<void>
   }
 }
 
+const selectSecret = prepare<object, { secret: Uint8Array }>((db) =>
+  db.selectFrom('platform').select('idempotency_secret as secret'),
+)
+
 /** A hash that nobody makes without this platform's secret. */
 export async function keyedHash(db: Db, text: string): Promise<Buffer> {
-  const { idempotency_secret } = await db
-    .selectFrom('platform')
-    .select('idempotency_secret')
-    .executeTakeFirstOrThrow()
-  return createHmac('sha256', idempotency_secret).update(text).digest()
+  const [platform] = await selectSecret(db, {})
+  return createHmac('sha256', platform!.secret).update(text).digest()
 }

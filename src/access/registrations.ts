@@ -15,7 +15,7 @@ const keyInAll = 'register'
 /** Refuses a registration before its body is read, by what is counted so far. @throws Problem too_many_attempts */
 export async function checkRegistration(db: Db, attempt: RegistrationAttempt, now: Date): Promise<void> {
   const { siteKey, ofSite, inAll } = countOf(attempt)
-  const counters = await findCounters(db, [keyInAll, siteKey])
+  const counters = await findCounters(db, keyInAll, siteKey)
   const counterOf = (key: string) => counters.find((counter) => counter.key === key)
   requireRoom(counterOf(siteKey), ofSite, now)
   requireRoom(counterOf(keyInAll), inAll, now)

@@ -50,7 +50,7 @@ export interface LoginCount {
 export async function checkLogin(db: Db, attempt: LoginAttempt, now: Date): Promise<LoginCount> {
   const count = await countOf(db, attempt, now)
   const { siteKey, accountKey, pairKey, isKnown } = count
-  const counters = await findCounters(db, [siteKey, accountKey, pairKey])
+  const counters = await findCounters(db, siteKey, accountKey, pairKey)
   const counterOf = (key: string) => counters.find((counter) => counter.key === key)
   // In the order of countLogin: the same try is told the same wait.
   requireRoom(counterOf(siteKey), bucketOf(count), now)

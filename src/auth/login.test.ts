@@ -106,7 +106,8 @@ describe('POST /api/auth/login', () => {
       }
     }
     const ratio = median(times.known) / median(times.unknown)
-    assert.ok(ratio > 0.75 && ratio < 1.33, `medians differ: ${ratio}`)
+    // Without the hash of a made-up password it is 4 and more; a busy machine alone makes it 1.4.
+    assert.ok(ratio > 0.5 && ratio < 2, `medians differ: ${ratio}`)
   })
 
   it('refuses an over-long password without the work of hashing it', async () => {

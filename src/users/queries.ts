@@ -1,3 +1,4 @@
+import { prepare } from '../db/prepare.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { updateRow } from '../db/versions.ts'
 import { violatesUnique } from '../db/violations.ts'
@@ -68,13 +69,16 @@ export interface UserRow {
   readonly password_change_required: number
 }
 
-export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
-  if (email.includes('\0')) return undefined // nobody's, and PostgreSQL takes no such text
-  return db
+const selectByEmail = prepare<{ email: string }, UserRow>((db, { email }) =>
+  db
     .selectFrom('users')
     .select(['id', 'name', 'email', 'password_hash', 'disabled_at', 'password_change_required'])
-    .where('email', '=', email)
-    .executeTakeFirst()
+    .where('email', '=', email),
+)
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  if (email.includes('\0')) return undefined // nobody's, and PostgreSQL takes no such text
+  return (await selectByEmail(db, { email }))[0]
 }
 
 /** Holds an active account's row until the transaction ends, and reads it. */
