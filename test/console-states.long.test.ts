@@ -150,6 +150,30 @@ describe('the console, where it has little to show,', needsChromium, () => {
     assert.deepEqual(window.faults, [])
   })
 
+  it('takes a key at once when a form is given up: what was typed is neither asked about again nor there', async () => {
+    const window = await windowOf('office')
+    const { page } = window
+    await page.getByRole('link', { name: 'Ada in two' }).click()
+    await page.getByRole('button', { name: 'Edit: Child' }).click()
+    /** Gives the form up, and presses a key before the page is painted anew. */
+    async function giveUp(key: string): Promise<void> {
+      await page.getByLabel('Called').fill('Given up')
+      await page.evaluate(`new MutationObserver((_, watch) => {
+        if (document.querySelector('[data-cancel]') !== null) return
+        watch.disconnect()
+        document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', bubbles: true }))
+      }).observe(document.body, { childList: true, subtree: true })`)
+      page.once('dialog', (question) => question.accept())
+      await page.keyboard.press('Escape')
+    }
+    await giveUp('e')
+    await page.getByLabel('Called').waitFor()
+    assert.equal(await page.getByLabel('Called').inputValue(), '')
+    await giveUp('n')
+    await page.getByRole('heading', { name: 'New student' }).waitFor()
+    assert.deepEqual(window.faults, [])
+  })
+
   it('shows the next person nothing of what the one before had found', async () => {
     const window = await windowOf('office')
     const { page } = window

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import {
   deleteUser,
   deleteUserSessions,
@@ -38,7 +38,7 @@ export function AccountScreen({ id }: { id: number }) {
   useEffect(() => {
     if (is === 'in' && read.value === undefined) void load()
   }, [is])
-  useEffect(
+  useLayoutEffect(
     () => () => {
       given.value = undefined
       wantedRoles.value = undefined

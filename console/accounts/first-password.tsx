@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { User } from '../../client/src/index.ts'
 import { Name } from '../parts/name.tsx'
 import { school } from '../session/session.ts'
@@ -27,7 +27,7 @@ export const given = signal<{ readonly id: number; readonly password: string } |
 export function Slip({ account, password }: { account: Pick<User, 'name' | 'email'>; password: string }) {
   const say = texts()
   const place = useRef<HTMLElement>(null)
-  useEffect(() => place.current?.focus(), [])
+  useLayoutEffect(() => place.current?.focus(), [])
   return (
     <section class="section slip" aria-label={say.slip} tabIndex={-1} ref={place}>
       <h2>{say.slip}</h2>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { FieldFault } from '../../client/src/index.ts'
 import type { Failure } from '../api/calls.ts'
 import { isolated, t } from '../language/language.ts'
@@ -35,7 +35,7 @@ export function NewClasses({ close }: { close: () => void }) {
   const keys = useRef(new Map<string, string>())
   const summary = useRef<HTMLDivElement>(null)
   useLeaving(() => typed.value.trim() !== '')
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (refused.value.length > 0) summary.current?.focus()
   }, [refused.value])
 

@@ -6,6 +6,7 @@ import { studentsPath } from '../frame/address.ts'
 import { isolated, t } from '../language/language.ts'
 import { EditForm, type ReadRecord } from '../parts/edit-form.tsx'
 import { TextField } from '../parts/fields.tsx'
+import { useReturn } from '../parts/leaving.ts'
 import { Name } from '../parts/name.tsx'
 import { may, mayForAll } from '../session/session.ts'
 import { act, change, fetchClass, load, mayManage, tell } from './changes.ts'
@@ -31,8 +32,8 @@ export function Row({ shown, onDone }: RowProps) {
   }
   function close(): void {
     opened.value = undefined
-    requestAnimationFrame(() => button.current?.focus())
   }
+  useReturn(opened.value !== undefined, () => button.current)
   async function put(what: Parameters<typeof act>[1], done: string): Promise<void> {
     const failure = await act(shown, what)
     await load()

@@ -4,6 +4,7 @@ import type { Class } from '../../client/src/index.ts'
 import type { Failure } from '../api/calls.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
+import { useReturn } from '../parts/leaving.ts'
 import { Order } from '../parts/order.tsx'
 import { Title } from '../parts/title.tsx'
 import { classes, mayForAll, session } from '../session/session.ts'
@@ -32,8 +33,8 @@ export function Screen() {
   }
   const close = () => {
     mode.value = 'list'
-    requestAnimationFrame(() => document.querySelector('h1')?.focus())
   }
+  useReturn(mode.value !== 'list', () => document.querySelector('h1'))
 
   const inUse = classes.value.filter(({ archived }) => !archived)
   const archived = classes.value.filter((one) => one.archived)

@@ -3,6 +3,7 @@ import type { Field } from '../../client/src/index.ts'
 import { notice } from '../frame/notice.tsx'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
+import { useReturn } from '../parts/leaving.ts'
 import { useLoaded } from '../parts/load.ts'
 import { Name } from '../parts/name.tsx'
 import { Order } from '../parts/order.tsx'
@@ -20,8 +21,8 @@ export function FieldList() {
   const archived = fields.filter((one) => one.archived)
   const close = () => {
     isOrdering.value = false
-    requestAnimationFrame(() => document.querySelector('h1')?.focus())
   }
+  useReturn(isOrdering.value, () => document.querySelector('h1'))
   return (
     <>
       <div class="heading">

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { isOffline } from '../api/calls.ts'
 import { t } from '../language/language.ts'
 import { Name } from '../parts/name.tsx'
@@ -15,7 +15,7 @@ import { NoticeBar, notice } from './notice.tsx'
 export function Frame({ children }: { children: preact.ComponentChildren }) {
   const texts = t()
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => keysFor(() => field.current), [])
+  useLayoutEffect(() => keysFor(() => field.current), [])
   const { screen } = address.value
   return (
     <>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Import } from '../../client/src/index.ts'
 import { address, show } from '../frame/address.ts'
 import { dayInWords } from '../language/dates.ts'
@@ -38,7 +38,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
   const chosen = Object.values(choices.value)
   const open = counts.doubtful - chosen.length
   const toWrite = counts.create + counts.change
-  useEffect(() => summary.current?.focus(), [missed.value])
+  useLayoutEffect(() => summary.current?.focus(), [missed.value])
 
   function go(): void {
     missed.value = undefined

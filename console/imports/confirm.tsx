@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { texts } from './texts.ts'
 
 /** Many students would be changed: who means it repeats how many. */
@@ -7,7 +7,7 @@ export function Confirm({ count, onConfirmed }: { count: number; onConfirmed: ()
   const typed = useSignal('')
   const isWrong = useSignal(false)
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  useLayoutEffect(() => field.current?.focus(), [])
   const { confirm } = texts()
   const onSubmit = (event: Event) => {
     event.preventDefault()

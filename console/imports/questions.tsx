@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Import } from '../../client/src/index.ts'
 import { address, show } from '../frame/address.ts'
 import { classes } from '../session/session.ts'
@@ -30,7 +30,7 @@ export function Questions({ record, imported }: { record: ImportRecord; imported
   const at = useSignal(0)
   const isUnanswered = useSignal(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [at.value])
+  useLayoutEffect(() => heading.current?.focus(), [at.value])
   const question = questions[at.value]
   if (question === undefined) return null
   const { key, required } = question

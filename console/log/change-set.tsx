@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type Entry, type UndoResult, undoChangeSet } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
 import { type RoomName, studentPath } from '../frame/address.ts'
@@ -165,7 +165,7 @@ function RecordChange({ entry }: { entry: Entry }) {
 /** What an undo did, and what it left as it is. */
 function Undone({ result: { undone, kept } }: { result: UndoResult }) {
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.focus(), [])
+  useLayoutEffect(() => place.current?.focus(), [])
   const texts_ = t().student
   const said = undone.length === 0 ? texts_.notUndone : kept.length > 0 ? texts_.undoneInPart : texts_.undone
   return (

@@ -5,6 +5,7 @@ import { call, type Failure } from '../api/calls.ts'
 import { isolated, t } from '../language/language.ts'
 import { Combobox, type Option } from '../parts/combobox.tsx'
 import { Failed } from '../parts/failed.tsx'
+import { useReturn } from '../parts/leaving.ts'
 import { guardianFields, guardiansOf, type Typed } from '../student/form.ts'
 import { texts } from '../student/texts.ts'
 
@@ -26,6 +27,7 @@ export function GuardiansAsFor({ typed, onTyped }: AsForProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => () => clearTimeout(timer.current), [])
+  useReturn(isOpen.value, () => button.current)
 
   function search(text: string): void {
     clearTimeout(timer.current)
@@ -60,7 +62,6 @@ export function GuardiansAsFor({ typed, onTyped }: AsForProps) {
     if (taken.length === 0) return
     onTyped(withGuardians(typed, taken))
     isOpen.value = false
-    requestAnimationFrame(() => button.current?.focus())
   }
 
   return (

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { type Draft, draftOf, dropDraft, keepDraft } from '../session/drafts.ts'
 import { accountOf } from '../session/session.ts'
 import { isSensitive, type Typed } from '../student/form.ts'
@@ -22,5 +22,5 @@ export function keptDraft(form: string, fields: Typed): Draft | undefined {
 export function useDraft(form: string, before: Typed, typed: Typed): void {
   const account = accountOf()?.id ?? 0
   useEffect(() => keepDraft(account, form, plainChanges(before, typed)), [before, typed])
-  useEffect(() => () => dropDraft(account, form), [form])
+  useLayoutEffect(() => () => dropDraft(account, form), [form])
 }

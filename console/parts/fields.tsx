@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { FieldFault } from '../../client/src/index.ts'
 import type { FaultParams } from '../language/en.ts'
 import { t } from '../language/language.ts'
@@ -53,7 +53,7 @@ export function TextField(props: TextFieldProps) {
   const id = idOf(pointer)
   const fault = faultAt(faults, pointer)
   const place = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (props.focus) place.current?.focus()
   }, [])
   const shared = {
@@ -162,7 +162,7 @@ export function Summary({
   labelOf: (pointer: string) => string
 }) {
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (faults.length > 0) place.current?.focus()
   }, [faults])
   if (faults.length === 0) return null

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Failure } from '../api/calls.ts'
 import { code, t } from '../language/language.ts'
 import { Failed } from './failed.tsx'
@@ -53,7 +53,7 @@ export function Order<One extends Placed>({ records, say, put, load, onMoved, cl
   const form = useRef<HTMLFormElement>(null)
   const changed = () => placesOf(order.value).filter(([{ position }, place]) => position !== place)
   useLeaving(() => changed().length > 0)
-  useEffect(() => form.current?.querySelector('button')?.focus(), [])
+  useLayoutEffect(() => form.current?.querySelector('button')?.focus(), [])
 
   const shown = () => order.value.filter(({ archived }) => !archived)
 

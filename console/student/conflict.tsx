@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
 import type { Typed } from './form.ts'
 
@@ -41,7 +41,7 @@ interface ConflictProps {
 export function Conflict({ differing, labelOf, shownOf, typed, onTyped }: ConflictProps) {
   const texts = t().conflict
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.focus(), [differing])
+  useLayoutEffect(() => place.current?.focus(), [differing])
   const shown = (pointer: string, text: string) =>
     text === '' ? <span class="quiet">{texts.nothing}</span> : <bdi>{shownOf?.(pointer, text) ?? text}</bdi>
   return (

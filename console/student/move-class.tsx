@@ -6,7 +6,7 @@ import { t } from '../language/language.ts'
 import { Combobox, type Option } from '../parts/combobox.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { Summary } from '../parts/fields.tsx'
-import { useGiven, useLeaving } from '../parts/leaving.ts'
+import { useGiven, useLeaving, useReturn } from '../parts/leaving.ts'
 import { SaveButton } from '../parts/save-button.tsx'
 import { classes } from '../session/session.ts'
 import { mayEdit } from './form.ts'
@@ -25,8 +25,8 @@ export function MoveClass({ record }: { record: StudentRecord }) {
   const button = useRef<HTMLButtonElement>(null)
   const close = () => {
     isOpen.value = false
-    requestAnimationFrame(() => button.current?.focus())
   }
+  useReturn(isOpen.value, () => button.current)
   if (!mayEdit('child') || choices(record.read.value?.student.class_id).length === 0) return null
   if (record.openForms.value > 0 && !isOpen.value) return null // it would change the version under that form
   return isOpen.value ? (

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { codeOf, type Failure, patiently } from '../api/calls.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
@@ -37,7 +37,7 @@ function Offers({
   const given = useGiven()
   const place = useRef<HTMLHeadingElement>(null)
   useLeaving(() => offers.length > 0 && typedForStudent(record.id) !== undefined)
-  useEffect(() => place.current?.focus(), [])
+  useLayoutEffect(() => place.current?.focus(), [])
   const isChosen = ({ key, stands }: Offer) => byHand.value[key] ?? stands === ''
   const drop = () => (typedFor.value = undefined)
 

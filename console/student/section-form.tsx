@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { FieldFault } from '../../client/src/index.ts'
 import { codeOf, type Failure, patiently } from '../api/calls.ts'
 import { t } from '../language/language.ts'
@@ -70,7 +70,7 @@ export function SectionForm({
   const given = useGiven()
   useLeaving(isChanged)
   useDraft(draftName(record.id, name), stood, typed.value)
-  useEffect(() => {
+  useLayoutEffect(() => {
     record.openForms.value++
     return () => void record.openForms.value--
   }, [record])

@@ -4,6 +4,7 @@ import type { Guardian, Identifier, Student } from '../../client/src/index.ts'
 import { studentPath } from '../frame/address.ts'
 import { ageOn, dayInWords } from '../language/dates.ts'
 import { t } from '../language/language.ts'
+import { useReturn } from '../parts/leaving.ts'
 import { Name } from '../parts/name.tsx'
 import { draftOf } from '../session/drafts.ts'
 import { accountOf, classes } from '../session/session.ts'
@@ -24,8 +25,8 @@ export function Section({ name, record }: { name: SectionName; record: StudentRe
   const { student } = record.read.value!
   const close = () => {
     isOpen.value = false
-    requestAnimationFrame(() => button.current?.focus())
   }
+  useReturn(isOpen.value, () => button.current)
   const title = t().sections[name]
   return (
     <section class="section" aria-label={title}>

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { address, newStudentPath } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Later } from '../parts/later.tsx'
@@ -43,7 +43,7 @@ function Chips() {
   const button = useRef<HTMLButtonElement>(null)
   const wasAdding = useRef(false)
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wasAdding.current && document.activeElement === document.body) button.current?.focus()
     wasAdding.current = isAdding.value
     if (!isAdding.value) return
@@ -53,7 +53,7 @@ function Chips() {
     document.addEventListener('pointerdown', onPress)
     return () => document.removeEventListener('pointerdown', onPress)
   }, [isAdding.value])
-  useEffect(
+  useLayoutEffect(
     () => () => {
       isAdding.value = false
     },
