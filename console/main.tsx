@@ -64,5 +64,7 @@ function Console() {
   )
 }
 
+// Loaded while the server is asked who is signed in.
+if (address.value.screen === 'today') void rooms.today.load().catch(() => {})
 begin()
 render(<Console />, document.getElementById('console')!)

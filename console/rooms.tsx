@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import { address, type RoomName, roomNames } from './frame/address.ts'
+import { address, type RoomName } from './frame/address.ts'
 import { t } from './language/language.ts'
 import { Later } from './parts/later.tsx'
 import { may, mayForAll } from './session/session.ts'
@@ -12,6 +12,8 @@ interface Room {
 }
 
 export const rooms: Readonly<Record<RoomName, Room>> = {
+  today: { isFor: () => true, load: () => import('./today/screen.tsx') },
+  doubles: { isFor: () => may('students.view'), load: () => import('./doubles/screen.tsx') },
   imports: { isFor: () => may('students.import'), load: () => import('./imports/screen.tsx') },
   classes: { isFor: () => may('classes.view'), load: () => import('./classes/screen.tsx') },
   accounts: { isFor: () => may('users.view'), load: () => import('./accounts/screen.tsx') },
@@ -28,10 +30,10 @@ export const rooms: Readonly<Record<RoomName, Room>> = {
 
 export const isRoom = (screen: string): screen is RoomName => screen in rooms
 
-/** The rooms of the menu, for those who may enter; the own account is opened by its name. */
-export function RoomLinks() {
-  return roomNames
-    .filter((name) => name !== 'account' && rooms[name].isFor())
+/** Links of the menu to these rooms, for those who may enter. */
+export function RoomLinks({ names }: { names: readonly RoomName[] }) {
+  return names
+    .filter((name) => rooms[name].isFor())
     .map((name) => (
       <li key={name}>
         <a href={`#/${name}`} aria-current={address.value.screen === name ? 'page' : undefined}>

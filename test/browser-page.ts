@@ -64,11 +64,12 @@ export interface Window {
   readonly faults: readonly string[]
 }
 
-/** Opens a window of its own, with no cookie. */
+/** Opens a window of its own, with no cookie, at the list of students. @param place what stands after the path; empty: where one begins */
 export async function openWindow(
   { port }: Pick<ServerProcess, 'port'>,
   options: BrowserContextOptions = {},
   host = 'localhost',
+  place = '#/students',
 ): Promise<Window> {
   const context = await browser!.newContext({
     locale: 'en-GB',
@@ -85,7 +86,7 @@ export async function openWindow(
   )
   page.on('pageerror', ({ message }) => faults.push(message))
   page.setDefaultTimeout(30_000)
-  await page.goto(`http://${host}:${port}/`)
+  await page.goto(`http://${host}:${port}/${place}`)
   return { page, faults }
 }
 

@@ -1,6 +1,7 @@
 // Runs once: what it shows does not depend on the engine.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { startingPage } from '../src/console/pages.ts'
 import {
   assertAccessible,
   needsChromium,
@@ -243,6 +244,22 @@ describe('the console, where it has little to show,', needsChromium, () => {
     await window.page.getByLabel('New password').fill('my own long words')
     await window.page.getByRole('button', { name: 'Save password' }).click()
     await window.page.getByRole('heading', { name: 'Students' }).waitFor()
+  })
+
+  it('opens a link while the server starts', async () => {
+    const window = await windowOf('office')
+    const { page } = window
+    await seen(window, 'Ada in two')
+    let asked = 0
+    await page.route(`http://localhost:${server.port}/`, (route) =>
+      asked++ === 0
+        ? route.fulfill({ status: 503, contentType: 'text/html', body: startingPage })
+        : route.continue(),
+    )
+    await page.goto('about:blank')
+    await page.goto(`http://localhost:${server.port}/#/students?search=two`)
+    await seen(window, '1 student')
+    assert.equal(asked, 2)
   })
 
   it('says what to do where plain HTTP keeps no sign-in', async () => {

@@ -51,7 +51,7 @@ describe('a day at the office', needsChromium, () => {
   let window: Window
   before(async () => {
     ;({ server, token } = await openOffice())
-    window = await openWindow(server)
+    window = await openWindow(server, {}, 'localhost', '')
   })
   const heading = (name: string) => window.page.getByRole('heading', { name, level: 1 }).waitFor()
   const notice = (text: string) =>
@@ -63,10 +63,11 @@ describe('a day at the office', needsChromium, () => {
     await signIn(window, office, 'not the password')
     await window.page.getByRole('alert').filter({ hasText: 'Wrong e-mail address or password' }).waitFor()
     await signIn(window, office, password)
-    await heading('Students')
+    await heading('Today')
     await window.page.getByText('Green Hill School').waitFor()
-    assert.match(await window.page.title(), /^Students · /)
-    await assertAccessible(window, 'students')
+    assert.match(await window.page.title(), /^Today · /)
+    await window.page.getByRole('row', { name: /^Class 5/ }).waitFor()
+    await assertAccessible(window, 'today')
   })
 
   it('finds a child while one types, also by a guardian, and opens the only hit with Enter', async () => {

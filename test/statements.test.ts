@@ -79,6 +79,7 @@ const lists: readonly List[] = [
   ['/api/students?class_id=1&sort=created_at', both, { sqlite: 2, postgres: 2 }],
   ['/api/students?sort=family_name', administrator, { sqlite: 2, postgres: 2 }],
   ['/api/students?preferred_name.empty=true', administrator, { sqlite: 2, postgres: 2 }],
+  ['/api/students?guardian_phone.empty=true', administrator, { sqlite: 2, postgres: 2 }],
   ['/api/students?columns=id,created_at', both, { sqlite: 2, postgres: 2 }],
   ['/api/students?search=many&preferred_name.empty=true', both, { sqlite: 2, postgres: 2 }],
   ['/api/students?search=many', both, { sqlite: 2, postgres: 2 }],

@@ -1128,7 +1128,8 @@ export type ListFilters = {
     'notes.empty'?: 'true' | 'false';
     'identifiers.empty'?: 'true' | 'false';
     'guardians.empty'?: 'true' | 'false';
-    [key: string]: string | Array<number> | string | string | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | undefined;
+    'guardian_phone.empty'?: 'true' | 'false';
+    [key: string]: string | Array<number> | string | string | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | 'true' | 'false' | undefined;
 };
 
 /**
@@ -1170,7 +1171,8 @@ export type ListFiltersPatch = {
     'notes.empty'?: 'true' | 'false' | null;
     'identifiers.empty'?: 'true' | 'false' | null;
     'guardians.empty'?: 'true' | 'false' | null;
-    [key: string]: string | null | string | null | Array<number> | null | string | null | string | null | string | null | string | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | undefined;
+    'guardian_phone.empty'?: 'true' | 'false' | null;
+    [key: string]: string | null | string | null | Array<number> | null | string | null | string | null | string | null | string | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | 'true' | 'false' | null | undefined;
 };
 
 export type ListPatch = {
@@ -2219,6 +2221,11 @@ export type GivenNameEmpty = 'true' | 'false';
 export type GroupedRows = 'true' | 'false';
 
 /**
+ * Only students of whom no guardian has a phone number, or only those of whom one has. A text without a digit is no number. Needs `students.sensitive`
+ */
+export type GuardianPhoneEmpty = 'true' | 'false';
+
+/**
  * Only students with a guardian who is found by this; needs `students.sensitive`, and finds students of the classes for which that is held. Words, at most 10 different ones, each the start of a word of the name, ignoring case and accents; or the beginning of the e-mail address; or four digits or more of the phone number, in which spaces, signs, a country's prefix and a leading zero do not count
  */
 export type GuardianSearch = string;
@@ -2357,6 +2364,11 @@ export type StudentSort = 'id' | '-id' | 'name' | '-name' | 'admission_number' |
  * What the rows are to be
  */
 export type TemplateKind = 'students' | 'classes';
+
+/**
+ * Only imports that wait for somebody or are at work: `reading`, `applying`, `undoing`, `question`, `planned`
+ */
+export type UnfinishedImports = 'true' | 'false';
 
 /**
  * The account
@@ -7734,6 +7746,10 @@ export type ListStudentsData = {
          * Only students without `guardians`, or only those with it. Needs `students.sensitive`
          */
         'guardians.empty'?: 'true' | 'false';
+        /**
+         * Only students of whom no guardian has a phone number, or only those of whom one has. A text without a digit is no number. Needs `students.sensitive`
+         */
+        'guardian_phone.empty'?: 'true' | 'false';
     };
     url: '/api/students';
 };
@@ -9512,6 +9528,10 @@ export type GetStudentsCsvData = {
          */
         'guardians.empty'?: 'true' | 'false';
         /**
+         * Only students of whom no guardian has a phone number, or only those of whom one has. A text without a digit is no number. Needs `students.sensitive`
+         */
+        'guardian_phone.empty'?: 'true' | 'false';
+        /**
          * As in the list. In another order than that of ids, or with a search, at most 100000 students can be exported
          */
         sort?: 'id' | '-id' | 'name' | '-name' | 'admission_number' | '-admission_number' | 'created_at' | '-created_at' | 'family_name' | '-family_name' | 'date_of_birth' | '-date_of_birth';
@@ -9704,6 +9724,10 @@ export type GetStudentsXlsxData = {
          * Only students without `guardians`, or only those with it. Needs `students.sensitive`
          */
         'guardians.empty'?: 'true' | 'false';
+        /**
+         * Only students of whom no guardian has a phone number, or only those of whom one has. A text without a digit is no number. Needs `students.sensitive`
+         */
+        'guardian_phone.empty'?: 'true' | 'false';
         /**
          * As in the list. In another order than that of ids, or with a search, at most 100000 students can be exported
          */
@@ -10641,6 +10665,10 @@ export type ListImportsData = {
          * Only imports of this kind
          */
         kind?: 'students' | 'classes';
+        /**
+         * Only imports that wait for somebody or are at work: `reading`, `applying`, `undoing`, `question`, `planned`
+         */
+        unfinished?: 'true' | 'false';
     };
     url: '/api/imports';
 };

@@ -6,29 +6,21 @@ import {
   getClass,
   type ListAuditResponses,
   listAudit,
-  listClasses,
   updateClass,
 } from '../../client/src/index.ts'
 import { call, type Failure, type Outcome } from '../api/calls.ts'
 import { notice } from '../frame/notice.tsx'
 import { asShown, type ReadRecord } from '../parts/edit-form.tsx'
-import { accountOf, classes, may } from '../session/session.ts'
+import { loadClasses, mayIn } from '../session/session.ts'
 import { undone } from '../student/record.ts'
 
-const mostClasses = 1000
-
 /** Whether the account may order and archive this class. */
-export function mayManage(id: number): boolean {
-  const scope = accountOf()?.scopes.find(({ permission }) => permission === 'classes.manage')
-  return may('classes.manage') && (scope === undefined || scope.class_ids.includes(id))
-}
+export const mayManage = (id: number) => mayIn('classes.manage', id)
 
 /** Reads the classes anew, for every screen. @returns why not */
 export async function load(): Promise<Failure | undefined> {
-  const came = await call(() => listClasses({ query: { per_page: mostClasses } }))
-  if (came.is === 'failed') return came.failure
-  classes.value = came.data.data
-  return undefined
+  const came = await loadClasses()
+  return came.is === 'failed' ? came.failure : undefined
 }
 
 /** A class, with the tag that a change of it names. */

@@ -3,8 +3,10 @@ import { t } from '../language/language.ts'
 
 /** Screens that are loaded when they are first opened, by how their addresses begin. */
 export const roomNames = [
-  'imports',
+  'today',
+  'doubles',
   'classes',
+  'imports',
   'accounts',
   'roles',
   'fields',
@@ -32,7 +34,8 @@ function read(): Address {
   if (room !== undefined) return { ...found, screen: room }
   if (first === 'students' && second === 'new') return { ...found, screen: 'newStudent' }
   if (first === 'students' && /^\d+$/.test(second ?? '')) return { ...found, screen: 'student' }
-  return { ...found, screen: 'students', id: 0 }
+  if (first === 'students') return { ...found, screen: 'students', id: 0 }
+  return { ...found, screen: 'today', id: 0 }
 }
 
 export const address = signal<Address>(read())
@@ -51,7 +54,7 @@ addEventListener('hashchange', () => {
   if (location.hash === shown) return
   const isElsewhere = location.hash.split('?')[0] !== shown.split('?')[0]
   if (isElsewhere && !mayLeave()) {
-    history.pushState(null, '', shown || '#/students')
+    history.pushState(null, '', shown || todayPath)
     return
   }
   if (isElsewhere) openForms.clear()
@@ -63,6 +66,7 @@ addEventListener('beforeunload', (event) => {
   if (isTyped()) event.preventDefault()
 })
 
+export const todayPath = '#/today'
 export const studentsPath = '#/students'
 export const ownAccountPath = '#/account'
 export const newStudentPath = '#/students/new'
@@ -76,7 +80,7 @@ export function goTo(hash: string): void {
 /** Shows another part of the same list: no new step back. */
 export function show(query: URLSearchParams): void {
   const text = query.toString()
-  history.replaceState(null, '', `${location.hash.split('?')[0] || studentsPath}${text && `?${text}`}`)
+  history.replaceState(null, '', `${location.hash.split('?')[0] || todayPath}${text && `?${text}`}`)
   shown = location.hash
   address.value = read()
 }

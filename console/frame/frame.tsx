@@ -5,7 +5,7 @@ import { Name } from '../parts/name.tsx'
 import { RoomLinks } from '../rooms.tsx'
 import { accountOf, may, school, signOut } from '../session/session.ts'
 import { listFocus, searchText, typeSearch } from '../students/search.ts'
-import { address, mayLeave, newStudentPath, ownAccountPath, studentsPath } from './address.ts'
+import { address, mayLeave, newStudentPath, ownAccountPath, type RoomName, studentsPath } from './address.ts'
 import { keysFor } from './keys.ts'
 import { KeysMenu } from './keys-menu.tsx'
 import { LanguageChoice } from './language-choice.tsx'
@@ -67,6 +67,7 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
       <div class="below">
         <nav class="menu" aria-label={texts.menu}>
           <ul>
+            <RoomLinks names={['today']} />
             {may('students.view') && (
               <li>
                 <a href={studentsPath} aria-current={screen === 'students' ? 'page' : undefined}>
@@ -81,7 +82,7 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
                 </a>
               </li>
             )}
-            <RoomLinks />
+            <RoomLinks names={behindStudents} />
           </ul>
         </nav>
         <main id="content">{children}</main>
@@ -90,6 +91,18 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
     </>
   )
 }
+
+/** The own account is opened by its name at the top, and doubles from Today. */
+const behindStudents = [
+  'classes',
+  'imports',
+  'accounts',
+  'roles',
+  'fields',
+  'log',
+  'school',
+  'about',
+] as const satisfies readonly RoomName[]
 
 const hintOf = () => (may('students.sensitive') ? t().searchHint : t().searchHintPlain)
 

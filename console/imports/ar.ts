@@ -42,6 +42,8 @@ export const ar: Texts = {
   template: 'ملف للتعبئة',
   past: 'عمليات الاستيراد السابقة',
   none: 'لا عمليات استيراد بعد.',
+  unfinished: 'عمليات استيراد غير مكتملة',
+  noneUnfinished: 'لا يوجد استيراد غير مكتمل.',
   columns: { file: 'الملف', when: 'متى', state: 'الحالة', rows: 'الصفوف' },
   unnamed: (id) => `استيراد ${id}`,
   back: 'كل عمليات الاستيراد',

@@ -34,6 +34,8 @@ export const de: Texts = {
   template: 'Eine Datei zum Ausfüllen',
   past: 'Frühere Importe',
   none: 'Noch keine Importe.',
+  unfinished: 'Unfertige Importe',
+  noneUnfinished: 'Kein Import ist unfertig.',
   columns: { file: 'Datei', when: 'Wann', state: 'Stand', rows: 'Zeilen' },
   unnamed: (id) => `Import ${id}`,
   back: 'Alle Importe',

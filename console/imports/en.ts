@@ -34,6 +34,8 @@ export const en = {
   template: 'A file to fill in',
   past: 'Past imports',
   none: 'No imports yet.',
+  unfinished: 'Unfinished imports',
+  noneUnfinished: 'No import is unfinished.',
   columns: { file: 'File', when: 'When', state: 'State', rows: 'Rows' },
   unnamed: (id: number) => `Import ${id}`,
   back: 'All imports',

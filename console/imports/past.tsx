@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type Import, listImports } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
+import { address } from '../frame/address.ts'
 import { instantInWords } from '../language/dates.ts'
 import { code, t } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
@@ -18,27 +19,33 @@ const signs: Partial<Record<Import['state'], string>> = {
 
 const perPage = 25
 
-/** The imports of before, the newest first. */
+/** The imports of before, the newest first; with `unfinished` in the address, those alone that want something. */
 export function PastImports() {
   const imports = useSignal<readonly Import[] | undefined>(undefined)
   const pages = useSignal({ page: 1, of: 1 })
   const failure = useSignal<Failure | undefined>(undefined)
+  const isUnfinished = address.value.query.get('unfinished') === 'true'
   async function load(page: number): Promise<void> {
-    const came = await call(() => listImports({ query: { kind: 'students', per_page: perPage, page } }))
+    const unfinished = isUnfinished ? 'true' : 'false'
+    const query = { kind: 'students', unfinished, per_page: perPage, page } as const
+    const came = await call(() => listImports({ query }))
     failure.value = came.is === 'failed' ? came.failure : undefined
     if (came.is === 'failed') return
     imports.value = came.data.data
     pages.value = { page, of: came.data.pagination.total_pages }
   }
-  useEffect(() => void load(1), [])
+  useEffect(() => void load(1), [isUnfinished])
   const { page, of } = pages.value
   return (
     <section aria-labelledby="past">
-      <h2 id="past">{texts().past}</h2>
+      <h2 id="past">{isUnfinished ? texts().unfinished : texts().past}</h2>
+      {isUnfinished && <a href="#/imports">{texts().back}</a>}
       {failure.value && (
         <Failed what={t().failed.load} failure={failure.value} again={() => void load(page)} />
       )}
-      {imports.value?.length === 0 && <p class="quiet">{texts().none}</p>}
+      {imports.value?.length === 0 && (
+        <p class="quiet">{isUnfinished ? texts().noneUnfinished : texts().none}</p>
+      )}
       {imports.value !== undefined && imports.value.length > 0 && (
         <div class="scroll">
           <table aria-labelledby="past">

@@ -15,6 +15,8 @@ export const ar: Texts = {
   account: 'الحساب',
   menu: 'القائمة',
   screens: {
+    today: 'اليوم',
+    doubles: 'طلاب قد يكونون مكررين',
     students: 'الطلاب',
     student: 'الطالب',
     newStudent: 'طالب جديد',
@@ -143,6 +145,7 @@ export const ar: Texts = {
     notes: 'ملاحظات',
     identifiers: 'أرقام في أنظمة أخرى',
     guardians: 'أولياء الأمور',
+    guardian_phone: 'هاتف وليّ الأمر',
     relation: 'القرابة',
     phone: 'الهاتف',
     note: 'ملاحظة',

@@ -15,6 +15,8 @@ export const de: Texts = {
   account: 'Konto',
   menu: 'Menü',
   screens: {
+    today: 'Heute',
+    doubles: 'Mögliche Doppelte',
     students: 'Schülerinnen und Schüler',
     student: 'Schülerin oder Schüler',
     newStudent: 'Neu aufnehmen',
@@ -129,6 +131,7 @@ export const de: Texts = {
     notes: 'Notizen',
     identifiers: 'Nummern anderswo',
     guardians: 'Eltern',
+    guardian_phone: 'Telefon der Eltern',
     relation: 'Beziehung',
     phone: 'Telefon',
     note: 'Notiz',

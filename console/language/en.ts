@@ -15,6 +15,8 @@ export const en = {
   account: 'Account',
   menu: 'Menu',
   screens: {
+    today: 'Today',
+    doubles: 'Possible doubles',
     students: 'Students',
     student: 'Student',
     newStudent: 'New student',
@@ -130,6 +132,7 @@ export const en = {
     notes: 'Notes',
     identifiers: 'Numbers elsewhere',
     guardians: 'Guardians',
+    guardian_phone: 'Guardian’s phone',
     relation: 'Relation',
     phone: 'Phone',
     note: 'Note',

@@ -27,13 +27,15 @@ const neededToUndo: Partial<Record<Entry['record'], string>> = {
 
 interface ChangeSetProps {
   readonly entries: readonly Entry[]
+  /** Outside of the log: it narrows nothing, and of a new record it tells no fields. */
+  readonly isBrief: boolean
   /** What came of its undo, if that was asked for last. */
   readonly undone: UndoResult | undefined
   readonly onUndone: (result: UndoResult) => void
 }
 
 /** What one request, import or command changed: who, when, and record by record from what to what. */
-export function ChangeSet({ entries, undone, onUndone }: ChangeSetProps) {
+export function ChangeSet({ entries, isBrief, undone, onUndone }: ChangeSetProps) {
   const isWhole = useSignal(false)
   const failure = useSignal<Failure | undefined>(undefined)
   const say = texts()
@@ -54,7 +56,7 @@ export function ChangeSet({ entries, undone, onUndone }: ChangeSetProps) {
         <time dateTime={made_at} class="number">
           {instantInWords(made_at, zone())}
         </time>{' '}
-        <Maker entry={first} />
+        <Maker entry={first} isBrief={isBrief} />
         {kind === 'undo' && ` · ${t().history.undoing}`}
         {undone_by !== null && ` · ${t().history.wasUndone}`}
         {kind === 'export' && note !== null && (
@@ -65,7 +67,11 @@ export function ChangeSet({ entries, undone, onUndone }: ChangeSetProps) {
         )}
       </p>
       {shown.map((entry) => (
-        <RecordChange key={`${entry.record} ${entry.record_id} ${entry.action}`} entry={entry} />
+        <RecordChange
+          key={`${entry.record} ${entry.record_id} ${entry.action}`}
+          entry={entry}
+          isBrief={isBrief}
+        />
       ))}
       {more > 0 && (
         <button type="button" class="plain" onClick={() => (isWhole.value = true)}>
@@ -96,14 +102,19 @@ const isUndoable = (entries: readonly Entry[]) =>
     return isOurs && undone_by === null && kind !== 'import' && file === undefined && isRecent(made_at)
   })
 
+interface Told {
+  readonly entry: Entry
+  readonly isBrief: boolean
+}
+
 /** Who made it; for who may read the log, the way to all that they changed. */
-function Maker({ entry }: { entry: Entry }) {
+function Maker({ entry, isBrief }: Told) {
   const { by, import: file } = entry
   if (by.user_id === undefined || file !== undefined) {
     if (by.command === undefined && file === undefined) return <>{texts().nobody}</>
     return <Who entry={entry} />
   }
-  if (!may('audit.view')) return <Who entry={entry} />
+  if (!may('audit.view') || isBrief) return <Who entry={entry} />
   return (
     <button
       type="button"
@@ -129,7 +140,7 @@ function pathOf(record: Entry['record'], id: number): string | undefined {
 }
 
 /** A record and what became of it. */
-function RecordChange({ entry }: { entry: Entry }) {
+function RecordChange({ entry, isBrief }: Told) {
   const say = texts()
   const { record, record_id: id, action } = entry
   const name = nameOf(entry)
@@ -146,7 +157,7 @@ function RecordChange({ entry }: { entry: Entry }) {
           record !== 'school' && <bdi class="called">{name || id}</bdi>
         )}{' '}
         <span class="quiet">{say.actions[action]}</span>
-        {record !== 'school' && record !== 'export' && (
+        {!isBrief && record !== 'school' && record !== 'export' && (
           <button
             type="button"
             class="plain only"
@@ -157,7 +168,7 @@ function RecordChange({ entry }: { entry: Entry }) {
           </button>
         )}
       </p>
-      <Changes entry={entry} />
+      {!(isBrief && action === 'created') && <Changes entry={entry} />}
     </div>
   )
 }

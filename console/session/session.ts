@@ -61,6 +61,19 @@ export function seesSensitive(classIds: readonly number[]): boolean {
   return asked.length > 0 && asked.every((id) => seen.includes(id))
 }
 
+/** Whether it holds it for this class. */
+export function mayIn(permission: string, classId: number): boolean {
+  const scope = scopeOf(permission)
+  return scope === 'all' || scope.includes(classId)
+}
+
+/** Of which classes it sees all of each student; `all`: of all that it sees any of. */
+export function classesSeenWhole(): 'all' | readonly number[] {
+  const [seen, viewed] = [scopeOf('students.sensitive'), scopeOf('students.view')]
+  if (seen === 'all' || viewed === 'all') return seen
+  return viewed.every((id) => seen.includes(id)) ? 'all' : viewed.filter((id) => seen.includes(id))
+}
+
 let lastId = 0
 
 function enter(account: OwnAccount): void {
@@ -94,17 +107,22 @@ const mostClasses = 1000
 /** How often a server that was not found is looked for. */
 const probeEveryMs = 5000
 
+/** Reads the classes anew, for every screen. */
+export async function loadClasses(): Promise<Outcome<readonly Class[]>> {
+  const came = await call(() => listClasses({ query: { per_page: mostClasses } }))
+  if (came.is === 'failed') return came
+  classes.value = came.data.data
+  return { ...came, data: classes.value }
+}
+
 /** What every screen needs, before one is shown: each as far as the account may see it. */
 async function loadSchool({ permissions }: OwnAccount): Promise<void> {
-  const [own, labels, fields] = await Promise.all([
+  const [own, fields] = await Promise.all([
     call(() => getSchool()),
-    permissions.includes('classes.view')
-      ? call(() => listClasses({ query: { per_page: mostClasses } }))
-      : undefined,
     permissions.includes('students.view') ? call(() => listFields()) : undefined,
+    permissions.includes('classes.view') ? loadClasses() : undefined,
   ])
   if (own.is === 'done') school.value = own.data.data
-  if (labels?.is === 'done') classes.value = labels.data.data
   if (fields?.is === 'done') ownFields.value = fields.data.data.filter(({ archived }) => !archived)
 }
 

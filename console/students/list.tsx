@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks'
 import type { Failure } from '../api/calls.ts'
-import { address, newStudentPath } from '../frame/address.ts'
+import { address } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { faultText } from '../parts/fields.tsx'
 import { Later } from '../parts/later.tsx'
 import { Title } from '../parts/title.tsx'
-import { may } from '../session/session.ts'
 import { columnLabel } from './columns.ts'
+import { EmptyRegister } from './empty-register.tsx'
 import { chipsOf } from './filter-words.ts'
 import { Filters } from './filters.tsx'
 import { type Found, failure, find, follow, found, isSearching } from './found.ts'
@@ -63,24 +63,7 @@ function Nothing() {
   const query = listQuery(address.value.query)
   const { search, classIds } = query
   const labels = chipsOf(query).map(({ label }) => label)
-  if (!isFiltered(query))
-    return (
-      <div class="nothing">
-        <p>{texts.empty}</p>
-        <div class="actions">
-          {may('students.import') && (
-            <a class="button" href="#/imports">
-              {texts.importFirst}
-            </a>
-          )}
-          {may('students.create') && (
-            <a class="button" href={newStudentPath}>
-              {texts.addFirst}
-            </a>
-          )}
-        </div>
-      </div>
-    )
+  if (!isFiltered(query)) return <EmptyRegister />
   return (
     <div class="nothing">
       <p>

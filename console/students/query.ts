@@ -19,7 +19,15 @@ export const pageSizes = [50, 100, 250] as const
 
 /** Fields that may be empty, in the order in which they are offered. */
 const plainOptional = ['preferred_name', 'given_name', 'family_name', 'former_names', 'identifiers'] as const
-const sensitiveOptional = ['date_of_birth', 'gender', 'guardians', 'email', 'address', 'notes'] as const
+const sensitiveOptional = [
+  'date_of_birth',
+  'gender',
+  'guardians',
+  'guardian_phone',
+  'email',
+  'address',
+  'notes',
+] as const
 export const optionalFields = [...plainOptional, ...sensitiveOptional] as const
 
 /** Filters by one value, by their names in the API. */

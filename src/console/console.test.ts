@@ -37,8 +37,12 @@ describe('the page of the console', () => {
     assert.equal(statusCode, 503)
     assert.equal(headers['retry-after'], '1')
     assert.equal(headers['cache-control'], 'no-store')
-    assert.match(payload, /http-equiv="refresh" content="1"/)
-    assert.match(payload, /starting/)
+    assert.match(payload, /starting …/)
+    const [path] = filesOf(payload)
+    const script = await get(school, path!, {})
+    assert.equal(script.headers['content-type'], 'text/javascript; charset=utf-8')
+    assert.equal(script.headers['cache-control'], 'no-store')
+    assert.match(script.payload, /location\.reload\(\), 1000/)
   })
 
   it('is there when the console is built, with its own policy, and is asked for anew each time', async () => {
@@ -200,7 +204,7 @@ describe('a console', () => {
     assert.equal(statusCode, 503)
     assert.equal(headers['content-security-policy'], policy)
     assert.match(payload, /This server has no console: it could not be built.*\n.*href="\/api\/docs"/)
-    assert.doesNotMatch(payload, /refresh/)
+    assert.doesNotMatch(payload, /<script/)
     await app.close()
   })
 

@@ -51,9 +51,12 @@ ${ahead.join('')}<script type="module" src="${filesPath}/${script}"></script>
   )
 }
 
+/** The script of `startingPage`. Where the address has a `#`, a refresh by markup would ask nothing. */
+export const startingScript = { name: 'starting.js', text: 'setTimeout(() => location.reload(), 1000)\n' }
+
 /** What is shown until the console is built: it asks again each second. */
 export const startingPage = document(
-  '<meta http-equiv="refresh" content="1">\n',
+  `<script src="${filesPath}/${startingScript.name}"></script>\n`,
   '<p role="status">Registrar is starting …</p>\n',
 )
 

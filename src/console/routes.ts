@@ -6,7 +6,7 @@ import { Type } from '../http/json-schema.ts'
 import { acceptsPage } from '../http/requests.ts'
 import type { BundleFile } from './bundle.ts'
 import type { Console } from './console.ts'
-import { absentPage, contentSecurityPolicy, filesPath, startingPage } from './pages.ts'
+import { absentPage, contentSecurityPolicy, filesPath, startingPage, startingScript } from './pages.ts'
 
 /** How long a page that is not there yet is away, in seconds. */
 const startingSeconds = 1
@@ -21,6 +21,8 @@ export function consoleRoutes(app: App, access: { access: Access }, console: Con
   const schema = { hide: true, params: Type.Object({ file: Type.String({ maxLength: 100 }) }) }
   app.get(`${filesPath}/:file`, { schema, config: access }, async (request, reply) => {
     const { state } = console
+    if (request.params.file === startingScript.name)
+      return reply.type('text/javascript; charset=utf-8').send(startingScript.text)
     const file = state.is === 'ready' ? state.bundle.files.get(request.params.file) : undefined
     if (file === undefined) throw routeNotFound()
     return sendFile(request, reply, file)

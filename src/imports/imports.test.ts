@@ -240,7 +240,13 @@ describe('an import', () => {
     )
     assert.equal((await idsOf(registrar, '&kind=classes')).length, 1)
     assert.ok(!(await idsOf(registrar, '&state=refused')).includes(own.id))
+    assert.deepEqual(await idsOf(teacher, '&unfinished=true'), [own.id])
+    assert.deepEqual(await idsOf(teacher, '&unfinished=true&state=refused'), [])
+    assert.deepEqual(await idsOf(other, '&unfinished=true'), [])
     assert.equal((await read(own.id)).counts.create, 1)
+    assert.equal((await school.post(`/api/imports/${own.id}/cancel`, undefined, teacher)).status, 200)
+    assert.deepEqual(await idsOf(teacher, '&unfinished=true'), [])
+    assert.deepEqual(await idsOf(teacher, '&unfinished=false'), [own.id])
   })
 
   it('of classes shows its rows whichever students have the ids of those classes', async () => {

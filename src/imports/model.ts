@@ -40,6 +40,13 @@ export function isAtWork(state: ImportState): state is StepState {
   return (stepStates as readonly ImportState[]).includes(state)
 }
 
+/** The states of an import that waits for somebody, or that a step is at work on. */
+export const unfinishedStates = [
+  ...stepStates,
+  'question',
+  'planned',
+] as const satisfies readonly ImportState[]
+
 export { placeOf, rowAt } from '../events/import-note.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
-import type { ImportKind, ImportRow, ImportState } from './model.ts'
+import { type ImportKind, type ImportRow, type ImportState, unfinishedStates } from './model.ts'
 import type { Sight } from './showing/sight.ts'
 
 /** The columns of an import, but for those of its upload and its lease. */
@@ -54,11 +54,19 @@ export async function getImport(db: Db, id: number, sight: Sight): Promise<Impor
   )
 }
 
+/** Which imports are listed; without any of these, all. */
+export interface ImportFilter {
+  readonly state?: ImportState | undefined
+  readonly kind?: ImportKind | undefined
+  /** Only those that wait for somebody or are at work. */
+  readonly unfinished?: 'true' | 'false' | undefined
+}
+
 /** One page of the imports that the reader may see, the newest first, and the exact total. */
 export async function pageOfImports(
   db: Db,
   sight: Sight,
-  { state, kind }: { readonly state?: ImportState | undefined; readonly kind?: ImportKind | undefined },
+  { state, kind, unfinished }: ImportFilter,
   where: PageRequest,
 ): Promise<Page<ImportRow>> {
   let query = selectImports(db)
@@ -71,6 +79,7 @@ export async function pageOfImports(
     .orderBy('id', 'desc')
   if (state !== undefined) query = query.where('state', '=', state)
   if (kind !== undefined) query = query.where('kind', '=', kind)
+  if (unfinished === 'true') query = query.where('state', 'in', unfinishedStates)
   const { items, total } = await pageOf(query, where)
   return { items: items.map(toImport), total }
 }

@@ -3,7 +3,7 @@ import * as api from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
 import { keptDays } from './erasing.ts'
 import { Counts, GivenAnswers, Import, PlannedRow, place, RowGroup } from './messages.ts'
-import { decisions, importKinds, importModes, importStates, outcomes } from './model.ts'
+import { decisions, importKinds, importModes, importStates, outcomes, unfinishedStates } from './model.ts'
 
 /** How many rows one request decides. */
 const mostDecisions = 500
@@ -89,6 +89,12 @@ export const listImports = api.operation({
         title: 'ImportKindAsked',
         description: 'Only imports of this kind',
         examples: ['students'],
+      }),
+      unfinished: Type.Enum(['true', 'false'], {
+        title: 'UnfinishedImports',
+        default: 'false',
+        description: `Only imports that wait for somebody or are at work: ${unfinishedStates.map((state) => `\`${state}\``).join(', ')}`,
+        examples: ['true'],
       }),
     }),
   }),

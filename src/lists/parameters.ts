@@ -3,7 +3,7 @@ import { Id } from '../http/operation.ts'
 import { type Fault, invalidField } from '../problems.ts'
 import { sorts } from '../students/lists/asked.ts'
 import { listColumns } from '../students/lists/columns.ts'
-import { optionalFields } from '../students/lists/filter.ts'
+import { emptyFilters } from '../students/lists/filter.ts'
 
 /* What a named list may ask of `GET /api/students`, by the names that it has there. */
 
@@ -12,9 +12,7 @@ const day = (which: string) =>
   Type.String({ format: 'date', maxLength: 10, description: `Born on this day or ${which}` })
 const text = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description })
 
-const emptiness = Object.fromEntries(
-  optionalFields.map((name) => [`${name}.empty`, Type.Enum(['true', 'false'])]),
-)
+const emptiness = Object.fromEntries(emptyFilters.map((name) => [name, Type.Enum(['true', 'false'])]))
 
 const filters = Type.Partial({
   search: text(100, 'Words that must all be found'),

@@ -80,6 +80,13 @@ export const listQuery = Type.Object(
       'date_of_birth.to': birth('BirthTo', `Only students born on this day or earlier. ${sensitive}`),
     }),
     ...emptyParameters,
+    'guardian_phone.empty': Type.Optional(
+      Type.Enum(['true', 'false'], {
+        title: 'GuardianPhoneEmpty',
+        description: `Only students of whom no guardian has a phone number, or only those of whom one has. A text without a digit is no number. ${sensitive}`,
+        examples: ['true'],
+      }),
+    ),
   },
   {
     additionalProperties: false,

@@ -129,6 +129,10 @@ const conditionsByName = new Map<string, (value: string) => Condition>([
   ['gender', (value) => ({ field: 'gender', test: '=', value: textFormats['short-text'].normalise(value) })],
   ['date_of_birth.from', (value) => ({ field: 'date_of_birth', test: '>=', value })],
   ['date_of_birth.to', (value) => ({ field: 'date_of_birth', test: '<=', value })],
+  [
+    'guardian_phone.empty',
+    (value) => ({ field: 'guardians', test: value === 'true' ? 'has no phone' : 'has phone' }),
+  ],
   ...optionalFields.map((field): [string, (value: string) => Condition] => [
     `${field}.empty`,
     (value) => ({ field, test: value === 'true' ? 'is null' : 'is not null' }),

@@ -4,12 +4,20 @@ import type { BoundValues } from './asked.ts'
 /** The fields of a student that may be empty: then they are null. To add one: its name here. */
 export const optionalFields = [...detailNames, 'identifiers', 'guardians'] as const
 
+/** Filters by what a student lacks: `FIELD.empty`, and whether no guardian has a phone number. */
+export const emptyFilters = [
+  ...optionalFields.map((field) => `${field}.empty` as const),
+  'guardian_phone.empty',
+] as const
+
 export type OptionalField = (typeof optionalFields)[number]
 
 /** What is asked of a field. Values are compared byte by byte. */
 export type Condition =
   | { readonly field: OptionalField; readonly test: 'is null' | 'is not null' }
   | { readonly field: DetailName; readonly test: '=' | '>=' | '<='; readonly value: string }
+  /** Whether a guardian can be called: has a phone number with a digit in it. */
+  | { readonly field: 'guardians'; readonly test: 'has phone' | 'has no phone' }
   /** Of a field of the school's own, by its key; `has` by its id too. */
   | { readonly field: string; readonly key: string; readonly test: 'is null' | 'is not null' }
   | {
@@ -36,6 +44,10 @@ export interface StudentFilter {
 export function conditionsOf(conditions: readonly Condition[], values: BoundValues): string[] {
   return conditions.map((condition) => {
     const { field, test } = condition
+    if (test === 'has phone' || test === 'has no phone') {
+      const phone = 'select 1 from guardian_texts where student_id = students.id and digits is not null'
+      return `${test === 'has phone' ? '' : 'not '}exists (${phone})`
+    }
     if (test === 'has') {
       const { id, value } = condition
       return `students.id in (select student_id from student_field_values

@@ -1,0 +1,86 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Failure } from '../api/calls.ts'
+import { address, show } from '../frame/address.ts'
+import { notice } from '../frame/notice.tsx'
+import { isolated, t } from '../language/language.ts'
+import { Failed, sentenceOf } from '../parts/failed.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Title } from '../parts/title.tsx'
+import { session } from '../session/session.ts'
+import { PairTable } from './pair-table.tsx'
+import { type Pair, type Pairs, readPairs, settle } from './pairs.ts'
+import { texts } from './texts.ts'
+
+function showPage(page: number): void {
+  show(new URLSearchParams(page > 1 ? { page: String(page) } : {}))
+}
+
+/** Children who may be one child, pair by pair: the two beside each other, to be told apart. */
+export function Screen() {
+  const found = useSignal<Pairs | undefined>(undefined)
+  const failed = useSignal<{ what: string; failure: Failure } | undefined>(undefined)
+  const asked = useRef(0)
+  const list = useRef<HTMLDivElement>(null)
+  const page = Math.max(1, Math.trunc(Number(address.value.query.get('page'))) || 1)
+  const { is } = session.value
+  const say = texts()
+
+  async function load(): Promise<void> {
+    const place = ++asked.current
+    const came = await readPairs(page)
+    if (place !== asked.current) return
+    failed.value = came.is === 'failed' ? { what: t().failed.load, failure: came.failure } : undefined
+    if (came.is === 'failed') return
+    const { pairs, total, pages } = came.data
+    if (pairs.length === 0 && total > 0) return showPage(pages)
+    found.value = came.data
+  }
+  useEffect(() => {
+    if (is === 'in') void load()
+  }, [page, is])
+
+  async function takeBack(pair: Pair): Promise<void> {
+    const failure = await settle(pair, false)
+    notice.value = { text: failure ? sentenceOf(failure) : say.again }
+    await load()
+  }
+  /** The pair goes, and the focus moves to the one that takes its place. */
+  async function tellApart(pair: Pair, place: number): Promise<void> {
+    const failure = await settle(pair, true)
+    failed.value = failure && { what: t().failed.save, failure }
+    if (failure) return
+    const [one, other] = pair.students.map(({ name }) => isolated(name))
+    notice.value = { text: say.settled(one!, other!), undo: () => void takeBack(pair) }
+    await load()
+    requestAnimationFrame(() => {
+      const heads = [...(list.current?.querySelectorAll('h2') ?? [])]
+      ;(heads[Math.min(place, heads.length - 1)] ?? document.querySelector('h1'))?.focus()
+    })
+  }
+
+  const { value } = found
+  return (
+    <>
+      <div class="heading">
+        <Title screen={t().screens.doubles}>{t().screens.doubles}</Title>
+        <p class="quiet number" role="status">
+          {value ? say.count(value.total) : !failed.value && say.searching}
+        </p>
+      </div>
+      {failed.value && <Failed {...failed.value} again={() => void load()} />}
+      {value?.total === 0 && <p class="nothing">{say.none}</p>}
+      {value !== undefined && value.total > 0 && <p class="limited quiet">{say.intro}</p>}
+      <div ref={list} class="limited">
+        {value?.pairs.map((pair, place) => (
+          <PairTable
+            key={pair.students.map(({ id }) => id).join()}
+            pair={pair}
+            tellApart={() => tellApart(pair, place)}
+          />
+        ))}
+      </div>
+      {value && <Pager page={page} of={value.pages} to={showPage} />}
+    </>
+  )
+}

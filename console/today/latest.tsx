@@ -1,0 +1,45 @@
+import { useEffect } from 'preact/hooks'
+import type { Outcome } from '../api/calls.ts'
+import { t } from '../language/language.ts'
+import { ChangeList } from '../log/change-list.tsx'
+import { loadNames } from '../log/names.ts'
+import { bySet, type Entries, fetchEntries } from '../log/query.ts'
+import { useEntries } from '../log/use-entries.ts'
+import { Failed } from '../parts/failed.tsx'
+import { may, session } from '../session/session.ts'
+import { texts } from './texts.ts'
+
+/** How many changes are shown, and how many records of one that changed many. */
+const [fewSets, fewRecords] = [5, 5]
+
+/** What the account changed last; that it took a list away as a file changed nothing. */
+async function ownChanges(): Promise<Outcome<Entries>> {
+  const came = await fetchEntries(new URLSearchParams({ actor: 'me' }))
+  if (came.is === 'failed') return came
+  const changes = came.data.entries.filter(({ record }) => record !== 'export')
+  const sets = bySet(changes).slice(0, fewSets)
+  const entries = sets.flatMap((set) => set.slice(0, fewRecords))
+  if (entries.some(({ record }) => record === 'account' || record === 'role')) await loadNames()
+  return { ...came, data: { entries, next: null } }
+}
+
+/** What the account changed last, each with its undo. */
+export function Latest({ onUndone }: { onUndone: () => void }) {
+  const shown = useEntries(ownChanges)
+  const { found, failure, load } = shown
+  const { is } = session.value
+  useEffect(() => {
+    if (is === 'in') void load()
+  }, [is])
+  const say = texts()
+  const isEmpty = found.value?.entries.length === 0
+  return (
+    <section class="section" aria-labelledby="latest">
+      <h2 id="latest">{say.latest}</h2>
+      {failure.value && <Failed what={t().failed.load} failure={failure.value} again={() => void load()} />}
+      {isEmpty && <p class="quiet">{say.none}</p>}
+      <ChangeList shown={shown} isBrief onUndone={onUndone} />
+      {found.value && !isEmpty && <a href={may('audit.view') ? '#/log?actor=me' : '#/log'}>{say.more}</a>}
+    </section>
+  )
+}

@@ -1,0 +1,149 @@
+// Runs in a browser.
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
+import { call } from './calls.ts'
+import { addUser, password } from './command.ts'
+import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+
+const [office, viewer] = ['office@school.example', 'viewer@school.example']
+
+describe('children who look like one, in the console,', needsChromium, () => {
+  let server: ServerProcess
+  let token: string
+  let window: Window
+  before(async () => {
+    server = await startServer(undefined, { HOST: 'localhost' })
+    token = await firstAdministrator(server)
+    await addUser(server.databaseUrl, office, 'registrar')
+    await addUser(server.databaseUrl, viewer, 'viewer')
+    window = await at(office)
+  })
+  async function at(email: string): Promise<Window> {
+    const window = await openWindow(server, {}, 'localhost', '#/doubles')
+    await signIn(window, email, password)
+    return window
+  }
+  let last = 0
+  async function make(child: object): Promise<void> {
+    const body = { admission_number: `N-${++last}`, class_id: 5, ...child }
+    assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+  }
+  const total = async () => (await call(server, 'GET', '/api/doubles', { token })).body.pagination.total
+  const pairs = () => window.page.getByRole('region')
+  const count = (text: string) =>
+    window.page
+      .getByRole('status')
+      .filter({ hasText: new RegExp(`^${text}$`) })
+      .waitFor()
+  const notice = (text: string | RegExp) =>
+    window.page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
+  const focused = () => window.page.locator(':focus').innerText()
+  async function look(name: string): Promise<void> {
+    await assertAccessible(window, name)
+    const { CONSOLE_PICTURES: folder } = process.env
+    if (folder) await window.page.screenshot({ path: `${folder}/doubles-${name}.png`, fullPage: true })
+  }
+
+  it('are none at first', async () => {
+    await window.page.getByText('No two children look like one.').waitFor()
+    await look('none')
+  })
+
+  it('stand beside each other, with all that one may see and what tells them apart', async () => {
+    const { page } = window
+    const born = { date_of_birth: '2014-03-09' }
+    const guardians = [{ name: 'Jörg Müller', phone: '+49 30 901820' }, { name: 'Eva Müller' }]
+    await make({ name: 'Zoë Müller', ...born, guardians, address: 'Lindenweg 4\nBerlin' })
+    await make({ name: 'Zoe Mueller', ...born })
+    await make({ name: 'Zoe Muller', ...born, class_id: 6 })
+    await page.reload()
+    await count('3 pairs')
+    await pairs().first().waitFor()
+    const first = pairs().filter({ hasText: 'N-1' }).filter({ hasText: 'N-3' })
+    await first.getByText('The same name and date of birth').waitFor()
+    const row = (name: string) => first.getByRole('row', { name: new RegExp(`^${name}`) })
+    assert.match(await row('Class').innerText(), /Class 5\s+Class 6/)
+    assert.match(await row('Guardians').innerText(), /Jörg Müller, \+49 30 901820\s+Eva Müller\s+–/)
+    assert.equal(await row('Gender').count(), 0)
+    await look('pairs')
+    await first.getByRole('link', { name: 'Zoe Muller' }).click()
+    await page.getByRole('heading', { name: 'Zoe Muller', level: 1 }).waitFor()
+    await page.goBack()
+    await count('3 pairs')
+  })
+
+  it('are two when one says so, which can be undone', async () => {
+    const { page } = window
+    const before = await total()
+    const second = await pairs().nth(1).getByRole('heading').innerText()
+    await page.getByRole('button', { name: 'Two children' }).first().click()
+    await notice(/are two children\./)
+    await count('2 pairs')
+    assert.equal(await total(), before - 1)
+    await page.waitForFunction("document.activeElement?.tagName === 'H2'")
+    assert.equal(await focused(), second)
+    await look('settled')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await notice('The pair is shown again.')
+    await count('3 pairs')
+    assert.equal(await total(), before)
+  })
+
+  it('are shown page by page', async () => {
+    const { page } = window
+    for (let i = 0; i < 8; i++)
+      for (let twin = 0; twin < 2; twin++)
+        await make({ name: `Child ${'abcdefgh'[i]!.repeat(6)}`, class_id: 2 })
+    await page.reload()
+    await count('11 pairs')
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByText('Page 2 of 2').waitFor()
+    await page.getByRole('link', { name: 'Child hhhhhh' }).first().waitFor()
+    assert.equal(await pairs().count(), 1)
+    assert.match(page.url(), /#\/doubles\?page=2$/)
+    await page.getByRole('button', { name: 'Two children' }).click()
+    await count('10 pairs')
+    await page.getByRole('link', { name: 'Child gggggg' }).first().waitFor()
+    assert.match(page.url(), /#\/doubles$/)
+  })
+
+  it('are told apart by those alone who may change both', async () => {
+    const theirs = await at(viewer)
+    await theirs.page.getByRole('link', { name: 'Child aaaaaa' }).first().waitFor()
+    assert.equal(await theirs.page.getByText('Zoë Müller').count(), 0)
+    assert.equal(await theirs.page.getByRole('button', { name: 'Two children' }).count(), 0)
+    await assertAccessible(theirs, 'doubles of a viewer')
+  })
+
+  it('say what failed, and stay', async () => {
+    const { page } = window
+    const problem = { code: 'internal_error', status: 500, detail: 'x', request_id: 'r-1', success: false }
+    await page.route('**/api/doubles/*/*', (route) =>
+      route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+    )
+    await page.getByRole('button', { name: 'Two children' }).first().click()
+    await page.getByRole('alert').filter({ hasText: 'This could not be saved.' }).waitFor()
+    await page.getByText('Request r-1').waitFor()
+    await look('failed')
+    assert.equal(await pairs().count(), 10)
+    await page.unroute('**/api/doubles/*/*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+  })
+
+  it('are the same in Arabic and German, and fit a narrow page', async () => {
+    const { page } = window
+    await page.locator('.own select').selectOption('ar')
+    await page.getByRole('button', { name: 'طفلان' }).first().waitFor()
+    await look('arabic')
+    await page.setViewportSize({ width: 320, height: 640 })
+    for (const language of ['ar', 'de']) {
+      await page.locator('.own select').selectOption(language)
+      const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      assert.equal(beyond, 0, language)
+      await look(`narrow-${language}`)
+    }
+    assert.deepEqual(window.faults, [])
+  })
+})

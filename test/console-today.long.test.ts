@@ -1,0 +1,218 @@
+// Runs in a browser.
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
+import { call, logInAt } from './calls.ts'
+import { addUser, password, runCommand } from './command.ts'
+import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+
+const office = 'office@school.example'
+const teacher = 'teacher@school.example'
+
+/** A window where somebody has signed in, at what opens then. */
+async function begin(server: ServerProcess, email: string, options = {}): Promise<Window> {
+  const window = await openWindow(server, options, 'localhost', '')
+  await signIn(window, email, password)
+  return window
+}
+
+/** What axe finds is nothing; where a folder is named, a picture of the state is left there. */
+async function look(window: Window, name: string): Promise<void> {
+  await assertAccessible(window, name)
+  const { CONSOLE_PICTURES: folder } = process.env
+  if (folder) await window.page.screenshot({ path: `${folder}/today-${name}.png`, fullPage: true })
+}
+
+async function addTeacher({ databaseUrl }: ServerProcess, classId: number): Promise<void> {
+  const { status, stderr } = await runCommand(
+    ['user', 'add', '--email', teacher, '--name', 'Mia', '--role', 'viewer', '--class', `${classId}`],
+    { databaseUrl, stdin: `${password}\n` },
+  )
+  assert.equal(status, 0, stderr)
+}
+
+describe('Today, in the console,', needsChromium, () => {
+  let server: ServerProcess
+  let token: string
+  let window: Window
+  before(async () => {
+    server = await startServer(undefined, { HOST: 'localhost' })
+    await firstAdministrator(server)
+    await addUser(server.databaseUrl, office, 'registrar')
+    await addTeacher(server, 5)
+    token = await logInAt(server, office)
+    const born = { date_of_birth: '2014-03-09' }
+    const phone = [{ name: 'Jörg Müller', phone: '+49 30 901820' }]
+    for (const [i, child] of [
+      { name: 'Zoë Müller', class_id: 5, ...born, guardians: phone },
+      { name: 'Ali Öz', class_id: 5, guardians: [] },
+      { name: 'Mia Braun', class_id: 6, date_of_birth: '2015-01-20', guardians: [{ name: 'Eva Braun' }] },
+      { name: 'Zoe Muller', class_id: 6, ...born, guardians: phone },
+    ].entries()) {
+      const body = { admission_number: `N-${i + 1}`, ...child }
+      assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+    }
+    window = await begin(server, office)
+  })
+  const heading = (name: string) => window.page.getByRole('heading', { name, level: 1 }).waitFor()
+  const link = (name: string | RegExp) => window.page.getByRole('link', { name, exact: true })
+  const back = async () => {
+    await link('Today').click()
+    await heading('Today')
+  }
+  const change = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' }
+    const answer = await fetch(`${server.url}${path}`, {
+      method: 'PATCH',
+      headers,
+      body: JSON.stringify(body),
+    })
+    assert.equal(answer.status, 200)
+  }
+
+  it('opens after the sign-in, first in the menu, and tells how many students there are', async () => {
+    const { page } = window
+    await heading('Today')
+    assert.match(await page.title(), /^Today · /)
+    await page.getByRole('status').filter({ hasText: '4 students' }).waitFor()
+    const menu = await page.getByRole('navigation').getByRole('link').allInnerTexts()
+    assert.deepEqual(menu, ['Today', 'Students', 'New student', 'Classes', 'Import', 'Log'])
+    await link('Possible doubles 1').waitFor()
+    await link('Zoe Muller').waitFor()
+    await look(window, 'light')
+  })
+
+  for (const [name, said] of [
+    ['Without a date of birth 1', 'Born: empty'],
+    ['Without a guardian’s phone number 2', 'Guardian’s phone: empty'],
+  ] as const)
+    it(`counts “${name}”, and leads to just these`, async () => {
+      const { page } = window
+      await back()
+      await link(name).click()
+      await heading('Students')
+      await page.getByText(said).waitFor()
+      const count = name.at(-1) === '1' ? '1 student' : '2 students'
+      await page.getByRole('status').filter({ hasText: count }).waitFor()
+    })
+
+  it('shows how many each class has, and leads to its students', async () => {
+    const { page } = window
+    await back()
+    const row = page.getByRole('table', { name: 'Students by class' }).getByRole('row', { name: /^Class 6/ })
+    assert.match(await row.innerText(), /Class 6\s+2/)
+    assert.equal(await row.locator('rect').getAttribute('width'), '100%')
+    await row.getByRole('link').click()
+    await page.getByRole('status').filter({ hasText: '2 students' }).waitFor()
+    assert.match(page.url(), /#\/students\?class=6$/)
+  })
+
+  it('leads to the children who look like one, and back', async () => {
+    await back()
+    await link('Possible doubles 1').click()
+    await heading('Possible doubles')
+    await window.page.goBack()
+    await heading('Today')
+  })
+
+  it('shows what one changed last, with its undo, and counts anew', async () => {
+    const { page } = window
+    await change('/api/students/2', { date_of_birth: '2014-05-01' })
+    await link('Students').click()
+    await back()
+    const newest = page.locator('.history > li').first()
+    await newest.getByRole('link', { name: 'Ali Öz' }).waitFor()
+    assert.equal(await link(/^Without a date of birth/).count(), 0)
+    await newest.getByRole('button', { name: /^Undo.*Ali Öz/ }).click()
+    await page.getByRole('status').filter({ hasText: 'Undone.' }).waitFor()
+    await link('Without a date of birth 1').waitFor()
+    await look(window, 'undone')
+    const { body } = await call(server, 'GET', '/api/students/2', { token })
+    assert.equal(body.data.date_of_birth, null)
+    await link('More in the log').click()
+    await heading('What you changed')
+  })
+
+  it('tells of an import that waits, and leads to it', async () => {
+    const { page } = window
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/csv' }
+    const body = 'Name;Admission number;Class\nTom Öz;N-9;Class 5\n'
+    const sent = await fetch(`${server.url}/api/imports?file_name=new.csv`, { method: 'POST', headers, body })
+    assert.equal(sent.status, 202)
+    await back()
+    await link('Unfinished imports 1').click()
+    await page.getByRole('heading', { name: 'Unfinished imports' }).waitFor()
+    await link('new.csv').waitFor()
+    await assertAccessible(window, 'unfinished imports')
+    await call(server, 'POST', '/api/imports/1/cancel', { token })
+    await back()
+    await page.getByText('Unfinished imports 0').waitFor()
+  })
+
+  it('says what could not be counted, and tries again', async () => {
+    const { page } = window
+    const problem = { code: 'internal_error', status: 500, detail: 'x', request_id: 'r-1', success: false }
+    await page.route('**/api/doubles?*', (route) =>
+      route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+    )
+    await back()
+    await link('Students').click()
+    await back()
+    const alert = page.getByRole('alert').filter({ hasText: 'Possible doubles: This could not be loaded.' })
+    await alert.getByText('Request r-1').waitFor()
+    await link('Without a date of birth 1').waitFor()
+    await look(window, 'failed')
+    await page.unroute('**/api/doubles?*')
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await link('Possible doubles 1').waitFor()
+  })
+
+  it('shows a teacher their class alone, and nothing that they may not see', async () => {
+    const theirs = await begin(server, teacher)
+    const { page } = theirs
+    await page.getByRole('status').filter({ hasText: '2 students' }).waitFor()
+    await page.getByText('You have changed nothing yet.').waitFor()
+    await page.getByText('Possible doubles 0').waitFor()
+    const table = page.getByRole('table', { name: 'Students by class' })
+    assert.equal(await table.getByRole('row').count(), 2)
+    for (const text of ['Without', 'Unfinished', 'Class 6'])
+      assert.equal(await page.getByText(text).count(), 0, text)
+    await look(theirs, 'teacher')
+    assert.deepEqual(theirs.faults, [])
+  })
+
+  it('is the same in Arabic and German, and fits a narrow page', async () => {
+    const { page } = window
+    await page.locator('.own select').selectOption('ar')
+    await page.getByRole('heading', { name: 'اليوم', level: 1 }).waitFor()
+    await look(window, 'arabic')
+    await page.setViewportSize({ width: 320, height: 640 })
+    for (const language of ['ar', 'de']) {
+      await page.locator('.own select').selectOption(language)
+      const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      assert.equal(beyond, 0, language)
+      await look(window, `narrow-${language}`)
+    }
+    assert.deepEqual(window.faults, [])
+  })
+})
+
+describe('Today, where the register is empty,', needsChromium, () => {
+  it('says how the first students come in', async () => {
+    const server = await startServer(undefined, { HOST: 'localhost' })
+    await firstAdministrator(server)
+    await addUser(server.databaseUrl, office, 'registrar')
+    await addTeacher(server, 5)
+    const window = await begin(server, office)
+    const { page } = window
+    await page.getByText('There are no students yet.').waitFor()
+    assert.equal(await page.getByRole('table').count(), 0)
+    await look(window, 'empty')
+    await page.getByRole('link', { name: 'Add the first student' }).waitFor()
+    await page.getByRole('link', { name: 'Import a list' }).click()
+    await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor()
+    const theirs = await begin(server, teacher)
+    await theirs.page.getByText('There are no students yet.').waitFor()
+    assert.equal(await theirs.page.getByRole('link', { name: /^(Add|Import)/ }).count(), 0)
+  })
+})
