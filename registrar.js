@@ -1,29 +1,45 @@
 #!/usr/bin/env node
 // The launcher: plain JavaScript that any Node can read. It finds a Node that can run Registrar, the one that
-// npm installed beside it or the one that runs this, reads .env, and hands over.
+// runs this or the one that npm installed with it, reads .env, and hands over.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import nodeModule from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import util from 'node:util'
 
 const leastMajor = 24
 const here = dirname(fileURLToPath(import.meta.url))
-const installed = join(
-  here,
-  'node_modules',
-  'node',
-  'bin',
-  process.platform === 'win32' ? 'node.exe' : 'node',
-)
 const major = (version) => Number.parseInt(version.replace(/^v/, ''), 10)
 
+/** The folders of packages that this program may load from: its own, and those that it is installed in. */
+const packageFolders = [join(here, 'node_modules')]
+for (let folder = here; folder !== dirname(folder); folder = dirname(folder))
+  if (basename(folder) === 'node_modules') packageFolders.push(folder)
+
+/** @returns the path of a package's file, wherever npm put the package */
+function findInstalled(...path) {
+  return packageFolders.map((folder) => join(folder, ...path)).find((found) => existsSync(found))
+}
+
+/** @returns the program to run Registrar with, or why there is none and what to do */
 function findNode() {
-  if (major(process.version) >= leastMajor) return process.execPath
-  if (!existsSync(installed)) return undefined
-  const { stdout } = spawnSync(installed, ['--version'], { encoding: 'utf8' })
-  return stdout && major(stdout) >= leastMajor ? installed : undefined
+  if (major(process.version) >= leastMajor) return { program: process.execPath }
+  const windows = process.platform === 'win32'
+  const platform = `${windows ? 'win' : process.platform}-${process.arch}`
+  const program = findInstalled(`node-${platform}`, 'bin', windows ? 'node.exe' : 'node')
+  if (program === undefined) {
+    const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
+    const isBrought = Object.hasOwn(manifest.optionalDependencies ?? {}, `node-${platform}`)
+    return {
+      remedy: isBrought
+        ? `install its packages without omitting optional ones, or install Node.js ${leastMajor}.`
+        : `it brings none for ${platform}, so install Node.js ${leastMajor}.`,
+    }
+  }
+  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' })
+  if (stdout && major(stdout) >= leastMajor) return { program }
+  return { remedy: `the one that it brings does not run here, so install Node.js ${leastMajor}.` }
 }
 
 /**
@@ -65,26 +81,26 @@ function readSettings() {
 }
 
 /**
- * Keeps what Node compiles for the next start: beside the program, since in a folder that all may write to, such
- * as /tmp, it could be someone else's. Worker threads are told of it by the environment alone.
+ * Keeps what Node compiles for the next start: beside the packages, since in a folder that all may write to, such
+ * as /tmp, it could be someone else's. Where that folder can't be written to, nothing is kept. Worker threads are
+ * told of it by the environment alone.
  */
 function keepCompiled() {
-  process.env.NODE_COMPILE_CACHE ||= join(here, 'node_modules', '.cache', 'registrar')
+  const beside = findInstalled('fastify')
+  process.env.NODE_COMPILE_CACHE ||= join(dirname(beside), '.cache', 'registrar')
   nodeModule.enableCompileCache?.()
 }
 
-const node = findNode()
+const { program, remedy } = findNode()
 const args = process.argv.slice(2)
-if (node === undefined) {
-  fail(
-    `Registrar needs Node.js ${leastMajor} or newer, and this is ${process.version}: run "npm ci" with install scripts allowed for the package "node", or install Node.js ${leastMajor}.`,
-  )
-} else if (!existsSync(join(here, 'node_modules', 'fastify'))) {
+if (program === undefined) {
+  fail(`Registrar needs Node.js ${leastMajor} or newer, and this is ${process.version}: ${remedy}`)
+} else if (findInstalled('fastify') === undefined) {
   fail('Registrar is not installed yet: run "npm ci" in its folder.')
 } else if (args[0] === '--node') {
-  runInstead(node, args.slice(1))
-} else if (node !== process.execPath) {
-  runInstead(node, [process.argv[1], ...args]) // the name that it was called by
+  runInstead(program, args.slice(1))
+} else if (program !== process.execPath) {
+  runInstead(program, [process.argv[1], ...args]) // the name that it was called by
 } else {
   const settingsFile = readSettings()
   keepCompiled()

@@ -22,13 +22,14 @@ export interface Packages {
 }
 
 /** A package of the lock file: what it needs, by name. */
-interface Locked {
+export interface Locked {
   readonly version?: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-type Lock = Readonly<Record<string, Locked>>
+/** The packages of a lock file, by their folder. */
+export type Lock = Readonly<Record<string, Locked>>
 
 /** The production dependencies of the lock file, with the sizes of what is installed. */
 export function productionPackages(project: string): Packages {
@@ -44,7 +45,9 @@ export function productionPackages(project: string): Packages {
     return Math.round(bytes / 1024)
   }
   const needed = new Set<string>()
-  const direct = [...Object.keys(dependencies), ...Object.keys(optionalDependencies)].sort().map((name) => {
+  const isHere = (name: string) => existsSync(join(project, 'node_modules', name)) // else of other platforms
+  const names = [...Object.keys(dependencies), ...Object.keys(optionalDependencies).filter(isHere)].sort()
+  const direct = names.map((name) => {
     const isOptional = name in optionalDependencies
     const folder = `node_modules/${name}`
     const whole = installedWith(lock, project, folder)
@@ -69,7 +72,7 @@ function installedWith(lock: Lock, project: string, folder: string, found = new 
 }
 
 /** Where Node finds a package that another one needs: in its own folder, or in one above. */
-function placeOf(lock: Lock, folder: string, name: string): string | undefined {
+export function placeOf(lock: Lock, folder: string, name: string): string | undefined {
   const above = folder
     .split('/node_modules/')
     .map((_, i, parts) => parts.slice(0, i + 1).join('/node_modules/'))

@@ -66,36 +66,6 @@ describe('registrar.js', () => {
     assert.match(stderr, /^Registrar is not installed yet: run "npm ci" in its folder\.\n$/)
   })
 
-  it('on an older Node hands over to the one that npm installed, and passes arguments and exit status on', () => {
-    const folder = temporaryFolder()
-    const bin = join(folder, 'node_modules', 'node', 'bin')
-    mkdirSync(bin, { recursive: true })
-    mkdirSync(join(folder, 'node_modules', 'fastify'))
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    copyFileSync(launcher, join(folder, 'registrar.js'))
-    const fakeNode =
-      '#!/bin/sh\nif [ "$1" = --version ]; then echo v24.0.0; else shift; echo "handed $*"; exit 7; fi\n'
-    writeFileSync(join(bin, 'node'), fakeNode, { mode: 0o755 })
-    const asNode20 =
-      "Object.defineProperty(process, 'version', { value: 'v20.0.0' }); await import(process.argv[1])"
-    const args = ['--input-type=module', '-e', asNode20, join(folder, 'registrar.js'), 'user', 'list']
-    const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-    assert.equal(stdout, 'handed user list\n')
-    assert.equal(status, 7)
-  })
-
-  it('on an older Node without that one says which Node it needs', () => {
-    const folder = temporaryFolder()
-    copyFileSync(launcher, join(folder, 'registrar.js'))
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    const asNode20 =
-      "Object.defineProperty(process, 'version', { value: 'v20.0.0' }); await import(process.argv[1])"
-    const args = ['--input-type=module', '-e', asNode20, join(folder, 'registrar.js')]
-    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-    assert.equal(status, 1)
-    assert.match(stderr, /^Registrar needs Node\.js 24 or newer, and this is v20\.0\.0: [^\n]+\n$/)
-  })
-
   it('reads .env of the folder where it starts; the environment wins', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, '.env'), 'LOG_LEVEL=loud\nPORT=80000\n')
