@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { atEnd, temporaryFolder } from './cleanup.ts'
 import { migratedDatabaseUrl } from './engine.ts'
 
@@ -56,6 +57,14 @@ export async function startServer(
     env: serverEnvironment(databaseUrl, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  return whenServing(child, databaseUrl)
+}
+
+/** A server that was just started, when it says where it listens. It ends with the test file. */
+export async function whenServing(
+  child: ChildProcessByStdio<null, Readable, Readable>,
+  databaseUrl: string,
+): Promise<ServerProcess> {
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   atEnd(async () => {
     child.kill('SIGKILL')

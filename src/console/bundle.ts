@@ -51,8 +51,10 @@ const codings = { plain: '', br: '.br', gzip: '.gz' } as const
 const folderOf = (cache: string, key: string) => join(cache, `console-${key}`)
 
 /** The files that were kept under this key, if all of them are there. */
-export async function keptFiles(cache: string, key: string): Promise<BundleFile[] | undefined> {
-  const folder = folderOf(cache, key)
+export const keptFiles = (cache: string, key: string) => filesIn(folderOf(cache, key))
+
+/** The files of the bundle in a folder, if all of them are there. */
+export async function filesIn(folder: string): Promise<BundleFile[] | undefined> {
   try {
     const names = await readdir(folder)
     const plain = names.filter((name) => !/\.(br|gz)$/.test(name))
@@ -61,7 +63,7 @@ export async function keptFiles(cache: string, key: string): Promise<BundleFile[
     for (const name of plain) files.push(await read(folder, name)) // the descriptors are for connections
     return files
   } catch {
-    return undefined // not kept, or just now removed for those of another key
+    return undefined // not there, or just now removed for those of another key
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { type Bundle, type BundleFile, bundleOf, keptFiles } from './bundle.ts'
-import { cacheFolder, sourceKey } from './sources.ts'
+import { type Bundle, type BundleFile, bundleOf, filesIn, keptFiles } from './bundle.ts'
+import { cacheFolder, packedBundle, sourceKey } from './sources.ts'
 
 /** What there is of the console: nothing yet, all of it, or a sentence on why there is none. */
 export type ConsoleState =
@@ -22,7 +22,7 @@ export interface ConsoleParts {
   readonly builder?: string
 }
 
-/** The console of a server: found where an earlier start kept it, else built by a process of its own. */
+/** The console of a server: packed with it, kept by an earlier start, or else built by a process of its own. */
 export class Console {
   readonly #parts: Required<ConsoleParts>
   readonly #stopped = new AbortController()
@@ -40,7 +40,8 @@ export class Console {
   async start(): Promise<void> {
     const { cache, onAbsent, idleMinutes } = this.#parts
     try {
-      const files = (await keptFiles(cache, await sourceKey())) ?? (await this.#build())
+      const files =
+        (await filesIn(packedBundle)) ?? (await keptFiles(cache, await sourceKey())) ?? (await this.#build())
       this.#state = { is: 'ready', bundle: bundleOf(files, idleMinutes) }
     } catch (error) {
       if (this.#stopped.signal.aborted) return

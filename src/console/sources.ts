@@ -8,6 +8,9 @@ export const project = join(import.meta.dirname, '..', '..')
 /** Where a bundle is kept from one start to the next; a test gives another place. */
 export const cacheFolder = join(project, 'node_modules', '.cache', 'registrar')
 
+/** Where a package has its bundle, made with it; a clone has none. */
+export const packedBundle = join(project, 'console-bundle')
+
 /** What a bundle is made of, and what makes it. */
 const folders = ['console', 'client', 'src/console', 'src/text']
 
