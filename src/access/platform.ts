@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
-import { prepare } from '../db/prepare.ts'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { perDatabase } from '../db/per-database.ts'
 import type { Db } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
 
@@ -39,12 +39,24 @@ export async function keepAnAdministrator(db: Db, userId: number): Promise<void>
   }
 }
 
-const selectSecret = prepare<object, { secret: Uint8Array }>((db) =>
-  db.selectFrom('platform').select('idempotency_secret as secret'),
-)
+const secrets = perDatabase<KeyObject>()
+
+/** The platform's secret. It is made with the database and never changes, so it is read once. */
+async function secretOf(db: Db): Promise<KeyObject> {
+  const kept = secrets.get(db)
+  if (kept !== undefined) return kept
+  const { idempotency_secret } = await db
+    .selectFrom('platform')
+    .select('idempotency_secret')
+    .executeTakeFirstOrThrow()
+  const secret = createSecretKey(idempotency_secret)
+  secrets.set(db, secret)
+  return secret
+}
 
 /** A hash that nobody makes without this platform's secret. */
 export async function keyedHash(db: Db, text: string): Promise<Buffer> {
-  const [platform] = await selectSecret(db, {})
-  return createHmac('sha256', platform!.secret).update(text).digest()
+  return createHmac('sha256', await secretOf(db))
+    .update(text)
+    .digest()
 }
