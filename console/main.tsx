@@ -1,26 +1,40 @@
 import './look/index.css'
 import { render } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { address } from './frame/address.ts'
 import { Frame } from './frame/frame.tsx'
 import { t } from './language/language.ts'
-import { NewStudentScreen } from './new-student/new-student.tsx'
 import { Failed } from './parts/failed.tsx'
+import { Later } from './parts/later.tsx'
+import { NotThere } from './parts/not-there.tsx'
 import { Title } from './parts/title.tsx'
 import { isRoom, RoomScreen, rooms } from './rooms.tsx'
 import { FirstPassword } from './session/first-password.tsx'
 import { begin, check, may, session, visit } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
-import { NotThere, StudentScreen } from './student/student.tsx'
+import { found } from './students/found.ts'
 import { StudentList } from './students/list.tsx'
+
+const student = () => import('./student/student.tsx')
+const newStudent = () => import('./new-student/new-student.tsx')
+
+/** Loads what is mostly opened next, when the first students are seen. */
+function loadAhead(): void {
+  for (const load of [student, newStudent]) void load().catch(() => {})
+}
 
 /** The screen that the address names, for an account that may see it. */
 function Screen() {
-  const { screen, id, part } = address.value
+  const { screen, part } = address.value
+  const isSeen = found.value !== undefined
+  useEffect(() => {
+    if (isSeen) loadAhead()
+  }, [isSeen])
   if (isRoom(screen))
     return rooms[screen].isFor() ? <RoomScreen key={`${screen}/${part}`} name={screen} /> : <NotThere />
   if (!may('students.view') || (screen === 'newStudent' && !may('students.create'))) return <NotThere />
-  if (screen === 'newStudent') return <NewStudentScreen />
-  if (screen === 'student') return <StudentScreen key={id} id={id} />
+  if (screen === 'newStudent') return <Later key={screen} load={newStudent} />
+  if (screen === 'student') return <Later key={screen} load={student} />
   return <StudentList />
 }
 

@@ -26,6 +26,7 @@ export const rooms: Readonly<Record<RoomName, Room>> = {
   school: { isFor: () => may('school.manage'), load: () => import('./school/screen.tsx') },
   about: { isFor: () => may('roles.manage'), load: () => import('./about/screen.tsx') },
   account: { isFor: () => true, load: () => import('./account/screen.tsx') },
+  print: { isFor: () => may('students.view'), load: () => import('./print/screen.tsx') },
 }
 
 export const isRoom = (screen: string): screen is RoomName => screen in rooms

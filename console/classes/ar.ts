@@ -15,6 +15,8 @@ export const ar: ClassTexts = {
   label: 'الصف',
   students: 'الطلاب',
   studentsOf: (label) => `طلاب ${label}`,
+  printAll: 'طباعة كل الصفوف',
+  printOf: (label) => `طباعة: ${label}`,
   archived: 'صفوف مؤرشفة',
   archivedHint: 'لا تقبل طلابًا جددًا. ومن فيها يبقى.',
   change: 'تغيير الاسم',

@@ -7,6 +7,8 @@ export const de: ClassTexts = {
   label: 'Klasse',
   students: 'Kinder',
   studentsOf: (label) => `Kinder der Klasse ${label}`,
+  printAll: 'Alle Klassen drucken',
+  printOf: (label) => `Drucken: ${label}`,
   archived: 'Archivierte Klassen',
   archivedHint: 'Sie nehmen niemanden mehr auf. Wer darin ist, bleibt.',
   change: 'Umbenennen',

@@ -7,6 +7,8 @@ export const en = {
   label: 'Class',
   students: 'Students',
   studentsOf: (label: string) => `Students of ${label}`,
+  printAll: 'Print all classes',
+  printOf: (label: string) => `Print: ${label}`,
   archived: 'Archived classes',
   archivedHint: 'They take no new students. Who is in one stays.',
   change: 'Rename',

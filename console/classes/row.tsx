@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { Class } from '../../client/src/index.ts'
 import type { Outcome } from '../api/calls.ts'
-import { studentsPath } from '../frame/address.ts'
+import { printPath, studentsPath } from '../frame/address.ts'
 import { isolated, t } from '../language/language.ts'
 import { EditForm, type ReadRecord } from '../parts/edit-form.tsx'
 import { TextField } from '../parts/fields.tsx'
@@ -88,6 +88,15 @@ export function Row({ shown, onDone }: RowProps) {
         )}
       </td>
       <td class="does">
+        {students > 0 && may('students.view') && (
+          <a
+            class="button plain"
+            aria-label={say.printOf(label)}
+            href={printPath({ as: 'classes', class: String(id) })}
+          >
+            {t().screens.print}
+          </a>
+        )}
         {mayForAll('classes.manage') && (
           <button
             type="button"

@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Class } from '../../client/src/index.ts'
 import type { Failure } from '../api/calls.ts'
+import { printPath } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { useReturn } from '../parts/leaving.ts'
 import { Order } from '../parts/order.tsx'
 import { Title } from '../parts/title.tsx'
-import { classes, mayForAll, session } from '../session/session.ts'
+import { classes, may, mayForAll, session } from '../session/session.ts'
 import { act, load, tell } from './changes.ts'
 import { NewClasses } from './new-classes.tsx'
 import { Row } from './row.tsx'
@@ -44,17 +45,24 @@ export function Screen() {
         <Title screen={t().screens.classes}>{t().screens.classes}</Title>
         <p class="quiet number">{isLoaded.value && texts().count(inUse.length)}</p>
       </div>
-      {mode.value === 'list' && mayForAll('classes.manage') && (
+      {mode.value === 'list' && (
         <div class="tools limited">
           <div class="end">
-            {inUse.length > 1 && (
+            {may('students.view') && classes.value.some(({ students }) => students > 0) && (
+              <a class="button" href={printPath({ as: 'classes' })}>
+                {texts().printAll}
+              </a>
+            )}
+            {mayForAll('classes.manage') && inUse.length > 1 && (
               <button type="button" onClick={() => (mode.value = 'order')}>
                 {texts().order}
               </button>
             )}
-            <button type="button" class="primary" onClick={() => (mode.value = 'add')}>
-              {texts().add}
-            </button>
+            {mayForAll('classes.manage') && (
+              <button type="button" class="primary" onClick={() => (mode.value = 'add')}>
+                {texts().add}
+              </button>
+            )}
           </div>
         </div>
       )}

@@ -14,6 +14,7 @@ export const roomNames = [
   'school',
   'about',
   'account',
+  'print',
 ] as const
 export type RoomName = (typeof roomNames)[number]
 
@@ -50,6 +51,9 @@ export const mayLeave = () => !isTyped() || confirm(t().student.unsaved)
 
 let shown = location.hash
 
+/** Where the reader was before this screen; undefined where it was opened first. */
+export let cameFrom: string | undefined
+
 addEventListener('hashchange', () => {
   if (location.hash === shown) return
   const isElsewhere = location.hash.split('?')[0] !== shown.split('?')[0]
@@ -57,7 +61,10 @@ addEventListener('hashchange', () => {
     history.pushState(null, '', shown || todayPath)
     return
   }
-  if (isElsewhere) openForms.clear()
+  if (isElsewhere) {
+    openForms.clear()
+    cameFrom = shown || '#/'
+  }
   shown = location.hash
   address.value = read()
 })
@@ -71,6 +78,9 @@ export const studentsPath = '#/students'
 export const ownAccountPath = '#/account'
 export const newStudentPath = '#/students/new'
 export const studentPath = (id: number) => `#/students/${id}`
+/** The sheet that these parameters ask for, by the names of `print/layout.ts` and of the list of students. */
+export const printPath = (query: Readonly<Record<string, string>> | URLSearchParams) =>
+  `#/print?${new URLSearchParams(query)}`
 
 /** Goes to another place; the browser's Back leads here again. */
 export function goTo(hash: string): void {

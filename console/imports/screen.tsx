@@ -3,7 +3,9 @@ import type { Import } from '../../client/src/index.ts'
 import { codeOf } from '../api/calls.ts'
 import { address } from '../frame/address.ts'
 import { t } from '../language/language.ts'
+import style from '../look/imports.css' with { type: 'text' }
 import { Failed } from '../parts/failed.tsx'
+import { adopt } from '../parts/style.ts'
 import { Title } from '../parts/title.tsx'
 import { session } from '../session/session.ts'
 import { Check } from './check.tsx'
@@ -15,6 +17,8 @@ import { ImportRecord } from './record.ts'
 import { type Step, Steps } from './steps.tsx'
 import { texts } from './texts.ts'
 import { nameOf } from './words.ts'
+
+adopt(style)
 
 /** Imports: a new file and those of before, or one of them. */
 export function Screen() {

@@ -30,6 +30,7 @@ export const ar: Texts = {
     about: 'عن الخادم',
     school: 'المدرسة',
     account: 'حسابي',
+    print: 'طباعة',
   },
   search: 'بحث',
   searchHint: 'الاسم أو الرقم أو وليّ الأمر أو هاتفه أو بريده',

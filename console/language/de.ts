@@ -30,6 +30,7 @@ export const de: Texts = {
     about: 'Über den Server',
     school: 'Schule',
     account: 'Eigenes Konto',
+    print: 'Drucken',
   },
   search: 'Suche',
   searchHint: 'Name, Nummer, Eltern, Telefon oder E-Mail',

@@ -30,6 +30,7 @@ export const en = {
     about: 'About',
     school: 'School',
     account: 'Own account',
+    print: 'Print',
   },
   search: 'Search',
   searchHint: 'Name, number, guardian, phone or e-mail',

@@ -15,3 +15,7 @@ export function dayBegins(iso: string, timeZone: string, later = 0): string {
   const guess = midnight - aheadAt(midnight, timeZone)
   return new Date(midnight - aheadAt(guess, timeZone)).toISOString()
 }
+
+/** Which day it is in a time zone, as YYYY-MM-DD. */
+export const today = (timeZone: string, now = new Date()) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)

@@ -1,1 +1,5 @@
-declare module '*.css'
+/** A style as text, with the attribute `type: 'text'`; without it, the style of the first screen. */
+declare module '*.css' {
+  const text: string
+  export default text
+}

@@ -27,7 +27,7 @@ const withSensitive: readonly ChildField[] = ['name', 'date_of_birth', 'admissio
 const draftName = 'new'
 
 /** A new student. After each one the form is there for the next child: the class stays, the next number is proposed. */
-export function NewStudentScreen() {
+export function Screen() {
   const texts = t().newStudent
   const isSensitive = may('students.sensitive')
   const fields = isSensitive ? withSensitive : plainFields

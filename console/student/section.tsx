@@ -1,20 +1,19 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Guardian, Identifier, Student } from '../../client/src/index.ts'
+import type { Guardian, Student } from '../../client/src/index.ts'
 import { studentPath } from '../frame/address.ts'
-import { ageOn, dayInWords } from '../language/dates.ts'
 import { t } from '../language/language.ts'
 import { useReturn } from '../parts/leaving.ts'
 import { Name } from '../parts/name.tsx'
 import { draftOf } from '../session/drafts.ts'
-import { accountOf, classes } from '../session/session.ts'
-import { type ChildField, mayEdit, type SectionName, seenOwnFields, shownFields } from './form.ts'
-import { ownText } from './own-values.ts'
+import { accountOf } from '../session/session.ts'
+import { mayEdit, type SectionName } from './form.ts'
 import type { StudentRecord } from './record.ts'
 import { draftName, SectionForm } from './section-form.tsx'
 import type { Sharer } from './shared.ts'
 import { SharedChanges } from './shared-changes.tsx'
 import { texts } from './texts.ts'
+import { ChildValues, Nothing, OwnValues } from './values.tsx'
 
 /** A part of a student: read, until `Edit` makes a form of it. */
 export function Section({ name, record }: { name: SectionName; record: StudentRecord }) {
@@ -58,46 +57,7 @@ function Values({ name, record, student }: { name: SectionName; record: StudentR
   if (name === 'guardians')
     return <Guardians record={record} guardians={(student.guardians ?? []) as Guardian[]} />
   if (name === 'own') return <OwnValues student={student} />
-  return (
-    <dl class="values">
-      {shownFields(student).map((field) => (
-        <div key={field}>
-          <dt>{t().fields[field]}</dt>
-          <dd>
-            <ChildValue name={field} student={student} />
-          </dd>
-        </div>
-      ))}
-      {((student.identifiers ?? []) as Identifier[]).map(({ system, value }) => (
-        <div key={`${system} ${value}`}>
-          <dt>
-            <bdi>{system}</bdi>
-          </dt>
-          <dd>
-            <bdi>{value}</bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-const Nothing = ({ children }: { children: string }) => <span class="quiet">{children}</span>
-
-function ChildValue({ name, student }: { name: ChildField; student: Student }) {
-  const value = student[name]
-  if (value === null || value === undefined || value === '')
-    return <Nothing>{t().student.notEntered}</Nothing>
-  const text = String(value)
-  if (name === 'class_id')
-    return <bdi>{classes.value.find(({ id }) => id === value)?.label ?? student.class}</bdi>
-  if (name === 'date_of_birth')
-    return (
-      <span class="number">
-        {dayInWords(text)} <span class="quiet">{t().student.age(ageOn(text))}</span>
-      </span>
-    )
-  return <bdi>{text}</bdi>
+  return <ChildValues student={student} />
 }
 
 function Guardians({ record, guardians }: { record: StudentRecord; guardians: readonly Guardian[] }) {
@@ -166,30 +126,5 @@ function AlsoOf({ sharers }: { sharers: readonly Sharer[] }) {
       ))}
       {sharers.length > mostShown && ` ${t().students.more(sharers.length - mostShown)}`}
     </p>
-  )
-}
-
-function OwnValues({ student }: { student: Student }) {
-  return (
-    <dl class="values">
-      {seenOwnFields(student).map(({ key, label, kind }) => {
-        const value = student.fields[key]
-        const isNothing = value === null || value === undefined
-        return (
-          <div key={key}>
-            <dt>
-              <bdi>{label}</bdi>
-            </dt>
-            <dd>
-              {isNothing ? (
-                <Nothing>{kind === 'yes_no' ? t().student.notAsked : t().student.notEntered}</Nothing>
-              ) : (
-                <bdi>{ownText(key, value)}</bdi>
-              )}
-            </dd>
-          </div>
-        )
-      })}
-    </dl>
   )
 }

@@ -1,13 +1,15 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Student } from '../../client/src/index.ts'
 import { codeOf } from '../api/calls.ts'
-import { studentPath, studentsPath } from '../frame/address.ts'
+import { address, studentPath, studentsPath } from '../frame/address.ts'
 import { instantInWords } from '../language/dates.ts'
 import { isolated, t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
+import { Menu } from '../parts/menu.tsx'
 import { Name } from '../parts/name.tsx'
+import { NotThere } from '../parts/not-there.tsx'
 import { Title } from '../parts/title.tsx'
-import { classes, may, school, session } from '../session/session.ts'
+import { classes, school, session } from '../session/session.ts'
 import { found, placeOf } from '../students/found.ts'
 import { type SectionName, seenOwnFields } from './form.ts'
 import { History } from './history.tsx'
@@ -16,8 +18,13 @@ import { Offered } from './offered.tsx'
 import { StudentRecord } from './record.ts'
 import { Section } from './section.tsx'
 
+const prints = () => import('../print/record-menu.tsx')
+
+/** The student whom the address names. */
+export const Screen = () => <StudentScreen key={address.value.id} id={address.value.id} />
+
 /** One student: what is known, a section at a time to change, and what was changed. */
-export function StudentScreen({ id }: { id: number }) {
+function StudentScreen({ id }: { id: number }) {
   const record = useMemo(() => new StudentRecord(id), [id])
   const { is } = session.value
   useEffect(() => {
@@ -44,6 +51,7 @@ export function StudentScreen({ id }: { id: number }) {
               )}
             </Title>
             <MoveClass record={record} />
+            <Menu label={t().screens.print} load={prints} />
           </div>
           <p class="facts">
             <bdi class="number">{read.student.admission_number}</bdi> ·{' '}
@@ -118,19 +126,5 @@ function Beside({ id }: { id: number }) {
         </span>
       )}
     </nav>
-  )
-}
-
-/** One sentence for what is not there and for what one may not see. */
-export function NotThere() {
-  return (
-    <>
-      <Title screen={t().screens.student}>{t().notThere}</Title>
-      {may('students.view') && (
-        <p>
-          <a href={studentsPath}>{t().backToStudents}</a>
-        </p>
-      )}
-    </>
   )
 }

@@ -13,18 +13,19 @@ import { listQuery } from './query.ts'
 const adder = () => import('./tools/add-filter.tsx')
 const chooser = () => import('./tools/columns-menu.tsx')
 const files = () => import('./tools/export-menu.tsx')
+const prints = () => import('../print/list-menu.tsx')
 
 /** What the list is filtered by, what can be done with it, and the way to a new student. */
 export function Filters() {
   const texts = t().students
+  const isThere = !failure.value && (found.value?.pagination.total ?? 0) > 0
   return (
     <div class="tools">
       <Chips />
       <div class="end">
         <Menu label={texts.columns} load={chooser} />
-        {may('students.export') && !failure.value && (found.value?.pagination.total ?? 0) > 0 && (
-          <Menu label={texts.export} load={files} />
-        )}
+        {isThere && <Menu label={t().screens.print} load={prints} />}
+        {may('students.export') && isThere && <Menu label={texts.export} load={files} />}
         {may('students.create') && (
           <a class="button primary" href={newStudentPath} aria-keyshortcuts="n">
             {texts.add}

@@ -65,7 +65,7 @@ function NameLink({ row, column, isCalled }: { row: Row; column: string; isCalle
 }
 
 /** What the student is called, where that is something else. */
-function Called({ row: { preferred_name, name, given_name } }: { row: Row }) {
+export function Called({ row: { preferred_name, name, given_name } }: { row: Row }) {
   if (!preferred_name || preferred_name === name || preferred_name === given_name) return null
   return (
     <span class="quiet">
@@ -91,7 +91,7 @@ function Head({ column, sort }: { column: string; sort: string }) {
 }
 
 /** What a column shows of a student; nothing whispers. */
-function Value({ column, row }: { column: string; row: Row }) {
+export function Value({ column, row }: { column: string; row: Row }) {
   const value = (row as Readonly<Record<string, unknown>>)[column]
   if (value === null || value === undefined || value === '') return <span class="quiet">–</span>
   if (column === 'guardians') return <Guardians guardians={value as Guardian[]} />

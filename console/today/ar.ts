@@ -8,6 +8,7 @@ export const ar: TodayTexts = {
     doubles: 'طلاب قد يكونون مكررين',
     imports: 'عمليات استيراد غير مكتملة',
   },
+  printClasses: 'طباعة كل الصفوف',
   byClass: 'الطلاب حسب الصف',
   class: 'الصف',
   students: 'الطلاب',

@@ -8,6 +8,7 @@ export const de: TodayTexts = {
     doubles: 'Mögliche Doppelte',
     imports: 'Unfertige Importe',
   },
+  printClasses: 'Alle Klassen drucken',
   byClass: 'Kinder nach Klassen',
   class: 'Klasse',
   students: 'Kinder',

@@ -7,6 +7,7 @@ export const en = {
     doubles: 'Possible doubles',
     imports: 'Unfinished imports',
   },
+  printClasses: 'Print all classes',
   byClass: 'Students by class',
   class: 'Class',
   students: 'Students',

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { newStudentPath } from '../frame/address.ts'
+import { newStudentPath, printPath } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Title } from '../parts/title.tsx'
@@ -7,6 +7,7 @@ import { may } from '../session/session.ts'
 import { EmptyRegister } from '../students/empty-register.tsx'
 import { ByClass } from './by-class.tsx'
 import { Latest } from './latest.tsx'
+import { texts } from './texts.ts'
 import { ToLook } from './to-look.tsx'
 import { useCounted } from './use-counted.ts'
 import { countStudents } from './watched.ts'
@@ -18,7 +19,7 @@ export function Screen() {
   const { value } = round
   return (
     <>
-      {may('students.view') ? <Register round={value} /> : <Heading />}
+      {may('students.view') ? <Register round={value} /> : <Heading isEmpty />}
       <div class="today">
         <div>
           <ToLook round={value} />
@@ -36,14 +37,14 @@ function Register({ round }: { round: number }) {
   const { value } = data
   return (
     <>
-      <Heading>{value !== undefined && t().students.count(value)}</Heading>
+      <Heading isEmpty={!value}>{value !== undefined && t().students.count(value)}</Heading>
       {failure.value && <Failed what={t().failed.load} failure={failure.value} again={() => void load()} />}
       {value === 0 && <EmptyRegister />}
     </>
   )
 }
 
-function Heading({ children }: { children?: preact.ComponentChildren }) {
+function Heading({ isEmpty, children }: { isEmpty: boolean; children?: preact.ComponentChildren }) {
   return (
     <div class="heading">
       <Title screen={t().screens.today}>{t().screens.today}</Title>
@@ -51,6 +52,11 @@ function Heading({ children }: { children?: preact.ComponentChildren }) {
         {children}
       </p>
       <div class="end">
+        {!isEmpty && (
+          <a class="button" href={printPath({ as: 'classes' })}>
+            {texts().printClasses}
+          </a>
+        )}
         {may('students.create') && (
           <a class="button primary" href={newStudentPath} aria-keyshortcuts="n">
             {t().students.add}

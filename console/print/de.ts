@@ -1,0 +1,43 @@
+import { numberIn } from '../language/plurals.ts'
+import type { PrintTexts } from './en.ts'
+
+const n = (count: number) => numberIn('de', count)
+
+export const de: PrintTexts = {
+  kinds: {
+    list: 'Diese Liste',
+    classes: 'Eine Seite je Klasse',
+    photo: 'Fototag',
+    record: 'Akte',
+    confirmation: 'Schulbescheinigung',
+  },
+  withTicks: 'Mit Kästchen zum Abhaken',
+  withBlanks: 'Mit leeren Spalten',
+  what: 'Was',
+  title: 'Überschrift',
+  ticks: 'Kästchen zum Abhaken',
+  blanks: 'Leere Spalten',
+  none: 'keine',
+  heads: 'Ihre Überschriften',
+  headsHint: 'Mit Kommas dazwischen: Montag, Dienstag',
+  paper: 'Papier',
+  papers: { portrait: 'hoch', landscape: 'quer' },
+  rows: 'Kinder auf einer Seite',
+  rowsHint: 'so viele, wie passen',
+  back: 'Zurück',
+  hint: 'A4 oder Letter wählen Sie im Druckdialog. Schalten Sie dort Kopf- und Fußzeilen aus.',
+  reading: (read, total) => `${n(read)} von ${n(total)} sind gelesen.`,
+  unfinished: 'Noch sind nicht alle Kinder hier, darum wird nichts gedruckt.',
+  changing: 'Die Liste ändert sich, während sie gelesen wird.',
+  tooMany: (most) =>
+    `Mehr als ${n(most)} Kinder werden nicht auf einmal gedruckt. Filtern Sie die Liste, oder exportieren Sie sie.`,
+  place: 'Nr.',
+  photoHeads: ['Foto', 'Notiz'],
+  keep: (name) => `Dieses Layout bei ${name} merken`,
+  kept: (name) => `Das Layout ist bei ${name} gemerkt.`,
+  confirms: 'Wir bestätigen, dass dieses Kind unsere Schule besucht.',
+  stamp: 'Stempel der Schule',
+  signature: 'Ort, Datum, Unterschrift',
+  noSchool: 'Die Schule hat noch keinen Namen.',
+  toSchool: 'Name und Adresse eintragen',
+}
