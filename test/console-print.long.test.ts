@@ -43,7 +43,7 @@ describe('what an office prints, from the console,', needsChromium, () => {
     await students(inClass[6] - 1, 6)
     window = await openWindow(server)
     await signIn(window, office, password)
-    await window.page.getByRole('heading', { name: 'Today', level: 1 }).waitFor()
+    await seen('55 students')
   })
 
   const make = async (path: string, body: object) => {
@@ -290,7 +290,7 @@ describe('what an office prints, from the console,', needsChromium, () => {
     const before = window
     window = own
     await signIn(own, teacher, password)
-    await own.page.getByRole('heading', { name: 'Today', level: 1 }).waitFor()
+    await seen('28 students')
     await open('/print?as=classes')
     await ready()
     assert.deepEqual(await heads(), ['No.', 'Family name', 'Given name', 'Number'])
