@@ -23,7 +23,7 @@ export function factsOf(header: readonly string[], more: Partial<Facts> = {}): F
     settings: {},
     fields: [ownField('house', 'one_of', { options: ['Oak', 'Elm'] })],
     classes: ['Year 7 A', 'Year 7 B', 'Year 8', 'Year 13'].map((label, i) => ({
-      ...{ id: i + 1, label, archived: label === 'Year 13' },
+      ...{ id: i + 1, label, archived: label === 'Year 13', usable: true },
     })),
     nameOrder: 'given_first',
     nextNumber: '2026-0043',

@@ -11377,7 +11377,7 @@ export type CancelImportResponses = {
 export type CancelImportResponse = CancelImportResponses[keyof CancelImportResponses];
 
 export type ApplyImportData = {
-    body: ImportApplication;
+    body?: ImportApplication;
     headers: {
         /**
          * The ETag of the record as it was read; `*` for any version

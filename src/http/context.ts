@@ -57,5 +57,7 @@ declare module 'fastify' {
     hide?: boolean
     problems?: readonly ProblemCode[]
     file?: FileBody
+    /** An empty body is an empty object: no member is required. */
+    optionalBody?: true
   }
 }

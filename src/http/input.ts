@@ -25,7 +25,7 @@ export function readInput(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (request, bytes, done) => {
     if (!takesBody(request)) return done(null, undefined)
     try {
-      done(null, parseJson(bytes as Buffer))
+      done(null, bytes.length === 0 ? undefined : parseJson(bytes as Buffer))
     } catch (error) {
       done(error as Error, undefined)
     }
@@ -49,9 +49,9 @@ export function readInput(app: FastifyInstance): void {
   })
 
   app.addHook('preValidation', (request, _reply, done) => {
-    const { body, querystring, params } = routeOf(request).schema ?? {}
+    const { body, optionalBody, querystring, params } = routeOf(request).schema ?? {}
     if (body !== undefined) {
-      if (request.body === undefined) throw emptyBody()
+      if (request.body === undefined) request.body = bodyOfNone(optionalBody)
       normalise(body as BodySchema, request.body)
     }
     const mark = request.url.indexOf('?')
@@ -127,14 +127,15 @@ function checkCoding({ headers }: FastifyRequest): void {
   }
 }
 
-function emptyBody(): Problem {
-  return new Problem('malformed_json', 'The body is empty; send a JSON object.')
+/** @throws Problem malformed_json where a body is needed */
+function bodyOfNone(isOptional = false): object {
+  if (isOptional) return {}
+  throw new Problem('malformed_json', 'The body is empty; send a JSON object.')
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw emptyBody()
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch (cause) {

@@ -54,6 +54,7 @@ function describeOperation(
   { isOpen, problems: ofGuard }: Access,
 ): object {
   const { operationId, tags, summary, description, params, querystring, body, problems = [] } = schema
+  const isOptional = schema.optionalBody === true
   const parameters = [
     ...components.parameters('path', membersOf(params)),
     ...components.parameters('query', membersOf(querystring)),
@@ -75,7 +76,7 @@ function describeOperation(
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
       requestBody: {
-        required: true,
+        required: !isOptional,
         content: { 'application/json': { schema: components.schema(body as Schema) } },
       },
     }),

@@ -14,6 +14,8 @@ interface Operation {
   readonly summary: string
   readonly description?: string
   readonly body?: Schema
+  /** A request without a body has an empty object for it: no member is required. */
+  readonly optionalBody?: true
   /** In place of `body`. */
   readonly file?: FileBody
   readonly params?: Schema

@@ -20,7 +20,7 @@ const fields = [
 ]
 
 const classes = ['Class 1', 'Class 10', 'class-1', '７', 'الصف'].map((label, i) => ({
-  ...{ id: i + 1, label, archived: i === 1 },
+  ...{ id: i + 1, label, archived: i === 1, usable: true },
 }))
 
 const anyText = fc.oneof(

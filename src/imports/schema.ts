@@ -163,8 +163,9 @@ export const applyImport = api.operation({
   tags,
   summary: 'Apply a planned import',
   description:
-    'Needs `If-Match` with the ETag of the plan. 409 `plan_outdated` where records changed since: it is planned anew. 409 `threshold_exceeded` where it changes more students than the larger of 50 and 10 % of those that the caller may see, unless `confirm` repeats the counts.',
+    'Needs `If-Match` with the ETag of the plan. 409 `plan_outdated` where records changed since: it is planned anew. 409 `threshold_exceeded` where it changes more students than the larger of 50 and 10 % of those that the caller may see, unless `confirm` repeats the counts. A request without a body applies the plan as it is.',
   params: importParams,
+  optionalBody: true,
   body: api.RequestBody(
     Type.Partial({
       refused: Type.Enum(['skip'], {

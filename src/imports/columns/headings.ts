@@ -17,20 +17,28 @@ export function foldHeading(heading: string): string {
     .trim()
 }
 
+/** How much of a heading names a column, in characters: with `date_order.` before it, a key has 300 at the most. */
+const longestName = 250
+
 /**
  * What the columns are called in questions and answers: their headings, each once. A second `Name` is `Name (2)`, and a
- * column without a heading is `(column C)`.
+ * column without a heading is `(column C)`. Of a very long heading, it is the beginning.
  * @param width how many columns there are; those beyond the header have no heading
  */
 export function headingsOf(header: readonly string[], width = header.length): string[] {
   const names = new Set<string>()
   for (let i = 0; i < Math.max(header.length, width); i++) {
-    const text = (header[i] ?? '').trim().replace(/\s+/gu, ' ') || `(column ${lettersOf(i)})`
+    const text = begunBy((header[i] ?? '').trim().replace(/\s+/gu, ' ')) || `(column ${lettersOf(i)})`
     let name = text
     for (let number = 2; names.has(name); number++) name = `${text} (${number})`
     names.add(name)
   }
   return [...names]
+}
+
+function begunBy(heading: string): string {
+  if (heading.length <= longestName) return heading
+  return [...heading].slice(0, longestName).join('').trimEnd()
 }
 
 /** Whether two rows are one header: blank cells at the end do not count. */

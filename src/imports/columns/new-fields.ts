@@ -23,7 +23,7 @@ export function newFieldsOf(
   const made = new Map<string, NewField & { readonly isThere: boolean }>()
   const taken = fields.map(({ key }) => key)
   for (const heading of headings.filter((one) => settings[`column.${one}`] === 'new_field')) {
-    const field = fields.find(({ label }) => uniqueKey(label) === uniqueKey(heading))
+    const field = fieldCalled({ fields, mayCreateFields }, heading)
     if (field !== undefined) {
       if (!field.archived) made.set(heading, { key: field.key, label: field.label, isThere: true })
       continue
@@ -36,13 +36,24 @@ export function newFieldsOf(
   return made
 }
 
+type FieldFacts = Pick<ColumnFacts, 'fields' | 'mayCreateFields'>
+
 /** Whether a field can be made of a column. */
-export function canBeField(
-  { fields, mayCreateFields }: Pick<ColumnFacts, 'fields' | 'mayCreateFields'>,
-  heading: string,
-): boolean {
-  const isTaken = fields.some(({ label }) => uniqueKey(label) === uniqueKey(heading))
-  return mayCreateFields && !isTaken && fields.length < maxFields && isLabel(heading)
+export function canBeField(facts: FieldFacts, heading: string): boolean {
+  return fieldCalled(facts, heading) === undefined && whyNoField(facts, heading) === undefined
+}
+
+function fieldCalled({ fields }: FieldFacts, heading: string): Field | undefined {
+  return fields.find(({ label }) => uniqueKey(label) === uniqueKey(heading))
+}
+
+/** Why a column becomes no field, in words; undefined: it does, or it is one already. */
+export function whyNoField(facts: FieldFacts, heading: string): string | undefined {
+  const there = fieldCalled(facts, heading)
+  if (there !== undefined) return there.archived ? 'a field that is archived has this label' : undefined
+  if (!facts.mayCreateFields) return 'that needs the permission fields.manage for all classes'
+  if (facts.fields.length >= maxFields) return `there are ${maxFields} fields, and no more may be made`
+  return isLabel(heading) ? undefined : 'no field can have this label'
 }
 
 function isLabel(heading: string): boolean {

@@ -177,9 +177,7 @@ function denied(column: string, permission: Permission): PlannedCell {
 }
 
 const unknownClass: PlannedCell = {
-  column: 'class',
-  code: 'unknown_class',
-  detail: 'must be a class that is there',
+  ...{ column: 'class', code: 'unknown_class', detail: 'must be a class that is there' },
 }
 
 function faultsOfNew(
@@ -225,7 +223,7 @@ function faultsOfChange(
   return [...faults, ...faultsOfValues(rules, known, student, values, changes)]
 }
 
-/** A class out of the scope is as one that is not there. A class that is to be made is in the scope of all. */
+/** A class out of sight is as one that is not there; of others, what is lacking is told. One to be made is in the scope of all. */
 function faultsOfClass({ basis }: PlanRules, classId: CellValue, permission: Permission): PlannedCell[] {
   const scope = basis.authority.scopeOf(permission)
   if (typeof classId !== 'number') {
@@ -233,7 +231,9 @@ function faultsOfClass({ basis }: PlanRules, classId: CellValue, permission: Per
     return scope === 'all' ? [] : [unknownClass]
   }
   const found = basis.classes.get(classId)
-  if (found === undefined || !isInScope(scope, classId)) return [unknownClass]
+  if (found === undefined) return [unknownClass]
+  const isSeen = isInScope(basis.authority.scopeOf('students.view'), classId)
+  if (!isInScope(scope, classId)) return [isSeen ? denied('class', permission) : unknownClass]
   const detail = 'must be a class that is not archived'
   return found.isArchived ? [{ column: 'class', code: 'archived_class', detail }] : []
 }

@@ -43,7 +43,7 @@ export class ClassQuestions {
 
   constructor({ classes, mayCreateClasses }: Pick<Facts, 'classes' | 'mayCreateClasses'>) {
     this.#byKey = Map.groupBy(classes, ({ label }) => uniqueKey(label))
-    const open = classes.filter(({ archived }) => !archived)
+    const open = classes.filter(({ archived, usable }) => usable && !archived)
     this.#open = new Nearest(open, ({ label }) => uniqueKey(label))
     this.#mayCreate = mayCreateClasses
   }

@@ -29,9 +29,11 @@ const createsStudents = ({ facts: { mode } }: Asked) => mode !== 'update'
 
 const hasColumn = ({ mapping }: Asked, name: string) => mapping.mapped.some(({ column }) => column === name)
 
+type Mapped = ColumnMapping['mapped']
+
 /** The columns of identifiers. */
-function identifierColumns({ mapping }: Asked): string[] {
-  return mapping.mapped.flatMap(({ column }) =>
+function identifierColumns(mapped: Mapped): string[] {
+  return mapped.flatMap(({ column }) =>
     typeof column === 'string' && systemOf(column) !== undefined ? [column] : [],
   )
 }
@@ -60,7 +62,7 @@ function classOfAll(asked: Asked): Question | undefined {
   const answer = settings.class_id
   const isClass = classes.some(({ id, archived }) => String(id) === String(answer) && !archived)
   if (isClass || answer === 'sheet' || answer === 'none') return undefined
-  const open = classes.filter(({ archived }) => !archived)
+  const open = classes.filter(({ archived, usable }) => usable && !archived)
   const named = sheets.filter(({ name, header_row }) => name !== null && header_row !== null)
   const bySheet: Choice = {
     answer: 'sheet',
@@ -87,6 +89,9 @@ function classOfAll(asked: Asked): Question | undefined {
 
 const numberRule = textRule(createStudent.body.properties.admission_number)
 
+/** How many characters an admission number has at the most. */
+export const longestNumber = numberRule.maxLength
+
 /** Whether an answer is a prefix and a start: `2026-*0001`. */
 export function isSeries(answer: unknown): boolean {
   if (typeof answer !== 'string' || !/^[^*]*\*\d{1,15}$/.test(answer)) return false
@@ -104,7 +109,7 @@ function numbers(asked: Asked): Question | undefined {
   const who = isThere
     ? 'Some rows have no admission number'
     : 'The file has no column for the admission number'
-  const isRequired = !isThere && identifierColumns(asked).length === 0
+  const isRequired = !isThere && identifierColumns(asked.mapping.mapped).length === 0
   const otherwise = isRequired ? '' : ' Without an answer, rows of new students without one are refused.'
   return {
     key: 'admission_number',
@@ -115,13 +120,14 @@ function numbers(asked: Asked): Question | undefined {
 }
 
 /** The columns by which rows can be matched. */
-function matchable(asked: Asked): string[] {
-  return [...(hasColumn(asked, 'admission_number') ? ['admission_number'] : []), ...identifierColumns(asked)]
+export function matchable(mapped: Mapped): string[] {
+  const isNumbered = mapped.some(({ column }) => column === 'admission_number')
+  return [...(isNumbered ? ['admission_number'] : []), ...identifierColumns(mapped)]
 }
 
 function match(asked: Asked): Question | undefined {
   const { settings, mode } = asked.facts
-  const columns = matchable(asked)
+  const columns = matchable(asked.mapping.mapped)
   const isOffered = columns.some((name) => name !== 'admission_number')
   if (!isOffered || columns.includes(String(settings.match))) return undefined
   return {
@@ -150,7 +156,7 @@ function clear({ facts }: Asked): Question | undefined {
 
 /** Why a file can't be imported, whatever is answered; undefined: it can. */
 export function unmatchable(asked: Asked): { readonly code: string; readonly detail: string } | undefined {
-  if (asked.facts.mode !== 'update' || matchable(asked).length > 0) return undefined
+  if (asked.facts.mode !== 'update' || matchable(asked.mapping.mapped).length > 0) return undefined
   const detail =
     'The import changes students who are there, and the file has no column by which they are found: admission_number, or identifiers.SYSTEM.'
   return { code: 'no_match_column', detail }

@@ -4,6 +4,7 @@ import { invalidField } from '../../problems.ts'
 import { keepAnswers } from '../mappings/kept-answers.ts'
 import type { Answer, FileFacts, ImportRow } from '../model.ts'
 import { heldBy } from '../planning/holders.ts'
+import { answerableFacts } from '../reading/school-facts.ts'
 import { moveTo, wrongState } from '../states.ts'
 import { patchAnswers } from './answers.ts'
 import { putDecisions, type RowDecision } from './row-decisions.ts'
@@ -30,7 +31,10 @@ export async function continueImport(
 ): Promise<void> {
   const { id, state } = before
   if (state !== 'question' && state !== 'planned') throw wrongState(before, 'changed')
-  const settings = patchAnswers(before.settings, answers, before.questions)
+  const { kind, file_format, facts: file } = before
+  const school = await answerableFacts(tx, by.userId ?? null)
+  const answerable = { kind, file_format, file, school }
+  const settings = patchAnswers(before.settings, answers, before.questions, answerable)
   await putDecisions(tx, before, decisions)
   let facts: FileFacts | null = before.facts
   if (name !== undefined) {

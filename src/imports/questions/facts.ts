@@ -7,6 +7,8 @@ export interface KnownClass {
   readonly id: number
   readonly label: string
   readonly archived: boolean
+  /** Whether the account may give it to students; else it only sees it. */
+  readonly usable: boolean
 }
 
 /** What it depends on how the rows of a file are read: the file, the school, the account, and the answers. */
@@ -25,7 +27,7 @@ export interface Facts {
   readonly decided?: Settings
   /** The school's own fields, the archived ones too. */
   readonly fields: readonly Field[]
-  /** The classes that the account may give to students, the archived ones too. */
+  /** The classes that the account sees, the archived ones too. */
   readonly classes: readonly KnownClass[]
   /** In which order the school joins names. */
   readonly nameOrder: NameOrder

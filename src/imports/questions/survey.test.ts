@@ -131,7 +131,9 @@ describe('classes in a file', () => {
   })
 
   it('that look alike are asked, unless a label is just so', () => {
-    const classes = ['8', '８', '9'].map((label, i) => ({ id: i + 1, label, archived: false }))
+    const classes = ['8', '８', '9'].map((label, i) => ({
+      ...{ id: i + 1, label, archived: false, usable: true },
+    }))
     assert.deepEqual(requiredOf(surveyOf({ ...facts, classes }, [row('８')])), {})
     assert.deepEqual(requiredOf(surveyOf({ ...facts, classes }, [row(' 𝟖')])), {
       'class.𝟖': [1, 2, 'leave_out'],

@@ -1,4 +1,4 @@
-import { type Authority, getAuthority } from '../../access/authority.ts'
+import { getAuthority } from '../../access/authority.ts'
 import { includesScope, isInScope, joinScopes, type Scope } from '../../access/scope.ts'
 import { findClasses } from '../../classes/queries.ts'
 import type { Db } from '../../db/tables.ts'
@@ -8,33 +8,47 @@ import { nextNumber } from '../../students/numbers/next.ts'
 import type { ImportRow } from '../model.ts'
 import type { Facts } from '../questions/facts.ts'
 
-/** What of the facts is the school's, and the account's that plans. */
-export type SchoolFacts = Pick<
-  Facts,
-  'fields' | 'classes' | 'nameOrder' | 'nextNumber' | 'mayCreateClasses' | 'mayCreateFields'
->
+/** What of the school decides which answers are good, for an account. */
+export type AnswerableFacts = Pick<Facts, 'fields' | 'classes' | 'mayCreateClasses' | 'mayCreateFields'>
 
-/** What the account that plans may do; undefined: a command, which may do all. */
-async function authorityOf(db: Db, { planned_for }: ImportRow): Promise<Authority | undefined> {
-  return planned_for === null ? undefined : getAuthority(db, planned_for)
+/** What of the facts is the school's, and the account's that plans. */
+export type SchoolFacts = AnswerableFacts & Pick<Facts, 'nameOrder' | 'nextNumber'>
+
+type ScopeOf = (permission: string) => Scope | undefined
+
+async function scopesOf(db: Db, userId: number | null): Promise<ScopeOf> {
+  if (userId === null) return () => 'all'
+  const authority = await getAuthority(db, userId)
+  return (permission) => authority.scopeOf(permission)
 }
 
-/** The fields, classes and numbers of the school, as far as the account that plans may use them. */
-export async function schoolFacts(db: Db, imported: ImportRow): Promise<SchoolFacts> {
-  const authority = await authorityOf(db, imported)
-  const scopeOf = (permission: string) => (authority === undefined ? 'all' : authority.scopeOf(permission))
-  const scope: Scope = joinScopes(scopeOf('students.create'), scopeOf('students.update') ?? [])
+/** The fields and classes of the school, as far as an account may use them; null: a command, which may do all. */
+export async function answerableFacts(db: Db, userId: number | null): Promise<AnswerableFacts> {
+  return answerableBy(db, await scopesOf(db, userId))
+}
+
+async function answerableBy(db: Db, scopeOf: ScopeOf): Promise<AnswerableFacts> {
+  const used: Scope = joinScopes(scopeOf('students.create'), scopeOf('students.update') ?? [])
+  const seen: Scope = joinScopes(scopeOf('students.view'), used)
   const isForAll = (permission: string) => includesScope(scopeOf(permission), 'all')
   const classes = await findClasses(db)
   const fields: Field[] = await findFields(db)
   return {
     fields,
     classes: classes
-      .filter(({ id }) => isInScope(scope, id))
-      .map(({ id, label, archived }) => ({ id, label, archived })),
-    nameOrder: await nameOrderOf(db),
-    nextNumber: await nextNumber(db, scopeOf('students.create') ?? []),
+      .filter(({ id }) => isInScope(seen, id))
+      .map(({ id, label, archived }) => ({ id, label, archived, usable: isInScope(used, id) })),
     mayCreateClasses: isForAll('classes.manage'),
     mayCreateFields: isForAll('fields.manage'),
+  }
+}
+
+/** The fields, classes and numbers of the school, as far as the account that plans may use them. */
+export async function schoolFacts(db: Db, { planned_for }: ImportRow): Promise<SchoolFacts> {
+  const scopeOf = await scopesOf(db, planned_for)
+  return {
+    ...(await answerableBy(db, scopeOf)),
+    nameOrder: await nameOrderOf(db),
+    nextNumber: await nextNumber(db, scopeOf('students.create') ?? []),
   }
 }

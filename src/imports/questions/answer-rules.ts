@@ -1,0 +1,132 @@
+import type { Fault } from '../../problems.ts'
+import { canBeLabel } from '../cells/class-labels.ts'
+import { dateOrders } from '../cells/dates.ts'
+import { mapColumns } from '../columns/column-mapping.ts'
+import { acceptedNames, columnsOf, isColumn } from '../columns/columns.ts'
+import { whyNoField } from '../columns/new-fields.ts'
+import type { Answer, FileFacts, ImportRow, Settings } from '../model.ts'
+import type { AnswerableFacts } from '../reading/school-facts.ts'
+import { isSeries, longestNumber, matchable } from './asked-values.ts'
+
+/** What an answer is looked at with. */
+export interface AnswerFacts extends Pick<ImportRow, 'kind' | 'file_format'> {
+  /** Null: the rows are not read, so that neither columns nor sheets are known. */
+  readonly file: FileFacts | null
+  readonly school: AnswerableFacts
+  /** All answers, with those that are looked at. */
+  readonly settings: Settings
+}
+
+/** What is wrong with an answer, whatever else is asked: it would be asked again, or refuse every row. */
+export function faultOfAnswer(key: string, answer: Answer, facts: AnswerFacts): Fault | undefined {
+  const at = key.indexOf('.')
+  const rule = rules[at < 0 ? key : key.slice(0, at + 1)]
+  return rule?.(String(answer), facts, key.slice(at + 1))
+}
+
+type Rule = (answer: string, facts: AnswerFacts, about: string) => Fault | undefined
+
+/** By what stands in front of a key, or by the whole key. */
+const rules: Readonly<Record<string, Rule>> = {
+  encoding: (answer) =>
+    isEncoding(answer) ? undefined : invalid('must be the label of an encoding, such as windows-1252'),
+  delimiter: oneOf([',', ';', '\t', '|']),
+  name_order: oneOf(['given_first', 'family_first']),
+  'date_order.': oneOf(dateOrders),
+  class_id: classOfAll,
+  'class.': classOfLabel,
+  'column.': column,
+  match,
+  admission_number: (answer) =>
+    isSeries(answer)
+      ? undefined
+      : invalid(
+          `must be a text and a start with one * between, such as 2026-*0001; both together have at most ${longestNumber} characters, all visible`,
+        ),
+  clear: (answer) =>
+    answer.trim() === '' ? invalid('must be a text that can be seen, such as -') : undefined,
+}
+
+function invalid(detail: string): Fault {
+  return { code: 'invalid', detail }
+}
+
+function oneOf(accepted: readonly string[]): Rule {
+  const shown = accepted.map((one) => (one === '\t' ? 'a tab' : one)).join(' ')
+  return (answer) =>
+    accepted.includes(answer)
+      ? undefined
+      : { code: 'not_allowed', detail: `must be one of ${shown}`, params: { accepted } }
+}
+
+function isEncoding(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== 'utf-8' || label === 'utf-8'
+  } catch {
+    return false
+  }
+}
+
+function classOfAll(answer: string, { school, file }: AnswerFacts): Fault | undefined {
+  if (answer === 'none') return undefined
+  if (answer === 'sheet') {
+    const isNamed = file?.sheets.some(({ name, header_row }) => name !== null && header_row !== null)
+    return isNamed ? undefined : invalid('must not be sheet: the file has no sheets with names')
+  }
+  const found = school.classes.find(({ id }) => String(id) === answer)
+  if (found === undefined) return unknownClass('sheet or none')
+  if (!found.archived) return undefined
+  const detail = 'must be the id of a class that is not archived; GET /api/classes?archived=false lists them'
+  return { code: 'archived_class', detail }
+}
+
+function classOfLabel(answer: string, { school }: AnswerFacts, label: string): Fault | undefined {
+  if (answer === 'leave_out') return undefined
+  if (answer === 'create') {
+    if (!school.mayCreateClasses)
+      return invalid('must not be create: that needs the permission classes.manage for all classes')
+    return canBeLabel(label) ? undefined : invalid('must not be create: no class can have this label')
+  }
+  return school.classes.some(({ id }) => String(id) === answer)
+    ? undefined
+    : unknownClass('create or leave_out')
+}
+
+/** The same for a class that the caller does not see. */
+function unknownClass(others: string): Fault {
+  const detail = `must be the id of a class, ${others}; GET /api/classes lists the classes`
+  return { code: 'unknown_class', detail }
+}
+
+function column(answer: string, { kind, school }: AnswerFacts, heading: string): Fault | undefined {
+  if (answer === 'leave_out') return undefined
+  const columns = columnsOf(kind, school.fields)
+  if (isColumn(columns, answer)) return undefined
+  const mayBeField = kind === 'students'
+  if (answer === 'new_field' && mayBeField) {
+    const why = whyNoField(school, heading)
+    return why === undefined ? undefined : invalid(`must not be new_field: ${why}`)
+  }
+  const others = mayBeField ? 'leave_out, new_field' : 'leave_out'
+  return invalid(`must be ${others}, or one of ${acceptedNames(columns)}`)
+}
+
+function match(
+  answer: string,
+  { kind, file, file_format, school, settings }: AnswerFacts,
+): Fault | undefined {
+  if (file === null) return undefined
+  const { mapped } = mapColumns({
+    ...{
+      kind,
+      format: file_format ?? 'csv',
+      header: file.header,
+      settings: { ...file.decided, ...settings },
+    },
+    ...{ fields: school.fields, mayCreateFields: school.mayCreateFields },
+  })
+  const accepted = matchable(mapped)
+  if (accepted.includes(answer)) return undefined
+  const detail = `must be a column of the file that tells students apart: ${accepted.join(', ') || 'it has none'}`
+  return { code: 'not_allowed', detail, params: { accepted } }
+}
