@@ -18,9 +18,9 @@ import { mappingRoutes } from './mappings/routes.ts'
 import { getImport, pageOfImports } from './queries.ts'
 import { continueImport } from './questions/continuing.ts'
 import * as schema from './schema.ts'
-import { planRoutes, type Reader } from './showing/plan-routes.ts'
+import { planRoutes, type Reader, shownTo, tagFor } from './showing/plan-routes.ts'
 import { refusedRoutes } from './showing/refused-routes.ts'
-import { seesColumns, shownImport, tagOf } from './showing/shown.ts'
+import { seesColumns } from './showing/shown.ts'
 import { requireKind, Sight } from './showing/sight.ts'
 import { moveTo, wrongState } from './states.ts'
 import { templateRoutes } from './templates/routes.ts'
@@ -45,7 +45,7 @@ export function importRoutes(app: App, parts: ImportParts): ImportJobs {
   const now = () => clock().toISOString()
 
   async function readerOf(db: Db, authority: Authority, userId: number): Promise<Reader> {
-    return { sight: new Sight(authority, userId), sees: await seesColumns(db, authority) }
+    return { authority, sight: new Sight(authority, userId), sees: await seesColumns(db, authority) }
   }
 
   async function reader(request: FastifyRequest): Promise<Reader> {
@@ -68,17 +68,17 @@ export function importRoutes(app: App, parts: ImportParts): ImportJobs {
   })
 
   app.get('/api/imports', { schema: schema.listImports, config: importing }, async (request, reply) => {
-    const { sight, sees } = await reader(request)
+    const seen = await reader(request)
     return answer.page(request, reply, async (where) => {
-      const { items, total } = await pageOfImports(db, sight, request.query, where)
-      return { items: items.map((imported) => shownImport(imported, sees)), total }
+      const { items, total } = await pageOfImports(db, seen.sight, request.query, where)
+      return { items: await Promise.all(items.map((imported) => shownTo(db, imported, seen))), total }
     })
   })
 
   app.get('/api/imports/:id', { schema: schema.getImport, config: importing }, async (request, reply) => {
-    const { sight, sees } = await reader(request)
-    const imported = await getImport(db, request.params.id, sight)
-    return answer.record(request, reply, tagOf(imported, sees), shownImport(imported, sees))
+    const seen = await reader(request)
+    const imported = await getImport(db, request.params.id, seen.sight)
+    return answer.record(request, reply, tagFor(imported, seen), await shownTo(db, imported, seen))
   })
 
   /** Changes an import that the caller sees, and shows it as it is then. */
@@ -89,26 +89,26 @@ export function importRoutes(app: App, parts: ImportParts): ImportJobs {
   ) {
     const { id } = request.params
     const caller = callerOf(request)
-    const { imported, sees } = await write(
+    const { imported, seen } = await write(
       db,
       caller,
       async (tx, authority) => {
-        const reader = await readerOf(tx, authority, caller.userId)
-        await getImport(tx, id, reader.sight)
-        await work(tx, reader)
-        return { imported: await getImport(tx, id, reader.sight), sees: reader.sees }
+        const seen = await readerOf(tx, authority, caller.userId)
+        await getImport(tx, id, seen.sight)
+        await work(tx, seen)
+        return { imported: await getImport(tx, id, seen.sight), seen }
       },
       (db) => lockRow(db, 'imports', id),
     )
     jobs.look()
-    return answer.change(reply, tagOf(imported, sees), shownImport(imported, sees))
+    return answer.change(reply, tagFor(imported, seen), await shownTo(db, imported, seen))
   }
 
   app.patch('/api/imports/:id', { schema: schema.updateImport, config: importing }, (request, reply) => {
     const precondition = preconditionOf(request)
-    return change(request, reply, async (tx, { sight, sees }) => {
-      const before = await getImport(tx, request.params.id, sight)
-      precondition.check(tagOf(before, sees))
+    return change(request, reply, async (tx, seen) => {
+      const before = await getImport(tx, request.params.id, seen.sight)
+      precondition.check(tagFor(before, seen))
       await continueImport(tx, before, request.body, callerOf(request), now())
     })
   })

@@ -12,6 +12,7 @@ export interface StateChange {
   readonly counts?: Counts | null
   readonly failure?: ImportRow['failure']
   readonly planned_for?: number | null
+  readonly planned_scopes?: string
   readonly command?: string | null
   readonly address?: string | null
   readonly request_id?: string | null

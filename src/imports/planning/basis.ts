@@ -1,5 +1,6 @@
 import { Authority, findAuthority } from '../../access/authority.ts'
 import { permissions } from '../../access/permissions.ts'
+import type { Scope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
 import { type Field, findFields } from '../../fields/queries.ts'
 import { type NameOrder, nameOrderOf } from '../../school/name-order.ts'
@@ -17,6 +18,12 @@ export interface Basis {
 }
 
 const told = ['students.view', 'students.create', 'students.update', 'students.sensitive'] as const
+
+/** For which classes the account of a plan held what the plan tells of; see `Basis.fingerprint`. */
+export function scopesOfPlan(fingerprint: string): Readonly<Partial<Record<(typeof told)[number], Scope>>> {
+  const { scopes } = JSON.parse(fingerprint) as { scopes: (Scope | null)[] }
+  return Object.fromEntries(told.flatMap((one, i) => (scopes[i] == null ? [] : [[one, scopes[i]]])))
+}
 
 /** What a command may do. */
 export function everything(): Authority {

@@ -7,6 +7,7 @@ import { columnsOf } from '../columns/columns.ts'
 import { unknownHeader } from '../columns/header.ts'
 import { answersKept } from '../mappings/kept-answers.ts'
 import type { FileFacts, ImportRow, ImportState, Question, Settings } from '../model.ts'
+import { basisFor } from '../planning/basis.ts'
 import { holderOf } from '../planning/holders.ts'
 import { planImport } from '../planning/plan.ts'
 import type { Facts } from '../questions/facts.ts'
@@ -61,13 +62,15 @@ async function askOrPlan(
   work: StepWork,
   end: (to: ImportState, change: StateChange) => Promise<unknown>,
 ): Promise<void> {
+  const { fingerprint } = await basisFor(work.db, holderOf(read))
   const given = factsOf(read, await schoolFacts(work.db, read))
   const survey = await surveyRows(read, given, work)
   const refusal = survey.refusal()
   if (refusal !== undefined) throw endsBecause(refusal)
   const questions = await questionsOf(survey, work)
   const facts = { ...read.facts, decided: survey.decided(), warnings: survey.warnings() }
-  if (questions.some(({ required }) => required)) return void (await end('question', { facts, questions }))
+  if (questions.some(({ required }) => required))
+    return void (await end('question', { facts, questions, planned_scopes: fingerprint }))
   await work.write((tx) => note(tx, read.id, { facts, questions }))
   const decided = { ...given, decided: facts.decided }
   const reader = read.kind === 'classes' ? classRowReader(decided) : rowReader(decided)

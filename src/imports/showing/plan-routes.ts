@@ -12,16 +12,33 @@ import { judgePlan, takeUp } from '../applying/apply-request.ts'
 import { checkUndo, takeBack } from '../applying/undo-request.ts'
 import { keepAnswers } from '../mappings/kept-answers.ts'
 import type { Import } from '../messages.ts'
+import type { ImportRow } from '../model.ts'
 import { getImport } from '../queries.ts'
 import * as schema from '../schema.ts'
+import { narrowed, viewOf } from './narrowed.ts'
 import { groupsPage, rowsPage } from './rows-page.ts'
-import { type SeesColumn, tagOf } from './shown.ts'
+import { type SeesColumn, shownImport, tagOf } from './shown.ts'
 import { Sight } from './sight.ts'
 
 /** What someone sees of imports. */
 export interface Reader {
+  readonly authority: Authority
   readonly sight: Sight
   readonly sees: SeesColumn
+}
+
+/** The entity tag of an import, as its reader sees it. */
+export function tagFor(imported: ImportRow, { sees, authority }: Reader): string {
+  return tagOf(imported, sees, viewOf(imported, authority))
+}
+
+/** An import as its reader sees it. */
+export async function shownTo(
+  db: Db,
+  imported: ImportRow,
+  { sees, authority }: Reader,
+): Promise<Static<typeof Import>> {
+  return shownImport(await narrowed(db, imported, authority), sees)
 }
 
 type RequestForOne = FastifyRequest<{ Params: { id: number } }>
@@ -57,13 +74,13 @@ export function planRoutes(app: App, { db, clock, importing, reader, change }: P
       const precondition = seenVersionOf(request)
       const { params, body } = request
       const caller = callerOf(request)
-      const { sight, sees } = await reader(request)
-      const planned = await getImport(db, params.id, sight)
-      precondition.check(tagOf(planned, sees))
+      const seen = await reader(request)
+      const planned = await getImport(db, params.id, seen.sight)
+      precondition.check(tagFor(planned, seen))
       const judgement = await judgePlan(db, planned, caller.userId, body)
-      const answered = await begin(request, reply, async (tx, { sight }) => {
-        const still = await getImport(tx, params.id, sight)
-        precondition.check(tagOf(still, sees))
+      const answered = await begin(request, reply, async (tx, reader) => {
+        const still = await getImport(tx, params.id, reader.sight)
+        precondition.check(tagFor(still, reader))
         await takeUp(tx, still, judgement, caller, now())
         const { facts } = still
         if (judgement.outdated === undefined && facts !== null)

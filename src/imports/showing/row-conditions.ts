@@ -39,7 +39,7 @@ export async function seenWholly(db: Db, authority: Authority): Promise<RawBuild
 }
 
 /** Where neither the class that a row names nor the one that its student is in is another. */
-function ofClassesIn(db: Db, scope: Scope | undefined): RawBuilder<boolean> {
+export function ofClassesIn(db: Db, scope: Scope | undefined): RawBuilder<boolean> {
   if (scope === 'all') return sql`true`
   const ids = sql.val((scope ?? []).join())
   return sql`((import_plan.class_id is null or ${isOneOf(db, 'import_plan.class_id', ids)})

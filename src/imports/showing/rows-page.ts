@@ -5,6 +5,7 @@ import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import type { ImportRow, Outcome } from '../model.ts'
 import { countMissing, missingStudents } from '../planning/missing.ts'
+import { outcomeFor } from './narrowed.ts'
 import { seenWholly, tellsOf } from './row-conditions.ts'
 import { type ShownRow, type StoredRow, shownRows } from './shown-rows.ts'
 
@@ -19,9 +20,6 @@ export interface RowsAsked {
   readonly kept?: boolean | undefined
 }
 
-/** The import whose plan it is. */
-type PlannedImport = Pick<ImportRow, 'id' | 'kind' | 'facts'>
-
 /** Rows that are equally changed, or equally refused. */
 export interface RowGroup {
   readonly count: number
@@ -32,14 +30,16 @@ export interface RowGroup {
 /** A page of a plan's rows, in the order of the file, and how many there are in all. */
 export async function rowsPage(
   db: Db,
-  { id: importId, facts }: PlannedImport,
+  imported: ImportRow,
   authority: Authority,
   asked: RowsAsked,
   where: PageRequest,
 ): Promise<Page<ShownRow>> {
+  const { id: importId, facts } = imported
   if (asked.outcome === 'missing') return missingPage(db, importId, authority, where)
-  const met = conditionsOf(db, importId, asked)
-  const rows = await storedRows(db, sql`where ${met} order by import_plan.place ${limited(where)}`)
+  const outcome = outcomeFor(db, imported, authority)
+  const met = conditionsOf(db, importId, asked, outcome)
+  const rows = await storedRows(db, outcome, sql`where ${met} order by import_plan.place ${limited(where)}`)
   return {
     items: await shownRows(db, authority, facts?.sheets ?? [], rows),
     total: await countOf(db, sql`count(*)`, met),
@@ -49,13 +49,16 @@ export async function rowsPage(
 /** A page of groups of rows that are alike, the largest first, of those of which the reader sees every cell. */
 export async function groupsPage(
   db: Db,
-  { id: importId, kind, facts }: PlannedImport,
+  imported: ImportRow,
   authority: Authority,
   asked: RowsAsked,
   where: PageRequest,
 ): Promise<Page<RowGroup>> {
+  const { id: importId, kind, facts } = imported
+  const outcome = outcomeFor(db, imported, authority)
   const isSeen = kind === 'students' ? await seenWholly(db, authority) : sql`true`
-  const met = sql`${conditionsOf(db, importId, asked)} and import_plan.likeness is not null and ${isSeen}`
+  const met = sql`${conditionsOf(db, importId, asked, outcome)} and import_plan.likeness is not null and ${isSeen}
+    and ${outcome} = outcome`
   const query = sql<{ count: number; place: number }>`
     select count(*) as count, min(place) as place from import_plan where ${met}
     group by likeness order by count(*) desc, min(place) ${limited(where)}`
@@ -63,6 +66,7 @@ export async function groupsPage(
   const places = groups.map(({ place }) => place).join() || '-1'
   const rows = await storedRows(
     db,
+    outcome,
     sql`where import_plan.import_id = ${importId} and import_plan.place in (${sql.raw(places)})`,
   )
   const shown = await shownRows(db, authority, facts?.sheets ?? [], rows)
@@ -82,19 +86,21 @@ function conditionsOf(
   db: Db,
   importId: number,
   { outcome, column, outdated, kept }: RowsAsked,
+  shownOutcome: RawBuilder<Outcome>,
 ): RawBuilder<unknown> {
   const met = [sql`import_plan.import_id = ${importId}`]
   if (kept !== true) met.push(sql`import_plan.place >= 0`) // an undo lists what it kept below
-  if (outcome !== undefined) met.push(sql`outcome = ${outcome}`)
+  if (outcome !== undefined) met.push(sql`${shownOutcome} = ${outcome}`)
   if (outdated !== undefined) met.push(sql`outdated = ${sql.lit(outdated ? 1 : 0)}`)
   if (kept !== undefined) met.push(kept ? sql`kept is not null` : sql`kept is null`)
-  if (column !== undefined) met.push(tellsOf(db, column))
+  if (column !== undefined) met.push(tellsOf(db, column), sql`${shownOutcome} = outcome`)
   return sql.join(met, sql` and `)
 }
 
 const columns = [
   'place',
   'outcome',
+  'shown_as',
   'record_id',
   'class_id',
   'class_now',
@@ -105,9 +111,13 @@ const columns = [
   'decision',
 ] as const satisfies readonly (keyof StoredRow)[]
 
-async function storedRows(db: Db, rest: RawBuilder<unknown>): Promise<StoredRow[]> {
+async function storedRows(
+  db: Db,
+  shownOutcome: RawBuilder<Outcome>,
+  rest: RawBuilder<unknown>,
+): Promise<StoredRow[]> {
   const query = sql<StoredRow>`
-    select import_plan.place, outcome, import_plan.record_id, import_plan.class_id,
+    select import_plan.place, outcome, ${shownOutcome} as shown_as, import_plan.record_id, import_plan.class_id,
       students.class_id as class_now, changes, cells, outdated, kept, decision
     from import_plan
     left join students on students.id = import_plan.record_id

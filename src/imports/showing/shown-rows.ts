@@ -33,6 +33,8 @@ export interface ShownRow {
 export interface StoredRow extends RowClasses {
   readonly place: number
   readonly outcome: string
+  /** The outcome that its reader is shown: another, where it tells of what they may not see. */
+  readonly shown_as: string
   readonly record_id: number | null
   readonly changes: string | null
   readonly cells: string | null
@@ -58,24 +60,28 @@ export async function shownRows(
   )
   return read.map(({ row, cells }) => {
     const sight = sightOf(row)
-    const { outcome, record_id: id, decision, kept } = row
+    const { outcome, shown_as, record_id: id, decision, kept } = row
+    const isHidden = outcome !== shown_as
     const { row: number, sheet } = rowAt(row.place)
     const name = sheets.length > 1 ? sheets[sheet]?.name : undefined
     return {
       ...(row.place >= 0 && { row: number }),
       ...(name && { sheet: name }),
-      outcome: outcome as Outcome,
-      ...(id !== null && sight.seesStudent && { id }),
+      outcome: shown_as as Outcome,
+      ...(id !== null && sight.seesStudent && !isHidden && { id }),
       ...(decision !== null && { decision: decision as Decision }),
-      cells: cells.map((cell) => shownCell(cell, sight, seen)),
+      cells: isHidden ? [hiddenRow] : cells.map((cell) => shownCell(cell, sight, seen)),
       outdated: row.outdated === 1,
-      ...(kept !== null && { kept: JSON.parse(kept) }),
+      ...(kept !== null && !isHidden && { kept: JSON.parse(kept) }),
     }
   })
 }
 
+/** In place of the cells of a row that tells of what its reader may not see. */
+const hiddenRow: ShownCell = { column: 'row', hidden: true }
+
 function shownCell(cell: PlannedCell, sight: RowSight, seen: ReadonlySet<number>): ShownCell {
-  const { column, ids, ...told } = cell
+  const { column, ids, places: _, ...told } = cell
   const idsToShow = ids?.filter((id) => seen.has(id))
   const tellsOfNobodySeen = ids !== undefined && ids.length > 0 && idsToShow!.length === 0
   if (!sight.sees(column) || tellsOfNobodySeen) return { column, hidden: true }

@@ -42,7 +42,8 @@ export function shownImport(imported: ImportRow, sees: SeesColumn): Static<typeo
       header: facts === null ? null : [...facts.header],
       sheets: [...(facts?.sheets ?? [])],
     },
-    made_by: { ...(user_id !== null && { user_id }), ...(command !== null && { command }) },
+    // A command that undoes what an account made is noted, too.
+    made_by: user_id === null ? { ...(command !== null && { command }) } : { user_id },
     created_at: imported.created_at,
     updated_at: imported.updated_at,
     questions: imported.questions.map((question) => shownQuestion(question, sees)),
@@ -68,7 +69,7 @@ function shownChoice({ answer, text, samples, about }: Choice, sees: SeesColumn)
   return sees(about) ? { answer, text, samples: [...samples] } : { answer, text, hidden: true as const }
 }
 
-/** Its version, how far its step is, and whether samples are shown. */
-export function tagOf(imported: ImportRow, sees: SeesColumn): string {
-  return entityTag([imported], `${imported.done}${sees(undefined) ? '' : '-'}`)
+/** Its version, how far its step is, whether samples are shown, and what else its reader may see of it. */
+export function tagOf(imported: ImportRow, sees: SeesColumn, view: string): string {
+  return entityTag([imported], `${imported.done}${sees(undefined) ? '' : '-'}${view}`)
 }
