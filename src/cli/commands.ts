@@ -8,6 +8,7 @@ import { demo } from './demo.ts'
 import { exportCommand } from './export.ts'
 import { fieldCommands } from './fields-commands.ts'
 import { importCommand } from './import.ts'
+import { importUndo } from './import-undo.ts'
 import { keyRotate } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { openapi } from './openapi.ts'
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   ...classCommands,
   ...fieldCommands,
   exportCommand,
+  importUndo, // before `import`, whose FILE it would be
   importCommand,
   auditList,
   backupCommand,

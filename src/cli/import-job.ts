@@ -19,6 +19,7 @@ import type { StudentLists } from '../students/lists/lists.ts'
 import { shown } from '../text/normalise.ts'
 import { CommandError } from './command.ts'
 import type { ImportAsked } from './import-options.ts'
+import { withProgressLine } from './progress-line.ts'
 
 /** How many decisions are stored at once. */
 const decisionsAtOnce = 500
@@ -77,7 +78,7 @@ export class ImportJob {
     ending.addEventListener('abort', stop, { once: true })
     try {
       ending.throwIfAborted()
-      await jobs.finish(this.id)
+      await withProgressLine(this.#parts.db, this.id, () => jobs.finish(this.id))
     } finally {
       ending.removeEventListener('abort', stop)
     }
@@ -163,11 +164,12 @@ const interrupted = {
   detail: 'The command was ended before all was applied, and what was applied is taken back.',
 }
 
-const clock = () => new Date()
+export const clock = () => new Date()
 
 const instant = () => clock().toISOString()
 
-function jobsOf({ db, lists }: ImportJobParts): ImportJobs {
+/** What does the steps of imports in this process. */
+export function jobsOf({ db, lists }: Pick<ImportJobParts, 'db' | 'lists'>): ImportJobs {
   const tell = (...told: unknown[]) => console.error(...told)
   const log = { error: tell, warn: tell }
   return new ImportJobs({ db, lists, clock, log, steps })

@@ -125,7 +125,8 @@ function endText({ imported, isApplied, problem }: Report): string {
   const { create, change, doubtful, refused } = imported.counts!
   if (isApplied) {
     const { id, change_set_id: changeSet } = imported
-    const undo = changeSet === null ? '' : ` POST /api/imports/${id}/undo takes it back for 30 days.`
+    const undo =
+      changeSet === null ? '' : ` To take it back, within 30 days: ./registrar.js import undo ${id}`
     return `Applied as import ${id}: ${create} created, ${change} changed.${undo}`
   }
   if (create + change + doubtful === 0) return 'Nothing was changed, and the plan would change nothing.'
@@ -133,6 +134,18 @@ function endText({ imported, isApplied, problem }: Report): string {
   const skip = refused > 0 ? ' --skip-refused' : ''
   const confirm = doubtful > 0 ? '' : ` --confirm create=${create},change=${change}`
   return `Nothing was changed. To apply this plan, ${settle}add: --apply${skip}${confirm}`
+}
+
+/** What an undo left as it is, since it was changed afterwards: a line for each row. */
+export function keptText(rows: readonly ShownRow[], total: number): string[] {
+  if (total === 0) return []
+  const lines = rows.map((row) => {
+    const { id, kept = [] } = row
+    const what = id === undefined ? 'a class or a field that it made' : `student ${id}`
+    return `${row.row === undefined ? '' : `${placeOf(row)}, `}${what}: ${kept.map((one) => clean(one)).join(', ')}`
+  })
+  const rest = total > rows.length ? [`… and ${total - rows.length} more`] : []
+  return section('Changed since, and left as it is', [...lines, ...rest])
 }
 
 const inQuotes = (text: string | null | undefined) => (text ? `"${clean(text)}"` : 'nothing')

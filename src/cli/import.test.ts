@@ -84,7 +84,7 @@ describe('import', () => {
     assert.deepEqual([state, command, user_id], ['applied', 'import', null])
     assert.ok(
       stdout.endsWith(
-        `Applied as import ${id}: 2 created, 0 changed. POST /api/imports/${id}/undo takes it back for 30 days.\n`,
+        `Applied as import ${id}: 2 created, 0 changed. To take it back, within 30 days: ./registrar.js import undo ${id}\n`,
       ),
       stdout,
     )
