@@ -102,6 +102,8 @@ export interface PlannedCell {
   readonly detail?: string
   /** Of a doubtful row: students who may be this child. */
   readonly ids?: readonly number[]
+  /** The same: places of other rows that may be of this child. They are not shown. */
+  readonly places?: readonly number[]
 }
 
 /** What a person decides on a doubtful row. `same`: it is this student; `new`: another child. */

@@ -104,7 +104,7 @@ export async function applyRows(
   if (kind === 'classes')
     for (const { place, changes } of rows)
       made.set(place, await insertClass(tx, { label: String(changes.label![1]), place }, now))
-  else await applyStudents(applying, rows, made)
+  else await applyStudents(applying, importId, rows, made)
   const marks = rows.map(({ place, record_id }) => {
     return { place, applied: 1, record_id: record_id ?? made.get(place) }
   })
@@ -113,6 +113,7 @@ export async function applyRows(
 
 async function applyStudents(
   applying: Applying,
+  importId: number,
   rows: readonly DueRow[],
   made: Map<number, number>,
 ): Promise<void> {
@@ -141,7 +142,7 @@ async function applyStudents(
     changing.map((row) => changingOf(context, row, students.get(row.record_id!))),
     now,
   )
-  for (const { place, cells } of settled) await settle(applying, made.get(place), cells)
+  for (const { place, cells } of settled) await settle(applying, importId, made, { place, cells })
 }
 
 /** The rows with the id of each class that the import made; in the plan it stands by its label. */
@@ -225,15 +226,33 @@ function requireOpen({ open }: Context, due: DueRow, classId: number): void {
   if (!open.has(classId)) throw ends(due, 'is for a class that takes no more students')
 }
 
-/** Remembers of a new student who it is not, as was decided. */
+/** Remembers of a new student who it is not, as was decided: a student who is there, or one whom another row made. */
 async function settle(
   { tx, by, now }: Applying,
-  id: number | undefined,
-  cells: readonly PlannedCell[],
+  importId: number,
+  made: ReadonlyMap<number, number>,
+  { place, cells }: Pick<DueRow, 'place' | 'cells'>,
 ): Promise<void> {
+  const id = made.get(place)
   if (id === undefined) return
-  const others = [...new Set(cells.flatMap(({ ids }) => ids ?? []))]
+  const places = cells.flatMap(({ places = [] }) => places)
+  const ofRows = places.length === 0 ? [] : await recordsOfRows(tx, importId, places)
+  const ids = cells.flatMap(({ ids = [] }) => ids)
+  const madeHere = places.flatMap((other) => made.get(other) ?? [])
+  const others = [...new Set([...ids, ...ofRows, ...madeHere])].filter((other) => other !== id)
   for (const other of (await recordsById(tx, others)).keys()) await settlePair(tx, id, other, by, now)
+}
+
+/** The students of other rows, as far as they are known or made by now. */
+async function recordsOfRows(db: Db, importId: number, places: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('import_plan')
+    .select('record_id')
+    .where('import_id', '=', importId)
+    .where(isOneOf(db, 'place', sql.val(places.join())))
+    .where('outcome', 'in', ['create', 'change', 'unchanged'])
+    .execute()
+  return rows.flatMap(({ record_id }) => record_id ?? [])
 }
 
 function ends({ place }: DueRow, what: string): ImportEnds {

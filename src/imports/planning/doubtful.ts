@@ -47,7 +47,7 @@ export async function settleDoubts(
     addTo(findings.doubts, place, { column, code: reason, detail, ids })
   }
   if (mode !== 'update')
-    for (const [place, other] of found.twins) addTo(findings.doubts, place, twinOf(other))
+    for (const [place, others] of found.twins) addTo(findings.doubts, place, twinOf(others))
   if (!found.isWhole && facts !== null) {
     const warnings = [...facts.warnings, namesNotCompared]
     await work.write((tx) => note(tx, id, { facts: { ...facts, warnings } }))
@@ -132,9 +132,9 @@ function standsIn({ place }: Repeated): string {
   return `stands in ${rowInWords(place)} too`
 }
 
-function twinOf(place: number): PlannedCell {
-  const detail = `and the name are those of ${rowInWords(place)} too`
-  return { column: 'date_of_birth', code: 'name_and_date_twice', detail }
+function twinOf(places: readonly number[]): PlannedCell {
+  const detail = `and the name are those of ${rowInWords(places[0]!)} too`
+  return { column: 'date_of_birth', code: 'name_and_date_twice', detail, places }
 }
 
 function rowInWords(place: number): string {

@@ -47,13 +47,13 @@ export interface Near {
 /** What is found of all rows. */
 export interface NearFound {
   readonly near: readonly Near[]
-  /** Rows with the name and the date of birth of another row, which comes second. */
-  readonly twins: readonly (readonly [place: number, other: number])[]
+  /** Rows with the name and the date of birth of others, of which some come second. */
+  readonly twins: readonly (readonly [place: number, others: readonly number[]])[]
   /** Whether all names were compared. */
   readonly isWhole: boolean
 }
 
-/** How many students are told of a row. */
+/** How many students are told of a row, and how many other rows. */
 const mostIds = 20
 
 /** How many pairs of names are looked at for being similar: in a file with one date of birth, each with each. */
@@ -141,9 +141,9 @@ export class NearFinder {
 
   #twins(): NearFound['twins'] {
     return [...this.#byDate.values()].flatMap((names) =>
-      names.shared().flatMap(([first = 0, second = 0, ...others]) => {
-        const further = others.map((place) => [place, first] as const)
-        return [[first, second] as const, [second, first] as const, ...further]
+      names.shared().flatMap((places) => {
+        const some = places.slice(0, mostIds + 1)
+        return places.map((place) => [place, some.filter((other) => other !== place)] as const)
       }),
     )
   }
