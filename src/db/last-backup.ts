@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Instant } from './tables.ts'
 
 /** The file beside a SQLite database that tells when its last backup was made. */
@@ -12,6 +12,11 @@ export function noteBackup(path: string, now: Instant): boolean {
   } catch {
     return false
   }
+}
+
+/** Forgets it: another database takes the place of the one that was backed up. */
+export function forgetBackup(path: string): void {
+  rmSync(noteBeside(path), { force: true })
 }
 
 /** When a database was last backed up, as far as it was noted. */

@@ -13,6 +13,7 @@ import {
 import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { flushFile, flushFolderOf, removeUnfinished } from './durable-files.ts'
+import { forgetBackup } from './last-backup.ts'
 import { faultsOfCopy, oneLine } from './sqlite-check.ts'
 import { DatabaseFileError, holdsAnything, isSqliteFile } from './sqlite-file.ts'
 import { isSqliteFault } from './violations.ts'
@@ -61,6 +62,7 @@ export function replaceSqliteFile(path: string, fresh: string, aside: string): s
     kept.push(`${aside}${ending}`)
   }
   rmSync(`${path}-shm`, { force: true })
+  forgetBackup(path)
   flushFolderOf(path)
   renameSync(fresh, path)
   flushFolderOf(path)

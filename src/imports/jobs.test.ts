@@ -173,6 +173,11 @@ describe('the steps of imports', () => {
     jobs.look()
     await jobs.idle()
     assert.equal((await rowOf(id)).state, 'reading')
+    for (const _ of [2, 3]) {
+      school.passSeconds(60)
+      jobs.look()
+      await jobs.idle()
+    }
     const lines = school.log.filter((line) => /a step of an import is tried again/.test(line))
     const { level, import: told, fault } = JSON.parse(lines[0]!)
     assert.deepEqual([lines.length, level, told, fault], [1, 'warn', id, 'database_unavailable'])
@@ -199,6 +204,44 @@ describe('the steps of imports', () => {
       assert.deepEqual([row.state, row.leased_by, row.failure], [state, null, null])
     }
     assert.equal(tries, 3)
+    const told = school.log.map((line) => JSON.parse(line)).filter((line) => line.import === id)
+    assert.deepEqual(
+      told.map(({ level, msg, failures }) => [level, msg, failures]),
+      [
+        ['error', 'a step of an import failed', undefined],
+        ['warn', 'a step of an import goes on again', 2],
+      ],
+    )
+  })
+
+  it('tell the log once of a step that fails for hours, and once of its end', async () => {
+    const id = await insert('undoing')
+    let isBroken = true
+    const jobs = instance({
+      undoing: async (...of) => {
+        if (isBroken) throw new TypeError('broken')
+        await end('undone')(...of)
+      },
+    })
+    const look = async () => {
+      school.passSeconds(10)
+      jobs.look()
+      await jobs.idle()
+    }
+    for (let times = 0; times < 30; times++) await look()
+    await jobs.stop()
+    isBroken = false
+    const told = school.log.map((line) => JSON.parse(line)).filter((line) => line.import === id)
+    assert.deepEqual(
+      told.map(({ msg, failures, seconds }) => [msg, failures, seconds]),
+      [
+        ['a step of an import failed', undefined, undefined],
+        ['stopped while a step of an import failed', 30, 290],
+      ],
+    )
+    const other = instance({ undoing: end('undone') })
+    other.look()
+    await other.idle()
   })
 
   it('are done for one import alone where that is asked, and waited for where another instance has it', async () => {

@@ -6,6 +6,7 @@ import type { Db } from '../db/tables.ts'
 import { databaseFaultOf } from '../db/violations.ts'
 import { write } from '../events/write.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
+import { FailingSteps } from './failing-steps.ts'
 import { findFree, LeaseLostError, leaseMs, releaseLease, type Taken, takeLease } from './leases.ts'
 import { isAtWork } from './model.ts'
 import { findImport } from './queries.ts'
@@ -41,12 +42,14 @@ export class ImportJobs {
   readonly #parts: JobParts
   readonly #running = new Map<number, Promise<void>>()
   readonly #stop = new AbortController()
+  readonly #failing: FailingSteps
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #lookAgain = false
 
   constructor(parts: JobParts) {
     this.#parts = parts
+    this.#failing = new FailingSteps(parts.log, parts.clock)
   }
 
   /** Looks at once, and then every few seconds, for imports that another instance has left. */
@@ -71,6 +74,7 @@ export class ImportJobs {
     clearInterval(this.#timer)
     await this.#looking
     await Promise.all(this.#running.values())
+    this.#failing.stopped()
   }
 
   /**
@@ -105,17 +109,21 @@ export class ImportJobs {
         }
       }
     } catch (error) {
-      if (databaseFaultOf(error) === undefined) log.error(faultOf(error), 'looking for imports failed')
+      if (databaseFaultOf(error) === undefined)
+        log.error({ fault: faultOf(error) }, 'looking for imports failed')
     }
   }
 
   #begin(id: number): void {
     const run = this.#run(id)
       .catch((error) => {
-        const { log } = this.#parts
         const fault = databaseFaultOf(error)
-        if (fault === undefined) log.error({ import: id, ...faultOf(error) }, 'an import failed')
-        else log.warn({ import: id, fault }, 'a step of an import is tried again')
+        this.#failing.failed(
+          id,
+          fault === undefined
+            ? { level: 'error', fault: faultOf(error), message: 'an import failed' }
+            : { level: 'warn', fault, message: 'a step of an import is tried again' },
+        )
         return false
       })
       .then((hasEnded) => {
@@ -142,6 +150,7 @@ export class ImportJobs {
     }
     const ended = await this.#step(taken)
     await write(db, {}, (tx) => releaseLease(tx, taken, !ended))
+    if (ended) this.#failing.ended(id)
     return ended
   }
 
@@ -156,8 +165,12 @@ export class ImportJobs {
     } catch (error) {
       if (work.signal.aborted || error instanceof LeaseLostError) return false
       if (databaseFaultOf(error) !== undefined) throw error // it is taken on anew when the lease has run out
-      log.error({ import: taken.id, state: taken.state, ...faultOf(error) }, 'a step of an import failed')
-      if (taken.state === 'undoing') return false // a part of it must not stay: it is tried again at the next look
+      const message = 'a step of an import failed'
+      if (taken.state === 'undoing') {
+        this.#failing.failed(taken.id, { level: 'error', fault: faultOf(error), message })
+        return false // a part of it must not stay: it is tried again at the next look
+      }
+      log.error({ import: taken.id, state: taken.state, fault: faultOf(error) }, message)
       await this.#fail(taken, 'internal_error', 'Something went wrong on the server; its log tells more.')
       return true
     }
@@ -176,5 +189,5 @@ export class ImportJobs {
 /** What the log tells of an error: no values. */
 function faultOf(error: unknown): object {
   const { name, message, stack } = error as Error
-  return { fault: { type: name, message, stack } }
+  return { type: name, message, stack }
 }
