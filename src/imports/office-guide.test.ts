@@ -2,9 +2,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { archive, rowsNotUnchanged, sentFile } from '../../test/exported-students.ts'
+import { archive, rowsNotUnchanged } from '../../test/exported-students.ts'
+import { Importer } from '../../test/import-calls.ts'
 import { openSchool, type Person, type School } from '../../test/school.ts'
 import { projectFolder } from '../../test/server.ts'
+import { inline, sheetOf, sourceOf, writtenWorkbook, zipped } from '../../test/workbooks.ts'
+import { readText } from '../sheets/read.ts'
+import { type SheetRefusal, sheetRefusalCodes } from '../sheets/refusal.ts'
+import { mostRows } from './reading/file-rows.ts'
 
 const page = readFileSync(join(projectFolder, 'docs', 'import.md'), 'utf8')
 
@@ -51,11 +56,13 @@ describe('docs/import.md', () => {
 
   /** What is said of the first row of a file, in a table's words. */
   async function saidOf(header: string, ...rows: string[]): Promise<string> {
-    const planned = await sentFile(school, registrar, Buffer.from([header, ...rows, ''].join('\n')))
-    assert.equal(planned.state, 'planned', JSON.stringify(planned))
-    const [first] = await rowsNotUnchanged(school, registrar, planned.id)
-    const [told, ...more] = first!.cells.filter(({ code }) => code !== undefined)
-    assert.ok(told !== undefined && more.length === 0, JSON.stringify(first))
+    const [query, lines] = header.startsWith('?') ? [header, rows] : ['', [header, ...rows]]
+    const importer = new Importer(school, registrar)
+    const planned = await importer.planned([...lines, ''].join('\n'), query)
+    const found = await rowsNotUnchanged(school, registrar, planned.id)
+    const faults = found.map(({ cells }) => cells.filter(({ code }) => code !== undefined))
+    const [told, ...more] = faults.find((some) => some.length > 0) ?? []
+    assert.ok(told !== undefined && more.length === 0, JSON.stringify(found))
     return `\`${told.column}\` ${told.detail}`
   }
 
@@ -71,6 +78,7 @@ describe('docs/import.md', () => {
       'd-2,Zoë Samt,Class 1,2014-03-09',
     ],
     'another number, the same name and class, no date of birth': [plain, 'd-3,Jane Class,Class 2'],
+    'the `id` of a child who has another number': [`${plain},id`, 'd-7,Other,Class 1,1'],
     'two new children with one name and date of birth': [
       born,
       'd-5,Twin One,Class 1,2015-01-02',
@@ -103,6 +111,12 @@ describe('docs/import.md', () => {
     'a number that can be read in two ways': [`${plain},fields.height`, `${good},"1,234"`],
     'a row with more cells than headings': [plain, `${good},more`],
     'an error of a formula, such as `#N/A`': [`${plain},gender`, `${good},#N/A`],
+    'an identifier of two rows': [`${plain},identifiers.state`, 'r-5,One,Class 2,S-2', 'r-6,Two,Class 2,S-2'],
+    'a name with an invisible character': [plain, 'r-7,A\u200bda,Class 2'],
+    'a text that is too long': [`${plain},gender`, `${good},${'x'.repeat(300)}`],
+    'a class and its number on this server that do not agree': [`${plain},class_id`, 'r-8,Nobody,Class 2,3'],
+    'a child who is there, in an import that only creates': ['?mode=create', plain, 'twice,Di Twice,Class 2'],
+    'a child who is not there, in an import that creates nobody': ['?mode=update', plain, 'r-9,Ed,Class 2'],
     'one child in two rows': [plain, 'twice,Di Twice,Class 2', 'twice,Di,Class 2'],
   }
 
@@ -113,30 +127,81 @@ describe('docs/import.md', () => {
     assert.deepEqual(tableBelow('Refused rows'), said)
   })
 
-  it('says of files that are not read what people are told', async () => {
-    const compound = Buffer.from('d0cf11e0a1b11ae1', 'hex')
-    const files: Record<string, Buffer> = {
-      'is empty below the headings': Buffer.from(`${plain}\n`),
-      'has no heading that is known': Buffer.from('a,b\n1,2\n'),
-      'has a password': Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le')]),
-      'is of Excel 97 to 2003': Buffer.concat([compound, Buffer.alloc(512)]),
-      'is of LibreOffice': Buffer.concat([
+  const compound = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+  const cell = (number: number) => `<c r="A2"><v>${number}</v></c>`
+  const header = plain.split(',').map((text) => inline(text))
+  const workbook = (second: string, parts: Record<string, string | Uint8Array> = {}) =>
+    writtenWorkbook({ sheets: [sheetOf([header, [second]])], parts })
+
+  /** A file of each kind that is not read; with a mode, where that decides. */
+  const unread: Record<string, () => Buffer | Promise<Buffer> | { file: Buffer; query: string }> = {
+    'is empty below the headings': () => Buffer.from(`${plain}\n`),
+    'has no heading that is known': () => Buffer.from('a,b\n1,2\n'),
+    'has a password': () => Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le')]),
+    'is of Excel 97 to 2003': () => Buffer.concat([compound, Buffer.alloc(512)]),
+    'is a binary file of Excel': () => workbook('', { 'xl/workbook.bin': 'x' }),
+    'is of LibreOffice': () =>
+      Buffer.concat([
         Buffer.from('PK\x03\x04'),
         Buffer.alloc(26),
         Buffer.from('mimetypeapplication/vnd.oasis.opendocument.spreadsheet'),
       ]),
-      'is a web page called `.xls`': Buffer.from('<html><table><tr><td>name</td></tr></table></html>'),
-      'is a PDF': Buffer.from('%PDF-1.7\n'),
-      'has a quotation mark that is not closed': Buffer.from(`${plain}\nq-1,"Ada,Class 2\n`),
-    }
+    'is a web page called `.xls`': () => Buffer.from('<html><table><tr><td>name</td></tr></table></html>'),
+    'is a PDF': () => Buffer.from('%PDF-1.7\n'),
+    'is a picture': () => Buffer.from('\x89PNG\r\n', 'latin1'),
+    'is a text document': () => zipped({ 'word/document.xml': '<document/>' }),
+    'is an archive with files in it': () => zipped({ 'year-7.csv': plain }),
+    'is of another program': () => Buffer.from('SQLite format 3\0'),
+    'did not come whole, or is damaged': async () => (await workbook(inline('x'))).subarray(0, 400),
+    'declares a document type': () => workbook('', { 'xl/workbook.xml': '<!DOCTYPE x><workbook/>' }),
+    'takes values from other files': () => workbook('', { 'xl/externalLinks/externalLink1.xml': '<x/>' }),
+    'has a formula without a value': () => workbook('<c r="A2"><f>1+1</f></c>'),
+    'is packed too tightly': () => workbook(inline(' '.repeat(5_000_000))),
+    'has a value far below the others': () =>
+      writtenWorkbook({
+        sheets: [{ rows: `<row r="1">${header.join('')}</row><row r="2000001">${cell(1)}</row>` }],
+      }),
+    'has more columns than are read': () => Buffer.from(`${plain}${',x'.repeat(198)}\nq-1\n`),
+    'has a very long cell': () => Buffer.from(`${plain}\nq-1,${'x'.repeat(32_769)}\n`),
+    'has a very long row': () => Buffer.from(`${plain}${`,${'x'.repeat(32_000)}`.repeat(40)}\nq-1\n`),
+    'has a quotation mark that is not closed': () => Buffer.from(`${plain}\nq-1,"Ada,Class 2\n`),
+    'has quotation marks that do not fit': () => Buffer.from(`${plain}\nq-1,"Ada"x,Class 2\n`),
+    'has bytes that are no text': () => Buffer.from(`\ufeff${plain}\n\ud800`, 'utf16le'),
+    'has no column to find students by, and only changes some': () => ({
+      file: Buffer.from('name,class\nAda,Class 2\n'),
+      query: '?mode=update',
+    }),
+  }
+
+  /** The same of a file with so many rows, of which none is stored. */
+  async function saidOfRows(count: number): Promise<string> {
+    const source = sourceOf(Buffer.from(`name\n${'x\n'.repeat(count)}`))
+    const reading = Array.fromAsync(readText(source, { encoding: 'utf-8', delimiter: ',', rows: mostRows }))
+    return reading.then(
+      () => assert.fail('all rows are read'),
+      (error: SheetRefusal) => error.detail,
+    )
+  }
+
+  it('says of files that are not read what people are told', async () => {
+    const importer = new Importer(school, registrar)
     const said: [string, string][] = []
-    for (const [what, file] of Object.entries(files)) {
-      const { state, failure } = await sentFile(school, registrar, file)
+    const codes = new Set<string>()
+    for (const [what, make] of Object.entries(unread)) {
+      const made = await make()
+      const { file, query } = 'query' in made ? made : { file: made, query: '' }
+      const { state, failure } = await importer.read(await importer.send(file, query))
       assert.equal(state, 'refused', what)
+      codes.add(failure.code)
       const isLong = failure.detail.length > 200
       said.push([what, isLong ? `${failure.detail.split('. ')[0]}. …` : failure.detail])
     }
+    said.push(['has more rows than are read', await saidOfRows(200_001)])
     assert.deepEqual(tableBelow('Files that are not read'), said)
+    codes.add('too_many_rows')
+    // A file without a byte is refused as it comes: it is no import.
+    const sheets = sheetRefusalCodes.filter((code) => code !== 'empty_file')
+    assert.deepEqual([...codes].sort(), [...sheets, 'header_not_found', 'no_match_column', 'no_rows'].sort())
   })
 
   it('lists every outcome that a row can have', () => {

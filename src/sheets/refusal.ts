@@ -15,24 +15,27 @@
  * - `invalid_csv`: quotation marks that can be read in two ways
  * - `invalid_encoding`: bytes that are no text in the encoding that was given
  */
-export type SheetRefusalCode =
-  | 'empty_file'
-  | 'encrypted_file'
-  | 'old_excel_file'
-  | 'binary_workbook'
-  | 'open_document'
-  | 'not_a_table'
-  | 'damaged_file'
-  | 'doctype'
-  | 'external_links'
-  | 'formula_without_value'
-  | 'too_large'
-  | 'too_many_rows'
-  | 'too_many_columns'
-  | 'cell_too_long'
-  | 'row_too_long'
-  | 'invalid_csv'
-  | 'invalid_encoding'
+export const sheetRefusalCodes = [
+  'empty_file',
+  'encrypted_file',
+  'old_excel_file',
+  'binary_workbook',
+  'open_document',
+  'not_a_table',
+  'damaged_file',
+  'doctype',
+  'external_links',
+  'formula_without_value',
+  'too_large',
+  'too_many_rows',
+  'too_many_columns',
+  'cell_too_long',
+  'row_too_long',
+  'invalid_csv',
+  'invalid_encoding',
+] as const
+
+export type SheetRefusalCode = (typeof sheetRefusalCodes)[number]
 
 /** A file that is not read. `detail` says why, and what to do, and holds nothing that stands in the file. */
 export class SheetRefusal extends Error {
