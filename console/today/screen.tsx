@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { Outcome } from '../api/calls.ts'
 import { newStudentPath, printPath } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
@@ -12,57 +13,47 @@ import { ToLook } from './to-look.tsx'
 import { useCounted } from './use-counted.ts'
 import { countStudents } from './watched.ts'
 
+/** Whoever sees no students is told of none. */
+const seesNobody = async () => ({ is: 'done', data: undefined, tag: '' }) as const
+
 /** What opens after the sign-in: what there is, what wants a look, and what one changed last. */
 export function Screen() {
   /** Counted up when something was undone here: then all is counted anew. */
   const round = useSignal(0)
-  const { value } = round
+  const count: () => Promise<Outcome<number | undefined>> = may('students.view') ? countStudents : seesNobody
+  const { data, failure, load } = useCounted(count, round.value)
+  const { value: total } = data
+  const isEmpty = total === 0
+  const say = t()
   return (
     <>
-      {may('students.view') ? <Register round={value} /> : <Heading isEmpty />}
+      <div class="heading">
+        <Title screen={say.screens.today}>{say.screens.today}</Title>
+        <p class="quiet number" role="status">
+          {total !== undefined && !isEmpty && say.students.count(total)}
+        </p>
+        <div class="end">
+          {!!total && (
+            <a class="button" href={printPath({ as: 'classes' })}>
+              {texts().printClasses}
+            </a>
+          )}
+          {may('students.create') && !isEmpty && (
+            <a class="button primary" href={newStudentPath} aria-keyshortcuts="n">
+              {say.students.add}
+            </a>
+          )}
+        </div>
+      </div>
+      {failure.value && <Failed what={say.failed.load} failure={failure.value} again={() => void load()} />}
+      {isEmpty && <EmptyRegister />}
       <div class="today">
         <div>
-          <ToLook round={value} />
-          {may('classes.view') && <ByClass round={value} />}
+          <ToLook isEmpty={isEmpty} round={round.value} />
+          {may('classes.view') && !isEmpty && <ByClass round={round.value} />}
         </div>
         <Latest onUndone={() => round.value++} />
       </div>
     </>
-  )
-}
-
-/** How many students there are; where nobody is there, how they come in. */
-function Register({ round }: { round: number }) {
-  const { data, failure, load } = useCounted(() => countStudents(), round)
-  const { value } = data
-  return (
-    <>
-      <Heading isEmpty={!value}>{value !== undefined && t().students.count(value)}</Heading>
-      {failure.value && <Failed what={t().failed.load} failure={failure.value} again={() => void load()} />}
-      {value === 0 && <EmptyRegister />}
-    </>
-  )
-}
-
-function Heading({ isEmpty, children }: { isEmpty: boolean; children?: preact.ComponentChildren }) {
-  return (
-    <div class="heading">
-      <Title screen={t().screens.today}>{t().screens.today}</Title>
-      <p class="quiet number" role="status">
-        {children}
-      </p>
-      <div class="end">
-        {!isEmpty && (
-          <a class="button" href={printPath({ as: 'classes' })}>
-            {texts().printClasses}
-          </a>
-        )}
-        {may('students.create') && (
-          <a class="button primary" href={newStudentPath} aria-keyshortcuts="n">
-            {t().students.add}
-          </a>
-        )}
-      </div>
-    </div>
   )
 }

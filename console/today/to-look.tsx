@@ -5,9 +5,9 @@ import { texts } from './texts.ts'
 import { useCounted } from './use-counted.ts'
 import { type Watched, watched } from './watched.ts'
 
-/** What the office may want to look at: each count leads to the list of just these. */
-export function ToLook({ round }: { round: number }) {
-  const all = watched()
+/** What the office may want to look at: each count leads to the list of just these. An empty register lacks nothing. */
+export function ToLook({ isEmpty, round }: { isEmpty: boolean; round: number }) {
+  const all = watched().filter(({ name }) => !isEmpty || name === 'imports')
   if (all.length === 0) return null
   return (
     <section class="section" aria-labelledby="to-look">

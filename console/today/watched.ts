@@ -56,7 +56,7 @@ function lacking(
 }
 
 /** How many students a list has. */
-export const countStudents = (query: ListStudentsData['query'] = {}) =>
+export const countStudents = (query: ListStudentsData['query'] = {}): Promise<Outcome<number>> =>
   totalOf(() => listStudents({ query: { ...query, columns: 'id', per_page: 1 } }))
 
 interface Listed {
