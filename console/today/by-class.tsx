@@ -13,8 +13,8 @@ import { useCounted } from './use-counted.ts'
 const fewClasses = 30
 
 /** How many students each class has: the number, and a bar beside it. */
-export function ByClass({ round }: { round: number }) {
-  const { data, failure, load } = useCounted(loadClasses, round)
+export function ByClass() {
+  const { data, failure, load } = useCounted(loadClasses)
   const showsAll = useSignal(false)
   const say = texts()
   // A class that takes no new students is of interest while it has some.

@@ -8,6 +8,7 @@ import { useEntries } from '../log/use-entries.ts'
 import { Failed } from '../parts/failed.tsx'
 import { may, session } from '../session/session.ts'
 import { texts } from './texts.ts'
+import { round } from './use-counted.ts'
 
 /** How many changes are shown, and how many records of one that changed many. */
 const [fewSets, fewRecords] = [5, 5]
@@ -24,7 +25,7 @@ async function ownChanges(): Promise<Outcome<Entries>> {
 }
 
 /** What the account changed last, each with its undo. */
-export function Latest({ onUndone }: { onUndone: () => void }) {
+export function Screen() {
   const shown = useEntries(ownChanges)
   const { found, failure, load } = shown
   const { is } = session.value
@@ -38,7 +39,7 @@ export function Latest({ onUndone }: { onUndone: () => void }) {
       <h2 id="latest">{say.latest}</h2>
       {failure.value && <Failed what={t().failed.load} failure={failure.value} again={() => void load()} />}
       {isEmpty && <p class="quiet">{say.none}</p>}
-      <ChangeList shown={shown} isBrief onUndone={onUndone} />
+      <ChangeList shown={shown} isBrief onUndone={() => round.value++} />
       {found.value && !isEmpty && <a href={may('audit.view') ? '#/log?actor=me' : '#/log'}>{say.more}</a>}
     </section>
   )

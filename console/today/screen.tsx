@@ -1,27 +1,27 @@
-import { useSignal } from '@preact/signals'
 import type { Outcome } from '../api/calls.ts'
 import { newStudentPath, printPath } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
+import { Later } from '../parts/later.tsx'
 import { Title } from '../parts/title.tsx'
 import { may } from '../session/session.ts'
 import { EmptyRegister } from '../students/empty-register.tsx'
 import { ByClass } from './by-class.tsx'
-import { Latest } from './latest.tsx'
 import { texts } from './texts.ts'
 import { ToLook } from './to-look.tsx'
 import { useCounted } from './use-counted.ts'
 import { countStudents } from './watched.ts'
+
+/** Loaded while the counts are asked for: it has the parts of the log. */
+const latest = () => import('./latest.tsx')
 
 /** Whoever sees no students is told of none. */
 const seesNobody = async () => ({ is: 'done', data: undefined, tag: '' }) as const
 
 /** What opens after the sign-in: what there is, what wants a look, and what one changed last. */
 export function Screen() {
-  /** Counted up when something was undone here: then all is counted anew. */
-  const round = useSignal(0)
   const count: () => Promise<Outcome<number | undefined>> = may('students.view') ? countStudents : seesNobody
-  const { data, failure, load } = useCounted(count, round.value)
+  const { data, failure, load } = useCounted(count)
   const { value: total } = data
   const isEmpty = total === 0
   const say = t()
@@ -49,10 +49,10 @@ export function Screen() {
       {isEmpty && <EmptyRegister />}
       <div class="today">
         <div>
-          <ToLook isEmpty={isEmpty} round={round.value} />
-          {may('classes.view') && !isEmpty && <ByClass round={round.value} />}
+          <ToLook isEmpty={isEmpty} />
+          {may('classes.view') && !isEmpty && <ByClass />}
         </div>
-        <Latest onUndone={() => round.value++} />
+        <Later load={latest} />
       </div>
     </>
   )

@@ -6,7 +6,7 @@ import { useCounted } from './use-counted.ts'
 import { type Watched, watched } from './watched.ts'
 
 /** What the office may want to look at: each count leads to the list of just these. An empty register lacks nothing. */
-export function ToLook({ isEmpty, round }: { isEmpty: boolean; round: number }) {
+export function ToLook({ isEmpty }: { isEmpty: boolean }) {
   const all = watched().filter(({ name }) => !isEmpty || name === 'imports')
   if (all.length === 0) return null
   return (
@@ -15,7 +15,7 @@ export function ToLook({ isEmpty, round }: { isEmpty: boolean; round: number }) 
       <ul class="watched">
         {all.map((one) => (
           <li key={one.name}>
-            <Count of={one} round={round} />
+            <Count of={one} />
           </li>
         ))}
       </ul>
@@ -23,8 +23,8 @@ export function ToLook({ isEmpty, round }: { isEmpty: boolean; round: number }) 
   )
 }
 
-function Count({ of: { name, path, count }, round }: { of: Watched; round: number }) {
-  const { data, failure, load } = useCounted(count, round)
+function Count({ of: { name, path, count } }: { of: Watched }) {
+  const { data, failure, load } = useCounted(count)
   const label = texts().watched[name]
   const { value } = data
   if (failure.value)
