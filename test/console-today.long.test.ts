@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
 import { call, logInAt } from './calls.ts'
-import { addUser, password, runCommand } from './command.ts'
+import { addUser, password, runCommand, runWell } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
 
 const office = 'office@school.example'
@@ -33,11 +33,12 @@ async function addTeacher({ databaseUrl }: ServerProcess, classId: number): Prom
 
 describe('Today, in the console,', needsChromium, () => {
   let server: ServerProcess
+  let first: string
   let token: string
   let window: Window
   before(async () => {
     server = await startServer(undefined, { HOST: 'localhost' })
-    await firstAdministrator(server)
+    first = await firstAdministrator(server)
     await addUser(server.databaseUrl, office, 'registrar')
     await addTeacher(server, 5)
     token = await logInAt(server, office)
@@ -181,8 +182,39 @@ describe('Today, in the console,', needsChromium, () => {
     assert.deepEqual(theirs.faults, [])
   })
 
+  it('counts what is missing in the classes alone whose students one sees whole', async () => {
+    const counsel = 'counsel@school.example'
+    await addUser(server.databaseUrl, counsel, 'viewer')
+    const body = { name: 'Counsel', permissions: ['students.sensitive'] }
+    assert.equal((await call(server, 'POST', '/api/roles', { token: first, body })).status, 201)
+    const grant = ['user', 'grant', counsel, 'Counsel', '--class', '6', '--yes']
+    await runWell(grant, { databaseUrl: server.databaseUrl })
+    const theirs = await begin(server, counsel)
+    const { page } = theirs
+    await page.getByText('Without a date of birth 0').waitFor()
+    await page.getByRole('link', { name: 'Without a guardian’s phone number 1' }).click()
+    await page.getByRole('status').filter({ hasText: '1 student' }).waitFor()
+    assert.match(page.url(), /#\/students\?class=6&guardian_phone\.empty=true$/)
+    assert.deepEqual(theirs.faults, [])
+  })
+
+  it('shows thirty classes, and all when one asks for them', async () => {
+    const { page } = window
+    for (let i = 1; i <= 20; i++)
+      await call(server, 'POST', '/api/classes', { token, body: { label: `Later ${i}` } })
+    await link('Students').click()
+    await back()
+    const rows = page.getByRole('table', { name: 'Students by class' }).getByRole('row')
+    await rows.nth(30).waitFor()
+    assert.equal(await rows.count(), 31)
+    await page.getByRole('button', { name: 'Show all 32 classes' }).click()
+    await rows.nth(32).waitFor()
+    assert.equal(await page.getByRole('button', { name: /^Show all/ }).count(), 0)
+  })
+
   it('is the same in Arabic and German, and fits a narrow page', async () => {
     const { page } = window
+    await page.evaluate('scrollTo(0, 0)') // else the head of the page lies over a row
     await page.locator('.own select').selectOption('ar')
     await page.getByRole('heading', { name: 'اليوم', level: 1 }).waitFor()
     await look(window, 'arabic')

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { type Entry, getStudent, listRoles, listUsers } from '../../client/src/index.ts'
 import { call } from '../api/calls.ts'
+import { isolated } from '../language/language.ts'
 import { roleName } from '../parts/role-name.ts'
 import { classes, may, ownFields } from '../session/session.ts'
 import { texts } from './texts.ts'
@@ -64,10 +65,17 @@ export async function learnNames(entries: readonly Entry[]): Promise<void> {
   await loadStudents(entries)
 }
 
+/** The students whom an entry is about: of a double, both. */
+function studentsOf({ record, record_id, changes }: Called): readonly number[] {
+  if (record === 'student') return [record_id]
+  const other = changes.find(({ field }) => field === 'other')
+  return record === 'double' && other ? [record_id, Number(other.to ?? other.from)] : []
+}
+
 /** Reads the names of the students of these entries. */
 async function loadStudents(entries: readonly Entry[]): Promise<void> {
   if (!may('students.view')) return
-  const ids = new Set(entries.filter(({ record }) => record === 'student').map(({ record_id }) => record_id))
+  const ids = new Set(entries.flatMap(studentsOf))
   const unknown = [...ids].filter((id) => !read.has(id))
   for (const id of unknown) read.add(id)
   const found = await Promise.all(
@@ -82,6 +90,10 @@ async function loadStudents(entries: readonly Entry[]): Promise<void> {
 /** What a record is called: now, else by what the entry itself tells of it. */
 export function nameOf(entry: Called): string {
   const { record, record_id } = entry
+  if (record === 'double') {
+    const both = studentsOf(entry).map((id) => names.value.get(keyOf('student', id)) ?? `${id}`)
+    return both.map(isolated).join(' · ')
+  }
   const now =
     (record === 'class' ? classes.value.find(({ id }) => id === record_id)?.label : undefined) ??
     (record === 'field' ? ownFields.value.find(({ id }) => id === record_id)?.label : undefined) ??
