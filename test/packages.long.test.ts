@@ -40,6 +40,13 @@ before(async () => {
 const isRoot = process.getuid?.() === 0
 const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {}
 
+describe('npm pack in a clone', () => {
+  it('is refused with a sentence: what runs is packed elsewhere', async () => {
+    const refusal = { stderr: /npm run package makes the packages: this folder is not packed\./ }
+    await assert.rejects(npm(projectFolder, 'pack', '--dry-run'), refusal)
+  })
+})
+
 describe('the package registrar', () => {
   const filesOf = (folder: string) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
