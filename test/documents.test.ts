@@ -197,4 +197,13 @@ describe('the version', () => {
     assert.match(version, /^\d+\.\d+\.\d+$/)
     assert.equal(/^## (\d+\.\d+\.\d+)/m.exec(document('CHANGELOG.md'))?.[1], version)
   })
+
+  it('is that of the files that the documents tell to install', () => {
+    const pages = ['README.md', 'docs/operating.md', 'docs/client.md'].map(document)
+    for (const page of pages) {
+      const named = [...page.matchAll(/registrar(?:-client)?-(\d\S*?)\.tgz/g)].map(([, of]) => of)
+      assert.ok(named.length > 0)
+      for (const of of named) assert.equal(of, version)
+    }
+  })
 })
