@@ -47,9 +47,10 @@ export function GuardiansAsFor({ typed, onTyped }: AsForProps) {
     options.value =
       came.is === 'failed'
         ? []
-        : came.data.data.map(
-            (one) => [String(one.id), `${one.name} · ${one.admission_number} · ${one.class}`] as const,
-          )
+        : came.data.data.map((one) => ({
+            id: String(one.id),
+            label: `${one.name} · ${one.admission_number} · ${one.class}`,
+          }))
   }
 
   async function take(id: number): Promise<void> {

@@ -15,78 +15,84 @@ export const idOf = (pointer: string) => `field${pointer.replaceAll(/[^\w-]/g, '
 export const faultAt = (faults: readonly FieldFault[], pointer: string) =>
   faults.find((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))
 
-/** The ids of the texts that are about a field. */
-const describedBy = (id: string, hint: string | undefined, fault: FieldFault | undefined) =>
-  [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined
-
-interface TextFieldProps {
-  readonly label: string
-  readonly pointer: string
-  readonly value: string
-  readonly onValue: (value: string) => void
-  readonly faults?: readonly FieldFault[]
-  readonly hint?: string | undefined
-  readonly lines?: boolean
-  readonly type?: 'text' | 'email' | 'password' | 'tel'
-  readonly autoComplete?: string
-  readonly required?: boolean
-  readonly focus?: boolean
-  /** What is wrong with it, where the screen says it in its own words. */
-  readonly said?: string | undefined
-  /** The id of a list of values that are offered. */
-  readonly list?: string
+/** What ties an input to its label, its hint and its fault. */
+interface Tied {
+  readonly id: string
+  readonly 'aria-invalid': boolean
+  readonly 'aria-describedby': string | undefined
 }
 
-/** A labelled text, with its hint and its fault. */
-export function TextField(props: TextFieldProps) {
-  const {
-    label,
-    pointer,
-    value,
-    onValue,
-    faults = [],
-    hint,
-    lines,
-    type = 'text',
-    autoComplete = 'off',
-  } = props
+interface LabelledProps {
+  readonly label: string
+  readonly pointer: string
+  readonly faults?: readonly FieldFault[]
+  readonly hint?: string | undefined
+  /** What is wrong with it, where the screen says it in its own words. */
+  readonly said?: string | undefined
+  /** Its class, beside `field`. */
+  readonly shape?: string
+  readonly children: (tied: Tied) => preact.ComponentChildren
+}
+
+/** An input with its label, what is to be known of it, and what is wrong with it. */
+export function Labelled({ label, pointer, faults = [], hint, said, shape = '', children }: LabelledProps) {
   const id = idOf(pointer)
   const fault = faultAt(faults, pointer)
-  const place = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
-  useLayoutEffect(() => {
-    if (props.focus) place.current?.focus()
-  }, [])
-  const shared = {
-    id,
-    ref: place,
-    value,
-    dir: 'auto' as const,
-    required: props.required ?? false,
-    'aria-invalid': fault !== undefined,
-    'aria-describedby': describedBy(id, hint, fault),
-    onInput: (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value),
-  }
+  const about = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
   return (
-    <div class="field">
+    <div class={`field ${shape}`.trim()}>
       <label for={id}>{label}</label>
       {hint && (
         <span class="hint" id={`${id}-hint`}>
           {hint}
         </span>
       )}
-      <Fault id={id} fault={fault} said={props.said} />
-      {lines ? (
-        <textarea {...shared} spellcheck={false} />
-      ) : (
-        <input
-          {...shared}
-          type={type as 'text'}
-          autocomplete={autoComplete}
-          spellcheck={false}
-          list={props.list}
-        />
-      )}
+      <Fault id={id} fault={fault} said={said} />
+      {children({ id, 'aria-invalid': fault !== undefined, 'aria-describedby': about || undefined })}
     </div>
+  )
+}
+
+type FieldProps = Omit<LabelledProps, 'children' | 'shape'> & {
+  readonly value: string
+  readonly onValue: (value: string) => void
+}
+
+interface TextFieldProps extends FieldProps {
+  readonly lines?: boolean
+  readonly type?: 'text' | 'email' | 'password' | 'tel'
+  readonly autoComplete?: string
+  readonly required?: boolean
+  readonly focus?: boolean
+  /** The id of a list of values that are offered. */
+  readonly list?: string
+}
+
+/** A labelled text. */
+export function TextField(props: TextFieldProps) {
+  const { value, onValue, lines, type = 'text', autoComplete = 'off' } = props
+  const place = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  useLayoutEffect(() => {
+    if (props.focus) place.current?.focus()
+  }, [])
+  const shared = {
+    ref: place,
+    value,
+    dir: 'auto' as const,
+    required: props.required ?? false,
+    spellcheck: false,
+    onInput: (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value),
+  }
+  return (
+    <Labelled {...props}>
+      {(tied) =>
+        lines ? (
+          <textarea {...tied} {...shared} />
+        ) : (
+          <input {...tied} {...shared} type={type as 'text'} autocomplete={autoComplete} list={props.list} />
+        )
+      }
+    </Labelled>
   )
 }
 
@@ -105,51 +111,25 @@ export function Fault({ id, fault, said }: FaultProps) {
   )
 }
 
-interface SelectFieldProps {
-  readonly label: string
-  readonly pointer: string
-  readonly value: string
-  readonly onValue: (value: string) => void
+interface SelectFieldProps extends FieldProps {
   readonly options: readonly (readonly [value: string, label: string])[]
-  readonly faults?: readonly FieldFault[]
-  readonly hint?: string
 }
 
 /** A labelled choice of one. */
-export function SelectField({
-  label,
-  pointer,
-  value,
-  onValue,
-  options,
-  faults = [],
-  hint,
-}: SelectFieldProps) {
-  const id = idOf(pointer)
-  const fault = faultAt(faults, pointer)
+export function SelectField(props: SelectFieldProps) {
+  const { value, onValue, options } = props
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {hint && (
-        <span class="hint" id={`${id}-hint`}>
-          {hint}
-        </span>
+    <Labelled {...props}>
+      {(tied) => (
+        <select {...tied} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+          {options.map(([one, text]) => (
+            <option key={one} value={one} selected={one === value}>
+              {text}
+            </option>
+          ))}
+        </select>
       )}
-      <Fault id={id} fault={fault} />
-      <select
-        id={id}
-        value={value}
-        aria-invalid={fault !== undefined}
-        aria-describedby={describedBy(id, hint, fault)}
-        onChange={(event) => onValue(event.currentTarget.value)}
-      >
-        {options.map(([one, text]) => (
-          <option key={one} value={one} selected={one === value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
+    </Labelled>
   )
 }
 

@@ -56,7 +56,7 @@ export function ChildInput({
 const classOptions = (chosen: string) =>
   classes.value
     .filter(({ id, archived }) => !archived || String(id) === chosen)
-    .map(({ id, label }) => [String(id), label] as const)
+    .map(({ id, label }) => ({ id: String(id), label }))
 
 /** The day in words as soon as it can be read; until then, how one is written. */
 function dayHint(typed: string): string {

@@ -17,7 +17,7 @@ import { texts } from './texts.ts'
 const choices = (present: unknown): Option[] =>
   classes.value
     .filter(({ id, archived }) => !archived && id !== present)
-    .map(({ id, label }) => [String(id), label] as const)
+    .map(({ id, label }) => ({ id: String(id), label }))
 
 /** Moves a student to another class: an action of its own, since it is done each August for many. */
 export function MoveClass({ record }: { record: StudentRecord }) {

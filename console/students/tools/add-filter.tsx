@@ -5,11 +5,11 @@ import { call } from '../../api/calls.ts'
 import { address } from '../../frame/address.ts'
 import { dayInWords, readDay, typedDay } from '../../language/dates.ts'
 import { t } from '../../language/language.ts'
+import { Combobox } from '../../parts/combobox.tsx'
 import { TextField } from '../../parts/fields.tsx'
-import { Picker } from '../../parts/picker.tsx'
 import { isAdding } from '../filters.tsx'
 import { change, listQuery } from '../query.ts'
-import { type Asking, type FilterOption, filterOptions, fitting } from './filter-options.ts'
+import { type Asking, filterOptions } from './filter-options.ts'
 import { texts } from './texts.ts'
 
 const close = () => {
@@ -23,18 +23,22 @@ export function Screen() {
   if (asking.value !== undefined) return <AskValue name={asking.value} />
   const options = filterOptions(query)
 
-  function add(one: FilterOption): void {
+  function add(sought: string): void {
+    const one = options.find(({ id }) => id === sought)
+    if (one === undefined) return
     if ('asks' in one) asking.value = one.asks
     else if ('filter' in one) change({ [one.filter[0]]: one.filter[1] })
     else change({ class: [...query.classIds, one.classId].map(String) })
   }
   return (
-    <Picker
+    <Combobox
       label={texts().filterBy}
-      offer={(typed) => fitting(options, typed)}
-      onChosen={add}
-      none={texts().nothingFits}
-      onClose={close}
+      pointer="/filter"
+      value=""
+      onValue={add}
+      options={options}
+      focus
+      again={{ onClose: close, none: texts().nothingFits }}
     />
   )
 }

@@ -1,4 +1,4 @@
-import type { Option } from '../../parts/picker.tsx'
+import type { Option } from '../../parts/combobox.tsx'
 import { classes, ownFields, seesSensitive } from '../../session/session.ts'
 import { filterWords } from '../filter-words.ts'
 import { type Filter, type ListQuery, optionalChoices, valueFilters } from '../query.ts'
@@ -35,15 +35,4 @@ export function filterOptions({ classIds, filters }: ListQuery): readonly Filter
   )
   const isThere = ({ id }: Option) => filters.some((filter) => filter.join('=') === id)
   return [...asking, ...ofClasses, ...values, ...missing].filter((one) => !isThere(one))
-}
-
-const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
-/** Those that have all the words, the ones that begin with what was typed first. */
-export function fitting(options: readonly FilterOption[], typed: string): readonly FilterOption[] {
-  const text = folded(typed.trim())
-  const words = text.split(/\s+/)
-  const fit = options.filter(({ label }) => words.every((word) => folded(label).includes(word)))
-  const begins = ({ label }: Option) => (folded(label).startsWith(text) ? 0 : 1)
-  return fit.sort((a, b) => begins(a) - begins(b))
 }
