@@ -90,6 +90,23 @@ export async function openWindow(
   return { page, faults }
 }
 
+/** What a reader looks for in a window, by its name. */
+export function partsOf(window: () => Window) {
+  return {
+    /** Waits until the screen is called so. */
+    heading: (name: string) => window().page.getByRole('heading', { name, level: 1 }).waitFor(),
+    /** Waits until this is told, on the screen or to screen readers alone. */
+    notice: (text: string) =>
+      window().page.getByRole('status').filter({ hasText: text }).first().waitFor({ state: 'attached' }),
+    alert: (text: string) => window().page.getByRole('alert').filter({ hasText: text }).first().waitFor(),
+    button: (name: string | RegExp) => window().page.getByRole('button', { name, exact: true }),
+    link: (name: string) => window().page.getByRole('link', { name, exact: true }),
+    field: (name: string) => window().page.getByLabel(name, { exact: true }),
+    /** Waits until a text is seen. */
+    seen: (text: string | RegExp) => window().page.getByText(text).first().waitFor(),
+  }
+}
+
 /** Signs in, as one does by keyboard. */
 export async function signIn({ page }: Window, email: string, password: string): Promise<void> {
   await page.getByLabel('E-mail address').fill(email)

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { password } from './command.ts'
 import type { ServerProcess } from './server.ts'
 
@@ -5,6 +6,8 @@ import type { ServerProcess } from './server.ts'
 export interface Calling {
   readonly token?: string
   readonly body?: unknown
+  /** The version that is changed, as an entity tag; `*`: whichever there is. */
+  readonly match?: string
 }
 
 /** An answer of a server process. */
@@ -19,17 +22,30 @@ export async function call(
   { url }: Pick<ServerProcess, 'url'>,
   method: string,
   path: string,
-  { token, body }: Calling = {},
+  { token, body, match }: Calling = {},
 ): Promise<CallAnswer> {
   const answer = await fetch(`${url}${path}`, {
     method,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(match !== undefined && { 'if-match': match }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   return { status: answer.status, body: await answer.json() }
+}
+
+/** Changes a record whatever its version, as somebody else would. */
+export async function changeAt(
+  server: Pick<ServerProcess, 'url'>,
+  token: string,
+  path: string,
+  body: object,
+  method: 'PATCH' | 'PUT' = 'PATCH',
+): Promise<void> {
+  const answer = await call(server, method, path, { token, body, match: '*' })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
 }
 
 /** Logs in at a server process. @returns the token */

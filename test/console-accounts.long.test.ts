@@ -1,8 +1,8 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
-import { call } from './calls.ts'
+import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
+import { call, changeAt } from './calls.ts'
 import { addUser, password } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
 
@@ -21,11 +21,7 @@ describe('the accounts of a school, in the console,', needsChromium, () => {
     await window.page.getByRole('link', { name: 'Accounts' }).click()
     await heading('Accounts')
   })
-  const heading = (name: string) => window.page.getByRole('heading', { name, level: 1 }).waitFor()
-  const notice = (text: string) =>
-    window.page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
-  const button = (name: string) => window.page.getByRole('button', { name, exact: true })
-  const field = (name: string) => window.page.getByLabel(name, { exact: true })
+  const { heading, notice, button, field } = partsOf(() => window)
   const shownPassword = () => window.page.locator('.slip code').innerText()
   /** An account, from the API. */
   const account = async (search: string) =>
@@ -106,10 +102,8 @@ describe('the accounts of a school, in the console,', needsChromium, () => {
     await heading('Mia Teacher')
     await field('Name').fill('Mia Braun')
     await field('Class 6').check()
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' }
     const { role_id } = (await account('mia')).roles[0]
-    const body = JSON.stringify({ roles: [{ role_id, class_ids: [7] }] })
-    await fetch(`${server.url}/api/users/${id}/roles`, { method: 'PUT', headers, body })
+    await changeAt(server, token, `/api/users/${id}/roles`, { roles: [{ role_id, class_ids: [7] }] }, 'PUT')
     await page.keyboard.press('Control+s')
     await page.getByText('Somebody else changed this').waitFor()
     const row = page.getByRole('row', { name: /^Viewer/ })

@@ -5,11 +5,12 @@ import {
   assertAccessible,
   needsChromium,
   openWindow,
+  partsOf,
   signIn,
   untilFilled,
   type Window,
 } from './browser-page.ts'
-import { call } from './calls.ts'
+import { call, changeAt } from './calls.ts'
 import { addUser, password } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
 
@@ -37,11 +38,8 @@ describe('a family at the office', needsChromium, () => {
     await signIn(window, office, password)
     await heading('Students')
   })
-  const heading = (name: string) => window.page.getByRole('heading', { name, level: 1 }).waitFor()
-  const button = (name: string) => window.page.getByRole('button', { name, exact: true })
+  const { heading, notice, button } = partsOf(() => window)
   const field = (name: string) => window.page.getByLabel(name, { exact: true }).first()
-  const notice = (text: string) =>
-    window.page.getByRole('status').filter({ hasText: text }).first().waitFor({ state: 'attached' })
   const student = async (id: number) =>
     (await call(server, 'GET', `/api/students/${id}`, { token })).body.data
   const open = async (path: string) => window.page.goto(`http://localhost:${server.port}/#${path}`)
@@ -79,10 +77,8 @@ describe('a family at the office', needsChromium, () => {
     await field('Phone').fill('0171 5551')
     await page.keyboard.press('Control+s')
     await page.getByText('Other children have this guardian').waitFor()
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' }
     const guardians = [{ name: 'Jörg Müller', relation: 'father', phone: '0171 7777' }]
-    const body = JSON.stringify({ guardians })
-    await fetch(`${server.url}/api/students/2`, { method: 'PATCH', headers, body })
+    await changeAt(server, token, '/api/students/2', { guardians })
     await button('Make the same change').click()
     await page.getByText('Not saved: what stands there changed meanwhile.').waitFor()
     assert.equal((await student(2)).guardians[0].phone, '0171 7777')

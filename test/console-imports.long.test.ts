@@ -1,8 +1,8 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
-import { call } from './calls.ts'
+import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
+import { call, changeAt } from './calls.ts'
 import { addUser, password } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
 
@@ -34,7 +34,7 @@ describe('an import in the console', needsChromium, () => {
     window = await openWindow(server)
     window.page.on('dialog', (dialog) => void dialog.accept())
   })
-  const seen = (text: string | RegExp) => window.page.getByText(text).first().waitFor()
+  const { seen } = partsOf(() => window)
   const press = (name: string | RegExp) => window.page.getByRole('button', { name }).click()
   /** What axe finds is nothing; where a folder is named, a picture of the state is left there. */
   async function look(name: string): Promise<void> {
@@ -114,10 +114,7 @@ describe('an import in the console', needsChromium, () => {
   })
 
   it('looks again where a record changed meanwhile, and writes then', async () => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' }
-    const body = JSON.stringify({ preferred_name: 'Al' })
-    const changed = await fetch(`${server.url}/api/students/1`, { method: 'PATCH', headers, body })
-    assert.equal(changed.status, 200)
+    await changeAt(server, token, '/api/students/1', { preferred_name: 'Al' })
     await press('Import 4 rows')
     await seen('Records changed meanwhile.')
     await look('check-outdated')
@@ -130,10 +127,7 @@ describe('an import in the console', needsChromium, () => {
 
   it('is taken back, and says what stays', async () => {
     const { body: list } = await call(server, 'GET', '/api/students?search=Mia', { token })
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' }
-    const body = JSON.stringify({ preferred_name: 'Mi' })
-    const path = `${server.url}/api/students/${list.data[0].id}`
-    assert.equal((await fetch(path, { method: 'PATCH', headers, body })).status, 200)
+    await changeAt(server, token, `/api/students/${list.data[0].id}`, { preferred_name: 'Mi' })
     await press('Take back')
     await seen('The import was taken back.')
     await seen('This stays, since it was changed afterwards')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
+import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
 import { call } from './calls.ts'
 import { addUser, password } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
@@ -40,9 +40,7 @@ describe('the lists of an office, in the console,', needsChromium, () => {
   const count = (text: string) => status(text).waitFor()
   const status = (text: string) =>
     window.page.getByRole('status').filter({ hasText: new RegExp(`^${text}$`) })
-  const notice = (text: string) =>
-    window.page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
-  const button = (name: string) => window.page.getByRole('button', { name, exact: true })
+  const { notice, button } = partsOf(() => window)
   const menu = (name: string) => window.page.locator('summary').filter({ hasText: name })
   const names = async () => (await window.page.locator('td .name').allInnerTexts()).map((one) => one.trim())
   const heads = () => window.page.locator('th').allInnerTexts()

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
-import { call } from './calls.ts'
+import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
+import { call, changeAt } from './calls.ts'
 import { temporaryFolder } from './cleanup.ts'
 import { addUser, password, runWell } from './command.ts'
 import { engine } from './engine.ts'
@@ -26,22 +26,12 @@ describe('the head’s day, in the console,', needsChromium, () => {
     await signIn(window, head, password)
   })
 
-  const heading = (name: string) => window.page.getByRole('heading', { name, level: 1 }).waitFor()
-  const notice = (text: string) =>
-    window.page.getByRole('status').filter({ hasText: text }).first().waitFor({ state: 'attached' })
-  const alert = (text: string) => window.page.getByRole('alert').filter({ hasText: text }).waitFor()
+  const { heading, notice, alert, button, link, field } = partsOf(() => window)
   const menu = (name: string) =>
     window.page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
-  const link = (name: string) => window.page.getByRole('link', { name, exact: true })
-  const button = (name: string) => window.page.getByRole('button', { name, exact: true })
-  const field = (name: string) => window.page.getByLabel(name, { exact: true })
   const save = () => window.page.keyboard.press('Control+s')
   const read = async (path: string) => (await call(server, 'GET', path, { token })).body.data
-  async function change(path: string, body: object): Promise<void> {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' }
-    const sent = { method: 'PATCH', headers, body: JSON.stringify(body) }
-    assert.equal((await fetch(`${server.url}${path}`, sent)).status, 200)
-  }
+  const change = (path: string, body: object) => changeAt(server, token, path, body)
   const make = async (path: string, body: object) => {
     const answer = await call(server, 'POST', path, { token, body })
     assert.equal(answer.status, 201, JSON.stringify(answer.body))

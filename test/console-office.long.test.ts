@@ -1,8 +1,8 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
-import { call } from './calls.ts'
+import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
+import { call, changeAt } from './calls.ts'
 import { addUser, password } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
 
@@ -23,9 +23,7 @@ describe('the classes of a school, in the console,', needsChromium, () => {
     await window.page.getByRole('link', { name: 'Classes' }).click()
     await window.page.getByRole('heading', { name: 'Classes', level: 1 }).waitFor()
   })
-  const notice = (text: string) =>
-    window.page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
-  const button = (name: string) => window.page.getByRole('button', { name, exact: true })
+  const { notice, button } = partsOf(() => window)
   /** The names in a table, from the API, in their order. */
   const labels = async () => {
     const { body } = await call(server, 'GET', '/api/classes?per_page=100', { token })
@@ -72,9 +70,7 @@ describe('the classes of a school, in the console,', needsChromium, () => {
     await page.keyboard.press('Control+s')
     await page.getByRole('alert').filter({ hasText: 'Another record has this already.' }).waitFor()
     const { body } = await call(server, 'GET', '/api/classes?search=5B', { token })
-    const path = `/api/classes/${body.data[0].id}`
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' }
-    await fetch(`${server.url}${path}`, { method: 'PATCH', headers, body: '{"label":"5 Birch"}' })
+    await changeAt(server, token, `/api/classes/${body.data[0].id}`, { label: '5 Birch' })
     await page.getByLabel('Name of the class').fill('5 Beech')
     await page.keyboard.press('Control+s')
     await page.getByText('Somebody else changed this').waitFor()

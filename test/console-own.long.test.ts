@@ -1,7 +1,7 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
+import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
 import { logInAt } from './calls.ts'
 import { addUser, password } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
@@ -19,10 +19,7 @@ describe('the own account, in the console,', needsChromium, () => {
     window = await openWindow(server)
     await signIn(window, head, password)
   })
-  const notice = (text: string) =>
-    window.page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
-  const button = (name: string | RegExp) => window.page.getByRole('button', { name, exact: true })
-  const field = (name: string) => window.page.getByLabel(name, { exact: true })
+  const { notice, button, field } = partsOf(() => window)
   const sessions = () => window.page.getByRole('table', { name: 'Where you are signed in' }).getByRole('row')
 
   it('says who one is, and where one is signed in', async () => {

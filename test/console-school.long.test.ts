@@ -1,8 +1,8 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
-import { call } from './calls.ts'
+import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
+import { call, changeAt } from './calls.ts'
 import { addUser, password } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
 
@@ -21,9 +21,7 @@ describe('what a school says of itself, in the console,', needsChromium, () => {
     await window.page.getByRole('link', { name: 'School' }).click()
     await field('Name').waitFor()
   })
-  const notice = (text: string) =>
-    window.page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
-  const field = (name: string) => window.page.getByLabel(name, { exact: true })
+  const { notice, field } = partsOf(() => window)
   const school = async () => (await call(server, 'GET', '/api/school', { token })).body.data
 
   it('is changed in one form, and its name stands at the top at once', async () => {
@@ -57,9 +55,7 @@ describe('what a school says of itself, in the console,', needsChromium, () => {
     const { page } = window
     await field('Time zone').fill('Europe/Paris')
     await field('Address').fill('')
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' }
-    const body = JSON.stringify({ time_zone: 'Europe/Rome', name: 'Green Hill' })
-    await fetch(`${server.url}/api/school`, { method: 'PATCH', headers, body })
+    await changeAt(server, token, '/api/school', { time_zone: 'Europe/Rome', name: 'Green Hill' })
     await page.keyboard.press('Control+s')
     const row = page.getByRole('row', { name: /^Time zone/ })
     await row.waitFor()

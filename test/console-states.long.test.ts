@@ -2,15 +2,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { startingPage } from '../src/console/pages.ts'
-import {
-  assertAccessible,
-  needsChromium,
-  openWindow,
-  otherHost,
-  signIn,
-  type Window,
-} from './browser-page.ts'
-import { call, createStudentAt } from './calls.ts'
+import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
+import { call, changeAt, createStudentAt } from './calls.ts'
 import { atEnd } from './cleanup.ts'
 import { addUser, password, runCommand } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
@@ -227,12 +220,8 @@ describe('the console, where it has little to show,', needsChromium, () => {
   it('asks for another password where an administrator set it', async () => {
     await addUser(server.databaseUrl, emailOf('new'), 'viewer')
     const { body } = await call(server, 'GET', '/api/users?search=new', { token })
-    const set = await fetch(`${server.url}/api/users/${body.data[0].id}/password`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' },
-      body: JSON.stringify({ password: 'given by the office' }),
-    })
-    assert.equal(set.status, 200)
+    const given = { password: 'given by the office' }
+    await changeAt(server, token, `/api/users/${body.data[0].id}/password`, given, 'PUT')
     const window = await openWindow(server)
     await signIn(window, emailOf('new'), 'given by the office')
     await seen(window, 'Choose a password')
@@ -260,13 +249,6 @@ describe('the console, where it has little to show,', needsChromium, () => {
     await page.goto(`http://localhost:${server.port}/#/students?search=two`)
     await seen(window, '1 student')
     assert.equal(asked, 2)
-  })
-
-  it('says what to do where plain HTTP keeps no sign-in', async () => {
-    const window = await openWindow(server, {}, otherHost)
-    await seen(window, 'This page needs HTTPS')
-    assert.equal(await window.page.getByLabel('Password').count(), 0)
-    await assertAccessible(window, 'needs HTTPS')
   })
 
   it('is in Arabic from right to left, and in German', async () => {
@@ -335,26 +317,5 @@ describe('the console, where it has little to show,', needsChromium, () => {
     await window.page.getByRole('button', { name: 'Edit: Guardians' }).click()
     assert.equal(await window.page.evaluate(width), 320)
     await assertAccessible(window, 'a long record')
-  })
-})
-
-describe('the first visit to a server', needsChromium, () => {
-  it('makes the administrator, on the machine of the server', async () => {
-    const server = await startServer(undefined, { HOST: 'localhost' })
-    const window = await openWindow(server)
-    const { page } = window
-    await page.getByRole('heading', { name: 'Make the first account' }).waitFor()
-    await page.getByLabel('Your name').fill('Anna Berg')
-    await page.getByLabel('E-mail address').fill('anna@school.example')
-    await page.getByLabel('Password').fill('short')
-    await page.keyboard.press('Enter')
-    await page.getByText('1 field needs a look').waitFor()
-    await assertAccessible(window, 'first account')
-    await page.getByLabel('Password').fill('correct horse battery')
-    await page.getByRole('button', { name: 'Make the account' }).click()
-    await page.getByText('There are no students yet.').waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    assert.deepEqual(window.faults, [])
   })
 })

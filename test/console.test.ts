@@ -5,11 +5,12 @@ import {
   assertAccessible,
   needsChromium,
   openWindow,
+  partsOf,
   signIn,
   untilFilled,
   type Window,
 } from './browser-page.ts'
-import { call } from './calls.ts'
+import { call, changeAt } from './calls.ts'
 import { addUser, password } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
 
@@ -20,7 +21,7 @@ async function openOffice(): Promise<{ server: ServerProcess; token: string }> {
   const server = await startServer(undefined, { HOST: 'localhost' })
   const token = await firstAdministrator(server)
   await addUser(server.databaseUrl, office, 'registrar')
-  await change(server, token, '/api/school', { name: 'Green Hill School' })
+  await changeAt(server, token, '/api/school', { name: 'Green Hill School' })
   await call(server, 'POST', '/api/fields', {
     token,
     body: { label: 'House', kind: 'one_of', options: ['Blue', 'Red'] },
@@ -38,13 +39,6 @@ async function openOffice(): Promise<{ server: ServerProcess; token: string }> {
   return { server, token }
 }
 
-/** Changes a record whatever its version, as somebody else. */
-async function change({ url }: ServerProcess, token: string, path: string, body: object): Promise<void> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' }
-  const answer = await fetch(`${url}${path}`, { method: 'PATCH', headers, body: JSON.stringify(body) })
-  assert.equal(answer.status, 200)
-}
-
 describe('a day at the office', needsChromium, () => {
   let server: ServerProcess
   let token: string
@@ -53,9 +47,7 @@ describe('a day at the office', needsChromium, () => {
     ;({ server, token } = await openOffice())
     window = await openWindow(server, {}, 'localhost', '')
   })
-  const heading = (name: string) => window.page.getByRole('heading', { name, level: 1 }).waitFor()
-  const notice = (text: string) =>
-    window.page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
+  const { heading, notice } = partsOf(() => window)
 
   it('begins with a sign-in, which says when the password is wrong', async () => {
     await heading('Sign in')
@@ -107,7 +99,7 @@ describe('a day at the office', needsChromium, () => {
     await page.getByRole('button', { name: 'Edit: Child' }).click()
     await page.getByLabel('Called').fill('Mine')
     await page.getByLabel('Gender').fill('f')
-    await change(server, token, '/api/students/1', { preferred_name: 'Theirs', given_name: 'Zoë' })
+    await changeAt(server, token, '/api/students/1', { preferred_name: 'Theirs', given_name: 'Zoë' })
     await page.keyboard.press('Control+s')
     await page.getByText('Somebody else changed this').waitFor()
     const row = page.getByRole('row', { name: /^Called/ })
@@ -136,7 +128,7 @@ describe('a day at the office', needsChromium, () => {
       )
     await page.getByRole('button', { name: 'Edit: Guardians' }).click()
     await page.getByLabel('Phone', { exact: true }).fill('0171 2')
-    await change(server, token, '/api/students/1', { guardians: [{ ...guardian, relation: 'stepfather' }] })
+    await changeAt(server, token, '/api/students/1', { guardians: [{ ...guardian, relation: 'stepfather' }] })
     await page.keyboard.press('Control+s')
     await page.getByText('did not touch the same fields').waitFor()
     await page.keyboard.press('Control+s')
@@ -146,7 +138,7 @@ describe('a day at the office', needsChromium, () => {
     await page.getByRole('button', { name: 'Edit: Guardians' }).click()
     await page.getByLabel('Phone', { exact: true }).fill('0171 3')
     const added = [{ ...guardian, relation: 'stepfather', phone: '0171 2' }, { name: 'Änne Müller' }]
-    await change(server, token, '/api/students/1', { guardians: added })
+    await changeAt(server, token, '/api/students/1', { guardians: added })
     await page.keyboard.press('Control+s')
     await page.getByRole('radio', { name: 'Guardian 2, Name: Keep theirs' }).check()
     await page.keyboard.press('Control+s')
@@ -170,7 +162,7 @@ describe('a day at the office', needsChromium, () => {
 
   it('says on the return to the tab that somebody else changed what is shown', async () => {
     const { page } = window
-    await change(server, token, '/api/students/1', { preferred_name: 'Changed' })
+    await changeAt(server, token, '/api/students/1', { preferred_name: 'Changed' })
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     await page.getByText(/^\u2068First\u2069 changed this: \d\d:\d\d\./).waitFor()
     await assertAccessible(window, 'changed elsewhere')
