@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Student } from '../../client/src/index.ts'
 import { codeOf } from '../api/calls.ts'
-import { address, studentPath, studentsPath } from '../frame/address.ts'
+import { address } from '../frame/address.ts'
 import { instantInWords } from '../language/dates.ts'
 import { isolated, t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
@@ -10,7 +10,7 @@ import { Name } from '../parts/name.tsx'
 import { NotThere } from '../parts/not-there.tsx'
 import { Title } from '../parts/title.tsx'
 import { classes, school, session } from '../session/session.ts'
-import { found, placeOf } from '../students/found.ts'
+import { Beside } from './beside.tsx'
 import { type SectionName, seenOwnFields } from './form.ts'
 import { History } from './history.tsx'
 import { MoveClass } from './move-class.tsx'
@@ -106,25 +106,5 @@ function ChangedElsewhere({ record }: { record: StudentRecord }) {
         </p>
       )}
     </div>
-  )
-}
-
-/** The way back to the list, and to the students beside. */
-function Beside({ id }: { id: number }) {
-  const texts = t().student
-  const place = placeOf(id)
-  return (
-    <nav class="apart" aria-label={t().students.title}>
-      <span>
-        <a href={found.value?.hash || studentsPath}>{t().backToStudents}</a>
-        {place && <span class="quiet number"> · {texts.position(place.place, place.total)}</span>}
-      </span>
-      {place && (
-        <span class="actions">
-          {place.previous !== undefined && <a href={studentPath(place.previous)}>{texts.previous}</a>}
-          {place.next !== undefined && <a href={studentPath(place.next)}>{texts.next}</a>}
-        </span>
-      )}
-    </nav>
   )
 }

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import { listStudents, type Pagination, type StudentRow } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
-import { address, goTo, studentPath } from '../frame/address.ts'
+import { address, goTo, studentPath, studentsPath } from '../frame/address.ts'
 import { may, session, visit } from '../session/session.ts'
 import { usualColumns, withName } from './columns.ts'
 import { type Asked, askedOf, change, type ListQuery, listQuery } from './query.ts'
@@ -105,16 +105,44 @@ export function follow(): () => void {
   }
 }
 
-/** Where a student stands in the list that was seen last, and who stands beside. */
-export function placeOf(id: number) {
+/** Where a student stands in the list that was seen last. */
+export interface Place {
+  readonly place: number
+  readonly total: number
+  /** Who stands beside: an id, or `beyond` where the page of the list ends. */
+  readonly previous: number | 'beyond' | undefined
+  readonly next: number | 'beyond' | undefined
+}
+
+export function placeOf(id: number): Place | undefined {
   const { value } = found
   const at = value?.rows.findIndex((row) => row.id === id) ?? -1
   if (value === undefined || at === -1) return undefined
   const { page, per_page, total } = value.pagination
+  const place = (page - 1) * per_page + at + 1
   return {
-    place: (page - 1) * per_page + at + 1,
+    place,
     total,
-    previous: value.rows[at - 1]?.id,
-    next: value.rows[at + 1]?.id,
+    previous: value.rows[at - 1]?.id ?? (place > 1 ? 'beyond' : undefined),
+    next: value.rows[at + 1]?.id ?? (place < total ? 'beyond' : undefined),
   }
+}
+
+/** Turns the page of the list that was seen last, and goes to the student who comes next there. @returns why not */
+export async function goBeyond(by: -1 | 1): Promise<Failure | undefined> {
+  const { value: before } = found
+  if (before === undefined) return undefined
+  const query = { ...before.query, page: before.pagination.page + by }
+  const came = await ask(query, before.asked, new AbortController().signal)
+  if (came.is === 'failed') return came.failure
+  const rows = came.data.data as Row[]
+  const next = rows.at(by === 1 ? 0 : -1)
+  if (found.value !== before || next === undefined) return undefined
+  const [path = '', asked] = before.hash.split('?')
+  const parameters = new URLSearchParams(asked)
+  parameters.set('page', String(query.page))
+  const hash = `${path || studentsPath}?${parameters}`
+  found.value = { ...before, query, rows, pagination: came.data.pagination, hash }
+  goTo(studentPath(next.id))
+  return undefined
 }

@@ -14,6 +14,8 @@ import { call, type Failure, type Outcome } from '../../api/calls.ts'
 import { studentsPath } from '../../frame/address.ts'
 import { code } from '../../language/language.ts'
 import type { ReadRecord } from '../../parts/edit-form.tsx'
+import { ownFields } from '../../session/session.ts'
+import { columnChoices } from '../columns.ts'
 import { found } from '../found.ts'
 import { type ListQuery, listQuery } from '../query.ts'
 
@@ -54,13 +56,12 @@ function contentOf({ search, classIds, filters, columns, sort }: ListQuery): Con
   return { filters: all, columns: [...(columns ?? found.value?.columns ?? [])], order: sort }
 }
 
-const sameAs = ({ filters, columns, order }: Content) =>
+const asText = ({ filters, columns, order }: Content) =>
   JSON.stringify([Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)), columns, order])
 
 /** Whether a view shows something else than the list, as far as the account sees it. */
 export function differs(list: List, view: ListQuery): boolean {
-  const kept = listQuery(new URLSearchParams(hashOf(list).split('?')[1]))
-  return sameAs(contentOf(kept)) !== sameAs(contentOf(view))
+  return asText(contentOf(viewOf(list))) !== asText(contentOf(view))
 }
 
 export async function fetchList(id: number): Promise<Outcome<ReadRecord<List>>> {
@@ -81,14 +82,38 @@ export async function patchList(id: number, body: ListPatch, tag: string): Promi
   return came.is === 'failed' ? came.failure : undefined
 }
 
-/** A patch that makes the list what is shown. */
+/** The list as a view of the account that looks: without what it may not see. */
+const viewOf = (list: List) => listQuery(new URLSearchParams(hashOf(list).split('?')[1]))
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** A patch of what the view changes. What the account may not see of the list, and what it left as it was, stays. */
 export function patchTo(list: List, view: ListQuery): ListPatch {
-  const content = contentOf(view)
-  const gone = Object.keys(list.filters).filter((name) => !(name in content.filters))
+  const [before, after] = [viewOf(list), view].map(contentOf) as [Content, Content]
+  const was: Readonly<Record<string, unknown>> = list.filters
+  const changed = Object.entries(after.filters).filter(([name, value]) => !same(was[name], value))
+  const gone = Object.keys(was).filter((name) => !(name in after.filters))
+  const columns = withUnseen(after.columns ?? [], list, view)
   return {
-    ...content,
-    filters: { ...content.filters, ...Object.fromEntries(gone.map((name) => [name, null])) },
+    filters: { ...Object.fromEntries(changed), ...Object.fromEntries(gone.map((name) => [name, null])) },
+    ...(!same(before.columns, after.columns) && { columns }),
+    ...(before.order !== after.order && { order: after.order }),
   }
+}
+
+/** These columns, with those of the list that the account may not see: each behind the one that it stood behind. */
+function withUnseen(shown: readonly string[], list: List, view: ListQuery): string[] {
+  const all = [...shown]
+  const choices = [viewOf(list), view].map(({ classIds }) => columnChoices(classIds))
+  const isSeen = (column: string) => choices.every((seen) => seen.includes(column))
+  const isGone = (column: string) =>
+    column.startsWith('fields.') && !ownFields.value.some(({ key }) => column === `fields.${key}`)
+  for (const [at, column] of (list.columns ?? []).entries()) {
+    if (all.includes(column) || isSeen(column) || isGone(column)) continue
+    const before = list.columns!.slice(0, at).findLast((one) => all.includes(one))
+    all.splice(before === undefined ? 0 : all.indexOf(before) + 1, 0, column)
+  }
+  return all
 }
 
 /** Changes or removes a list of the version that is shown: what others changed since is not overwritten. */
