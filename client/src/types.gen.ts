@@ -989,6 +989,33 @@ export type ImportWarning = {
      * A sentence for people
      */
     detail: string;
+    params?: ImportWarningParams;
+};
+
+/**
+ * What `detail` depends on, to say it in another language
+ */
+export type ImportWarningParams = {
+    /**
+     * The name of a sheet
+     */
+    sheet?: string;
+    /**
+     * A row, as a spreadsheet numbers it
+     */
+    row?: number;
+    /**
+     * How many rows
+     */
+    rows?: number;
+    /**
+     * The heading of a column
+     */
+    heading?: string;
+    /**
+     * What the column holds
+     */
+    column?: string;
 };
 
 export type IssuedCookie = {
@@ -1534,6 +1561,7 @@ export type PlannedCell = {
      * The same, for people
      */
     detail?: string;
+    params?: PlannedCellParams;
     /**
      * Students who may be this child
      */
@@ -1542,6 +1570,24 @@ export type PlannedCell = {
      * The caller may not see the values
      */
     hidden?: true;
+};
+
+/**
+ * What `detail` depends on, to say it in another language
+ */
+export type PlannedCellParams = {
+    /**
+     * The most items or characters
+     */
+    limit?: number;
+    /**
+     * Another row that holds the same
+     */
+    row?: number;
+    /**
+     * The place of its sheet, from 1; none: the first
+     */
+    sheet?: number;
 };
 
 export type PlannedRow = {

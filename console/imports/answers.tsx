@@ -2,6 +2,8 @@ import type { Import } from '../../client/src/index.ts'
 import { classes } from '../session/session.ts'
 import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
+import { Said } from './told/said.tsx'
+import { warningSaid } from './told/told.ts'
 import { answerWords, questionWords } from './words.ts'
 
 const labelOf = (answer: string | number) =>
@@ -16,9 +18,11 @@ export function Answers({ record, imported }: { record: ImportRecord; imported: 
       {warnings.length > 0 && (
         <section class="section">
           <h2>{texts().warnings}</h2>
-          <ul lang="en" dir="auto">
-            {warnings.map(({ detail }, i) => (
-              <li key={i}>{detail}</li>
+          <ul>
+            {warnings.map((warning, i) => (
+              <li key={i}>
+                <Said {...warningSaid(warning)} />
+              </li>
             ))}
           </ul>
         </section>

@@ -15,9 +15,10 @@ const same = (text: string) => (count: number) => `${text}: ${rows(count)}`
 
 export const ar: Texts = {
   title: 'استيراد',
+  titleClasses: 'استيراد الصفوف',
+  introClasses: 'أرسل قائمة بالصفوف. تُنشأ الجديدة، وتبقى الموجودة كما هي.',
   intro: 'أرسل قائمة بالطلاب. لا يُكتب شيء قبل أن ترى ما سيتغير.',
   steps: { file: 'الملف', questions: 'الأسئلة', check: 'المراجعة', done: 'انتهى' },
-  step: (place, name) => `${place} ${name}`,
   stepsLabel: 'الخطوات',
   mode: 'ماذا يُسمح للملف؟',
   modes: {
@@ -116,6 +117,8 @@ export const ar: Texts = {
   shown: 'الصفوف المعروضة',
   row: 'الصف',
   rowOf: (row, sheet) => (sheet ? `الصف ${row}، ${sheet}` : `الصف ${row}`),
+  inRowToo: (row, sheet) =>
+    sheet === undefined ? `موجود في السطر ${row} أيضًا.` : `موجود في السطر ${row} من الورقة ${sheet} أيضًا.`,
   more: 'المزيد',
   changes: 'التغيير',
   problem: 'المشكلة',
@@ -136,6 +139,7 @@ export const ar: Texts = {
     same_name_and_date: 'الاسم نفسه وتاريخ الميلاد نفسه.',
     similar_name_and_date: 'تاريخ الميلاد نفسه، ويختلف الاسم في حرف واحد.',
     same_name_and_class: 'الاسم نفسه في الصف نفسه، بلا تاريخ ميلاد.',
+    name_and_date_twice: 'لسطرين الاسم نفسه وتاريخ الميلاد نفسه.',
     number_twice: 'صفان لهما الرقم نفسه.',
   },
   chooseRow: 'اختر لهذا الصف.',
@@ -174,6 +178,7 @@ export const ar: Texts = {
   notImported: 'لا يمكن استيراد هذا الملف.',
   discarded: 'أُهمل الاستيراد. لم يُكتب شيء.',
   again: 'إرسال ملف',
+  toClasses: 'إلى الصفوف',
   toStudents: 'إلى الطلاب',
   emptied: 'مُحيت صفوفه: يحدث ذلك بعد 30 يومًا من آخر تغيير.',
 }

@@ -6,9 +6,11 @@ const rows = (count: number) => plural.de(count, { one: '# Zeile', other: '# Zei
 
 export const de: Texts = {
   title: 'Einlesen',
+  titleClasses: 'Klassen einlesen',
+  introClasses:
+    'Senden Sie eine Liste von Klassen. Neue werden angelegt; die vorhandenen bleiben, wie sie sind.',
   intro: 'Senden Sie eine Liste. Nichts wird geschrieben, bevor Sie gesehen haben, was sich ändert.',
   steps: { file: 'Datei', questions: 'Fragen', check: 'Prüfen', done: 'Fertig' },
-  step: (place, name) => `${place} ${name}`,
   stepsLabel: 'Schritte',
   mode: 'Was darf die Datei?',
   modes: {
@@ -112,6 +114,8 @@ export const de: Texts = {
   shown: 'Welche Zeilen gezeigt werden',
   row: 'Zeile',
   rowOf: (row, sheet) => (sheet ? `Zeile ${row}, ${sheet}` : `Zeile ${row}`),
+  inRowToo: (row, sheet) =>
+    sheet === undefined ? `Steht auch in Zeile ${row}.` : `Steht auch in Zeile ${row} von Blatt ${sheet}.`,
   more: 'Weiteres',
   changes: 'Änderung',
   problem: 'Problem',
@@ -132,6 +136,7 @@ export const de: Texts = {
     same_name_and_date: 'Gleicher Name, gleicher Geburtstag.',
     similar_name_and_date: 'Gleicher Geburtstag, und der Name weicht um einen Buchstaben ab.',
     same_name_and_class: 'Gleicher Name in derselben Klasse, und kein Geburtstag.',
+    name_and_date_twice: 'Zwei Zeilen haben denselben Namen und Geburtstag.',
     number_twice: 'Zwei Zeilen haben dieselbe Nummer.',
   },
   chooseRow: 'Wählen Sie für diese Zeile.',
@@ -184,6 +189,7 @@ export const de: Texts = {
   notImported: 'Diese Datei kann nicht eingelesen werden.',
   discarded: 'Der Import wurde verworfen. Geschrieben wurde nichts.',
   again: 'Eine Datei senden',
+  toClasses: 'Zu den Klassen',
   toStudents: 'Zu den Schülern',
   emptied: 'Die Zeilen sind gelöscht: das geschieht 30 Tage nach der letzten Änderung.',
 }

@@ -1,8 +1,12 @@
 import type { Import } from '../../client/src/index.ts'
+import { studentsPath } from '../frame/address.ts'
 import { dayInWords } from '../language/dates.ts'
 import type { ImportRecord } from './record.ts'
 import { Rows } from './rows.tsx'
 import { texts } from './texts.ts'
+import { Said } from './told/said.tsx'
+import { failureSaid, tellsPlace } from './told/told.ts'
+import { pathOf } from './words.ts'
 
 const undoableDays = 30
 
@@ -15,7 +19,7 @@ export function lastDay(from: string): string {
 
 /** How an import ended, and what can be done about it. */
 export function Done({ record, imported }: { record: ImportRecord; imported: Import }) {
-  const { state, counts, failure, emptied, updated_at } = imported
+  const { state, counts, failure, emptied, updated_at, kind } = imported
   const until = lastDay(updated_at)
   const leftOut = (counts?.refused ?? 0) + (counts?.left_out ?? 0)
   const takeBack = () => confirm(texts().takeBackAsk) && void record.takeBack()
@@ -36,7 +40,12 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
           </p>
         )}
         {failure && (
-          <p lang="en" dir="auto">
+          <p>
+            <Said {...failureSaid(failure)} />
+          </p>
+        )}
+        {failure && tellsPlace(failure.code) && (
+          <p class="hint" lang="en" dir="auto">
             {failure.detail}
           </p>
         )}
@@ -54,9 +63,11 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
             </>
           )}
           {state === 'applied' ? (
-            <a href="#/students">{texts().toStudents}</a>
+            <a href={kind === 'classes' ? '#/classes' : studentsPath}>
+              {kind === 'classes' ? texts().toClasses : texts().toStudents}
+            </a>
           ) : (
-            <a class="button" href="#/imports">
+            <a class="button" href={pathOf(kind)}>
               {texts().again}
             </a>
           )}

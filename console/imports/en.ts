@@ -6,9 +6,10 @@ const rows = (count: number) => plural.en(count, { one: '# row', other: '# rows'
 /** The texts of imports. A text that is missing in another language does not compile. */
 export const en = {
   title: 'Import',
+  titleClasses: 'Import classes',
+  introClasses: 'Send a list of classes. New ones are made; those that are there stay as they are.',
   intro: 'Send a list of students. Nothing is written before you have seen what would change.',
   steps: { file: 'File', questions: 'Questions', check: 'Check', done: 'Done' },
-  step: (place: number, name: string) => `${place} ${name}`,
   stepsLabel: 'Steps',
   mode: 'What may the file do?',
   modes: {
@@ -110,6 +111,8 @@ export const en = {
   shown: 'Which rows are shown',
   row: 'Row',
   rowOf: (row: number, sheet: string) => (sheet ? `Row ${row}, ${sheet}` : `Row ${row}`),
+  inRowToo: (row: number, sheet?: number) =>
+    sheet === undefined ? `It stands in row ${row} too.` : `It stands in row ${row} of sheet ${sheet} too.`,
   more: 'More',
   changes: 'Change',
   problem: 'Problem',
@@ -130,6 +133,7 @@ export const en = {
     same_name_and_date: 'Same name, same date of birth.',
     similar_name_and_date: 'Same date of birth, and the names differ in one letter.',
     same_name_and_class: 'Same name in the same class, and no date of birth.',
+    name_and_date_twice: 'Two rows have the same name and date of birth.',
     number_twice: 'Two rows have the same number.',
   },
   chooseRow: 'Choose for this row.',
@@ -176,6 +180,7 @@ export const en = {
   discarded: 'The import was discarded. Nothing was written.',
   again: 'Send a file',
   toStudents: 'To the students',
+  toClasses: 'To the classes',
   emptied: 'Its rows are erased: that happens 30 days after the last change.',
 }
 

@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { createImport } from '../../client/src/index.ts'
+import { createImport, type Import } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
 import { goTo, openForms } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
-import { Steps } from './steps.tsx'
+import { ImportSteps } from './steps.tsx'
 import { texts } from './texts.ts'
 
 const modes = ['upsert', 'create', 'update', 'mirror'] as const
 
-/** The first step: what the file may do, and the file. */
-export function FileForm() {
+/** The first step: what the file may do, and the file. Of a file of classes there is nothing to choose. */
+export function FileForm({ kind }: { kind: Import['kind'] }) {
   const mode = useSignal<(typeof modes)[number]>('upsert')
   const chosen = useSignal<File | undefined>(undefined)
   const pasted = useSignal('')
@@ -49,7 +49,7 @@ export function FileForm() {
     const came = await call(() =>
       createImport({
         body,
-        query: { mode: mode.value, file_name: name },
+        query: { kind, mode: kind === 'classes' ? 'upsert' : mode.value, file_name: name },
         headers: { 'Content-Type': 'application/octet-stream' },
       }),
     )
@@ -64,31 +64,33 @@ export function FileForm() {
 
   return (
     <>
-      <Steps at="file" />
+      <ImportSteps at="file" />
       <form class="form section" noValidate onSubmit={(event) => void send(event)}>
-        <p>{texts().intro}</p>
+        <p>{kind === 'classes' ? texts().introClasses : texts().intro}</p>
         {failure.value && <Failed what={t().failed.save} failure={failure.value} />}
-        <fieldset class="field">
-          <legend>{texts().mode}</legend>
-          {modes.map((one) => (
-            <div class="choice" key={one}>
-              <input
-                type="radio"
-                name="mode"
-                id={`mode-${one}`}
-                checked={mode.value === one}
-                aria-describedby={`mode-${one}-hint`}
-                onChange={() => (mode.value = one)}
-              />
-              <span>
-                <label for={`mode-${one}`}>{texts().modes[one]}</label>{' '}
-                <span class="hint" id={`mode-${one}-hint`}>
-                  {texts().modeHints[one]}
+        {kind === 'students' && (
+          <fieldset class="field">
+            <legend>{texts().mode}</legend>
+            {modes.map((one) => (
+              <div class="choice" key={one}>
+                <input
+                  type="radio"
+                  name="mode"
+                  id={`mode-${one}`}
+                  checked={mode.value === one}
+                  aria-describedby={`mode-${one}-hint`}
+                  onChange={() => (mode.value = one)}
+                />
+                <span>
+                  <label for={`mode-${one}`}>{texts().modes[one]}</label>{' '}
+                  <span class="hint" id={`mode-${one}-hint`}>
+                    {texts().modeHints[one]}
+                  </span>
                 </span>
-              </span>
-            </div>
-          ))}
-        </fieldset>
+              </div>
+            ))}
+          </fieldset>
+        )}
         <div class="field">
           <label for="file">{texts().file}</label>
           <span class="hint" id="file-hint">
@@ -126,7 +128,7 @@ export function FileForm() {
           <button type="submit" class="primary" aria-disabled={isSending.value}>
             {texts().read}
           </button>
-          <a href="/api/imports/template.xlsx" download="">
+          <a href={`/api/imports/template.xlsx?kind=${kind}`} download="">
             {texts().template}
           </a>
         </div>

@@ -20,14 +20,14 @@ const signs: Partial<Record<Import['state'], string>> = {
 const perPage = 25
 
 /** The imports of before, the newest first; with `unfinished` in the address, those alone that want something. */
-export function PastImports() {
+export function PastImports({ kind }: { kind: Import['kind'] }) {
   const imports = useSignal<readonly Import[] | undefined>(undefined)
   const pages = useSignal({ page: 1, of: 1 })
   const failure = useSignal<Failure | undefined>(undefined)
   const isUnfinished = address.value.query.get('unfinished') === 'true'
   async function load(page: number): Promise<void> {
     const unfinished = isUnfinished ? 'true' : 'false'
-    const query = { kind: 'students', unfinished, per_page: perPage, page } as const
+    const query = { kind, unfinished, per_page: perPage, page } as const
     const came = await call(() => listImports({ query }))
     failure.value = came.is === 'failed' ? came.failure : undefined
     if (came.is === 'failed') return

@@ -9,6 +9,7 @@ import {
   updateImport,
 } from '../../client/src/index.ts'
 import { call, codeOf, type Failure } from '../api/calls.ts'
+import { loadClasses } from '../session/session.ts'
 import { texts } from './texts.ts'
 
 const isAtWork = (imported: Import | undefined) =>
@@ -61,7 +62,9 @@ export class ImportRecord {
     }
     this.failure.value = undefined
     this.#tag = came.tag
+    const wasAtWork = isAtWork(this.read.value)
     this.read.value = came.data.data
+    if (wasAtWork && !isAtWork(came.data.data)) void loadClasses() // it may have made some, and filled others
     if (isAtWork(came.data.data))
       this.#timer = setTimeout(() => void this.load(Math.min(wait * 1.5, latestLook)), wait)
   }

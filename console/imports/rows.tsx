@@ -30,7 +30,7 @@ interface RowsProps {
 }
 
 /** A page of the rows with one outcome; equal changes, and equal problems, stand together. */
-export function Rows({ imported: { id }, outcome, kept, choice }: RowsProps) {
+export function Rows({ imported: { id, kind }, outcome, kept, choice }: RowsProps) {
   const rows = useSignal<readonly Shown[] | undefined>(undefined)
   const pages = useSignal({ page: 1, of: 1 })
   const failure = useSignal<Failure | undefined>(undefined)
@@ -87,7 +87,9 @@ export function Rows({ imported: { id }, outcome, kept, choice }: RowsProps) {
       {choice
         ? rows.value?.map(({ row }) => choice(row))
         : rows.value !== undefined &&
-          rows.value.length > 0 && <Table rows={rows.value} outcome={outcome} kept={kept === true} />}
+          rows.value.length > 0 && (
+            <Table rows={rows.value} kind={kind} outcome={outcome} kept={kept === true} />
+          )}
       <Pager page={page} of={of} to={(next) => void load(next)} />
     </section>
   )
@@ -97,8 +99,10 @@ function Table({
   rows,
   outcome,
   kept,
+  kind,
 }: {
   rows: readonly Shown[]
+  kind: Import['kind']
   outcome: Outcome | undefined
   kept: boolean
 }) {
@@ -109,7 +113,7 @@ function Table({
       : outcome === 'refused'
         ? texts().problem
         : texts().more
-  const isNamed = outcome !== 'refused' && outcome !== 'left_out'
+  const isNamed = kind === 'students' && outcome !== 'refused' && outcome !== 'left_out'
   return (
     <div class="scroll">
       <table>

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Import } from '../../client/src/index.ts'
 import { codeOf } from '../api/calls.ts'
@@ -5,35 +6,42 @@ import { address } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import style from '../look/imports.css' with { type: 'text' }
 import { Failed } from '../parts/failed.tsx'
+import { NotThere } from '../parts/not-there.tsx'
 import { adopt } from '../parts/style.ts'
 import { Title } from '../parts/title.tsx'
-import { session } from '../session/session.ts'
+import { may, mayForAll, session } from '../session/session.ts'
 import { Check } from './check.tsx'
 import { Done } from './done.tsx'
 import { FileForm } from './file.tsx'
 import { PastImports } from './past.tsx'
 import { Questions } from './questions.tsx'
 import { ImportRecord } from './record.ts'
-import { type Step, Steps } from './steps.tsx'
+import { ImportSteps, type Step } from './steps.tsx'
 import { texts } from './texts.ts'
-import { nameOf } from './words.ts'
+import { nameOf, pathOf } from './words.ts'
 
 adopt(style)
 
 /** Imports: a new file and those of before, or one of them. */
 export function Screen() {
-  const { id } = address.value
+  const { id, query } = address.value
   if (id > 0) return <OneImport key={id} id={id} />
+  const kind = query.get('kind') === 'classes' ? 'classes' : 'students'
+  if (!mayImport(kind)) return <NotThere />
   return (
-    <>
+    <Fragment key={kind}>
       <div class="heading">
-        <Title screen={texts().title}>{texts().title}</Title>
+        <Title screen={texts().title}>{kind === 'classes' ? texts().titleClasses : texts().title}</Title>
       </div>
-      <FileForm />
-      <PastImports />
-    </>
+      <FileForm kind={kind} />
+      <PastImports kind={kind} />
+    </Fragment>
   )
 }
+
+/** Whether the account may send files of a kind. */
+const mayImport = (kind: Import['kind']) =>
+  kind === 'classes' ? mayForAll('classes.manage') : may('students.import')
 
 function OneImport({ id }: { id: number }) {
   const record = useMemo(() => new ImportRecord(id), [id])
@@ -53,7 +61,7 @@ function OneImport({ id }: { id: number }) {
     )
   return (
     <>
-      <a href="#/imports">{texts().back}</a>
+      <a href={pathOf(value?.kind ?? 'students')}>{texts().back}</a>
       <div class="heading">
         <Title screen={texts().title}>
           <bdi>{value ? nameOf(value) : texts().title}</bdi>
@@ -63,7 +71,7 @@ function OneImport({ id }: { id: number }) {
         </p>
       </div>
       {failure && <Failed what={t().failed.save} failure={failure} again={() => void record.load()} />}
-      {value && <Steps at={stepOf(value)} />}
+      {value && <ImportSteps at={stepOf(value)} />}
       {value && <Body record={record} imported={value} />}
     </>
   )

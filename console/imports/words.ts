@@ -18,6 +18,7 @@ export function columnWords(column: string): string {
   const [, system] = /^identifiers\.(.+)$/.exec(column) ?? []
   if (system !== undefined) return texts().elsewhere(system)
   if (column === 'id' || column === 'class_id') return texts().choices[column]
+  if (column === 'label') return fields.class
   return (fields as Readonly<Record<string, string>>)[column] ?? column
 }
 
@@ -60,15 +61,27 @@ export function valueWords(column: string, value: string | null | undefined): st
 }
 
 /** What is wrong with a cell: in the reader's language, else as the server says it. */
-export function faultWords({ column, code = '', detail = '', to, hidden }: PlannedCell): string {
+export function faultWords({ column, code = '', detail = '', params, to, hidden }: PlannedCell): string {
   const label = columnWords(column)
   if (hidden) return `${label}: ${texts().hidden}`
-  const say = (t().faults as Readonly<Record<string, ((params: FaultParams) => string) | undefined>>)[code]
   const value = to ? ` ${isolated(to)}:` : ''
-  // Faults with a limit, and those that tell of another row, are the server's to word: it has the numbers.
-  const needsNumbers = ['too_long', 'too_short', 'too_many', 'duplicate', 'invalid'].includes(code)
-  return `${label}:${value} ${needsNumbers || !say ? detail : say({})}`
+  return `${label}:${value} ${faultSaid(code, params) ?? detail}`
 }
+
+/** Faults with a limit: without it, the server's sentence says more. */
+const withLimit: ReadonlySet<string> = new Set(['too_long', 'too_short', 'too_many'])
+
+function faultSaid(code: string, params: PlannedCell['params']): string | undefined {
+  if (code === 'duplicate' && params?.row !== undefined) return texts().inRowToo(params.row, params.sheet)
+  if (code === 'invalid' || code === 'duplicate' || (withLimit.has(code) && params?.limit === undefined))
+    return undefined // of many reasons one, which the sentence of the server tells
+  const { faults, problems }: Record<'faults' | 'problems', Readonly<Record<string, unknown>>> = t()
+  const say = faults[code] as ((params: FaultParams) => string) | undefined
+  return say?.(params ?? {}) ?? (problems[code] as string | undefined)
+}
+
+/** Where files of a kind are sent, and those of before listed. */
+export const pathOf = (kind: Import['kind']) => (kind === 'classes' ? '#/imports?kind=classes' : '#/imports')
 
 /** What a file is called on the screen. */
 export const nameOf = ({ file, id }: Import) => file.name ?? texts().unnamed(id)

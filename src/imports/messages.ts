@@ -39,6 +39,21 @@ const Warning = Type.Object(
   {
     code: text(60, 'Stable', 'blank_rows'),
     detail: text(1_000, 'A sentence for people', '2 rows are blank, and left out.'),
+    params: Type.Optional(
+      Type.Object(
+        Type.Partial({
+          sheet: text(100, 'The name of a sheet', '7a'),
+          row: count('A row, as a spreadsheet numbers it', 3),
+          rows: count('How many rows', 2),
+          heading: text(32_768, 'The heading of a column', 'House'),
+          column: text(200, 'What the column holds', 'created_at'),
+        }),
+        {
+          title: 'ImportWarningParams',
+          description: 'What `detail` depends on, to say it in another language',
+        },
+      ),
+    ),
   },
   { title: 'ImportWarning' },
 )
@@ -198,6 +213,19 @@ const Cell = Type.Object(
     to: cellText('What would stand there, or what is wrong; null: nothing'),
     code: Type.Optional(text(60, 'Why the row is refused or doubtful', 'invalid_format')),
     detail: Type.Optional(text(1_000, 'The same, for people', 'must be a day of the calendar')),
+    params: Type.Optional(
+      Type.Object(
+        Type.Partial({
+          limit: count('The most items or characters', 255),
+          row: count('Another row that holds the same', 5),
+          sheet: count('The place of its sheet, from 1; none: the first', 2),
+        }),
+        {
+          title: 'PlannedCellParams',
+          description: 'What `detail` depends on, to say it in another language',
+        },
+      ),
+    ),
     ids: Type.Optional(
       Type.Array(api.Id('A student who may be this child', 7), {
         maxItems: 100,

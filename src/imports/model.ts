@@ -90,6 +90,15 @@ export interface Choice {
   readonly about?: string
 }
 
+/** What the sentence on a cell depends on, so that a client can translate it. */
+export interface CellParams {
+  /** The most items or characters. */
+  readonly limit?: number
+  /** Another row that holds the same, and the place of its sheet from 1, where it is not in the first. */
+  readonly row?: number
+  readonly sheet?: number
+}
+
 /** What the plan says of one cell of a row. */
 export interface PlannedCell {
   /** A name of `columns.ts`. */
@@ -100,6 +109,8 @@ export interface PlannedCell {
   /** Why the row is refused, or doubtful: a code of `errors[].code`, and a sentence without its subject. */
   readonly code?: string
   readonly detail?: string
+  /** What the sentence depends on. */
+  readonly params?: CellParams
   /** Of a doubtful row: students who may be this child. */
   readonly ids?: readonly number[]
   /** The same: places of other rows that may be of this child. They are not shown. */
@@ -137,7 +148,11 @@ export interface FileFacts {
   /** What the file told by itself, by the keys of questions; see `Survey.decided`. */
   readonly decided: Settings
   /** What people ought to know of it. */
-  readonly warnings: readonly { readonly code: string; readonly detail: string }[]
+  readonly warnings: readonly {
+    readonly code: string
+    readonly detail: string
+    readonly params?: object
+  }[]
 }
 
 /** An import as the table has it, with what is JSON there parsed. */

@@ -68,8 +68,9 @@ export function rowReader(given: Facts): RowReader {
   }
 }
 
-function faulty(column: string, cell: string, { code, detail }: Fault): PlannedCell {
-  return { column, to: cell, code, detail }
+function faulty(column: string, cell: string, { code, detail, params }: Fault): PlannedCell {
+  const limit = params !== undefined && 'limit' in params && { params: { limit: params.limit } }
+  return { column, to: cell, code, detail, ...limit }
 }
 
 /** A row that is longer than the header is most often one whose cell holds the delimiter: its cells are elsewhere. */

@@ -99,7 +99,10 @@ function faultsOfLists(parts: StudentParts, changes: PlannedChanges): PlannedCel
   if (!given) return faults
   const { guardians, identifiers } = givenBy(parts, changes)
   const tooMany = (column: string, limit: number) =>
-    faults.push({ column, code: 'too_many', detail: `must have at most ${limit} items` })
+    faults.push({
+      ...{ column, code: 'too_many', detail: `must have at most ${limit} items` },
+      params: { limit },
+    })
   if ((guardians?.length ?? 0) > mostGuardians)
     tooMany(guardianColumn(mostGuardians + 1, 'name'), mostGuardians)
   if ((identifiers?.length ?? 0) > mostIdentifiers)

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isOneOf } from '../../db/is-one-of.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
-import { type ImportRow, type Outcome, type PlannedCell, rowAt } from '../model.ts'
+import { type CellParams, type ImportRow, type Outcome, type PlannedCell, rowAt } from '../model.ts'
 import { namesNotCompared } from '../questions/warnings.ts'
 import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
@@ -115,7 +115,7 @@ function tellRepeated(group: readonly Repeated[], { doubts, repeats }: Findings)
   const areUnknown = group.every(({ record_id }) => record_id === null)
   for (const row of group) {
     if (row.outcome === 'refused' || row.outcome === 'left_out') continue
-    const cell = { column: 'admission_number', detail: standsIn(group.find((one) => one !== row)!) }
+    const cell = { column: 'admission_number', ...standsIn(group.find((one) => one !== row)!) }
     if (areUnknown && row.decision !== 'new') addTo(doubts, row.place, { ...cell, code: 'number_twice' })
     else if (!areUnknown || areNew) addTo(repeats, row.place, { ...cell, code: 'duplicate' })
   }
@@ -125,16 +125,21 @@ function tellRepeated(group: readonly Repeated[], { doubts, repeats }: Findings)
 async function findRepeatedLabels(db: Db, importId: number, { repeats }: Findings): Promise<void> {
   for (const [first, ...others] of await repeated(db, importId, 'number_key', isTaken))
     for (const { place } of others)
-      addTo(repeats, place, { column: 'label', code: 'duplicate', detail: standsIn(first!) })
+      addTo(repeats, place, { column: 'label', code: 'duplicate', ...standsIn(first!) })
 }
 
-function standsIn({ place }: Repeated): string {
-  return `stands in ${rowInWords(place)} too`
+function standsIn({ place }: Repeated): Pick<PlannedCell, 'detail' | 'params'> {
+  return { detail: `stands in ${rowInWords(place)} too`, params: paramsOf(place) }
+}
+
+function paramsOf(place: number): CellParams {
+  const { sheet, row } = rowAt(place)
+  return { row, ...(sheet > 0 && { sheet: sheet + 1 }) }
 }
 
 function twinOf(places: readonly number[]): PlannedCell {
   const detail = `and the name are those of ${rowInWords(places[0]!)} too`
-  return { column: 'date_of_birth', code: 'name_and_date_twice', detail, places }
+  return { column: 'date_of_birth', code: 'name_and_date_twice', detail, places, params: paramsOf(places[0]!) }
 }
 
 function rowInWords(place: number): string {

@@ -16,6 +16,18 @@ export interface Warning {
     | 'names_not_compared'
   /** A sentence. */
   readonly detail: string
+  readonly params?: WarningParams
+}
+
+/** What the sentence depends on, so that a client can translate it. */
+export interface WarningParams {
+  /** The name of a sheet; absent: the file is a text. */
+  readonly sheet?: string
+  readonly row?: number
+  readonly rows?: number
+  readonly heading?: string
+  /** What the column holds: a name of `columns.ts`. */
+  readonly column?: string
 }
 
 /** Of a file that gives very many children one date of birth. */
@@ -44,12 +56,14 @@ export function warningsOf(
   const known = columnsOf(kind, fields)
   const ofSheets = sheets.flatMap((sheet): Warning[] => {
     const { name, hidden, header_row, rows, hidden_rows } = sheet
+    const about = name === null ? {} : { sheet: name }
     const called = name === null ? 'the file' : `the sheet "${name}"`
     if (header_row === null)
       return [
         {
           code: 'sheet_left_out',
           detail: `${begin(called)} has another header than the first, or none, and is left out.`,
+          params: about,
         },
       ]
     return [
@@ -57,9 +71,16 @@ export function warningsOf(
         header_row > 1,
         'rows_above_header',
         `${begin(called)} has its header in row ${header_row}; what stands above is left out.`,
+        { ...about, row: header_row },
       ),
-      ...when(hidden, 'hidden_sheet', `${begin(called)} is hidden, and its ${counted(rows)} imported.`),
-      ...when(hidden_rows > 0, 'hidden_rows', `In ${called}, ${counted(hidden_rows)} hidden, and imported.`),
+      ...when(hidden, 'hidden_sheet', `${begin(called)} is hidden, and its ${counted(rows)} imported.`, {
+        ...about,
+        rows,
+      }),
+      ...when(hidden_rows > 0, 'hidden_rows', `In ${called}, ${counted(hidden_rows)} hidden, and imported.`, {
+        ...about,
+        rows: hidden_rows,
+      }),
     ]
   })
   const blank =
@@ -70,27 +91,30 @@ export function warningsOf(
       column === undefined && rows === 0 && !heading.startsWith('(column '),
       'empty_column',
       `The column "${heading}" is not known, has no value, and is left out.`,
+      { heading },
     ),
     ...when(
       keptByServer.includes(column ?? ''),
       'kept_by_server',
       `The column "${heading}" is not imported: the server itself notes ${inWords(known, column ?? '')}.`,
+      { heading, ...(column && { column }) },
     ),
     ...when(
       numeric.includes(at) && holdsTexts(column ?? ''),
       'numbers_in_texts',
       `The spreadsheet holds numbers in the column "${heading}", which should be texts: zeros at the beginning may be lost.`,
+      { heading },
     ),
   ])
   return [
     ...ofSheets,
-    ...when(blank > 0, 'blank_rows', `${begin(counted(blank))} blank, and left out.`),
+    ...when(blank > 0, 'blank_rows', `${begin(counted(blank))} blank, and left out.`, { rows: blank }),
     ...ofColumns,
   ]
 }
 
-function when(holds: boolean, code: Warning['code'], detail: string): Warning[] {
-  return holds ? [{ code, detail }] : []
+function when(holds: boolean, code: Warning['code'], detail: string, params: WarningParams): Warning[] {
+  return holds ? [{ code, detail, params }] : []
 }
 
 function counted(rows: number): string {

@@ -1,0 +1,55 @@
+import { plural } from '../../language/plurals.ts'
+import type { ToldTexts, WarningParams } from './told.ts'
+
+const rows = ({ rows = 0 }: WarningParams) =>
+  plural.ar(rows, {
+    zero: 'لا أسطر',
+    one: 'سطر واحد',
+    two: 'سطران',
+    few: '# أسطر',
+    many: '# سطرًا',
+    other: '# سطر',
+  })
+const place = ({ sheet }: WarningParams) => (sheet === undefined ? 'الملف' : `الورقة «${sheet}»`)
+const column = ({ heading = '' }: WarningParams) => `العمود «${heading}»`
+const saveAs = 'احفظه بصيغة ‎.xlsx أو CSV.'
+const saveAnew = 'افتحه في برنامج جداول واحفظه من جديد ثم أرسله.'
+
+export const ar: ToldTexts = {
+  failures: {
+    empty_file: 'الملف فارغ.',
+    encrypted_file: 'الملف محمي بكلمة مرور. احفظه من دونها.',
+    old_excel_file: `هذا ملف من Excel 97 إلى 2003. ${saveAs}`,
+    binary_workbook: `هذا ملف Excel ثنائي. ${saveAs}`,
+    open_document: `هذا ملف LibreOffice. ${saveAs}`,
+    not_a_table: `ليس هذا جدولًا. ${saveAs}`,
+    damaged_file: `الملف غير كامل. ${saveAnew}`,
+    doctype: `الملف ليس مكتوبًا كما تُكتب الجداول. ${saveAnew}`,
+    external_links: 'يأخذ الجدول قيمًا من ملفات أخرى. احفظه بصيغة CSV أو أزل الروابط.',
+    formula_without_value: `لم تُحسب إحدى الصيغ قط. ${saveAnew}`,
+    too_large: 'في الملف أكثر مما يُقرأ. احفظ الأسطر وحدها بصيغة CSV.',
+    too_many_rows: 'أسطر الملف كثيرة جدًا. قسّمه.',
+    too_many_columns: 'أعمدة الملف كثيرة جدًا.',
+    cell_too_long: 'إحدى الخلايا طويلة جدًا. ربما لم تُغلق علامة اقتباس.',
+    row_too_long: 'أحد الأسطر طويل جدًا. ربما لم تُغلق علامة اقتباس.',
+    invalid_csv: 'علامات الاقتباس غير متوافقة.',
+    invalid_encoding: 'ترميز الملف غير معروف. احفظه بترميز UTF-8 أو بصيغة ‎.xlsx.',
+    header_not_found:
+      'ليس في الأسطر الأولى عنوان معروف. سمِّ الأعمدة في السطر الأول، أو استعمل الملف المعدّ للتعبئة.',
+    no_rows: 'لا شيء تحت العناوين.',
+    no_match_column: 'الملف لتغيير الطلاب الموجودين، وليس فيه عمود يُعرفون به، مثل الرقم.',
+    upload_cut: 'لم يصل الملف كاملًا. أرسله مرة أخرى.',
+    import_forgotten: 'لم ينظر فيه أحد في هذه المدة، فمُحيت أسطره.',
+  },
+  warnings: {
+    sheet_left_out: (p) => `${place(p)}: عناوين أخرى أو لا عناوين، ولذلك يُترك.`,
+    rows_above_header: (p) => `${place(p)}: العناوين في السطر ${p.row}، ويُترك ما فوقها.`,
+    hidden_sheet: (p) => `${place(p)}: مخفي، ويُستورد: ${rows(p)}.`,
+    hidden_rows: (p) => `${place(p)}: أسطر مخفية تُستورد: ${rows(p)}.`,
+    blank_rows: (p) => `أسطر فارغة تُترك: ${rows(p)}.`,
+    empty_column: (p) => `${column(p)} غير معروف ولا قيمة فيه، ويُترك.`,
+    kept_by_server: (p) => `${column(p)} لا يُستورد: يسجّله الخادم نفسه.`,
+    numbers_in_texts: (p) => `في ${column(p)} أرقام لا نصوص: ربما ضاعت أصفار في أولها.`,
+    names_not_compared: () => 'لطلاب كثيرين تاريخ ميلاد واحد: لا تُكتشف كل الأسماء المتشابهة.',
+  },
+}

@@ -1,0 +1,55 @@
+import { plural } from '../../language/plurals.ts'
+import type { ToldTexts, WarningParams } from './told.ts'
+
+const rows = ({ rows = 0 }: WarningParams) => plural.de(rows, { one: '# Zeile', other: '# Zeilen' })
+const place = ({ sheet }: WarningParams) => (sheet === undefined ? 'die Datei' : `das Blatt „${sheet}“`)
+const inPlace = ({ sheet }: WarningParams) => (sheet === undefined ? 'in der Datei' : `im Blatt „${sheet}“`)
+const column = ({ heading = '' }: WarningParams) => `Spalte „${heading}“`
+const saveAs = 'Speichern Sie sie als .xlsx oder CSV.'
+const saveAnew = 'Öffnen Sie sie in einer Tabellenkalkulation, speichern Sie sie neu, und senden Sie diese.'
+
+export const de: ToldTexts = {
+  failures: {
+    empty_file: 'Die Datei ist leer.',
+    encrypted_file: 'Die Datei hat ein Passwort. Speichern Sie sie ohne Passwort.',
+    old_excel_file: `Das ist eine Datei von Excel 97 bis 2003. ${saveAs}`,
+    binary_workbook: `Das ist eine binäre Excel-Datei. ${saveAs}`,
+    open_document: `Das ist eine Datei von LibreOffice. ${saveAs}`,
+    not_a_table: `Das ist keine Tabelle. ${saveAs}`,
+    damaged_file: `Die Datei ist nicht vollständig. ${saveAnew}`,
+    doctype: `Die Datei ist nicht so geschrieben wie eine Tabelle. ${saveAnew}`,
+    external_links:
+      'Die Tabelle holt Werte aus anderen Dateien. Speichern Sie sie als CSV, oder lösen Sie die Verknüpfungen.',
+    formula_without_value: `Eine Formel wurde nie berechnet. ${saveAnew}`,
+    too_large: 'Die Datei enthält zu viel. Speichern Sie nur die Zeilen, als CSV.',
+    too_many_rows: 'Die Datei hat zu viele Zeilen. Teilen Sie sie.',
+    too_many_columns: 'Die Datei hat zu viele Spalten.',
+    cell_too_long: 'Eine Zelle ist zu lang. Vielleicht fehlt ein Anführungszeichen.',
+    row_too_long: 'Eine Zeile ist zu lang. Vielleicht fehlt ein Anführungszeichen.',
+    invalid_csv: 'Die Anführungszeichen passen nicht zueinander.',
+    invalid_encoding: 'Die Schrift der Datei ist nicht bekannt. Speichern Sie sie als UTF-8 oder .xlsx.',
+    header_not_found:
+      'In den ersten Zeilen steht keine Überschrift, die bekannt ist. Benennen Sie die Spalten in der ersten Zeile, oder nehmen Sie die Datei zum Ausfüllen.',
+    no_rows: 'Unter den Überschriften steht nichts.',
+    no_match_column:
+      'Die Datei soll bekannte Kinder ändern und hat keine Spalte, an der sie zu erkennen sind, etwa die Nummer.',
+    upload_cut: 'Die Datei kam nicht ganz an. Senden Sie sie noch einmal.',
+    import_forgotten: 'Niemand hat sie in dieser Zeit angesehen, darum sind ihre Zeilen gelöscht.',
+  },
+  warnings: {
+    sheet_left_out: (p) => `${begin(place(p))} hat keine oder andere Überschriften und entfällt.`,
+    rows_above_header: (p) =>
+      `Die Überschriften stehen ${inPlace(p)} in Zeile ${p.row}; was darüber steht, entfällt.`,
+    hidden_sheet: (p) => `${begin(place(p))} ist ausgeblendet und wird eingelesen: ${rows(p)}.`,
+    hidden_rows: (p) => `Ausgeblendet ${inPlace(p)} und eingelesen: ${rows(p)}.`,
+    blank_rows: (p) => `Leer und weggelassen: ${rows(p)}.`,
+    empty_column: (p) => `Die ${column(p)} ist nicht bekannt, hat keinen Wert und entfällt.`,
+    kept_by_server: (p) => `Die ${column(p)} wird nicht eingelesen: Das vermerkt der Server selbst.`,
+    numbers_in_texts: (p) =>
+      `In der ${column(p)} stehen Zahlen statt Texte: Nullen am Anfang können verloren sein.`,
+    names_not_compared: () =>
+      'Zu viele Kinder haben denselben Geburtstag: Nicht alle ähnlichen Namen werden gefunden.',
+  },
+}
+
+const begin = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}`

@@ -1,0 +1,91 @@
+import type { Import } from '../../../client/src/index.ts'
+import { textsOf } from '../../language/language.ts'
+import { ar } from './ar.ts'
+import { de } from './de.ts'
+
+/*
+ * What the server says of a file: its own sentences are English. Other languages have one for each code.
+ */
+
+type Warning = Import['warnings'][number]
+export type WarningParams = NonNullable<Warning['params']>
+
+type FailureCode =
+  | 'empty_file'
+  | 'encrypted_file'
+  | 'old_excel_file'
+  | 'binary_workbook'
+  | 'open_document'
+  | 'not_a_table'
+  | 'damaged_file'
+  | 'doctype'
+  | 'external_links'
+  | 'formula_without_value'
+  | 'too_large'
+  | 'too_many_rows'
+  | 'too_many_columns'
+  | 'cell_too_long'
+  | 'row_too_long'
+  | 'invalid_csv'
+  | 'invalid_encoding'
+  | 'header_not_found'
+  | 'no_rows'
+  | 'no_match_column'
+  | 'upload_cut'
+  | 'import_forgotten'
+
+type WarningCode =
+  | 'sheet_left_out'
+  | 'rows_above_header'
+  | 'hidden_sheet'
+  | 'hidden_rows'
+  | 'blank_rows'
+  | 'empty_column'
+  | 'kept_by_server'
+  | 'numbers_in_texts'
+  | 'names_not_compared'
+
+export interface ToldTexts {
+  readonly failures: Readonly<Record<FailureCode, string>>
+  readonly warnings: Readonly<Record<WarningCode, (params: WarningParams) => string>>
+}
+
+const texts = textsOf<ToldTexts | undefined>({ en: undefined, de, ar })
+
+/** What is said of a file or of a part of it, and whether it is English whatever the reader's language is. */
+export interface Said {
+  readonly text: string
+  readonly isEnglish: boolean
+}
+
+const said = (own: string | undefined, detail: string): Said => ({
+  text: own ?? detail,
+  isEnglish: own === undefined,
+})
+
+/** Why a file is not imported. */
+export function failureSaid({ code, detail }: { readonly code: string; readonly detail: string }): Said {
+  const own: Readonly<Record<string, string>> | undefined = texts()?.failures
+  return said(own?.[code], detail)
+}
+
+/** These sentences of the server tell of a place in the file, which the translation does not. */
+const withPlace: readonly string[] = [
+  'formula_without_value',
+  'too_many_rows',
+  'too_many_columns',
+  'cell_too_long',
+  'row_too_long',
+  'invalid_csv',
+] satisfies FailureCode[]
+
+/** Whether the server's own sentence is shown besides. */
+export const tellsPlace = (code: string) => texts() !== undefined && withPlace.includes(code)
+
+/** What one should know of the file. Where the server tells nothing of what, its own sentence stands. */
+export function warningSaid({ code, detail, params }: Warning): Said {
+  const own: Readonly<Record<string, (params: WarningParams) => string>> | undefined = texts()?.warnings
+  const say = own?.[code]
+  const isTold = params !== undefined || code === ('names_not_compared' satisfies WarningCode)
+  return said(isTold ? say?.(params ?? {}) : undefined, detail)
+}
