@@ -8,10 +8,10 @@ import {
   listAudit,
   updateClass,
 } from '../../client/src/index.ts'
-import { call, type Failure, type Outcome } from '../api/calls.ts'
+import { call, codeOf, type Failure, type Outcome } from '../api/calls.ts'
 import { notice } from '../frame/notice.tsx'
 import { asShown, type ReadRecord } from '../parts/edit-form.tsx'
-import { loadClasses, mayIn } from '../session/session.ts'
+import { classes, loadClasses, mayIn } from '../session/session.ts'
 import { undone } from '../student/record.ts'
 
 /** Whether the account may order and archive this class. */
@@ -48,6 +48,22 @@ export async function act(shown: Class, what: ClassPatch | 'remove'): Promise<Fa
   return came.is === 'failed' ? came.failure : undefined
 }
 
+/** Removes the classes in use that have none of these labels and in which nobody ever was. @returns which, and why it ended */
+export async function removeUnused(
+  labels: readonly string[],
+): Promise<{ ids: readonly number[]; failure: Failure | undefined }> {
+  const others = classes.value.filter(
+    ({ label, archived, students }) => !archived && students === 0 && !labels.includes(label),
+  )
+  const ids: number[] = []
+  for (const one of others) {
+    const failure = await act(one, 'remove')
+    if (failure === undefined) ids.push(one.id)
+    else if (codeOf(failure) !== 'class_in_use') return { ids, failure } // somebody was in it: it stays
+  }
+  return { ids, failure: undefined }
+}
+
 /** A class that is to be made: its key makes it once, however often it is sent. */
 export interface Wanted {
   readonly label: string
@@ -77,7 +93,7 @@ export async function tell(text: string, ids: readonly number[]): Promise<void> 
   const undo = async () => {
     let said = ''
     for (const set of sets.values()) said = await undone(set)
-    await load()
+    await loadClasses()
     notice.value = { text: said }
   }
   notice.value = { text, ...(sets.size === ids.length && { undo: () => void undo() }) }

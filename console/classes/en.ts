@@ -24,10 +24,17 @@ export const en = {
   wasRestored: (label: string) => `${label} is restored.`,
   wasRemoved: (label: string) => `${label} is removed.`,
   add: 'New classes',
+  import: 'Import classes',
   labels: 'Names of the new classes',
   labelsHint: 'One on a line. You can paste a column of a table.',
   make: 'Make the classes',
   made: (count: number) => plural.en(count, { one: '# class is made.', other: '# classes are made.' }),
+  removed: (count: number) =>
+    plural.en(count, { one: '# class is removed.', other: '# classes are removed.' }),
+  renamed: (count: number) =>
+    plural.en(count, { one: '# class is renamed.', other: '# classes are renamed.' }),
+  allLabels: 'Names of all classes',
+  unusedGo: 'Classes that nobody was ever in and that are not in your list go.',
   line: (line: string) => `“${line}”`,
   leftOver: 'These were not made, and still stand in the field:',
   order: 'Order',

@@ -1,20 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { FieldFault } from '../../client/src/index.ts'
 import type { Failure } from '../api/calls.ts'
 import { isolated, t } from '../language/language.ts'
-import { faultsOf } from '../parts/edit-form.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { faultText, TextField } from '../parts/fields.tsx'
 import { useLeaving } from '../parts/leaving.ts'
-import { load, make, tell, type Wanted } from './changes.ts'
+import { classes, loadClasses } from '../session/session.ts'
+import { make, removeUnused, tell } from './changes.ts'
+import { oneByOne, type Refused } from './one-by-one.ts'
 import { texts } from './texts.ts'
-
-/** A line that made no class, and why. */
-interface Refused {
-  readonly label: string
-  readonly fault: FieldFault
-}
 
 const linesOf = (typed: string) => [
   ...new Set(
@@ -25,10 +19,18 @@ const linesOf = (typed: string) => [
   ),
 ]
 
+interface NewClassesProps {
+  readonly close: () => void
+  /** Told when all are made; without it, the form is closed. */
+  readonly onMade?: () => void
+  /** Whether the lines are all classes that there are to be: others go where nobody was ever in them. */
+  readonly replaces?: boolean
+}
+
 /** Makes several classes at once. What cannot be made stays in the field. */
-export function NewClasses({ close }: { close: () => void }) {
+export function NewClasses({ close, onMade = close, replaces = false }: NewClassesProps) {
   const typed = useSignal('')
-  const refused = useSignal<readonly Refused[]>([])
+  const refused = useSignal<readonly Refused<string>[]>([])
   const failure = useSignal<Failure | undefined>(undefined)
   const isSaving = useSignal(false)
   /** The key of each name, made when it is first sent: sent again after a lost answer, it makes one class. */
@@ -39,10 +41,10 @@ export function NewClasses({ close }: { close: () => void }) {
     if (refused.value.length > 0) summary.current?.focus()
   }, [refused.value])
 
-  const wanted = (label: string): Wanted => {
+  const makeOne = (label: string) => {
     const key = keys.current.get(label) ?? crypto.randomUUID()
     keys.current.set(label, key)
-    return { label, key }
+    return make({ label, key })
   }
 
   async function save(event: Event): Promise<void> {
@@ -50,39 +52,30 @@ export function NewClasses({ close }: { close: () => void }) {
     const labels = linesOf(typed.value)
     if (isSaving.value || labels.length === 0) return
     isSaving.value = true
-    failure.value = undefined
-    const made: number[] = []
-    const left: Refused[] = []
-    let done = 0
-    for (const label of labels) {
-      const came = await make(wanted(label))
-      if (came.is === 'failed') {
-        const [fault] = faultsOf(came.failure)
-        if (fault === undefined) {
-          failure.value = came.failure
-          break
-        }
-        left.push({ label, fault })
-      } else made.push(came.data)
-      done++
-    }
+    const removed = replaces ? await removeUnused(labels) : { ids: [], failure: undefined }
+    const there = new Set(classes.value.flatMap(({ label, archived }) => (archived ? [] : label)))
+    const wanted = replaces ? labels.filter((label) => !there.has(label)) : labels
+    const came = await oneByOne(removed.failure ? [] : wanted, makeOne)
     isSaving.value = false
-    refused.value = left
-    typed.value = [...left.map(({ label }) => label), ...labels.slice(done)].join('\n')
-    await load()
-    if (made.length > 0) await tell(texts().made(made.length), made)
-    if (typed.value === '') close()
+    failure.value = removed.failure ?? came.failure
+    refused.value = came.refused
+    const left = removed.failure ? wanted : [...came.refused.map(({ one }) => one), ...came.left]
+    typed.value = left.join('\n')
+    await loadClasses()
+    const changed = [...removed.ids, ...came.done]
+    if (changed.length > 0) await tell(told(came.done.length, removed.ids.length), changed)
+    if (typed.value === '' && failure.value === undefined) onMade()
   }
 
   return (
-    <form class="form section" data-save noValidate onSubmit={save}>
+    <form class={replaces ? 'form' : 'form section'} data-save noValidate onSubmit={save}>
       {refused.value.length > 0 && (
         <div class="summary" role="alert" tabIndex={-1} ref={summary}>
           <strong>{texts().leftOver}</strong>
           <ul>
-            {refused.value.map(({ label, fault }) => (
-              <li key={label}>
-                × {texts().line(isolated(label))} {faultText(fault)}
+            {refused.value.map(({ one, fault }) => (
+              <li key={one}>
+                × {texts().line(isolated(one))} {faultText(fault)}
               </li>
             ))}
           </ul>
@@ -90,11 +83,11 @@ export function NewClasses({ close }: { close: () => void }) {
       )}
       {failure.value && <Failed what={t().failed.save} failure={failure.value} />}
       <TextField
-        label={texts().labels}
+        label={replaces ? texts().allLabels : texts().labels}
         pointer="/labels"
-        hint={texts().labelsHint}
+        hint={replaces ? `${texts().labelsHint} ${texts().unusedGo}` : texts().labelsHint}
         lines
-        focus
+        focus={!replaces}
         value={typed.value}
         onValue={(value) => (typed.value = value)}
       />
@@ -109,3 +102,6 @@ export function NewClasses({ close }: { close: () => void }) {
     </form>
   )
 }
+
+const told = (made: number, removed: number) =>
+  [made > 0 && texts().made(made), removed > 0 && texts().removed(removed)].filter(Boolean).join(' ')

@@ -8,8 +8,8 @@ import { EditForm, type ReadRecord } from '../parts/edit-form.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { useReturn } from '../parts/leaving.ts'
 import { Name } from '../parts/name.tsx'
-import { may, mayForAll } from '../session/session.ts'
-import { act, change, fetchClass, load, mayManage, tell } from './changes.ts'
+import { loadClasses, may, mayForAll } from '../session/session.ts'
+import { act, change, fetchClass, mayManage, tell } from './changes.ts'
 import { texts } from './texts.ts'
 
 interface RowProps {
@@ -36,7 +36,7 @@ export function Row({ shown, onDone }: RowProps) {
   useReturn(opened.value !== undefined, () => button.current)
   async function put(what: Parameters<typeof act>[1], done: string): Promise<void> {
     const failure = await act(shown, what)
-    await load()
+    await loadClasses()
     onDone(failure)
     if (failure === undefined) await tell(done, [id])
   }
@@ -54,7 +54,7 @@ export function Row({ shown, onDone }: RowProps) {
             send={(typed, _, { tag }) => change(id, { label: typed['/label'] ?? '' }, tag)}
             onSaved={async () => {
               close()
-              await load()
+              await loadClasses()
               await tell(t().student.saved, [id])
             }}
             close={close}

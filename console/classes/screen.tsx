@@ -59,9 +59,14 @@ export function Screen() {
               </button>
             )}
             {mayForAll('classes.manage') && (
-              <button type="button" class="primary" onClick={() => (mode.value = 'add')}>
-                {texts().add}
-              </button>
+              <>
+                <a class="button" href="#/imports?kind=classes">
+                  {texts().import}
+                </a>
+                <button type="button" class="primary" onClick={() => (mode.value = 'add')}>
+                  {texts().add}
+                </button>
+              </>
             )}
           </div>
         </div>

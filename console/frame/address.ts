@@ -5,6 +5,7 @@ import { t } from '../language/language.ts'
 export const roomNames = [
   'today',
   'doubles',
+  'start',
   'classes',
   'imports',
   'accounts',
@@ -76,6 +77,7 @@ addEventListener('beforeunload', (event) => {
 export const todayPath = '#/today'
 export const studentsPath = '#/students'
 export const ownAccountPath = '#/account'
+export const startPath = '#/start'
 export const newStudentPath = '#/students/new'
 export const studentPath = (id: number) => `#/students/${id}`
 /** The sheet that these parameters ask for, by the names of `print/layout.ts` and of the list of students. */

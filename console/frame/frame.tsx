@@ -67,7 +67,7 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
       <div class="below">
         <nav class="menu" aria-label={texts.menu}>
           <ul>
-            <RoomLinks names={['today']} />
+            <RoomLinks names={['today', 'start']} />
             {may('students.view') && (
               <li>
                 <a href={studentsPath} aria-current={screen === 'students' ? 'page' : undefined}>

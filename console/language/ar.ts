@@ -22,6 +22,7 @@ export const ar: Texts = {
     newStudent: 'طالب جديد',
     signIn: 'تسجيل الدخول',
     classes: 'الصفوف',
+    start: 'الخطوات الأولى',
     imports: 'استيراد',
     accounts: 'الحسابات',
     roles: 'الأدوار',

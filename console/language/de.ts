@@ -22,6 +22,7 @@ export const de: Texts = {
     newStudent: 'Neu aufnehmen',
     signIn: 'Anmelden',
     classes: 'Klassen',
+    start: 'Erste Schritte',
     imports: 'Einlesen',
     accounts: 'Konten',
     roles: 'Rollen',

@@ -22,6 +22,7 @@ export const en = {
     newStudent: 'New student',
     signIn: 'Sign in',
     classes: 'Classes',
+    start: 'First steps',
     imports: 'Import',
     accounts: 'Accounts',
     roles: 'Roles',

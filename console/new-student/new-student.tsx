@@ -10,7 +10,7 @@ import { Summary } from '../parts/fields.tsx'
 import { useGiven, useLeaving } from '../parts/leaving.ts'
 import { SaveButton } from '../parts/save-button.tsx'
 import { Title } from '../parts/title.tsx'
-import { classes, may, visit } from '../session/session.ts'
+import { classes, isRegisterEmpty, loadClasses, may, visit } from '../session/session.ts'
 import { type ChildField, emptyFaults, guardiansOf, sentValue, type Typed } from '../student/form.ts'
 import { ChildInput, GuardianInputs } from '../student/inputs.tsx'
 import { typedFor } from '../student/offers.ts'
@@ -95,6 +95,7 @@ export function Screen() {
   }
 
   function entered(id: number, name: string): void {
+    if (isRegisterEmpty()) void loadClasses()
     notice.value = {
       text: texts.saved(isolated(name)),
       undo: async () => {

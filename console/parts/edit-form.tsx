@@ -55,12 +55,16 @@ interface EditFormProps<One> {
   ) => Promise<Failure | readonly FieldFault[] | undefined>
   /** What was typed elsewhere and is not saved yet. */
   readonly start?: Typed | undefined
+  /** What stands in the form beforehand, in the place of what the record has: it is saved with it, and is no reason to ask. */
+  readonly proposed?: Typed
   /** How a value is shown where two changes are compared. */
   readonly shownOf?: (pointer: string, value: string) => string
   readonly fetch: () => Promise<Outcome<ReadRecord<One>>>
   readonly onSaved: (read: ReadRecord<One>) => void
   /** Where the form can be closed. */
   readonly close?: () => void
+  /** What its buttons say, where that is not "Save" and "Cancel". */
+  readonly labels?: { readonly save: string; readonly close: string }
   readonly takesFocus?: boolean
   /** The room's own sentences for problems. */
   readonly sentences?: Sentences
@@ -71,7 +75,7 @@ interface EditFormProps<One> {
 export function EditForm<One>(props: EditFormProps<One>) {
   const { typedOf, labelOf, close } = props
   const opened = useSignal(props.opened)
-  const typed = useSignal<Typed>({ ...typedOf(props.opened.record), ...props.start })
+  const typed = useSignal<Typed>({ ...typedOf(props.opened.record), ...props.proposed, ...props.start })
   const faults = useSignal<readonly FieldFault[]>([])
   const failure = useSignal<Failure | undefined>(undefined)
   const others = useSignal<readonly Differing[] | undefined>(undefined)
@@ -84,7 +88,7 @@ export function EditForm<One>(props: EditFormProps<One>) {
     const pointers = new Set([...Object.keys(before), ...Object.keys(typed.value)])
     return [...pointers].filter((pointer) => (before[pointer] ?? '') !== (typed.value[pointer] ?? ''))
   }
-  useLeaving(() => changed().length > 0)
+  useLeaving(() => changed().some((pointer) => typed.value[pointer] !== props.proposed?.[pointer]))
   useLayoutEffect(() => {
     if (props.takesFocus) form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }, [])
@@ -171,10 +175,10 @@ export function EditForm<One>(props: EditFormProps<One>) {
       )}
       {props.inputs(inputs)}
       <div class="actions">
-        <SaveButton isSaving={isSaving.value}>{t().student.save}</SaveButton>
+        <SaveButton isSaving={isSaving.value}>{props.labels?.save ?? t().student.save}</SaveButton>
         {close && (
           <button type="button" data-cancel onClick={close}>
-            {t().student.cancel}
+            {props.labels?.close ?? t().student.cancel}
           </button>
         )}
       </div>

@@ -1,124 +1,16 @@
-import { getSchool, type School, type SchoolPatch, updateSchool } from '../../client/src/index.ts'
-import { call, type Failure, type Outcome } from '../api/calls.ts'
 import { notice } from '../frame/notice.tsx'
-import { instantInWords } from '../language/dates.ts'
 import { t } from '../language/language.ts'
-import { EditForm, type ReadRecord } from '../parts/edit-form.tsx'
-import { Failed } from '../parts/failed.tsx'
-import { SelectField, TextField } from '../parts/fields.tsx'
-import { useLoaded } from '../parts/load.ts'
 import { Title } from '../parts/title.tsx'
-import { school } from '../session/session.ts'
-import type { Typed } from '../student/form.ts'
-import type { Inputs } from '../student/inputs.tsx'
-import { texts } from './texts.ts'
-
-const exampleZone = 'Europe/Berlin'
-
-async function fetchSchool(): Promise<Outcome<ReadRecord<School>>> {
-  const came = await call(() => getSchool())
-  return came.is === 'failed' ? came : { ...came, data: { record: came.data.data, tag: came.tag } }
-}
-
-const typedOf = ({ name, address, time_zone, name_order }: School): Typed => ({
-  '/name': name ?? '',
-  '/address': address ?? '',
-  '/time_zone': time_zone,
-  '/name_order': name_order,
-})
-
-function labelOf(pointer: string): string {
-  const { name, address, timeZone, nameOrder } = texts()
-  const labels: Typed = {
-    '/name': name,
-    '/address': address,
-    '/time_zone': timeZone,
-    '/name_order': nameOrder,
-  }
-  return labels[pointer] ?? pointer
-}
-
-/** The order of names is shown by its example. */
-const shownOf = (pointer: string, value: string) =>
-  pointer === '/name_order' ? texts().orders[value as School['name_order']] : value
-
-/** Sends what was changed. @returns why not */
-async function send(
-  typed: Typed,
-  changed: readonly string[],
-  { tag }: ReadRecord<School>,
-): Promise<Failure | undefined> {
-  const values = changed.map((pointer) => {
-    const text = typed[pointer]!.trim()
-    const isNone = text === '' && (pointer === '/name' || pointer === '/address')
-    return [pointer.slice(1), isNone ? null : text] as const
-  })
-  const body = Object.fromEntries(values) as SchoolPatch
-  const came = await call(() => updateSchool({ body, headers: { 'If-Match': tag } }))
-  return came.is === 'failed' ? came.failure : undefined
-}
+import { SchoolForm } from './form.tsx'
 
 /** What the school says of itself. */
 export function Screen() {
-  const { data: read, failure, load } = useLoaded(fetchSchool)
   return (
     <>
       <div class="heading">
         <Title screen={t().screens.school}>{t().screens.school}</Title>
       </div>
-      {failure.value && <Failed what={t().failed.load} failure={failure.value} again={() => void load()} />}
-      {read.value && (
-        <EditForm
-          opened={read.value}
-          typedOf={typedOf}
-          labelOf={labelOf}
-          shownOf={shownOf}
-          fetch={fetchSchool}
-          send={send}
-          onSaved={({ record }) => {
-            school.value = record
-            notice.value = { text: t().student.saved }
-          }}
-          inputs={(inputs) => <SchoolInputs {...inputs} />}
-        />
-      )}
+      <SchoolForm onSaved={() => (notice.value = { text: t().student.saved })} />
     </>
   )
-}
-
-function SchoolInputs({ typed, faults, onTyped }: Inputs) {
-  const say = texts()
-  const shared = (pointer: string) => ({
-    label: labelOf(pointer),
-    pointer,
-    value: typed[pointer] ?? '',
-    faults,
-    onValue: (value: string) => onTyped({ ...typed, [pointer]: value }),
-  })
-  return (
-    <>
-      <TextField {...shared('/name')} hint={say.nameHint} />
-      <TextField {...shared('/address')} lines />
-      <TextField {...shared('/time_zone')} hint={zoneHint(typed['/time_zone'] ?? '')} list="time-zones" />
-      <datalist id="time-zones">
-        {Intl.supportedValuesOf('timeZone').map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
-      <SelectField
-        {...shared('/name_order')}
-        hint={say.nameOrderHint}
-        options={(['given_first', 'family_first'] as const).map((one) => [one, say.orders[one]] as const)}
-      />
-    </>
-  )
-}
-
-/** What time it is there as soon as the zone is known; until then, how one is written. */
-function zoneHint(zone: string): string {
-  try {
-    return texts().timeZoneNow(instantInWords(new Date().toISOString(), zone.trim()))
-  } catch {
-    return texts().timeZoneHint(exampleZone)
-  }
 }

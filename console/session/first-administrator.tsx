@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { type FieldFault, register } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
+import { goTo, startPath } from '../frame/address.ts'
 import { LanguageChoice } from '../frame/language-choice.tsx'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
@@ -23,7 +24,10 @@ export function FirstAdministrator() {
     isBusy.value = true
     const { email, password } = typed.value
     const came = await call(() => register({ body: typed.value }))
-    if (came.is === 'done') await signIn(email, password)
+    if (came.is === 'done') {
+      goTo(`${startPath}/school`)
+      await signIn(email, password)
+    }
     isBusy.value = false
     if (came.is === 'done') return
     const errors = came.failure.is === 'problem' ? came.failure.problem.errors : undefined

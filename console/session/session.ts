@@ -103,7 +103,11 @@ export async function check(): Promise<boolean> {
   return true
 }
 
+/** Whether no class has a student: then the first steps are still to be done. */
+export const isRegisterEmpty = () => classes.value.every(({ students }) => students === 0)
+
 const mostClasses = 1000
+
 /** How often a server that was not found is looked for. */
 const probeEveryMs = 5000
 
