@@ -118,7 +118,7 @@ describe('the console, in two tabs of a browser,', needsChromium, () => {
     await parts.field('Called').fill('Secret')
     const page = await first.page.context().newPage()
     const second = { page, faults: [] }
-    await page.goto(`http://localhost:${server.port}/`)
+    await page.goto(`http://localhost:${server.port}/#/students`)
     await page.getByRole('heading', { name: 'Students', level: 1 }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await parts.heading('Sign in')

@@ -62,9 +62,11 @@ export class ImportRecord {
     }
     this.failure.value = undefined
     this.#tag = came.tag
-    const wasAtWork = isAtWork(this.read.value)
+    const { value: before } = this.read
     this.read.value = came.data.data
-    if (wasAtWork && !isAtWork(came.data.data)) void loadClasses() // it may have made some, and filled others
+    const { state } = came.data.data
+    // It may have made classes, or taken some away, and others have more children now, or fewer.
+    if (before !== undefined && before.state !== state && !isAtWork(came.data.data)) void loadClasses()
     if (isAtWork(came.data.data))
       this.#timer = setTimeout(() => void this.load(Math.min(wait * 1.5, latestLook)), wait)
   }

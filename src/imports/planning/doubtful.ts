@@ -139,7 +139,13 @@ function paramsOf(place: number): CellParams {
 
 function twinOf(places: readonly number[]): PlannedCell {
   const detail = `and the name are those of ${rowInWords(places[0]!)} too`
-  return { column: 'date_of_birth', code: 'name_and_date_twice', detail, places, params: paramsOf(places[0]!) }
+  return {
+    column: 'date_of_birth',
+    code: 'name_and_date_twice',
+    detail,
+    places,
+    params: paramsOf(places[0]!),
+  }
 }
 
 function rowInWords(place: number): string {

@@ -208,6 +208,7 @@ describe('the plan of an import', () => {
       [3, 2].map((row) => ({
         ...{ column: 'date_of_birth', code: 'name_and_date_twice' },
         detail: `and the name are those of row ${row} too`,
+        params: { row },
       })),
     )
     await staged.decide(2, 'new')
