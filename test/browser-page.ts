@@ -150,3 +150,10 @@ export async function assertAccessible(window: Window, where: string): Promise<v
   }
   await window.page.emulateMedia({ colorScheme: null })
 }
+
+/** The same; where CONSOLE_PICTURES names a folder, a picture of the whole page is left there. */
+export async function look(window: Window, name: string): Promise<void> {
+  await assertAccessible(window, name)
+  const { CONSOLE_PICTURES: folder } = process.env
+  if (folder) await window.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}

@@ -1,7 +1,7 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
+import { assertAccessible, look, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
 import { call } from './calls.ts'
 import { addUser, password } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
@@ -39,15 +39,10 @@ describe('children who look like one, in the console,', needsChromium, () => {
   const notice = (text: string | RegExp) =>
     window.page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
   const focused = () => window.page.locator(':focus').innerText()
-  async function look(name: string): Promise<void> {
-    await assertAccessible(window, name)
-    const { CONSOLE_PICTURES: folder } = process.env
-    if (folder) await window.page.screenshot({ path: `${folder}/doubles-${name}.png`, fullPage: true })
-  }
 
   it('are none at first', async () => {
     await window.page.getByText('No two children look like one.').waitFor()
-    await look('none')
+    await look(window, 'doubles-none')
   })
 
   it('stand beside each other, with all that one may see and what tells them apart', async () => {
@@ -66,7 +61,7 @@ describe('children who look like one, in the console,', needsChromium, () => {
     assert.match(await row('Class').innerText(), /Class 5\s+Class 6/)
     assert.match(await row('Guardians').innerText(), /Jörg Müller, \+49 30 901820\s+Eva Müller\s+–/)
     assert.equal(await row('Gender').count(), 0)
-    await look('pairs')
+    await look(window, 'doubles-pairs')
     await first.getByRole('link', { name: 'Zoe Muller' }).click()
     await page.getByRole('heading', { name: 'Zoe Muller', level: 1 }).waitFor()
     await page.goBack()
@@ -83,7 +78,7 @@ describe('children who look like one, in the console,', needsChromium, () => {
     assert.equal(await total(), before - 1)
     await page.waitForFunction("document.activeElement?.tagName === 'H2'")
     assert.equal(await focused(), second)
-    await look('settled')
+    await look(window, 'doubles-settled')
     await page.getByRole('link', { name: 'Today' }).click()
     const told = page.locator('.history > li').first()
     await told.filter({ hasText: /Zoë Müller.* · .*Zoe Mueller/ }).waitFor()
@@ -137,7 +132,7 @@ describe('children who look like one, in the console,', needsChromium, () => {
     await page.getByRole('button', { name: 'Two children' }).first().click()
     await page.getByRole('alert').filter({ hasText: 'This could not be saved.' }).waitFor()
     await page.getByText('Request r-1').waitFor()
-    await look('failed')
+    await look(window, 'doubles-failed')
     assert.equal(await pairs().count(), 10)
     await page.unroute('**/api/doubles/*/*')
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -148,13 +143,13 @@ describe('children who look like one, in the console,', needsChromium, () => {
     const { page } = window
     await page.locator('.own select').selectOption('ar')
     await page.getByRole('button', { name: 'طفلان' }).first().waitFor()
-    await look('arabic')
+    await look(window, 'doubles-arabic')
     await page.setViewportSize({ width: 320, height: 640 })
     for (const language of ['ar', 'de']) {
       await page.locator('.own select').selectOption(language)
       const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       assert.equal(beyond, 0, language)
-      await look(`narrow-${language}`)
+      await look(window, `doubles-narrow-${language}`)
     }
     assert.deepEqual(window.faults, [])
   })

@@ -1,7 +1,7 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
+import { look as lookAt, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
 import { call, changeAt } from './calls.ts'
 import { addUser, password } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
@@ -36,12 +36,7 @@ describe('an import in the console', needsChromium, () => {
   })
   const { seen } = partsOf(() => window)
   const press = (name: string | RegExp) => window.page.getByRole('button', { name }).click()
-  /** What axe finds is nothing; where a folder is named, a picture of the state is left there. */
-  async function look(name: string): Promise<void> {
-    await assertAccessible(window, name)
-    const { CONSOLE_PICTURES: folder } = process.env
-    if (folder) await window.page.screenshot({ path: `${folder}/imports-${name}.png`, fullPage: true })
-  }
+  const look = (name: string) => lookAt(window, `imports-${name}`)
 
   it('begins with the file, and asks for one', async () => {
     await signIn(window, office, password)

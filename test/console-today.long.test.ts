@@ -1,7 +1,7 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
+import { assertAccessible, look, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
 import { call, logInAt } from './calls.ts'
 import { addUser, password, runCommand, runWell } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
@@ -14,13 +14,6 @@ async function begin(server: ServerProcess, email: string, options = {}): Promis
   const window = await openWindow(server, options, 'localhost', '')
   await signIn(window, email, password)
   return window
-}
-
-/** What axe finds is nothing; where a folder is named, a picture of the state is left there. */
-async function look(window: Window, name: string): Promise<void> {
-  await assertAccessible(window, name)
-  const { CONSOLE_PICTURES: folder } = process.env
-  if (folder) await window.page.screenshot({ path: `${folder}/today-${name}.png`, fullPage: true })
 }
 
 async function addTeacher({ databaseUrl }: ServerProcess, classId: number): Promise<void> {
@@ -80,7 +73,7 @@ describe('Today, in the console,', needsChromium, () => {
     assert.deepEqual(menu, ['Today', 'Students', 'New student', 'Classes', 'Import', 'Log'])
     await link('Possible doubles 1').waitFor()
     await link('Zoe Muller').waitFor()
-    await look(window, 'light')
+    await look(window, 'today-light')
   })
 
   for (const [name, said] of [
@@ -127,7 +120,7 @@ describe('Today, in the console,', needsChromium, () => {
     await newest.getByRole('button', { name: /^Undo.*Ali Öz/ }).click()
     await page.getByRole('status').filter({ hasText: 'Undone.' }).waitFor()
     await link('Without a date of birth 1').waitFor()
-    await look(window, 'undone')
+    await look(window, 'today-undone')
     const { body } = await call(server, 'GET', '/api/students/2', { token })
     assert.equal(body.data.date_of_birth, null)
     await link('More in the log').click()
@@ -162,7 +155,7 @@ describe('Today, in the console,', needsChromium, () => {
     const alert = page.getByRole('alert').filter({ hasText: 'Possible doubles: This could not be loaded.' })
     await alert.getByText('Request r-1').waitFor()
     await link('Without a date of birth 1').waitFor()
-    await look(window, 'failed')
+    await look(window, 'today-failed')
     await page.unroute('**/api/doubles?*')
     await alert.getByRole('button', { name: 'Try again' }).click()
     await link('Possible doubles 1').waitFor()
@@ -178,7 +171,7 @@ describe('Today, in the console,', needsChromium, () => {
     assert.equal(await table.getByRole('row').count(), 2)
     for (const text of ['Without', 'Unfinished', 'Class 6'])
       assert.equal(await page.getByText(text).count(), 0, text)
-    await look(theirs, 'teacher')
+    await look(theirs, 'today-teacher')
     assert.deepEqual(theirs.faults, [])
   })
 
@@ -217,13 +210,13 @@ describe('Today, in the console,', needsChromium, () => {
     await page.evaluate('scrollTo(0, 0)') // else the head of the page lies over a row
     await page.locator('.own select').selectOption('ar')
     await page.getByRole('heading', { name: 'اليوم', level: 1 }).waitFor()
-    await look(window, 'arabic')
+    await look(window, 'today-arabic')
     await page.setViewportSize({ width: 320, height: 640 })
     for (const language of ['ar', 'de']) {
       await page.locator('.own select').selectOption(language)
       const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       assert.equal(beyond, 0, language)
-      await look(window, `narrow-${language}`)
+      await look(window, `today-narrow-${language}`)
     }
     assert.deepEqual(window.faults, [])
   })
@@ -239,7 +232,7 @@ describe('Today, where the register is empty,', needsChromium, () => {
     const { page } = window
     await page.getByText('There are no students yet.').waitFor()
     assert.equal(await page.getByRole('table').count(), 0)
-    await look(window, 'empty')
+    await look(window, 'today-empty')
     await page.getByRole('link', { name: 'Add the first student' }).waitFor()
     await page.getByRole('link', { name: 'Import a list' }).click()
     await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor()
