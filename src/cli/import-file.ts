@@ -49,7 +49,8 @@ async function answered(job: ImportJob, given: readonly string[]) {
   let imported = await job.done()
   let unasked = given
   while (isOpen(imported)) {
-    const keys = [...imported.questions.map(({ key }) => key), ...Object.keys(imported.settings)]
+    const columns = Object.keys(imported.facts?.decided ?? {}).filter((key) => key.startsWith('column.'))
+    const keys = [...imported.questions.map(({ key }) => key), ...Object.keys(imported.settings), ...columns]
     const meant = unasked.flatMap((one) => {
       const key = keys.filter((key) => one.startsWith(`${key}=`)).sort((a, b) => b.length - a.length)[0]
       return key === undefined ? [] : [{ one, key }]

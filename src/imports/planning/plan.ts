@@ -13,6 +13,7 @@ import { planClassRow } from './class-plan.ts'
 import { settleDoubts } from './doubtful.ts'
 import { holderOf } from './holders.ts'
 import { likenessOf } from './likeness.ts'
+import { LostZeros } from './lost-zeros.ts'
 import { findKnown, identifierKeys, nobody, type ReadRow } from './matching.ts'
 import { countMissing } from './missing.ts'
 import type { Candidate, Near } from './near.ts'
@@ -52,6 +53,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   await using adding = new OneBehind()
   const seen = new SeenIdentifiers()
   const near: Near[] = []
+  const lost = new LostZeros()
   let [done, unwritten] = [0, [] as PlanRow[]]
   const store = () => {
     const stored = unwritten
@@ -70,6 +72,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
     const candidates = rows.flatMap((row, i) =>
       told[i]!.mayBeKnown ? [candidateOf(row, told[i]!, basis)] : [],
     )
+    for (const { outcome, changes } of told) if (outcome === 'change') lost.add(changes)
     if (unwritten.length >= writtenAtOnce) await store()
     await adding.begin(() => search.addRows(candidates))
     for (const [i, { place, id }] of rows.entries())
@@ -81,7 +84,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   await store()
   await writing.end()
   await adding.end()
-  await settleDoubts(imported, { search, near }, work, done)
+  await settleDoubts(await lost.note(imported, work), { search, near }, work, done)
   if (rules.givesNumbers) await giveNumbers(imported, work, done)
   const makes = { classes: reader.newClasses, fields: reader.newFields }
   await work.write((tx) =>

@@ -94,6 +94,37 @@ describe('an answer that does not hold', () => {
   })
 })
 
+describe('a column whose heading is known', () => {
+  it('may be left out all the same: a spreadsheet may have taken the zeros of its cells, and is warned of', async () => {
+    const school = await openSchool()
+    const registrar = await school.person('registrar')
+    const guardians = [{ name: 'Jo', phone: '01712345678' }]
+    const identifiers = [{ system: 'UPN', value: '007' }]
+    const given = { name: 'Ada Zero', admission_number: 'z-1', class_id: 1, guardians, identifiers }
+    await school.student(registrar, given)
+    const importer = new Importer(school, registrar)
+    const header = 'name,admission_number,class,guardian_1_name,guardian_1_phone,identifiers.UPN'
+    const planned = await importer.planned(`${header}\nAda Zero,z-1,Class 1,Jo,1712345678,7\n`)
+    assert.deepEqual(
+      planned.warnings.map(({ code, detail }: { code: string; detail: string }) => [
+        code,
+        detail.slice(0, 37),
+      ]),
+      [
+        ['zeros_lost', 'In the column identifiers.UPN, one ce'],
+        ['zeros_lost', 'In the column guardian_1_phone, one c'],
+      ],
+    )
+    assert.equal(planned.counts.change, 1)
+    const keys = ['guardian_1_phone', 'identifiers.UPN'].map((name) => `column.${name}`)
+    const answers = Object.fromEntries(keys.map((key) => [key, 'leave_out']))
+    const after = await importer.continued(planned, { answers })
+    assert.deepEqual([after.counts.unchanged, after.warnings], [1, []])
+    const other = await importer.patch(after, { answers: { 'column.Other': 'leave_out' } })
+    assert.deepEqual([other.status, other.body.errors[0].code], [422, 'unknown_member'])
+  })
+})
+
 describe('a plan', () => {
   it('is applied by a request without a body, of any media type', async () => {
     const school = await openSchool()

@@ -7,7 +7,8 @@ import { type AnswerFacts, faultOfAnswer } from './answer-rules.ts'
 const openKeys = /^(class\.|column\.|class_id$|admission_number$|clear$|match$)/
 
 /**
- * The answers after a patch (RFC 7396). An answer is to a question that is asked, or was, and is one that holds.
+ * The answers after a patch (RFC 7396). An answer is to a question that is asked, or was, or says of a column what its
+ * heading did not. It is one that holds.
  * @throws Problem validation_failed
  */
 export function patchAnswers(
@@ -18,9 +19,11 @@ export function patchAnswers(
 ): Settings {
   const merged = Object.entries({ ...before, ...patch }).filter(([, answer]) => answer !== null)
   const settings = Object.fromEntries(merged) as Settings
+  const columns = Object.keys(facts.file?.decided ?? {}).filter((key) => key.startsWith('column.'))
+  const known = [...questions.map(({ key }) => key), ...Object.keys(before), ...columns]
   const faults = Object.entries(patch).flatMap(([key, answer]) => {
     const fault =
-      unaskedFault(key, before, questions) ??
+      unaskedFault(key, known) ??
       (answer === null
         ? undefined
         : (faultOfAnswer(key, answer, { ...facts, settings }) ?? choiceFault(key, answer, questions)))
@@ -30,10 +33,13 @@ export function patchAnswers(
   return settings
 }
 
-function unaskedFault(key: string, before: Settings, questions: readonly Question[]): Fault | undefined {
-  if (questions.some((question) => question.key === key) || Object.hasOwn(before, key)) return undefined
-  const accepted = questions.map(({ key }) => key).slice(0, 100)
-  return { code: 'unknown_member', detail: 'is no question of this import', params: { accepted } }
+function unaskedFault(key: string, known: readonly string[]): Fault | undefined {
+  if (known.includes(key)) return undefined
+  return {
+    code: 'unknown_member',
+    detail: 'is no question of this import',
+    params: { accepted: known.slice(0, 100) },
+  }
 }
 
 function choiceFault(key: string, answer: Answer, questions: readonly Question[]): Fault | undefined {

@@ -14,6 +14,7 @@ export interface Warning {
     | 'kept_by_server'
     | 'numbers_in_texts'
     | 'names_not_compared'
+    | 'zeros_lost'
   /** A sentence. */
   readonly detail: string
   readonly params?: WarningParams
@@ -35,6 +36,13 @@ export const namesNotCompared: Warning = {
   code: 'names_not_compared',
   detail:
     'Too many rows and students have one date of birth: not all names that differ in one character are found.',
+}
+
+/** Of a file that a spreadsheet has written, which took texts for numbers. */
+export function zerosLost(column: string, cells: number): Warning {
+  const what = cells === 1 ? 'one cell is' : `${cells} cells are`
+  const detail = `In the column ${column}, ${what} what stands there without the zeros, or the +, at the beginning. A spreadsheet takes them away. Leave the column out if they are to stay.`
+  return { code: 'zeros_lost', detail }
 }
 
 /** Columns whose texts a spreadsheet damages where it holds them as numbers. */
