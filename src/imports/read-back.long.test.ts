@@ -6,6 +6,7 @@ import { factsOf, ownField, readRows, requiredOf, surveyOf } from '../../test/im
 import { guardianParts, headerOf, rowMaker, type SheetPlan } from '../exports/sheet-plan.ts'
 import { detailNames } from '../students/details.ts'
 import { listColumns } from '../students/lists/columns.ts'
+import { uniqueKey } from '../text/normalise.ts'
 import { isFault, type ReadCell, readerOf } from './cells/cell-readers.ts'
 
 const options = ['Oak', 'Elm', 'Art, music', 'a;b', '1,5', 'yes']
@@ -84,7 +85,7 @@ const student = fc.record({
   identifiers: nullable(
     fc.uniqueArray(fc.record({ system: fc.constantFrom('state', 'UPN'), value }), {
       ...{ minLength: 1, maxLength: 3 },
-      selector: ({ value }) => value.toLowerCase(),
+      selector: ({ value }) => uniqueKey(String(value)),
     }),
   ),
   'fields.house': nullable(fc.constantFrom(...options)),

@@ -47,6 +47,8 @@ export const de: ToldTexts = {
     kept_by_server: (p) => `Die ${column(p)} wird nicht eingelesen: Das vermerkt der Server selbst.`,
     numbers_in_texts: (p) =>
       `In der ${column(p)} stehen Zahlen statt Texte: Nullen am Anfang können verloren sein.`,
+    zeros_lost: (p) =>
+      `In der ${column(p)} fehlen Nullen oder ein Plus am Anfang dessen, was dort steht: ${rows(p)}. Eine Tabellenkalkulation nimmt sie weg. Sollen sie bleiben, lassen Sie die Spalte weg.`,
     names_not_compared: () =>
       'Zu viele Kinder haben denselben Geburtstag: Nicht alle ähnlichen Namen werden gefunden.',
   },

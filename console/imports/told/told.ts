@@ -44,6 +44,7 @@ type WarningCode =
   | 'kept_by_server'
   | 'numbers_in_texts'
   | 'names_not_compared'
+  | 'zeros_lost'
 
 export interface ToldTexts {
   readonly failures: Readonly<Record<FailureCode, string>>

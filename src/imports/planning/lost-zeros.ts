@@ -15,13 +15,18 @@ export class LostZeros {
   }
 
   /** Warns of each column. @returns the import with the warnings */
-  async note<Planned extends Pick<ImportRow, 'id' | 'facts'>>(
+  async note<Planned extends Pick<ImportRow, 'id' | 'facts' | 'settings'>>(
     imported: Planned,
     work: StepWork,
   ): Promise<Planned> {
-    const { id, facts } = imported
+    const { id, facts, settings } = imported
     if (facts === null || this.#cells.size === 0) return imported
-    const lost = [...this.#cells].map(([column, cells]) => zerosLost(column, cells))
+    const meant = Object.entries({ ...facts.decided, ...settings })
+    const headingOf = (column: string) => {
+      const key = meant.find(([key, answer]) => answer === column && key.startsWith('column.'))?.[0]
+      return key?.slice('column.'.length) ?? column
+    }
+    const lost = [...this.#cells].map(([column, cells]) => zerosLost(headingOf(column), cells))
     const warned = { ...facts, warnings: [...facts.warnings, ...lost] }
     await work.write((tx) => note(tx, id, { facts: warned }))
     return { ...imported, facts: warned }

@@ -111,8 +111,8 @@ describe('a column whose heading is known', () => {
         detail.slice(0, 37),
       ]),
       [
-        ['zeros_lost', 'In the column identifiers.UPN, one ce'],
-        ['zeros_lost', 'In the column guardian_1_phone, one c'],
+        ['zeros_lost', 'In the column "identifiers.UPN", one '],
+        ['zeros_lost', 'In the column "guardian_1_phone", one'],
       ],
     )
     assert.equal(planned.counts.change, 1)

@@ -39,10 +39,10 @@ export const namesNotCompared: Warning = {
 }
 
 /** Of a file that a spreadsheet has written, which took texts for numbers. */
-export function zerosLost(column: string, cells: number): Warning {
-  const what = cells === 1 ? 'one cell is' : `${cells} cells are`
-  const detail = `In the column ${column}, ${what} what stands there without the zeros, or the +, at the beginning. A spreadsheet takes them away. Leave the column out if they are to stay.`
-  return { code: 'zeros_lost', detail }
+export function zerosLost(heading: string, rows: number): Warning {
+  const what = rows === 1 ? 'one cell is' : `${rows} cells are`
+  const detail = `In the column "${heading}", ${what} what stands there without the zeros, or the +, at the beginning. A spreadsheet takes them away. Leave the column out if they are to stay.`
+  return { code: 'zeros_lost', detail, params: { heading, rows } }
 }
 
 /** Columns whose texts a spreadsheet damages where it holds them as numbers. */
