@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
+/** How long the headers of a request may take, in milliseconds. Node holds this limit. */
+export const headersLimitMs = 5_000
+
 /** How long a body may take after its headers, in milliseconds. */
 const bodyLimitMs = 10_000
 

@@ -9,7 +9,7 @@ import {
 import { setTimeout as pause } from 'node:timers/promises'
 import { Batches } from './batches.ts'
 import { closeInOrder } from './connections.ts'
-import { Deadlines } from './deadlines.ts'
+import { Deadlines, headersLimitMs } from './deadlines.ts'
 import { answerRefused, type Refuse, tooLate } from './refusals.ts'
 import { responseOn } from './undocumented.ts'
 
@@ -70,7 +70,7 @@ export function createHttpServer(handler: RequestListener, options: HttpServerOp
   const batches = new Batches(handler, beforeRequests, awaitBody)
   const server = createServer(
     {
-      headersTimeout: 5_000,
+      headersTimeout: headersLimitMs,
       requestTimeout: 0, // it would hold for all; see deadlines.ts
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 65_000,
