@@ -185,6 +185,9 @@ describe('what an office prints, from the console,', needsChromium, () => {
     const pages = await printsOnBoth(['Photo day', 'Photo', 'Note'])
     assert.equal(pages.length, 2)
     await assertAccessible(window, 'photo day')
+    await open('/print?as=list&blanks=1') // room for what is written
+    await window.page.getByRole('columnheader', { name: 'Class' }).waitFor()
+    assert.deepEqual(await heads(), ['No.', 'Family name', 'Given name', 'Number', 'Class', ''])
   })
 
   it('keeps its layout with a named list, for everyone', async () => {

@@ -67,16 +67,21 @@ export function layoutOf(kind: ListKind, query: URLSearchParams, list: List | un
   }
 }
 
-/** What is printed of each student, in this order; without students, what has to be read of them. */
+/**
+ * What is printed of each student, in this order; without students, what has to be read of them. A list to be filled in
+ * has room for it: of the usual columns, the narrow ones.
+ */
 export function columnsOf(
   kind: ListKind,
   { columns, classIds }: ListQuery,
+  { ticks, blanks }: Pick<Layout, 'ticks' | 'blanks'>,
   rows: readonly { readonly family_name?: string | null }[] = [],
 ): readonly string[] {
   const usual = usualColumns(rows, classIds)
-  if (kind === 'list') return withName(columns ?? usual)
   const names = usual.filter(isName)
   if (kind === 'photo') return [...names, 'admission_number']
+  if (kind === 'list')
+    return withName(columns ?? (ticks + blanks > 0 ? [...names, 'admission_number', 'class'] : usual))
   const born = columnChoices(classIds).filter((column) => column === 'date_of_birth')
   return withName(columns?.filter((column) => column !== 'class') ?? [...names, 'admission_number', ...born])
 }

@@ -21,8 +21,8 @@ import { Toolbar } from './toolbar.tsx'
 const always = ['id', 'name', 'preferred_name', 'family_name', 'given_name', 'class_id', 'class']
 
 /** Reads all students of a view; another view is read anew. */
-function useReading(kind: ListKind, view: ListQuery): Reading {
-  const columns = [...new Set([...always, ...columnsOf(kind, view)])].join(',')
+function useReading(kind: ListKind, view: ListQuery, layout: Layout): Reading {
+  const columns = [...new Set([...always, ...columnsOf(kind, view, layout)])].join(',')
   const asked = { ...askedOf(view), columns }
   const reading = useMemo(() => new Reading(asked), [JSON.stringify(asked)])
   const { is } = session.value
@@ -54,9 +54,9 @@ export function ListPrint() {
   const { query } = address.value
   const view = listQuery(query)
   const kind = kindIn(listKinds, query)
-  const reading = useReading(kind, view)
   const { list, isKnown } = useNamedList(view)
   const layout = layoutOf(kind, query, list)
+  const reading = useReading(kind, view, layout)
   const whole: Signal<Whole | undefined> = useSignal(undefined)
   const { value: rows } = isKnown ? reading.rows : { value: undefined }
   const way = JSON.stringify([kind, layout])
@@ -123,7 +123,7 @@ interface SheetsProps {
 /** The sheets: hidden until all rows are there, since a list that lacks children looks like one that does not. */
 function Sheets({ kind, view, layout, rows, isWhole, onWhole }: SheetsProps) {
   const drawn = useSignal(rowsAtOnce)
-  const columns = useMemo(() => columnsOf(kind, view, rows), [rows])
+  const columns = useMemo(() => columnsOf(kind, view, layout, rows), [rows])
   const sheets = useMemo(() => sheetsOf(kind, view, layout, rows), [rows, t()])
   const { value: so } = drawn
   useEffect(() => {

@@ -32,7 +32,10 @@ export function RecordPrint({ id }: { id: number }) {
       {failure.value && <Failed what={t().failed.load} failure={failure.value} again={() => void load()} />}
       {student && (
         <div class="sheets">
-          <table class="sheet portrait letter" role="presentation">
+          <table
+            class={`sheet portrait letter${kind === 'confirmation' ? ' confirmation' : ''}`}
+            role="presentation"
+          >
             <thead>
               <SheetHead title={titleOf(kind, student)} columns={1} />
             </thead>

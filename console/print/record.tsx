@@ -30,7 +30,7 @@ export function Record({ student }: { student: Student }) {
 function Guardians({ guardians }: { guardians: readonly Guardian[] }) {
   if (guardians.length === 0) return <p class="quiet">{t().student.noGuardians}</p>
   return guardians.map((guardian, place) => (
-    <dl class="values" key={place}>
+    <dl class="values whole" key={place}>
       {guardianFields.map(
         (field) =>
           guardian[field] && (
