@@ -1,9 +1,12 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { openDatabase } from '../src/db/open.ts'
 import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
 import { call } from './calls.ts'
 import { addUser, password } from './command.ts'
+import { migratedDatabaseUrl } from './engine.ts'
+import { insertStudents } from './many-students.ts'
 import { type PrintedPage, printedPages } from './printed-pages.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
 
@@ -14,8 +17,13 @@ const teacher = 'teacher@school.example'
 const papers = { A4: [595, 842], Letter: [612, 792] } as const
 type Paper = keyof typeof papers
 
+interface PageOfButtons {
+  readonly document: { querySelector(selector: string): object | null }
+}
+
 const inClass = { 5: 28, 6: 27 } as const
 const manyStudents = 1100
+const longest = 10_000
 
 describe('what an office prints, from the console,', needsChromium, () => {
   let server: ServerProcess
@@ -267,6 +275,25 @@ describe('what an office prints, from the console,', needsChromium, () => {
     for (const number of numbers) assert.ok(drawn.includes(number))
   })
 
+  it('waits where the connection breaks half-way: nothing is printed before all are there', async () => {
+    const { page } = window
+    await page.unroute(/per_page=1000/)
+    await page.route(/page=2&per_page=1000/, (route) => route.abort())
+    await open('/print?as=list&columns=name')
+    await page.getByRole('alert').filter({ hasText: 'This could not be loaded.' }).waitFor()
+    await seen('1,000 of 1,101 are read.')
+    assert.equal(await printButton().getAttribute('aria-disabled'), 'true')
+    await assertAccessible(window, 'half a list')
+    const [half, ...others] = await print('A4')
+    assert.ok(half!.text.includes('sonothingisprinted'))
+    assert.doesNotMatch(half!.text, /ChildC/)
+    assert.equal(others.length, 0)
+    await page.unroute(/page=2&per_page=1000/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await ready()
+    assert.equal(await page.locator('.sheet tbody tr').count(), manyStudents + 1)
+  })
+
   it('lies from right to left in Arabic, with the names as they are', async () => {
     const { page } = window
     await page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
@@ -310,6 +337,36 @@ describe('what an office prints, from the console,', needsChromium, () => {
   })
 
   it('breaks the policy nowhere, and no script fails', () => {
+    assert.deepEqual(window.faults, [])
+  })
+})
+
+describe('the longest list that is printed at once', needsChromium, () => {
+  it('has 10,000 students; of a longer one it is said that it is to be filtered', async () => {
+    const databaseUrl = await migratedDatabaseUrl()
+    const db = await openDatabase(databaseUrl)
+    const names = Array.from({ length: longest }, (_, i) => `Child ${i}`)
+    await insertStudents(db, names)
+    await db.destroy()
+    const server = await startServer(databaseUrl, { HOST: 'localhost' })
+    const token = await firstAdministrator(server)
+    const body = { name: 'One More', admission_number: 'more', class_id: 2 }
+    assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+    await addUser(server.databaseUrl, office, 'registrar')
+    const window = await openWindow(server)
+    const { page } = window
+    await signIn(window, office, password)
+    await page.getByText('10,001 students').waitFor()
+    await page.goto(`http://localhost:${server.port}/#/print?as=list`)
+    await page.getByRole('alert').filter({ hasText: 'More than 10,000 students' }).waitFor()
+    await assertAccessible(window, 'too long a list')
+    await page.goto(`http://localhost:${server.port}/#/print?as=list&class=1`)
+    // By the page itself: locators walk through all cells each time they look.
+    await page.waitForFunction(() => {
+      const { document } = globalThis as unknown as PageOfButtons
+      return document.querySelector('button.primary[aria-disabled=false]') !== null
+    })
+    assert.equal(await page.evaluate("document.querySelectorAll('.sheet tbody tr').length"), longest)
     assert.deepEqual(window.faults, [])
   })
 })

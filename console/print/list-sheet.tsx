@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks'
 import type { Guardian } from '../../client/src/index.ts'
 import { t } from '../language/language.ts'
 import { Name } from '../parts/name.tsx'
@@ -67,31 +68,33 @@ interface RowsProps extends Pick<Layout, 'ticks' | 'blanks'> {
   readonly columns: readonly string[]
 }
 
-function Rows({ piece: { rows, at }, columns, ticks, blanks }: RowsProps) {
+/** Drawn once: what comes after it does not draw it anew. */
+function Rows(props: RowsProps) {
+  const { piece, columns, ticks, blanks } = props
+  return useMemo(() => <tbody>{rowsOf(props)}</tbody>, [piece, columns, ticks, blanks, t()])
+}
+
+function rowsOf({ piece: { rows, at }, columns, ticks, blanks }: RowsProps) {
   const called = columns.includes('given_name') ? 'given_name' : columns.find(isName)
-  return (
-    <tbody>
-      {rows.map((row, i) => (
-        <tr key={row.id}>
-          <td class="place number">{at + i + 1}</td>
-          {columns.map((column) => (
-            <td key={column} class={isShort(column, row) ? 'short' : undefined}>
-              <Printed column={column} row={row} />
-              {column === called && <Called row={row} />}
-            </td>
-          ))}
-          {Array.from({ length: ticks }, (_, i) => (
-            <td key={`tick ${i}`} class="tick">
-              <span class="box" />
-            </td>
-          ))}
-          {Array.from({ length: blanks }, (_, i) => (
-            <td key={`blank ${i}`} class="blank" />
-          ))}
-        </tr>
+  return rows.map((row, i) => (
+    <tr key={row.id}>
+      <td class="place number">{at + i + 1}</td>
+      {columns.map((column) => (
+        <td key={column} class={isShort(column, row) ? 'short' : undefined}>
+          {printed(column, row)}
+          {column === called && <Called row={row} />}
+        </td>
       ))}
-    </tbody>
-  )
+      {Array.from({ length: ticks }, (_, i) => (
+        <td key={`tick ${i}`} class="tick">
+          <span class="box" />
+        </td>
+      ))}
+      {Array.from({ length: blanks }, (_, i) => (
+        <td key={`blank ${i}`} class="blank" />
+      ))}
+    </tr>
+  ))
 }
 
 /** A class is one word to the eye, unless it is called something long. */
@@ -99,7 +102,7 @@ const longestWord = 12
 const isShort = (column: string, row: Row) => column === 'class' && (row.class ?? '').length <= longestWord
 
 /** What stands on paper of a student; all guardians do, since nothing can be opened there. */
-function Printed({ column, row }: { column: string; row: Row }) {
+function printed(column: string, row: Row) {
   const value = (row as Readonly<Record<string, unknown>>)[column]
   if (column !== 'guardians' || !value) return <Value column={column} row={row} />
   return (value as Guardian[]).map(({ name, phone }, place) => (
