@@ -141,6 +141,17 @@ describe('Today, in the console,', needsChromium, () => {
     await call(server, 'POST', '/api/imports/1/cancel', { token })
     await back()
     await page.getByText('Unfinished imports 0').waitFor()
+    assert.equal(await page.getByText('Unfinished imports of classes').count(), 0)
+    const labels = { method: 'POST', headers, body: 'label\nClass 13\n' }
+    assert.equal((await fetch(`${server.url}/api/imports?kind=classes`, labels)).status, 202)
+    await link('Students').click()
+    await back()
+    await link('Unfinished imports of classes 1').click()
+    await link('Import 2').waitFor()
+    await link('All imports').click()
+    await page.getByRole('heading', { name: 'Past imports' }).waitFor()
+    assert.match(page.url(), /kind=classes$/)
+    await call(server, 'POST', '/api/imports/2/cancel', { token })
   })
 
   it('says what could not be counted, and tries again', async () => {

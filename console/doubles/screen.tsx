@@ -4,13 +4,17 @@ import type { Failure } from '../api/calls.ts'
 import { address, show } from '../frame/address.ts'
 import { notice } from '../frame/notice.tsx'
 import { isolated, t } from '../language/language.ts'
+import style from '../look/doubles.css' with { type: 'text' }
 import { Failed, sentenceOf } from '../parts/failed.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { adopt } from '../parts/style.ts'
 import { Title } from '../parts/title.tsx'
 import { session } from '../session/session.ts'
 import { PairTable } from './pair-table.tsx'
 import { type Pair, type Pairs, readPairs, settle } from './pairs.ts'
 import { texts } from './texts.ts'
+
+adopt(style)
 
 function showPage(page: number): void {
   show(new URLSearchParams(page > 1 ? { page: String(page) } : {}))

@@ -10,7 +10,7 @@ import { Failed } from '../parts/failed.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { school } from '../session/session.ts'
 import { texts } from './texts.ts'
-import { nameOf } from './words.ts'
+import { nameOf, pathOf } from './words.ts'
 
 /** The sign of a state: meaning never rests on colour alone. */
 const signs: Partial<Record<Import['state'], string>> = {
@@ -39,7 +39,7 @@ export function PastImports({ kind }: { kind: Import['kind'] }) {
   return (
     <section aria-labelledby="past">
       <h2 id="past">{isUnfinished ? texts().unfinished : texts().past}</h2>
-      {isUnfinished && <a href="#/imports">{texts().back}</a>}
+      {isUnfinished && <a href={pathOf(kind)}>{texts().back}</a>}
       {failure.value && (
         <Failed what={t().failed.load} failure={failure.value} again={() => void load(page)} />
       )}

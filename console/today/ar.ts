@@ -7,6 +7,7 @@ export const ar: TodayTexts = {
     phone: 'بلا رقم هاتف لوليّ الأمر',
     doubles: 'طلاب قد يكونون مكررين',
     imports: 'عمليات استيراد غير مكتملة',
+    classImports: 'عمليات استيراد صفوف غير مكتملة',
   },
   printClasses: 'طباعة كل الصفوف',
   byClass: 'الطلاب حسب الصف',

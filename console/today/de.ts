@@ -7,6 +7,7 @@ export const de: TodayTexts = {
     phone: 'Ohne Telefonnummer der Eltern',
     doubles: 'Mögliche Doppelte',
     imports: 'Unfertige Importe',
+    classImports: 'Unfertige Importe von Klassen',
   },
   printClasses: 'Alle Klassen drucken',
   byClass: 'Kinder nach Klassen',

@@ -6,6 +6,7 @@ export const en = {
     phone: 'Without a guardian’s phone number',
     doubles: 'Possible doubles',
     imports: 'Unfinished imports',
+    classImports: 'Unfinished imports of classes',
   },
   printClasses: 'Print all classes',
   byClass: 'Students by class',

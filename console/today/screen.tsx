@@ -1,8 +1,10 @@
 import type { Outcome } from '../api/calls.ts'
 import { newStudentPath, printPath } from '../frame/address.ts'
 import { t } from '../language/language.ts'
+import style from '../look/today.css' with { type: 'text' }
 import { Failed } from '../parts/failed.tsx'
 import { Later } from '../parts/later.tsx'
+import { adopt } from '../parts/style.ts'
 import { Title } from '../parts/title.tsx'
 import { may } from '../session/session.ts'
 import { EmptyRegister } from '../students/empty-register.tsx'
@@ -11,6 +13,8 @@ import { texts } from './texts.ts'
 import { ToLook } from './to-look.tsx'
 import { useCounted } from './use-counted.ts'
 import { countStudents } from './watched.ts'
+
+adopt(style)
 
 /** Loaded while the counts are asked for: it has the parts of the log. */
 const latest = () => import('./latest.tsx')

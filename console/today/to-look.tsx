@@ -5,9 +5,9 @@ import { texts } from './texts.ts'
 import { useCounted } from './use-counted.ts'
 import { type Watched, watched } from './watched.ts'
 
-/** What the office may want to look at: each count leads to the list of just these. An empty register lacks nothing. */
+/** What the office may want to look at: each count leads to the list of just these. */
 export function ToLook({ isEmpty }: { isEmpty: boolean }) {
-  const all = watched().filter(({ name }) => !isEmpty || name === 'imports')
+  const all = watched(isEmpty)
   if (all.length === 0) return null
   return (
     <section class="section" aria-labelledby="to-look">
@@ -23,12 +23,13 @@ export function ToLook({ isEmpty }: { isEmpty: boolean }) {
   )
 }
 
-function Count({ of: { name, path, count } }: { of: Watched }) {
+function Count({ of: { name, path, count, isRare } }: { of: Watched }) {
   const { data, failure, load } = useCounted(count)
   const label = texts().watched[name]
   const { value } = data
   if (failure.value)
     return <Failed what={`${label}: ${t().failed.load}`} failure={failure.value} again={() => void load()} />
+  if (isRare && !value) return null
   if (!value)
     return (
       <span class="quiet">
