@@ -1,0 +1,186 @@
+// Runs in a browser.
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
+import { call } from './calls.ts'
+import { addUser, password } from './command.ts'
+import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+import { inline, sheetOf, type WrittenSheet, writtenWorkbook, zipped } from './workbooks.ts'
+
+const office = 'office@school.example'
+const head = ['Name', 'Admission number', 'Class', 'Date of birth', 'House']
+
+/** A sheet of texts. */
+const sheet = (name: string, rows: readonly (readonly string[])[], more: Partial<WrittenSheet> = {}) => ({
+  ...sheetOf(rows.map((cells) => cells.map(inline))),
+  name,
+  ...more,
+})
+
+/** A workbook as an office has it: a sheet a class, one that is hidden, a title above the headings, notes. */
+const workbook = () =>
+  writtenWorkbook({
+    sheets: [
+      sheet('5a', [
+        ['Pupils of 5a'],
+        head,
+        ['Mia Braun', '2026-0100', 'Class 5', '2015-09-13', ''],
+        ['Tom Öz', '2026-0101', 'Class 5', '2015-09-14', ''],
+        [],
+        ['Tom Öz again', '2026-0101', 'Class 5', '2015-01-14', ''],
+      ]),
+      sheet('5b', [head, [`L${'o'.repeat(300)}ng`, '2026-0102', 'Class 6', '2015-05-04', '']], {
+        state: 'hidden',
+      }),
+      sheet('Notes', [['Ask Anna'], ['about the keys']]),
+    ],
+  })
+
+describe('files of an office, in the console,', needsChromium, () => {
+  let server: ServerProcess
+  let token: string
+  let window: Window
+  before(async () => {
+    server = await startServer(undefined, { HOST: 'localhost' })
+    token = await firstAdministrator(server)
+    await addUser(server.databaseUrl, office, 'registrar')
+    window = await openWindow(server, { viewport: { width: 320, height: 640 } })
+    await signIn(window, office, password)
+  })
+  const { heading, button, link, field, seen } = partsOf(() => window)
+  const open = (hash: string) => window.page.goto(`http://localhost:${server.port}/${hash}`)
+  const width = () => window.page.evaluate('document.documentElement.scrollWidth')
+  const choose = (language: string) => window.page.locator('.own select').selectOption(language)
+  async function fits(what: string): Promise<void> {
+    assert.equal(await width(), 320, what)
+    await assertAccessible(window, what)
+  }
+
+  /** Drops a file on the page, as one does with a mouse. */
+  async function drop(name: string, bytes: Uint8Array): Promise<void> {
+    const data = await window.page.evaluateHandle(
+      ([name, base64]) => {
+        // biome-ignore lint/suspicious/noExplicitAny: what runs in the browser has its types there
+        const { DataTransfer, File, atob } = globalThis as any
+        const transfer = new DataTransfer()
+        const bytes = Uint8Array.from(atob(base64), (letter: string) => letter.charCodeAt(0))
+        transfer.items.add(new File([bytes], name))
+        return transfer
+      },
+      [name, Buffer.from(bytes).toString('base64')] as const,
+    )
+    await window.page.dispatchEvent('body', 'dragover', { dataTransfer: data })
+    await window.page.dispatchEvent('body', 'drop', { dataTransfer: data })
+  }
+
+  it('are dropped on the page: a workbook of several sheets is read as a whole, on a narrow screen', async () => {
+    await open('#/imports')
+    await heading('Import')
+    await fits('file, narrow')
+    await drop('Pupils 2026.xlsx', await workbook())
+    await seen('Pupils 2026.xlsx')
+    await button('Read the file').click()
+    await seen(/What does the column .House. hold\?|Nothing has been written yet\./)
+    await fits('questions or check, narrow')
+  })
+
+  it('say what stands in which sheet, and what one should know of it, in each language', async () => {
+    const { page } = window
+    await seen('Nothing has been written yet.')
+    await seen('What you should know of the file')
+    const warnings = page.locator('section').filter({ hasText: 'What you should know' }).getByRole('listitem')
+    assert.match((await warnings.allInnerTexts()).join('\n'), /"5b" is hidden/)
+    await choose('de')
+    await seen('Das Blatt „5b“ ist ausgeblendet und wird eingelesen: 1 Zeile.')
+    await seen('Die Überschriften stehen im Blatt „5a“ in Zeile 2; was darüber steht, entfällt.')
+    await seen('Das Blatt „Notes“ hat keine oder andere Überschriften und entfällt.')
+    await seen('Leer und weggelassen: 1 Zeile.')
+    await seen('Die Spalte „House“ ist nicht bekannt, hat keinen Wert und entfällt.')
+    await page.getByRole('link', { name: /nicht möglich/ }).click()
+    await seen(/Name:.*Höchstens 255 Zeichen\./)
+    await fits('check in German, narrow')
+    await page.getByRole('link', { name: /bitte prüfen/ }).click()
+    await seen('Zwei Zeilen haben dieselbe Nummer.')
+    await choose('ar')
+    await seen('الورقة «5b»: مخفي، ويُستورد: سطر واحد.')
+    await fits('check in Arabic, narrow')
+  })
+
+  it('name the row that has the same, once it is said to be another child', async () => {
+    const { page } = window
+    await choose('de')
+    for (const one of await page.getByRole('radio', { name: 'Ein anderes Kind' }).all()) await one.check()
+    await page.getByRole('button', { name: /neu prüfen/ }).click()
+    await page.getByText('Ihre Entscheidungen gelten. Sehen Sie die Zahlen an, dann lesen Sie ein.').waitFor()
+    await page.getByRole('link', { name: /nicht möglich/ }).click()
+    await field('Gleiche Zeilen zusammenfassen').uncheck()
+    await seen(/Nummer:.*Steht auch in Zeile 6\./)
+    await fits('refused in German, narrow')
+  })
+
+  it('say in the reader’s language why they cannot be read', async () => {
+    const { page } = window
+    const files: [name: string, bytes: Uint8Array, said: string, besides?: string][] = [
+      ['photo.png', Buffer.from('\x89PNG\r\n\x1a\n and more', 'latin1'), 'Das ist keine Tabelle.'],
+      ['old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'Das ist eine Datei von Excel 97 bis 2003.'],
+      ['zip.zip', await zipped({ 'a.txt': 'x' }), 'Das ist keine Tabelle.'],
+      ['letter.csv', Buffer.from('Dear Anna\nplease\n'), 'In den ersten Zeilen steht keine Überschrift'],
+      ['none.csv', Buffer.from('Name,Admission number,Class\n'), 'Unter den Überschriften steht nichts.'],
+      [
+        ...(['quotes.csv', Buffer.from('Name,Class\n"Mia,5\n')] as const),
+        ...(['Die Anführungszeichen passen nicht zueinander.', 'row 2'] as const),
+      ],
+    ]
+    for (const [name, bytes, said, besides] of files) {
+      await open('#/imports')
+      await page.getByRole('heading', { name: 'Einlesen', level: 1 }).waitFor()
+      await drop(name, bytes)
+      await seen(name)
+      await page.getByRole('button', { name: 'Datei lesen' }).click()
+      await seen('Diese Datei kann nicht eingelesen werden.')
+      await seen(said)
+      if (besides) await page.locator('[lang=en]').filter({ hasText: besides }).waitFor()
+    }
+    await fits('a file that is not read, in German')
+    await choose('en')
+    await seen('A quotation mark in row 2 is not closed.')
+  })
+
+  it('can be of classes: new ones are made, those that are there stay, and it is taken back', async () => {
+    const { page } = window
+    page.on('dialog', (dialog) => void dialog.accept())
+    const labels = async () =>
+      ((await call(server, 'GET', '/api/classes?per_page=100', { token })).body.data as { label: string }[])
+        .map(({ label }) => label)
+        .slice(12)
+    await open('#/classes')
+    await link('Import classes').click()
+    await heading('Import classes')
+    assert.equal(await page.getByText('What may the file do?').count(), 0)
+    await fits('a file of classes')
+    await page.getByLabel('Or paste the rows').fill('Class\n9A\n9B\nClass 5\n9a')
+    await button('Read the file').click()
+    await seen('4 rows =')
+    await page.getByRole('row', { name: /Row 2 Class 9A/ }).waitFor()
+    await page.getByRole('link', { name: /1 not possible/ }).click()
+    await seen(/Class:.*It stands in row 2 too\./)
+    await fits('a file of classes, check')
+    await button('Import 2 rows').click()
+    await seen('2 added, 0 changed.')
+    assert.deepEqual(await labels(), ['9A', '9B'])
+    await link('To the classes').click()
+    await page.getByRole('row', { name: /^9A/ }).waitFor()
+    await page.goBack()
+    await button('Take back').click()
+    await seen('The import was taken back.')
+    assert.deepEqual(await labels(), [])
+    await link('All imports').click()
+    await heading('Import classes')
+    await page.getByRole('row', { name: /Taken back/ }).waitFor()
+    assert.equal(await page.getByRole('row', { name: /Pupils 2026/ }).count(), 0)
+  })
+
+  it('break the policy nowhere, and no script fails', () => {
+    assert.deepEqual(window.faults, [])
+  })
+})
