@@ -2,6 +2,7 @@ import { createClass } from '../../classes/schema.ts'
 import { mapColumns } from '../columns/column-mapping.ts'
 import type { Facts } from '../questions/facts.ts'
 import { isFault, refusingErrors, textReader } from './cell-readers.ts'
+import { faulty } from './faulty.ts'
 import type { RowReader } from './row-values.ts'
 
 /** Makes what reads the rows of classes: each tells a label. */
@@ -16,8 +17,7 @@ export function classRowReader(given: Facts): RowReader {
       if (cell.trim() === '') return { values: {}, faults: [] }
       const label = readLabel(cell)
       if (!isFault(label)) return { values: { label }, faults: [] }
-      const { code, detail } = label
-      return { values: {}, faults: [{ column: 'label', to: cell, code, detail }] }
+      return { values: {}, faults: [faulty('label', cell, label)] }
     },
     newClasses: [],
     newFields: [],

@@ -9,6 +9,7 @@ import type { Facts } from '../questions/facts.ts'
 import { isFault, readerOf, refusingErrors, remembering } from './cell-readers.ts'
 import { ClassCellReader } from './class-cells.ts'
 import { dateOrders } from './dates.ts'
+import { faulty } from './faulty.ts'
 import type { CellValue, RowReader, RowValues } from './row-values.ts'
 
 /** How many columns a file may have: its rows may be longer than its header. */
@@ -66,11 +67,6 @@ export function rowReader(given: Facts): RowReader {
     },
     newFields: mapping.newFields,
   }
-}
-
-function faulty(column: string, cell: string, { code, detail, params }: Fault): PlannedCell {
-  const limit = params !== undefined && 'limit' in params && { params: { limit: params.limit } }
-  return { column, to: cell, code, detail, ...limit }
 }
 
 /** A row that is longer than the header is most often one whose cell holds the delimiter: its cells are elsewhere. */

@@ -2,6 +2,7 @@ import { Problem } from '../../problems.ts'
 import type { NameOrder } from '../../school/name-order.ts'
 import { named, renamed } from '../../students/names.ts'
 import type { StudentRow } from '../../students/record.ts'
+import { faulty } from '../cells/faulty.ts'
 import {
   givenBy,
   guardianColumn,
@@ -49,7 +50,7 @@ export function compare(
     Object.assign(changes, namesOf(row, given, changes, order))
   } catch (error) {
     if (!(error instanceof Problem) || error.errors === undefined) throw error
-    for (const { code, detail } of error.errors) faults.push({ column: 'name', code, detail })
+    for (const fault of error.errors) faults.push(faulty('name', undefined, fault))
   }
   return { changes, faults: [...faults, ...faultsOfLists(parts, changes)] }
 }

@@ -190,9 +190,8 @@ describe('a file', () => {
   it('says what of it is hidden, above the header, or held as numbers', () => {
     const sheets = [{ name: 'All', hidden: true, header_row: 3, rows: 5, blank_rows: 1, hidden_rows: 2 }]
     const facts = factsOf(['name', 'Adm No', 'created_at'], { format: 'xlsx', sheets, numeric: [0, 1] })
-    const details = surveyOf(facts, [['Zoë', '42', '']])
-      .warnings()
-      .map(({ detail }) => detail)
+    const warnings = surveyOf(facts, [['Zoë', '42', '']]).warnings()
+    const details = warnings.map(({ detail }) => detail)
     assert.deepEqual(details, [
       'The sheet "All" has its header in row 3; what stands above is left out.',
       'The sheet "All" is hidden, and its 5 rows are imported.',
@@ -200,6 +199,15 @@ describe('a file', () => {
       'One row is blank, and left out.',
       'The spreadsheet holds numbers in the column "Adm No", which should be texts: zeros at the beginning may be lost.',
       'The column "created_at" is not imported: the server itself notes when the record was made.',
+    ])
+    const params = warnings.map(({ params }) => params)
+    assert.deepEqual(params, [
+      { sheet: 'All', row: 3 },
+      { sheet: 'All', rows: 5 },
+      { sheet: 'All', rows: 2 },
+      { rows: 1 },
+      { heading: 'Adm No' },
+      { heading: 'created_at', column: 'created_at' },
     ])
   })
 
