@@ -170,6 +170,25 @@ describe('an import in the console', needsChromium, () => {
     await look('discarded')
   })
 
+  it('warns of zeros that a spreadsheet took, and leaves their column out', async () => {
+    const { page } = window
+    const guardians = [{ name: 'Jo Null', phone: '01712345678' }]
+    const body = { name: 'Nina Null', admission_number: '2028-1', class_id: 5, guardians }
+    assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+    await page.goto(`http://localhost:${server.port}/#/imports`)
+    await page.getByLabel('Only change known').check()
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill('Admission number\tguardian_1_phone\n2028-1\t1712345678')
+    await press('Read the file')
+    await seen(/without the zeros, or the \+, at the beginning/)
+    await look('zeros')
+    await press('Leave the column out: guardian_1_phone')
+    await page.getByText(/without the zeros/).waitFor({ state: 'detached' })
+    await press('Discard')
+    await seen('The import was discarded. Nothing was written.')
+  })
+
   it('tells that it goes on by itself, that a file is not possible, and what failed', async () => {
     const { page } = window
     await page.getByRole('link', { name: 'All imports' }).click()

@@ -22,6 +22,7 @@ export function Answers({ record, imported }: { record: ImportRecord; imported: 
             {warnings.map((warning, i) => (
               <li key={i}>
                 <Said {...warningSaid(warning)} />
+                <LeaveOut record={record} warning={warning} />
               </li>
             ))}
           </ul>
@@ -68,6 +69,25 @@ export function Answers({ record, imported }: { record: ImportRecord; imported: 
           </ul>
         </section>
       )}
+    </>
+  )
+}
+
+/** The way out of a column that a spreadsheet has damaged. */
+function LeaveOut({ record, warning }: { record: ImportRecord; warning: Import['warnings'][number] }) {
+  const { heading } = warning.params ?? {}
+  if (warning.code !== 'zeros_lost' || heading === undefined) return null
+  return (
+    <>
+      {' '}
+      <button
+        type="button"
+        class="plain"
+        aria-label={`${texts().leaveColumnOut}: ${heading}`}
+        onClick={() => void record.patch({ answers: { [`column.${heading}`]: 'leave_out' } })}
+      >
+        {texts().leaveColumnOut}
+      </button>
     </>
   )
 }

@@ -133,6 +133,7 @@ export const ar: Texts = {
   same: (who) => `الطفل نفسه: ${who}`,
   other: 'طفل آخر',
   leaveOut: 'أهمل الصف',
+  leaveColumnOut: 'أهمل العمود',
   why: {
     same_id: 'المعرّف نفسه مع رقم آخر.',
     similar_number: 'لا يختلف الرقمان إلا في الأصفار أو الشرطات.',

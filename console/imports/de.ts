@@ -130,6 +130,7 @@ export const de: Texts = {
   same: (who) => `Dasselbe Kind wie ${who}`,
   other: 'Ein anderes Kind',
   leaveOut: 'Die Zeile weglassen',
+  leaveColumnOut: 'Die Spalte weglassen',
   why: {
     same_id: 'Die Datei nennt dieselbe Kennung mit einer anderen Nummer.',
     similar_number: 'Die Nummern unterscheiden sich nur in Nullen oder Strichen.',

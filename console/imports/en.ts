@@ -127,6 +127,7 @@ export const en = {
   same: (who: string) => `Same child as ${who}`,
   other: 'Another child',
   leaveOut: 'Leave the row out',
+  leaveColumnOut: 'Leave the column out',
   why: {
     same_id: 'The file gives the same id, with another number.',
     similar_number: 'The numbers differ by zeros or hyphens alone.',
