@@ -1,10 +1,10 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
 
 /** The heading of a screen. It takes the focus when the screen opens, and the document is called by the screen alone. */
 export function Title({ screen, children }: { screen: string; children: preact.ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${screen} · ${t().registrar}`
   }, [screen])
   useLayoutEffect(() => heading.current?.focus(), [])
