@@ -42,6 +42,9 @@ export interface ImportTables {
     change_set_id: number | null
     /** What undoes that, as far as it has. */
     undo_set_id: number | null
+    /** The place of the last row that is applied, and of the one that was undone last; null: none. */
+    applied_to: number | null
+    undone_from: number | null
     /** The instance that works on it, and until when it has said that it does. */
     leased_by: string | null
     leased_until: Instant | null
@@ -59,7 +62,7 @@ export interface ImportTables {
     import_id: number
     place: number
     outcome: string
-    /** The record that the row matches, or has made. */
+    /** The record that the row matches. The log has the one that it has made, at the same place. */
     record_id: number | null
     record_version: number | null
     /** The class that the row names, as far as the account that planned may know it. */
@@ -74,8 +77,6 @@ export interface ImportTables {
     likeness: string | null
     /** 1 where the record changed since an earlier plan. */
     outdated: Generated<number>
-    /** 1 where it is applied; 2 where that was undone. */
-    applied: Generated<number>
     /** JSON: names of fields that an undo left as they are, since they were changed afterwards. */
     kept: string | null
   }

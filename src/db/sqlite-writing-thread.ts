@@ -138,7 +138,17 @@ function answer({ id, statements }: WriterRequest): WriterReply {
     }
     return result
   })
+  for (const statement of statements) if ('sql' in statement) release(statement)
   return { id, works, ...outcome }
+}
+
+/** Many bytes by themselves; fewer may share a buffer. */
+const manyBytes = 65_536
+
+/** Gives the memory of bytes that were written back, which V8 would do much later: to it, they are small objects. */
+function release({ parameters = [] }: WriterStatement): void {
+  for (const one of parameters)
+    if (one instanceof Uint8Array && one.byteLength >= manyBytes) (one.buffer as ArrayBuffer).transfer(0)
 }
 
 port.on('message', (request: WriterRequest | 'close') => {

@@ -182,5 +182,8 @@ export interface ImportRow {
   readonly planned_scopes: string | null
   readonly change_set_id: number | null
   readonly undo_set_id: number | null
+  /** How far it is applied, and undone: see the table. */
+  readonly applied_to: number | null
+  readonly undone_from: number | null
   readonly emptied_at: Instant | null
 }

@@ -32,6 +32,8 @@ const columns = [
   'planned_scopes',
   'change_set_id',
   'undo_set_id',
+  'applied_to',
+  'undone_from',
   'emptied_at',
 ] as const
 

@@ -13,6 +13,8 @@ export interface StateChange {
   readonly failure?: ImportRow['failure']
   readonly planned_for?: number | null
   readonly planned_scopes?: string
+  readonly applied_to?: number
+  readonly undone_from?: number
   readonly command?: string | null
   readonly address?: string | null
   readonly request_id?: string | null

@@ -87,7 +87,8 @@ export function fileTooLarge(maxBytes: number): Problem {
 }
 
 /**
- * A body in pieces of one size, but for the last. It is left open, so that its sender can be answered.
+ * A body in pieces of one size, but for the last. All stand in one place of memory, one after another: use each before
+ * the next is asked for. The body is left open, so that its sender can be answered.
  * @throws Problem shutting_down, or malformed_request where the sender has gone
  */
 async function* piecesOf(body: Readable, ending: AbortSignal): AsyncGenerator<Buffer> {
@@ -98,19 +99,20 @@ async function* piecesOf(body: Readable, ending: AbortSignal): AsyncGenerator<Bu
     stopped.reject(unavailable('shutting_down', 'The server is shutting down; send it again.'))
   ending.addEventListener('abort', stop, { once: true })
   if (ending.aborted) stop()
-  let waiting: Buffer[] = []
+  const piece = Buffer.allocUnsafeSlow(pieceBytes)
   let length = 0
   try {
     for (;;) {
       const { value, done } = await Promise.race([reader.next(), stopped.promise])
       if (done) break
-      waiting.push(value)
-      length += value.length
-      while (length >= pieceBytes) {
-        const all = Buffer.concat(waiting, length)
-        yield all.subarray(0, pieceBytes)
-        waiting = [all.subarray(pieceBytes)]
-        length -= pieceBytes
+      for (let at = 0; at < value.length; ) {
+        const copied = value.copy(piece, length, at)
+        at += copied
+        length += copied
+        if (length === pieceBytes) {
+          yield piece
+          length = 0
+        }
       }
     }
   } catch (error) {
@@ -119,5 +121,5 @@ async function* piecesOf(body: Readable, ending: AbortSignal): AsyncGenerator<Bu
   } finally {
     ending.removeEventListener('abort', stop)
   }
-  if (length > 0) yield Buffer.concat(waiting, length)
+  if (length > 0) yield Buffer.from(piece.subarray(0, length))
 }

@@ -23,8 +23,9 @@ export async function* readInThread<Task extends ReadingTask>(
     let reply = await thread.ask({ type: 'next' })
     while (reply.type === 'wants piece') {
       const { value, done } = await pieces.next()
-      // A copy: with a part of a buffer all of that would be sent.
-      reply = await thread.ask({ type: 'piece', bytes: done ? null : new Uint8Array(value) })
+      // A copy, which becomes the thread's: of a part of a buffer all would be sent, and cloned.
+      const bytes = done ? null : new Uint8Array(value)
+      reply = await thread.ask({ type: 'piece', bytes }, bytes ? [bytes.buffer] : [])
     }
     return reply
   }
@@ -54,9 +55,9 @@ class Thread {
   }
 
   /** @throws SheetRefusal where the thread's memory is full */
-  async ask(message: ToThread): Promise<FromThread> {
+  async ask(message: ToThread, given: readonly ArrayBuffer[] = []): Promise<FromThread> {
     const replied = once(this.#worker, 'message')
-    this.#worker.postMessage(message)
+    this.#worker.postMessage(message, given)
     try {
       const [reply] = await replied
       return reply

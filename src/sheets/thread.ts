@@ -60,7 +60,10 @@ const readers: {
   },
   async *text(pieces, options) {
     const rows = new TextRows(options)
-    for await (const piece of pieces) for (const bytes of parts(piece)) yield* slices(await rows.add(bytes))
+    for await (const piece of pieces) {
+      for (const bytes of parts(piece)) yield* slices(await rows.add(bytes))
+      release(piece)
+    }
     yield* slices(await rows.end())
   },
   async *workbook(pieces, { rows }) {
@@ -73,6 +76,11 @@ const bytesOfPart = 32 * 1024
 
 function* parts(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += bytesOfPart) yield bytes.subarray(at, at + bytesOfPart)
+}
+
+/** Gives the memory of a piece back, which V8 would do much later: it looks at the small objects that it holds itself. */
+function release(piece: Uint8Array): void {
+  ;(piece.buffer as ArrayBuffer).transfer(0)
 }
 
 /** How many rows are sent at once. */

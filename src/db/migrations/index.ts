@@ -18,6 +18,7 @@ import { lists } from './0015-lists.ts'
 import { office } from './0016-office.ts'
 import { files } from './0017-files.ts'
 import { imports } from './0018-imports.ts'
+import { marks } from './0019-marks.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   office,
   files,
   imports,
+  marks,
 ]

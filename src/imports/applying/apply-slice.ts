@@ -19,8 +19,9 @@ import { uniqueKey } from '../../text/normalise.ts'
 import { givenBy, isSensitive, type PlannedChanges, partsOf, valueIn } from '../cells/flat-student.ts'
 import { type ImportKind, type ImportRow, type PlannedCell, rowAt } from '../model.ts'
 import { nextRows } from '../planning/in-order.ts'
+import { inTurns } from '../planning/in-turns.ts'
 import { recordsById } from '../planning/matching.ts'
-import { updatePlanRows } from '../planning/plan-rows.ts'
+import { isWritten } from '../planning/plan-rows.ts'
 import { ImportEnds } from './import-ends.ts'
 import { classesByLabel, openClasses } from './make-first.ts'
 
@@ -32,6 +33,8 @@ export interface Applying {
   /** The account that applies; null: a command. */
   readonly by: number | null
   readonly now: Instant
+  /** Called when the rows are about to be written. */
+  readonly onReady: () => void
 }
 
 type Deriving = Pick<StudentLists, 'derived'>
@@ -66,15 +69,14 @@ export async function dueRows(
   limit: number,
 ): Promise<DueRow[]> {
   const columns = ['place', 'outcome', 'record_id', 'record_version', 'changes', 'cells'] as const
-  const met = sql`outcome in ('create', 'change') and applied = 0`
-  const due = { table: 'import_plan', importId, columns, met } as const
+  const due = { table: 'import_plan', importId, columns, met: isWritten } as const
   const rows = await nextRows<Pick<Selectable<Tables['import_plan']>, (typeof columns)[number]>>(
     db,
     due,
     after,
     limit,
   )
-  return rows.map((row) => {
+  return inTurns(rows, (row) => {
     const changes: PlannedChanges = JSON.parse(row.changes!)
     const makesStudent = kind === 'students' && row.record_id === null
     const coming = makesStudent ? comingBy(lists, changes) : undefined
@@ -89,7 +91,7 @@ function comingBy(lists: Deriving, changes: PlannedChanges): Coming {
 }
 
 /**
- * Applies rows, and marks them.
+ * Applies rows. What each has made stands in the log, at the row's place.
  * @throws ImportEnds where a planned cell is found changed, or the account may not do it any more; Problem where the
  * records' rooms refuse it
  */
@@ -99,25 +101,15 @@ export async function applyRows(
   kind: ImportKind,
   rows: readonly DueRow[],
 ): Promise<void> {
-  const { tx, now } = applying
-  const made = new Map<number, number>()
-  if (kind === 'classes')
-    for (const { place, changes } of rows)
-      made.set(place, await insertClass(tx, { label: String(changes.label![1]), place }, now))
-  else await applyStudents(applying, importId, rows, made)
-  const marks = rows.map(({ place, record_id }) => {
-    return { place, applied: 1, record_id: record_id ?? made.get(place) }
-  })
-  await updatePlanRows(tx, importId, marks, { applied: 'integer', record_id: 'integer' })
+  const { tx, now, onReady } = applying
+  if (kind === 'students') return applyStudents(applying, importId, rows)
+  onReady()
+  for (const { place, changes } of rows)
+    await insertClass(tx, { label: String(changes.label![1]), place }, now)
 }
 
-async function applyStudents(
-  applying: Applying,
-  importId: number,
-  rows: readonly DueRow[],
-  made: Map<number, number>,
-): Promise<void> {
-  const { tx, lists, now } = applying
+async function applyStudents(applying: Applying, importId: number, rows: readonly DueRow[]): Promise<void> {
+  const { tx, lists, now, onReady } = applying
   const isForFields = rows.some(({ changes }) =>
     Object.keys(changes).some((one) => one.startsWith('fields.')),
   )
@@ -134,8 +126,9 @@ async function applyStudents(
   const coming = settled.flatMap((row) =>
     row.coming === undefined ? [] : [comingOf(context, row, row.coming)],
   )
+  onReady()
   const ids = await insertStudents(tx, coming, now)
-  for (const [i, id] of ids.entries()) made.set(coming[i]!.place, id)
+  const made = new Map(ids.map((id, i) => [coming[i]!.place, id]))
   await changeStudents(
     tx,
     lists,
@@ -243,16 +236,26 @@ async function settle(
   for (const other of (await recordsById(tx, others)).keys()) await settlePair(tx, id, other, by, now)
 }
 
-/** The students of other rows, as far as they are known or made by now. */
+/** The students of other rows: whom they match, and whom earlier slices made. */
 async function recordsOfRows(db: Db, importId: number, places: readonly number[]): Promise<number[]> {
-  const rows = await db
+  const matched = db
     .selectFrom('import_plan')
     .select('record_id')
     .where('import_id', '=', importId)
     .where(isOneOf(db, 'place', sql.val(places.join())))
-    .where('outcome', 'in', ['create', 'change', 'unchanged'])
-    .execute()
-  return rows.flatMap(({ record_id }) => record_id ?? [])
+    .where('outcome', 'in', ['change', 'unchanged'])
+    .where('record_id', 'is not', null)
+    .$narrowType<{ record_id: number }>()
+  const made = db
+    .selectFrom('events')
+    .select('record_id')
+    .where('change_set_id', '=', (q) =>
+      q.selectFrom('imports').select('change_set_id').where('id', '=', importId).$asScalar().$notNull(),
+    )
+    .where(isOneOf(db, 'place', sql.val(places.join())))
+    .where('record', '=', 'student')
+  const rows = await matched.unionAll(made).execute()
+  return rows.map(({ record_id }) => record_id)
 }
 
 function ends({ place }: DueRow, what: string): ImportEnds {

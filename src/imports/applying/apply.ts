@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import type { Db } from '../../db/tables.ts'
 import { belowRow, importNote } from '../../events/import-note.ts'
@@ -7,7 +6,8 @@ import { Problem } from '../../problems.ts'
 import type { ImportRow } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
 import { authorOf, holderOf } from '../planning/holders.ts'
-import { moveTo } from '../states.ts'
+import { countWritten } from '../planning/plan-rows.ts'
+import { moveTo, note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { applyRows, type DueRow, dueRows } from './apply-slice.ts'
 import { ImportEnds } from './import-ends.ts'
@@ -64,12 +64,13 @@ async function applyAll(
 ): Promise<void> {
   const { db, lists } = work
   const pace = new Pace(db)
-  let done = await countApplied(db, imported.id)
+  const before = imported.applied_to ?? -1
+  let done = before < 0 ? 0 : await countWritten(db, imported.id, { to: before })
   const rowsAfter = (place: number) => dueRows(db, lists, imported, place, pace.size)
-  for (let rows = await rowsAfter(-1); rows.length > 0; ) {
+  for (let rows = await rowsAfter(before); rows.length > 0; ) {
     const slice = rows
     const last = slice.at(-1)!.place
-    // The next rows are made ready while the database ends this slice: else one of both waits.
+    // The next rows are made ready while the database writes these: else one of both waits.
     let coming: Promise<DueRow[]> | undefined
     const goOn = () => {
       coming = rowsAfter(last)
@@ -83,13 +84,13 @@ async function applyAll(
   }
 }
 
-/** @param onSent is called when all of it is sent but its end */
+/** @param onReady is called when its rows are about to be sent */
 async function applySlice(
   imported: ImportRow,
   changeSet: number,
   work: StepWork,
   rows: readonly DueRow[],
-  onSent: () => void,
+  onReady: () => void,
 ): Promise<void> {
   const { id, kind } = imported
   const { lists } = work
@@ -98,8 +99,9 @@ async function applySlice(
     await work.hold(tx)
     const authority = await authorityNow(tx, imported)
     tx.continueChangeSet(changeSet, belowRow(rows[0]!.place))
-    await applyRows({ tx, authority, lists, by: holderOf(imported) ?? null, now }, id, kind, rows)
-    onSent()
+    const by = holderOf(imported) ?? null
+    await applyRows({ tx, authority, lists, by, now, onReady }, id, kind, rows)
+    await note(tx, id, { applied_to: rows.at(-1)!.place })
   })
 }
 
@@ -121,14 +123,4 @@ function requireFor(authority: Authority, { classes, fields }: Makes): void {
   if (!lacksClasses && !lacksFields) return
   const what = lacksClasses ? 'classes' : 'fields'
   throw new ImportEnds('permission_denied', `The account that applied it may not make ${what} any more.`)
-}
-
-async function countApplied(db: Db, importId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('import_plan')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('import_id', '=', importId)
-    .where('applied', '=', 1)
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }

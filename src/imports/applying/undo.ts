@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { Authority } from '../../access/authority.ts'
 import type { Undoing } from '../../audit/undoing.ts'
 import type { Db } from '../../db/tables.ts'
@@ -10,9 +9,15 @@ import type { ImportRow } from '../model.ts'
 import { authorityOf, everything } from '../planning/basis.ts'
 import { authorOf, holderOf } from '../planning/holders.ts'
 import { nextRows } from '../planning/in-order.ts'
-import { insertPlanRows, type PlanRow, updatePlanRows } from '../planning/plan-rows.ts'
+import {
+  countWritten,
+  insertPlanRows,
+  isWritten,
+  type PlanRow,
+  updatePlanRows,
+} from '../planning/plan-rows.ts'
 import { findImport } from '../queries.ts'
-import { moveTo } from '../states.ts'
+import { moveTo, note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { classesOfNobodyElse, forgetCounts } from './emptied-classes.ts'
 import { Pace } from './pace.ts'
@@ -27,11 +32,11 @@ const mostTries = 5
  */
 export async function undoImport(imported: ImportRow, work: StepWork): Promise<void> {
   const { db, lists } = work
-  const { id, change_set_id: changeSet } = imported
-  const total = changeSet === null ? 0 : await countAt(db, id, 'applied or undone')
-  let done = changeSet === null ? 0 : await countAt(db, id, 'undone')
+  const { id, change_set_id: changeSet, applied_to: to } = imported
   const pace = new Pace(db)
-  let last = Number.MAX_SAFE_INTEGER
+  let last = imported.undone_from ?? (to ?? -1) + 1
+  const total = to === null ? 0 : await countWritten(db, id, { to })
+  let done = to === null ? 0 : await countWritten(db, id, { from: last, to })
   while (changeSet !== null) {
     const before = last
     const places = await pace.timed((size) =>
@@ -62,15 +67,15 @@ async function undoSlice(
     const undoing = await beginUndoing(tx, imported, changeSet, work)
     const places = rows.map(({ place }) => place)
     tx.continueChangeSet(undoing.changeSet, belowRow(places.at(-1)!))
-    await mark(tx, id, places, await undoEvents(undoing, changeSet, places))
+    await noteKept(tx, id, await undoEvents(undoing, changeSet, places))
+    await note(tx, id, { undone_from: places.at(-1)! })
     return places
   })
 }
 
 /** The rows that are applied, the last one first. */
 function appliedRows(importId: number) {
-  const met = sql`applied = 1`
-  return { table: 'import_plan', importId, columns: ['place'], met, direction: 'desc' } as const
+  return { table: 'import_plan', importId, columns: ['place'], met: isWritten, direction: 'desc' } as const
 }
 
 /** Undoes what the import made before its rows, and brings it to its end. */
@@ -122,12 +127,10 @@ async function beginUndoing(
   return { tx, authority, lists, by: holder ?? null, now, changeSet: undo }
 }
 
-async function mark(db: Db, importId: number, places: readonly number[], kept: Kept): Promise<void> {
-  const rows = places.map((place) => {
-    const fields = kept.get(place)?.fields
-    return { place, applied: 2, kept: fields === undefined ? null : JSON.stringify(fields) }
-  })
-  await updatePlanRows(db, importId, rows, { applied: 'integer', kept: 'text' })
+async function noteKept(db: Db, importId: number, kept: Kept): Promise<void> {
+  if (kept.size === 0) return
+  const rows = [...kept].map(([place, { fields }]) => ({ place, kept: JSON.stringify(fields) }))
+  await updatePlanRows(db, importId, rows, { kept: 'text' })
 }
 
 /** Lists the classes and fields that stay among the rows of the plan: below all of the file. */
@@ -143,7 +146,7 @@ async function listKept(db: Db, importId: number, kept: Kept): Promise<void> {
   })
   if (rows.length === 0) return
   await insertPlanRows(db, importId, rows)
-  await mark(db, importId, [...kept.keys()], kept)
+  await noteKept(db, importId, kept)
 }
 
 /** Does a work again that gave back what somebody took at that moment: it looks again, and keeps it. */
@@ -155,14 +158,4 @@ async function untilFree<Result>(work: () => Promise<Result>): Promise<Result> {
       if (!(error instanceof Problem) || tries === mostTries) throw error
     }
   }
-}
-
-async function countAt(db: Db, importId: number, which: 'undone' | 'applied or undone'): Promise<number> {
-  const { count } = await db
-    .selectFrom('import_plan')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('import_id', '=', importId)
-    .where('applied', '>=', which === 'undone' ? 2 : 1)
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }

@@ -53,9 +53,11 @@ export async function findKnown(
 ): Promise<Known> {
   const numbers = [...new Set(rows.flatMap(({ values }) => numberKeyOf(values) ?? []))]
   const identifiers = [...new Set(rows.flatMap(({ values }) => identifierKeys(values)))]
-  const byNumber = await idsByNumber(db, numbers)
-  const formerNumbers = await idsByFormerNumber(db, numbers)
-  const byIdentifier = await idsByIdentifier(db, identifiers)
+  const [byNumber, formerNumbers, byIdentifier] = await Promise.all([
+    idsByNumber(db, numbers),
+    idsByFormerNumber(db, numbers),
+    idsByIdentifier(db, identifiers),
+  ])
   const ids = new Set([...byNumber.values(), ...byIdentifier.values(), ...further])
   return { byId: await recordsById(db, [...ids]), byNumber, formerNumbers, byIdentifier }
 }

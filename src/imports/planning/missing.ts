@@ -24,7 +24,9 @@ function missingFrom(db: Db, importId: number, authority: Authority): RawBuilder
     where students.class_id in (
       select distinct class_id from import_plan where import_id = ${importId} and class_id is not null)
     and students.id not in (
-      select record_id from import_plan where import_id = ${importId} and record_id is not null)
+      select record_id from import_plan where import_id = ${importId} and record_id is not null
+      union all select record_id from events where record = 'student'
+        and change_set_id = (select change_set_id from imports where id = ${importId}))
     and ${seen}`
 }
 

@@ -34,6 +34,9 @@ const columns = {
   outdated: 'integer',
 } as const
 
+/** The rows that are applied: no others are. */
+export const isWritten = sql<boolean>`outcome in ('create', 'change')`
+
 const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
 
 export async function insertPlanRows(db: Db, importId: number, rows: readonly PlanRow[]): Promise<void> {
@@ -78,6 +81,18 @@ export async function deletePlanRows(db: Db, importId: number, limit: number): P
   const { numAffectedRows } = await sql`delete from import_plan where import_id = ${importId} and place in (
     select place from import_plan where import_id = ${importId} limit ${sql.lit(limit)})`.execute(db)
   return numAffectedRows === BigInt(limit)
+}
+
+/** How many rows are applied where all of these places are. */
+export async function countWritten(
+  db: Db,
+  importId: number,
+  { from = 0, to }: { readonly from?: number; readonly to: number },
+): Promise<number> {
+  const query = sql<{ count: number }>`select count(*) as count from import_plan
+    where import_id = ${importId} and place between ${from} and ${to} and ${isWritten}`
+  const [row] = await rowsBeside(db, query.compile(db), ['count'])
+  return Number(row!.count)
 }
 
 /** How many rows have each outcome. @param missing see `Counts` */

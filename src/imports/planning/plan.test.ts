@@ -257,6 +257,16 @@ describe('the plan of an import', () => {
       [missing],
     )
     assert.notEqual(there, missing)
+    const mirrored = await stage(school, registrar, { header, rows, mode: 'mirror' })
+    await mirrored.plan()
+    assert.equal(await mirrored.apply(registrar), 'applied')
+    assert.deepEqual(
+      (await mirrored.rows(registrar, { outcome: 'missing' })).map(({ id }) => id),
+      [missing],
+      'whom it made is not missing',
+    )
+    const [, made] = await mirrored.rows(registrar)
+    assert.equal((await school.get(`/api/students/${made!.id}`, registrar)).body.data.name, 'Ne W')
   })
 
   it('gives numbers from a start, and passes over those that are taken', async () => {

@@ -12,6 +12,7 @@ import { type Basis, basisFor } from './basis.ts'
 import { planClassRow } from './class-plan.ts'
 import { settleDoubts } from './doubtful.ts'
 import { holderOf } from './holders.ts'
+import { inTurns } from './in-turns.ts'
 import { likenessOf } from './likeness.ts'
 import { LostZeros } from './lost-zeros.ts'
 import { findKnown, identifierKeys, nobody, type ReadRow } from './matching.ts'
@@ -61,13 +62,12 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
     return writing.begin(() => work.write((tx) => insertPlanRows(tx, id, stored)))
   }
   for await (const staged of slicesOf(db, id, sliceSize)) {
-    const rows = staged.map((row) => ({ ...reader.read(row.place, row.cells), place: row.place }))
+    const rows = await inTurns(staged, ({ place, cells }) => ({ ...reader.read(place, cells), place }))
     const decisions = await decisionsOn(db, id, rows)
     const known = kind === 'classes' ? nobody : await findKnown(db, rows, idsNamed(rows, decisions))
-    const planned = rows.map((row) =>
-      kind === 'classes' ? planClassRow(rules, row) : planRow(rules, known, row, decisions.get(row.place)),
-    )
-    const told = rows.map((row, i) => seen.checked(row, planned[i]!))
+    const planOf = (row: ReadRow) =>
+      kind === 'classes' ? planClassRow(rules, row) : planRow(rules, known, row, decisions.get(row.place))
+    const told = await inTurns(rows, (row) => seen.checked(row, planOf(row)))
     unwritten.push(...told.map((plan, i) => storedOf(rows[i]!.place, plan, outdated.has(rows[i]!.place))))
     const candidates = rows.flatMap((row, i) =>
       told[i]!.mayBeKnown ? [candidateOf(row, told[i]!, basis)] : [],

@@ -10,6 +10,14 @@ import { sensitiveMembers } from '../../students/details.ts'
 /* Conditions on the rows of a plan. */
 
 /**
+ * The record that a row matches, or has made: that stands in the log, at the row's place. It is no join: where PostgreSQL
+ * takes the log for small, it would read all of it for each row.
+ */
+export const recordOfRow = sql<number | null>`coalesce(import_plan.record_id, (
+  select events.record_id from events where events.place = import_plan.place and import_plan.place >= 0
+    and events.change_set_id = (select change_set_id from imports where imports.id = import_plan.import_id)))`
+
+/**
  * Rows of which something is told in a column. In JSON every quotation mark inside a text is escaped, so these are
  * found in no value.
  */
@@ -44,8 +52,8 @@ export function ofClassesIn(db: Db, scope: Scope | undefined): RawBuilder<boolea
   const ids = sql.val((scope ?? []).join())
   return sql`((import_plan.class_id is null or ${isOneOf(db, 'import_plan.class_id', ids)})
     and not exists (select students.id from students
-      where students.id = import_plan.record_id and not (${isOneOf(db, 'students.class_id', ids)})))`
+      where students.id = ${recordOfRow} and not (${isOneOf(db, 'students.class_id', ids)})))`
 }
 
 const isOfClass: RawBuilder<boolean> = sql`(import_plan.class_id is not null
-  or exists (select students.id from students where students.id = import_plan.record_id))`
+  or exists (select students.id from students where students.id = ${recordOfRow}))`

@@ -6,7 +6,7 @@ import type { Db } from '../../db/tables.ts'
 import type { ImportRow, Outcome } from '../model.ts'
 import { countMissing, missingStudents } from '../planning/missing.ts'
 import { outcomeFor } from './narrowed.ts'
-import { seenWholly, tellsOf } from './row-conditions.ts'
+import { recordOfRow, seenWholly, tellsOf } from './row-conditions.ts'
 import { type ShownRow, type StoredRow, shownRows } from './shown-rows.ts'
 
 /** Which rows of a plan are asked for; all conditions hold together. */
@@ -117,10 +117,10 @@ async function storedRows(
   rest: RawBuilder<unknown>,
 ): Promise<StoredRow[]> {
   const query = sql<StoredRow>`
-    select import_plan.place, outcome, ${shownOutcome} as shown_as, import_plan.record_id, import_plan.class_id,
+    select import_plan.place, outcome, ${shownOutcome} as shown_as, ${recordOfRow} as record_id, import_plan.class_id,
       students.class_id as class_now, changes, cells, outdated, kept, decision
     from import_plan
-    left join students on students.id = import_plan.record_id
+    left join students on students.id = ${recordOfRow}
       and 'students' = (select kind from imports where imports.id = import_plan.import_id)
     left join import_decisions on import_decisions.import_id = import_plan.import_id
       and import_decisions.place = import_plan.place
