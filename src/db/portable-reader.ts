@@ -9,12 +9,15 @@ export type ReadingPlace = { readonly path: string; readonly file: FileIdentity 
 /** A read to be made, or what it gave. */
 export type PortableRead<Row> = { readonly statement: BoundStatement } | { readonly rows: readonly Row[] }
 
+/** How much of the file is kept, in KiB: what is read once, in order, is not read again. */
+const cacheKib = 500
+
 /** Makes such reads, in the thread; each has a snapshot of its own. */
 export class PortableReader {
   readonly #reader: SqliteReader | undefined
 
   constructor(place: ReadingPlace) {
-    if (place !== undefined) this.#reader = new SqliteReader(place.path, place.file)
+    if (place !== undefined) this.#reader = new SqliteReader(place.path, place.file, cacheKib)
   }
 
   rows<Row>(read: PortableRead<Row>): readonly Row[] {

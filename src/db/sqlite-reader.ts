@@ -56,7 +56,7 @@ function keep(statement: StatementSync): KeptStatement {
 }
 
 /** How much of the file a connection keeps, in KiB, until another one commits; SQLite's 2000 are soon read through. */
-const cacheKib = 8_000
+const usualCacheKib = 8_000
 
 /** How many prepared statements a connection keeps; the limit of a page stands in its SQL, so there may be more. */
 const maxStatements = 500
@@ -70,7 +70,7 @@ interface Connection {
 }
 
 /** @throws DatabaseStateError when another file is at the path than the expected one */
-function connect(path: string, expected: FileIdentity | undefined): Connection {
+function connect(path: string, expected: FileIdentity | undefined, cacheKib: number): Connection {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 250 })
   try {
     if (expected !== undefined && !isSameFile(expected, statSync(path, { bigint: true })))
@@ -90,14 +90,16 @@ function connect(path: string, expected: FileIdentity | undefined): Connection {
 export class SqliteReader {
   readonly #path: string
   readonly #file: FileIdentity | undefined
+  readonly #cacheKib: number
   #connection: Connection | undefined
   #isReading = false
 
   /** @param file the only one that is read */
-  constructor(path: string, file?: FileIdentity) {
+  constructor(path: string, file?: FileIdentity, cacheKib = usualCacheKib) {
     this.#path = path
     this.#file = file
-    this.#connection = connect(path, file)
+    this.#cacheKib = cacheKib
+    this.#connection = connect(path, file, cacheKib)
   }
 
   /**
@@ -106,7 +108,7 @@ export class SqliteReader {
    */
   all({ sql, parameters }: BoundStatement): unknown[] {
     try {
-      this.#connection ??= connect(this.#path, this.#file)
+      this.#connection ??= connect(this.#path, this.#file, this.#cacheKib)
       const { db, begin, statements } = this.#connection
       if (!this.#isReading) {
         begin.run()
