@@ -107,6 +107,27 @@ describe('a plan that is read by someone who sees less than it was made with', (
     assert.deepEqual(some.admission_number, [])
   })
 
+  it('tells of no child that it has made and that went to a class that they do not see', async () => {
+    await regranted([held, [1, 2]])
+    const planned = await importer.planned(
+      file.split('\n').slice(0, 1).concat('Mo Ved,v-1,Class 1,\n').join('\n'),
+    )
+    assert.equal((await importer.applied(planned)).state, 'applied')
+    const [row] = await importer.rows(planned.id)
+    const { status } = await school.send('PATCH', `/api/students/${row!.id}`, {
+      as: registrar,
+      body: { class_id: 2 },
+      headers: { 'if-match': '*' },
+    })
+    assert.equal(status, 200)
+    await regranted([held, [1]])
+    const hidden = await importer.rows(planned.id)
+    assert.deepEqual(
+      hidden.map(({ outcome, id }) => [outcome, id]),
+      [['refused', undefined]],
+    )
+  })
+
   it('is shown as it is to whoever sees all of it, though it is made for somebody else', async () => {
     await regranted([held, [1, 2]])
     const planned = await importer.planned(file.replaceAll('n-', 'm-'))
