@@ -33,6 +33,9 @@ describe('the classes of a school, in the console,', needsChromium, () => {
   it('are listed in their order, and each leads to its students', async () => {
     const { page } = window
     await page.getByRole('row', { name: /^Class 5/ }).waitFor()
+    const cut =
+      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.scroll'))"
+    assert.equal(await page.evaluate(cut), 0, 'all of each row is seen')
     await assertAccessible(window, 'classes')
     await page.getByRole('link', { name: 'Students of Class 5: 1' }).click()
     await notice('1 student')
