@@ -226,6 +226,26 @@ describe('what an office prints, from the console,', needsChromium, () => {
     assert.deepEqual(await print(), { title: null, orientation: 'portrait', rows_per_page: null })
   })
 
+  it('fits on the paper where names are long and have no blank', async () => {
+    const { page } = window
+    const name = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(7)
+    const body = { name, family_name: name, given_name: 'A', admission_number: 'N'.repeat(40), class_id: 8 }
+    await make('/api/students', { ...body, notes: name })
+    await open('/print?as=list&class=8&columns=family_name,given_name,name,admission_number,class,notes')
+    await page.getByRole('columnheader', { name: 'Notes' }).waitFor()
+    await ready()
+    const { width } = page.viewportSize()!
+    await page.setViewportSize({ width: 700, height: 1000 }) // an upright sheet without its margins, in pixels
+    await page.emulateMedia({ media: 'print' })
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 700)
+    await page.emulateMedia({ media: null })
+    await page.setViewportSize({ width: 320, height: 640 })
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320)
+    await assertAccessible(window, 'long names, 320 pixels wide')
+    await page.setViewportSize({ width, height: 768 })
+    await printsOnBoth(['Class 8', '1 student', 'Notes'])
+  })
+
   it('is one record, and a confirmation of enrolment to be signed', async () => {
     const { page } = window
     await open('/students/1')
@@ -256,7 +276,7 @@ describe('what an office prints, from the console,', needsChromium, () => {
 
   it('is all of more than a thousand, also where the list changes while it is read', async () => {
     const { page } = window
-    await students(manyStudents - 55, 7)
+    await students(manyStudents - 56, 7)
     let reads = 0
     await page.route(/per_page=1000/, async (route) => {
       if (++reads === 2)

@@ -9,6 +9,7 @@ import type { Layout } from './layout.ts'
 import { SheetHead } from './sheet-head.tsx'
 import type { Piece, Sheet } from './sheets.ts'
 import { texts } from './texts.ts'
+import { longestWord, wrapOf } from './wrapping.ts'
 
 interface ListSheetProps {
   readonly sheet: Sheet
@@ -22,21 +23,19 @@ interface ListSheetProps {
 export function ListSheet({ sheet, columns, layout, drawn }: ListSheetProps) {
   const { ticks, blanks, heads } = layout
   const extras = Array.from({ length: ticks + blanks }, (_, i) => heads[i] ?? '')
+  const across = 1 + columns.length + extras.length
+  const longest = longestWord(layout, across)
   return (
-    <table class={sheetClass(layout)}>
+    <table class={sheetClass(layout, across)}>
       <caption class="unseen">{sheet.title.join(' · ')}</caption>
       <thead>
-        <SheetHead
-          title={sheet.title}
-          count={t().students.count(sheet.count)}
-          columns={1 + columns.length + extras.length}
-        />
+        <SheetHead title={sheet.title} count={t().students.count(sheet.count)} columns={across} />
         <tr>
           <th scope="col" class="place">
             {texts().place}
           </th>
           {columns.map((column) => (
-            <th scope="col" key={column}>
+            <th scope="col" key={column} class={wrapOf(columnLabel(column), longest)}>
               <span class="cut">{columnLabel(column)}</span>
             </th>
           ))}
@@ -52,36 +51,46 @@ export function ListSheet({ sheet, columns, layout, drawn }: ListSheetProps) {
       {sheet.pieces
         .filter(({ atAll }) => atAll < drawn)
         .map((piece) => (
-          <Rows key={piece.at} piece={piece} columns={columns} ticks={ticks} blanks={blanks} />
+          <Rows key={piece.at} {...{ piece, columns, ticks, blanks, longest }} />
         ))}
     </table>
   )
 }
 
-const sheetClass = ({ paper, rowsPerPage, ticks, blanks }: Layout) =>
-  ['sheet', paper, rowsPerPage !== undefined && 'counted', ticks + blanks > 0 && 'ruled']
+/** More columns than these have smaller letters. */
+const fewColumns = 12
+
+const sheetClass = ({ paper, rowsPerPage, ticks, blanks }: Layout, columns: number) =>
+  [
+    'sheet',
+    paper,
+    rowsPerPage !== undefined && 'counted',
+    ticks + blanks > 0 && 'ruled',
+    columns > fewColumns && 'dense',
+  ]
     .filter(Boolean)
     .join(' ')
 
 interface RowsProps extends Pick<Layout, 'ticks' | 'blanks'> {
   readonly piece: Piece
   readonly columns: readonly string[]
+  readonly longest: number
 }
 
 /** Drawn once: what comes after it does not draw it anew. */
 function Rows(props: RowsProps) {
-  const { piece, columns, ticks, blanks } = props
-  return useMemo(() => <tbody>{rowsOf(props)}</tbody>, [piece, columns, ticks, blanks, t()])
+  const { piece, columns, ticks, blanks, longest } = props
+  return useMemo(() => <tbody>{rowsOf(props)}</tbody>, [piece, columns, ticks, blanks, longest, t()])
 }
 
-function rowsOf({ piece: { rows, at }, columns, ticks, blanks }: RowsProps) {
+function rowsOf({ piece: { rows, at }, columns, ticks, blanks, longest }: RowsProps) {
   const called = columns.includes('given_name') ? 'given_name' : columns.find(isName)
   return rows.map((row, i) => (
     <tr key={row.id}>
       <td class="place number">{at + i + 1}</td>
       {columns.map((column) => (
-        <td key={column} class={isShort(column, row) ? 'short' : undefined}>
-          {printed(column, row)}
+        <td key={column} class={wrapOf(textOf(column, row), longest, column === 'admission_number')}>
+          {printed(column, row, longest)}
           {column === called && <Called row={row} />}
         </td>
       ))}
@@ -97,22 +106,26 @@ function rowsOf({ piece: { rows, at }, columns, ticks, blanks }: RowsProps) {
   ))
 }
 
-/** A class is one word to the eye, unless it is called something long. */
-const longestWord = 12
-const isShort = (column: string, row: Row) => column === 'class' && (row.class ?? '').length <= longestWord
-
 /** What stands on paper of a student; all guardians do, since nothing can be opened there. */
-function printed(column: string, row: Row) {
+function printed(column: string, row: Row, longest: number) {
   const value = (row as Readonly<Record<string, unknown>>)[column]
   if (column !== 'guardians' || !value) return <Value column={column} row={row} />
   return (value as Guardian[]).map(({ name, phone }, place) => (
     <div key={place}>
       <Name>{name}</Name>{' '}
       {phone && (
-        <bdi class="number" dir="ltr">
+        <bdi class={`number ${phone.length <= 2 * longest ? 'short' : ''}`} dir="ltr">
           {phone}
         </bdi>
       )}
     </div>
   ))
+}
+
+/** What stands in a cell, about as long. */
+function textOf(column: string, row: Row): string {
+  const value = (row as Readonly<Record<string, unknown>>)[column]
+  return column === 'guardians'
+    ? ((value ?? []) as Guardian[]).map(({ name, phone }) => `${name} ${phone ?? ''}`).join(' ')
+    : String(value ?? '')
 }

@@ -101,7 +101,7 @@ export function Value({ column, row }: { column: string; row: Row }) {
   if (column === 'created_at' || column === 'updated_at')
     return <span class="number">{instantInWords(String(value), school.value?.time_zone ?? 'UTC')}</span>
   if (column.startsWith('fields.')) return <bdi>{ownText(column.slice('fields.'.length), value)}</bdi>
-  return <bdi class="number">{String(value)}</bdi>
+  return <bdi class={column === 'admission_number' ? 'number' : undefined}>{String(value)}</bdi>
 }
 
 const classLabel = (row: Row) => classes.value.find(({ id }) => id === row.class_id)?.label
