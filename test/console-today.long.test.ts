@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertAccessible, look, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
-import { call, logInAt } from './calls.ts'
+import { call, changeAt, logInAt } from './calls.ts'
 import { addUser, password, runCommand, runWell } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
 
@@ -54,15 +54,6 @@ describe('Today, in the console,', needsChromium, () => {
     await link('Today').click()
     await heading('Today')
   }
-  const change = async (path: string, body: object) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' }
-    const answer = await fetch(`${server.url}${path}`, {
-      method: 'PATCH',
-      headers,
-      body: JSON.stringify(body),
-    })
-    assert.equal(answer.status, 200)
-  }
 
   it('opens after the sign-in, first in the menu, and tells how many students there are', async () => {
     const { page } = window
@@ -111,7 +102,7 @@ describe('Today, in the console,', needsChromium, () => {
 
   it('shows what one changed last, with its undo, and counts anew', async () => {
     const { page } = window
-    await change('/api/students/2', { date_of_birth: '2014-05-01' })
+    await changeAt(server, token, '/api/students/2', { date_of_birth: '2014-05-01' })
     await link('Students').click()
     await back()
     const newest = page.locator('.history > li').first()
