@@ -85,7 +85,7 @@ export async function openWindow(
     `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => tellFault(violatedDirective + ' ' + blockedURI))`,
   )
   page.on('pageerror', ({ message }) => faults.push(message))
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(90_000)
   await page.goto(`http://${host}:${port}/${place}`)
   return { page, faults }
 }

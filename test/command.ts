@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { atEnd } from './cleanup.ts'
 import type { HostedCommand, HostedOutcome } from './command-host.ts'
+import { engine } from './engine.ts'
 import { launcher, programInFolder, serverEnvironment } from './server.ts'
 
 /** The password of every account that tests make by command. */
@@ -32,18 +33,20 @@ export interface CommandOutcome {
 /** The commands that ran in a process of their own, since this one began. */
 const haveRun = new Set<string>()
 
+/** Whether each command is seen as a process of its own: on one engine. Elsewhere what it left open would be told. */
+const isAboutCommands = engine === 'sqlite' && (process.env.TEST_FILES ?? '').includes('src/cli/')
+
 /**
- * Runs `./registrar.js` with these arguments, in a folder that holds nothing else. Each command runs as a process of
- * its own the first time, and where it serves or is given a folder. Else it waits for its turn in a process that has
- * loaded the program already.
+ * Runs `./registrar.js` with these arguments, in a folder that holds nothing else. It runs as a process of its own
+ * where it serves or is given a folder; in tests that are about commands, each does so the first time. Else it waits
+ * for its turn in a process that has loaded the program already.
  */
 export async function runCommand(args: readonly string[], setting: CommandSetting): Promise<CommandOutcome> {
   const [name] = /^([a-z]+( [a-z]+)?)?/.exec(args.join(' '))!
-  const isKnown = haveRun.has(name) && name !== 'serve' && setting.hasOwnProcess !== true
+  const isKnown = haveRun.has(name) || !isAboutCommands
+  const isHosted = isKnown && name !== 'serve' && setting.hasOwnProcess !== true && setting.cwd === undefined
   haveRun.add(name)
-  const outcome = await (isKnown && setting.cwd === undefined
-    ? inTurn(() => runHosted(args, setting))
-    : runAlone(args, setting))
+  const outcome = await (isHosted ? inTurn(() => runHosted(args, setting)) : runAlone(args, setting))
   return { ...outcome, json: () => JSON.parse(outcome.stdout) }
 }
 

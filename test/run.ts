@@ -11,8 +11,8 @@ import { makeSchema } from './schema.ts'
 
 /*
  * npm test: every test file that touches a database runs on each engine, the others once; one progress, one
- * summary. DATABASES=sqlite narrows the engines, arguments narrow the files. With --long it runs the files that
- * npm test leaves out: those named *.long.test.ts.
+ * summary. DATABASES=sqlite narrows the engines, arguments narrow the files. With --long it runs what npm test leaves
+ * out: the files named *.long.test.ts, and on PostgreSQL those that run in a browser.
  */
 
 type TestEvent = { type: string; data: { nesting?: number; file?: string; name?: string; message?: string } }
@@ -26,8 +26,9 @@ interface Task {
   readonly lanes: number
   /** Those that start processes or wait take longest, so they begin before others of one file. */
   readonly isLong: boolean
-  /** Whether it has a process to itself: it looks at its process, starts others, or says something special. */
+  /** Whether it has a process to itself: it looks at its process, or says something special. */
   readonly isAlone: boolean
+  readonly isInBrowser: boolean
 }
 
 const projectFolder = join(import.meta.dirname, '..')
@@ -39,15 +40,20 @@ const allLanes = 3
 /** How many files share a process: to load the modules takes longer than most files' tests. */
 const filesTogether = 10
 
+/** How many do that start processes of their own, which live as long as it does. */
+const startersTogether = 5
+
+/** A task that takes longer waits for what does not come. */
+const longestMs = 15 * 60_000
+
 const began = performance.now()
 const engines = (process.env.DATABASES ?? 'sqlite,postgres').split(',')
 const isLongRun = process.argv.includes('--long')
 const patterns = process.argv.slice(2).filter((argument) => argument !== '--long')
-const files = globSync(patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts'])
-  .filter((file) => patterns.length > 0 || file.endsWith('.long.test.ts') === isLongRun)
-  .sort()
-const tasks = together(files.flatMap(tasksOf)).sort(
-  (a, b) => b.lanes - a.lanes || b.files.length - a.files.length || Number(b.isLong) - Number(a.isLong),
+const isNamed = patterns.length > 0
+const files = globSync(isNamed ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts']).sort()
+const tasks = together(files.flatMap(tasksOf).filter(isOfThisRun)).sort(
+  (a, b) => b.lanes - a.lanes || Number(b.isLong) - Number(a.isLong) || b.files.length - a.files.length,
 )
 
 function tasksOf(file: string): Task[] {
@@ -63,23 +69,35 @@ function tasksOf(file: string): Task[] {
       isLong: /startServer|runCommand|runWell/.test(source) || /Waits for timers/.test(said),
       isAlone:
         isLongRun ||
-        /startServer|runCommand|runWell|mock\.|process\.(env|on|exit)|node:v8/.test(source) ||
-        said !== '',
+        /mock\.|process\.(env|on|exit)|node:v8/.test(source) ||
+        /measures times|waits for timers|alone|browser|of its own/i.test(
+          said.replace('SQLite files alone', ''),
+        ),
+      isInBrowser: /in a browser/.test(said),
     }))
+}
+
+/** Whether this run has a task: one that is asked for, or of its length. The short run has a browser on one engine. */
+function isOfThisRun({ files: [file = ''], engine, isInBrowser }: Task): boolean {
+  const isLong = file.endsWith('.long.test.ts') || (isInBrowser && engine === 'postgres')
+  return isNamed || isLong === isLongRun
 }
 
 /** Puts files that mind no neighbour in one process, some at a time. */
 function together(tasks: readonly Task[]): Task[] {
   const alone = tasks.filter(({ isAlone }) => isAlone)
-  const grouped = engines.flatMap((engine) => {
-    const files = tasks
-      .filter((task) => !task.isAlone && task.engine === engine)
-      .flatMap(({ files }) => files)
-    return Array.from({ length: Math.ceil(files.length / filesTogether) }, (_, i): Task => {
-      const some = files.slice(i * filesTogether, (i + 1) * filesTogether)
-      return { files: some, engine, lanes: 1, isLong: false, isAlone: false }
-    })
-  })
+  const grouped = engines.flatMap((engine) =>
+    [true, false].flatMap((isLong) => {
+      const files = tasks
+        .filter((task) => !task.isAlone && task.engine === engine && task.isLong === isLong)
+        .flatMap(({ files }) => files)
+      const most = isLong ? startersTogether : filesTogether
+      return Array.from({ length: Math.ceil(files.length / most) }, (_, i): Task => {
+        const some = files.slice(i * most, (i + 1) * most)
+        return { files: some, engine, lanes: 1, isLong, isAlone: false, isInBrowser: false }
+      })
+    }),
+  )
   return [...alone, ...grouped]
 }
 
@@ -90,7 +108,8 @@ const counts = new Map<string, number>()
 async function runTask({ files, engine }: Task, environment: Environment): Promise<void> {
   const events: TestEvent[] = []
   const env = { ...process.env, ...environment, TEST_ENGINE: engine, TEST_FILES: JSON.stringify(files) }
-  for await (const event of run({ files: ['test/together.ts'], env }) as AsyncIterable<TestEvent>) {
+  const running = run({ files: ['test/together.ts'], env, timeout: longestMs })
+  for await (const event of running as AsyncIterable<TestEvent>) {
     const { type, data } = event
     if (type === 'test:diagnostic' && data.nesting === 0) {
       const [, what, count] = /^(\w+) ([\d.]+)$/.exec(data.message ?? '') ?? []

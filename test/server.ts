@@ -4,6 +4,7 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { atEnd, temporaryFolder } from './cleanup.ts'
 import { migratedDatabaseUrl } from './engine.ts'
 
@@ -98,11 +99,16 @@ export async function whenServing(
 /** Registers the first account at a server on a fresh database, which makes it administrator. @returns its token */
 export async function firstAdministrator({ url }: Pick<ServerProcess, 'url'>): Promise<string> {
   const account = { email: 'first@school.example', password: 'correct horse battery' }
-  const post = async (path: string, body: object) => {
+  /** A busy machine sheds requests: this one is sent again as the server says. */
+  const post = async (path: string, body: object): Promise<Response> => {
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    return (await answer.json()) as { data: { token: string } }
+    if (answer.status !== 503) return answer
+    await setTimeout(Number(answer.headers.get('retry-after')) * 1000)
+    return post(path, body)
   }
   await post('/api/auth/register', { name: 'First', ...account })
-  return (await post('/api/auth/login', account)).data.token
+  const login = await post('/api/auth/login', account)
+  if (!login.ok) throw new Error(`login: ${login.status} ${await login.text()}`)
+  return ((await login.json()) as { data: { token: string } }).data.token
 }

@@ -19,12 +19,13 @@ interface Course {
   wasTold: boolean
   /** Whether a request was sent that has no whole answer. */
   isWaiting: boolean
+  hasEnded: boolean
   error: string | undefined
 }
 
 /** Asks without pause on one connection until an answer says that it closes, and waits for the end. */
 async function busyClient(port: number, courses: Course[]): Promise<void> {
-  const course: Course = { answers: 0, wasTold: false, isWaiting: true, error: undefined }
+  const course: Course = { answers: 0, wasTold: false, isWaiting: true, hasEnded: false, error: undefined }
   courses.push(course)
   const socket = connect(port, '127.0.0.1')
   const closed = new Promise((resolve) => socket.once('close', resolve))
@@ -43,6 +44,7 @@ async function busyClient(port: number, courses: Course[]): Promise<void> {
   })
   socket.write(request)
   await closed
+  course.hasEnded = true
 }
 
 describe('a server that is told to stop', () => {
@@ -51,7 +53,8 @@ describe('a server that is told to stop', () => {
       const server = await startServer(undefined, { DRAIN_SECONDS })
       const courses: Course[] = []
       const clients = Promise.all(Array.from({ length: 16 }, () => busyClient(server.port, courses)))
-      while (courses.some(({ answers }) => answers < 5)) await new Promise((resolve) => setImmediate(resolve))
+      while (courses.some(({ answers, hasEnded }) => answers < 5 && !hasEnded))
+        await new Promise((resolve) => setImmediate(resolve))
       assert.equal(await server.end('SIGTERM'), 0)
       await clients
       const cut = courses.filter(({ wasTold, isWaiting, error }) => !wasTold || isWaiting || error)

@@ -41,8 +41,8 @@ describe('backup', () => {
       for (let i = 0; loading; i++) {
         const number = `load-${client}-${i}`
         const { status } = await createStudentAt(server, token, number)
-        assert.equal(status, 201)
-        acknowledged.push(number)
+        if (status === 201) acknowledged.push(number)
+        else assert.equal(status, 503) // a busy machine sheds some
       }
     })
     const folder = temporaryFolder()

@@ -41,7 +41,31 @@ function sizesWith(option: string, nodeOptions: string, enoughMb: number): numbe
   return JSON.parse(stdout)
 }
 
+/** Prints the young generation's size in MB before and after much was made that lives on: here, and in a thread. */
+const boundProgram = `
+  import { Worker } from 'node:worker_threads'
+  import { boundMemory } from '${import.meta.resolve('./memory.ts')}'
+  boundMemory('')
+  function work() {
+    const { getHeapSpaceStatistics } = process.getBuiltinModule('node:v8')
+    const youngMb = () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size / 2 ** 20
+    const before = youngMb()
+    const objects = []
+    for (let i = 0; i < 300_000; i++) objects[i % 100_000] = { i, at: [i] }
+    return [before, youngMb()]
+  }
+  const thread = new Worker('process.getBuiltinModule("node:worker_threads").parentPort.postMessage((' + work + ')())', { eval: true })
+  thread.on('message', (there) => process.stdout.write(JSON.stringify({ here: work(), there })))`
+
 describe("V8's young generation", () => {
+  it('stays at its first size in every thread until it is let grow', () => {
+    const args = ['--input-type=module', '--eval', boundProgram]
+    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    assert.equal(stderr, '')
+    for (const [place, [before, after]] of Object.entries<[number, number]>(JSON.parse(stdout)))
+      assert.ok(after <= 2 * before, `${place}: ${before} MB, then ${after} MB`) // the second half comes with a collection
+  })
+
   it('grows under load, to a bound, and again after it was made small', () => {
     const sizes = sizesWith('--semi-space-growth-factor=1', '', 16)
     const [first, underLoad, madeSmall, underLoadAgain, smallAgain] = sizes
