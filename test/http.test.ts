@@ -381,6 +381,7 @@ describe('overload', () => {
   it('sheds requests after the event loop was held up for over a second, but not health, and recovers', async () => {
     const school = await openSchool()
     const viewer = await school.person('viewer')
+    const list = () => school.send('GET', '/api/students', { as: viewer, once: true })
     const turn = () => new Promise((resolve) => setImmediate(resolve))
     const holdUp = async (ms: number) => {
       await turn()
@@ -389,9 +390,9 @@ describe('overload', () => {
       await turn()
     }
     await holdUp(300)
-    assert.equal((await school.get('/api/students', viewer)).status, 200)
+    assert.equal((await list()).status, 200)
     await holdUp(1_600)
-    const answers = await Promise.all([school.get('/api/students', viewer), school.get('/api/health')])
+    const answers = await Promise.all([list(), school.get('/api/health')])
     assert.deepEqual(
       answers.map(({ status }) => status),
       [503, 200],
@@ -400,7 +401,7 @@ describe('overload', () => {
     let answer = answers[0]
     while (answer.status === 503) {
       await turn()
-      answer = await school.get('/api/students', viewer)
+      answer = await list()
     }
     assert.equal(answer.status, 200)
   })
