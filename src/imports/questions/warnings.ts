@@ -40,8 +40,8 @@ export const namesNotCompared: Warning = {
 
 /** Of a file that a spreadsheet has written, which took texts for numbers. */
 export function zerosLost(heading: string, rows: number): Warning {
-  const what = rows === 1 ? 'one cell is' : `${rows} cells are`
-  const detail = `In the column "${heading}", ${what} what stands there without the zeros, or the +, at the beginning. A spreadsheet takes them away. Leave the column out if they are to stay.`
+  const lacking = rows === 1 ? 'one cell lacks' : `${rows} cells lack`
+  const detail = `In the column "${heading}", ${lacking} the zeros, or the +, at the beginning of what stands there. A spreadsheet takes them away. Leave the column out if they are to stay.`
   return { code: 'zeros_lost', detail, params: { heading, rows } }
 }
 
