@@ -61,7 +61,8 @@ export async function takeUp(
   if (hasOutdatedRows)
     await sql`update import_plan set outdated = 1
       where import_id = ${id} and place in (select import_plan.place ${outdatedRows(id)})`.execute(db)
-  await moveTo(db, id, ['planned'], outdated === undefined ? 'applying' : 'reading', now, heldBy(by))
+  if (outdated === undefined) await moveTo(db, id, ['planned'], 'applying', now, heldBy(by))
+  else await moveTo(db, id, ['planned'], 'reading', now, { questions: [], counts: null, ...heldBy(by) })
 }
 
 function checkDecided({ doubtful, refused }: Counts, skipped: 'skip' | undefined): void {

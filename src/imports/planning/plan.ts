@@ -7,6 +7,7 @@ import type { RowReader } from '../cells/row-values.ts'
 import type { Counts, ImportRow, PlannedCell } from '../model.ts'
 import { isSeries } from '../questions/asked-values.ts'
 import { slicesOf } from '../reading/staged-rows.ts'
+import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { type Basis, basisFor } from './basis.ts'
 import { planClassRow } from './class-plan.ts'
@@ -41,6 +42,8 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   const basis = await basisFor(db, holderOf(imported))
   const outdated = await outdatedPlaces(db, id)
   while (await work.write((tx) => deletePlanRows(tx, id, removedAtOnce))) await work.beat(0)
+  // Before the first row: whoever sees less than its account is shown less of it from then on.
+  await work.write((tx) => note(tx, id, { planned_scopes: basis.fingerprint }))
   const rules: PlanRules = {
     mode,
     basis,
@@ -90,7 +93,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   await work.write((tx) =>
     tx
       .updateTable('imports')
-      .set({ planned_scopes: basis.fingerprint, makes: JSON.stringify(makes) })
+      .set({ makes: JSON.stringify(makes) })
       .where('id', '=', id)
       .execute(),
   )

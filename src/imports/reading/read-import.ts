@@ -71,10 +71,11 @@ async function askOrPlan(
   const facts = { ...read.facts, decided: survey.decided(), warnings: survey.warnings() }
   if (questions.some(({ required }) => required))
     return void (await end('question', { facts, questions, planned_scopes: fingerprint }))
-  await work.write((tx) => note(tx, read.id, { facts, questions }))
+  await work.write((tx) => note(tx, read.id, { facts }))
   const decided = { ...given, decided: facts.decided }
   const reader = read.kind === 'classes' ? classRowReader(decided) : rowReader(decided)
-  await end('planned', { counts: await planImport({ ...read, facts, questions }, reader, work) })
+  const counts = await planImport({ ...read, facts }, reader, work)
+  await end('planned', { counts, questions }) // not before: they are seen by whoever sees the plan
 }
 
 /** Lets others go on between the questions. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { grant, type Holding, personHolding, revokeAll } from '../../../test/grants.ts'
 import { Importer, type ShownImport } from '../../../test/import-calls.ts'
 import { openSchool, type Person, type School } from '../../../test/school.ts'
@@ -126,6 +127,75 @@ describe('a plan that is read by someone who sees less than it was made with', (
       hidden.map(({ outcome, id }) => [outcome, id]),
       [['refused', undefined]],
     )
+  })
+
+  it('tells them of no decision, and nothing of who a child is not', async () => {
+    await regranted([held, [1, 2]])
+    const lines = [
+      'Zoë Doubt,d-1,Class 1,2014-03-09',
+      'Zoë Doubt,d-2,Class 1,2014-03-09',
+      'Zed Plain,d-3,Class 1,',
+    ]
+    const doubtful = await importer.planned(`${[rows[0], ...lines].join('\n')}\n`)
+    const [{ id: doubted }] = (await school.get('/api/students?search=n-6', registrar)).body.data
+    const decisions = [
+      { row: 2, decision: 'same', id: doubted },
+      { row: 3, decision: 'new' },
+    ]
+    const decided = await importer.continued(doubtful, { decisions })
+    assert.deepEqual(told(decided), { rows: 3, create: 2, change: 1 })
+    await regranted([held, [1]])
+    const shown = (await importer.rows(doubtful.id)).map(({ row, outcome, decision, cells }) => [
+      ...[row, outcome, decision, cells[0].hidden],
+    ])
+    assert.deepEqual(shown, [
+      [2, 'refused', undefined, true],
+      [3, 'refused', undefined, true],
+      [4, 'create', undefined, undefined],
+    ])
+    assert.deepEqual(told(await importer.read(doubtful.id)), { rows: 3, create: 1, refused: 2 })
+  })
+
+  it('tells them neither which hidden records changed, nor how many cells lack their zeros', async () => {
+    await regranted([held, [1, 2]])
+    const phone = { guardians: [{ name: 'Mia', phone: '0171500' }] }
+    const student = { name: 'Uma', admission_number: 'o-1', class_id: 2, ...phone }
+    const uma = await school.student(registrar, student)
+    const planned = await importer.planned(
+      'name,admission_number,class,guardian_1_phone\nUma,o-1,Class 2,171500\n',
+    )
+    const codes = ({ warnings }: ShownImport) => warnings.map(({ code }: { code: string }) => code)
+    assert.deepEqual(codes(planned), ['zeros_lost'])
+    const change = { as: registrar, body: { preferred_name: 'U' }, headers: { 'if-match': '*' } }
+    assert.equal((await school.send('PATCH', `/api/students/${uma}`, change)).status, 200)
+    assert.equal((await importer.apply(planned)).body.code, 'plan_outdated')
+    const marked = await importer.read(planned.id)
+    assert.equal((await importer.rows(planned.id, '&outdated=true')).length, 1)
+    assert.deepEqual(codes(marked), ['zeros_lost'])
+    await regranted([held.filter((one) => one !== 'students.sensitive'), [1, 2]])
+    assert.deepEqual(codes(await importer.read(planned.id)), [], 'the zeros are of a sensitive cell')
+    await regranted([held, [1]])
+    assert.deepEqual(codes(await importer.read(planned.id)), [])
+    assert.deepEqual((await importer.rows(planned.id, '&outdated=true')).length, 0)
+    const [hidden] = await importer.rows(planned.id, '&outdated=false')
+    assert.deepEqual([hidden.outcome, hidden.outdated], ['refused', false])
+  })
+
+  it('hides what is planned for somebody else from the first row on, and when that is given up', async () => {
+    await regranted([held, [1]])
+    const many = Array.from({ length: 2_000 }, (_, i) => `Many ${i},q-${i},Class 1,`)
+    const odd = ['Zoë Doubt,n-6,Class 1,2014-03-09', 'Nobody,q-x,Class 21,']
+    const id = await importer.send(`${[rows[0], ...odd, ...many].join('\n')}\n`)
+    assert.equal((await importer.read(id)).state, 'question')
+    const office = new Importer(school, registrar)
+    const answers = { 'class.Class 21': 'leave_out' }
+    assert.equal((await office.patch(await office.read(id), { answers })).status, 200)
+    const written = () => school.db.selectFrom('import_plan').select('place').where('import_id', '=', id)
+    while ((await written().limit(1).execute()).length === 0) await setImmediate()
+    assert.equal((await school.post(`/api/imports/${id}/cancel`, undefined, registrar)).status, 200)
+    const [first] = await importer.rows(id)
+    assert.deepEqual([first.row, first.outcome, first.id], [2, 'refused', undefined])
+    assert.deepEqual(first.cells, [{ column: 'row', hidden: true }])
   })
 
   it('is shown as it is to whoever sees all of it, though it is made for somebody else', async () => {

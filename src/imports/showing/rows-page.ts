@@ -91,9 +91,10 @@ function conditionsOf(
   const met = [sql`import_plan.import_id = ${importId}`]
   if (kept !== true) met.push(sql`import_plan.place >= 0`) // an undo lists what it kept below
   if (outcome !== undefined) met.push(sql`${shownOutcome} = ${outcome}`)
-  if (outdated !== undefined) met.push(sql`outdated = ${sql.lit(outdated ? 1 : 0)}`)
-  if (kept !== undefined) met.push(kept ? sql`kept is not null` : sql`kept is null`)
-  if (column !== undefined) met.push(tellsOf(db, column), sql`${shownOutcome} = outcome`)
+  const isShown = sql`${shownOutcome} = outcome` // of others neither is told
+  if (outdated !== undefined) met.push(sql`${outdated ? sql`` : sql`not `}(outdated = 1 and ${isShown})`)
+  if (kept !== undefined) met.push(sql`${kept ? sql`` : sql`not `}(kept is not null and ${isShown})`)
+  if (column !== undefined) met.push(tellsOf(db, column), isShown)
   return sql.join(met, sql` and `)
 }
 

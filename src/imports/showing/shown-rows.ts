@@ -69,9 +69,9 @@ export async function shownRows(
       ...(name && { sheet: name }),
       outcome: shown_as as Outcome,
       ...(id !== null && sight.seesStudent && !isHidden && { id }),
-      ...(decision !== null && { decision: decision as Decision }),
+      ...(decision !== null && !isHidden && { decision: decision as Decision }),
       cells: isHidden ? [hiddenRow] : cells.map((cell) => shownCell(cell, sight, seen)),
-      outdated: row.outdated === 1,
+      outdated: row.outdated === 1 && !isHidden,
       ...(kept !== null && !isHidden && { kept: JSON.parse(kept) }),
     }
   })
