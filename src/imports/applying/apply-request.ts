@@ -81,7 +81,7 @@ function checkDecided({ doubtful, refused }: Counts, skipped: 'skip' | undefined
 function planOutdated(rows: number): Problem {
   const why =
     rows > 0
-      ? `records of ${rows} rows changed since, which are marked as outdated`
+      ? `${rows === 1 ? 'the record of 1 row' : `the records of ${rows} rows`} changed since, marked as outdated`
       : 'permissions, classes, fields or the order of names changed since, or it was made for somebody else'
   return new Problem(
     'plan_outdated',

@@ -47,5 +47,6 @@ function choiceFault(key: string, answer: Answer, questions: readonly Question[]
   if (question === undefined || openKeys.test(key)) return undefined
   const accepted = question.choices.map(({ answer }) => String(answer))
   if (accepted.length === 0 || accepted.includes(String(answer))) return undefined
-  return { code: 'not_allowed', detail: `must be one of ${accepted.join(', ')}`, params: { accepted } }
+  const quoted = accepted.map((one) => (/^[\p{L}\p{N}]/u.test(one) ? one : JSON.stringify(one)))
+  return { code: 'not_allowed', detail: `must be one of ${quoted.join(', ')}`, params: { accepted } }
 }
