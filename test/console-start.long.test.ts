@@ -8,11 +8,16 @@ import { inline, sheetOf, writtenWorkbook } from './workbooks.ts'
 
 const anna = { name: 'Anna Berg', email: 'anna@school.example', password: 'correct horse battery' }
 
+/** A file of 800 children, no two of whom have one date of birth. */
 const rows = [
   ['First name', 'Surname', 'Admission number', 'Class', 'Date of birth', 'Mother', "Mother's phone"],
-  ['Zoë', 'Müller', '2026-0001', '5A', '2015-03-09', 'Eva Müller', '0171 5550'],
-  ['Ali', 'Öz', '2026-0002', '5A', '2015-11-30', '', ''],
-  ['Mia', 'Braun', '2026-0003', '5B', '2015-01-20', 'Ida Braun', '0171 5551'],
+  ['Zoë', 'Müller', '2026-0001', '5A', '2013-03-09', 'Eva Müller', '0171 5550'],
+  ['Ali', 'Öz', '2026-0002', '5A', '2013-11-30', '', ''],
+  ...Array.from({ length: 798 }, (_, i) => {
+    const born = new Date(Date.UTC(2014, 0, 1 + i)).toISOString().slice(0, 10)
+    const number = `2026-${String(i + 3).padStart(4, '0')}`
+    return ['Child', `Number ${i + 3}`, number, i % 2 === 0 ? '5A' : '5B', born, '', '']
+  }),
 ]
 
 describe('the first start of a server, in the console,', needsChromium, () => {
@@ -145,14 +150,16 @@ describe('the first start of a server, in the console,', needsChromium, () => {
     await button('Continue').click()
     await page.getByText('Nothing has been written yet.').waitFor()
     await assertAccessible(window, 'first import, check')
-    await button('Import 3 rows').click()
-    await page.getByText('3 added, 0 changed.').waitFor()
+    await button('Import 800 rows').click()
+    await page.getByText('800 added, 0 changed.').waitFor()
     await link('First steps').waitFor({ state: 'detached' })
     await link('To the students').click()
-    await notice('3 students')
+    await notice('800 students')
+    await page.getByRole('searchbox').fill('zoe')
+    await notice('1 student')
     await link('Müller, Zoë').click()
     await heading('Zoë Müller')
-    await page.getByText('9 Mar 2015').waitFor()
+    await page.getByText('9 Mar 2013').waitFor()
     await page.getByText('0171 5550').waitFor()
   })
 

@@ -10,6 +10,9 @@ import { Title } from '../parts/title.tsx'
 import { FirstAdministrator } from './first-administrator.tsx'
 import { doors, session, signIn } from './session.ts'
 
+/** How soon the server is asked again which doors are open, where it could not say. */
+const askAgainMs = 3000
+
 /** Asks who is there. Over plain HTTP from another machine it says why nobody can sign in. */
 export function SignIn() {
   const texts = t().signIn
@@ -20,7 +23,14 @@ export function SignIn() {
   const isBusy = useSignal(false)
   const open = useSignal<Doors | undefined>(undefined)
   useEffect(() => {
-    if (isSecureContext) void doors().then((found) => (open.value = found))
+    if (!isSecureContext) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = async () => {
+      open.value = await doors()
+      if (open.value === undefined) timer = setTimeout(() => void ask(), askAgainMs)
+    }
+    void ask()
+    return () => clearTimeout(timer)
   }, [])
 
   if (!isSecureContext)
