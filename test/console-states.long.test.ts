@@ -194,6 +194,29 @@ describe('the console, where it has little to show,', needsChromium, () => {
     assert.equal(await page.getByText('Ada Lovelace').count(), 0)
   })
 
+  it('shows the next person no class that only the one before may read', async () => {
+    const body = { name: 'Reader', permissions: ['students.view'] }
+    assert.equal((await call(server, 'POST', '/api/roles', { token, body })).status, 201)
+    await addUser(server.databaseUrl, emailOf('reader'), 'Reader')
+    const window = await windowOf('office')
+    const { page } = window
+    await seen(window, 'Ada Lovelace')
+    const { body: account } = await call(server, 'GET', '/api/users?search=office', { token })
+    await call(server, 'DELETE', `/api/users/${account.data[0].id}/sessions`, { token })
+    await page.keyboard.press('/')
+    await page.keyboard.type('ada')
+    await seen(window, /Your session is over/)
+    await signIn(window, emailOf('reader'), password)
+    await seen(window, 'Ada Lovelace')
+    await page.getByRole('button', { name: '+ Filter' }).click()
+    const filters = page.getByRole('combobox', { name: 'Class, field or value' })
+    await filters.fill('Class 1')
+    const found = page.getByRole('listbox').getByRole('option')
+    await found.or(page.getByText('Nothing fits this.')).first().waitFor()
+    assert.deepEqual(await found.allInnerTexts(), [])
+    assert.deepEqual(window.faults, [])
+  })
+
   it('locks when nobody was there for twenty minutes, and ends the session at the server', async () => {
     const window = await windowOf('office')
     const { page } = window

@@ -91,6 +91,7 @@ export async function check(): Promise<boolean> {
   const found = ended?.is === 'failed' ? ended : await call(() => getOwnAccount())
   if (found.is === 'done') {
     const account = found.data.data
+    if (account.id !== lastId) forgetSchool() // another person may see less of it, and may not read all of it anew
     if (!account.password_change_required) await loadSchool(account)
     enter(account)
   } else if (found.failure.is === 'problem' && found.failure.problem.status === 401) {
@@ -154,6 +155,10 @@ function forget(): void {
   dropDrafts()
   visit.value++
   session.value = { is: 'out' }
+  forgetSchool()
+}
+
+function forgetSchool(): void {
   school.value = undefined
   classes.value = []
   ownFields.value = []

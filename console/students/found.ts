@@ -33,8 +33,11 @@ export const failure = signal<Failure | undefined>(undefined)
 let asked = 0
 let current: AbortController | undefined
 
-// The next person sees nothing of it.
+// The next person sees nothing of it, nor of what is still asked for.
 visit.subscribe(() => {
+  asked++
+  current?.abort()
+  isSearching.value = false
   found.value = undefined
   failure.value = undefined
 })
