@@ -108,7 +108,7 @@ describe('writes', () => {
   })
 
   it('that flush do not hold up readers', async () => {
-    const school = await openSchool({ flushDelayMs: 250 })
+    const school = await openSchool({ flushDelayMs: 1_000 })
     const registrar = await school.person('registrar')
     let created = false
     const creating = create(school, registrar).then((answer) => {
@@ -127,7 +127,7 @@ describe('writes', () => {
     })()
     assert.equal((await creating).status, 201)
     assert.ok(reads >= 10, `${reads} reads while one write was flushed`)
-    assert.ok(longest < 200, `the longest read took ${longest} ms`)
+    assert.ok(longest < 800, `the longest read took ${longest} ms`)
   })
 
   it('are 503 within a second while another process holds the file, and reads and health go on', async () => {
