@@ -322,6 +322,17 @@ describe('the console, where it has little to show,', needsChromium, () => {
     }
   })
 
+  it('writes to one address alone, whatever signs are in it', async () => {
+    const guardians = [{ name: 'Eva', email: 'eva?bcc=spy&cc=x%40y@home.example' }]
+    const body = { name: 'Mailed', admission_number: 'mailed', class_id: 1, guardians }
+    const { id } = (await call(server, 'POST', '/api/students', { token, body })).body.data
+    const window = await openWindow(server, {}, 'localhost', `#/students/${id}`)
+    await signIn(window, emailOf('office'), password)
+    const written = await window.page.getByRole('link', { name: 'eva' }).getAttribute('href')
+    assert.equal(written, 'mailto:eva%3Fbcc%3Dspy%26cc%3Dx%2540y@home.example')
+    assert.deepEqual(window.faults, [])
+  })
+
   it('has room for a name of 255 letters without a space, on a narrow screen too', async () => {
     const name = 'ä'.repeat(255)
     const guardians = Array.from({ length: 10 }, (_, i) => ({

@@ -88,7 +88,7 @@ function Guardians({ record, guardians }: { record: StudentRecord; guardians: re
               </a>
             )}
             {email && (
-              <a href={`mailto:${email}`}>
+              <a href={mailTo(email)}>
                 <bdi dir="ltr">{email}</bdi>
               </a>
             )}
@@ -106,6 +106,9 @@ function Guardians({ record, guardians }: { record: StudentRecord; guardians: re
     </ol>
   )
 }
+
+/** An address may have a `?` in it, behind which a mail program would read more receivers (RFC 6068). */
+const mailTo = (email: string) => `mailto:${encodeURIComponent(email).replace('%40', '@')}`
 
 const mostShown = 5
 
