@@ -8,7 +8,7 @@ import { Failed } from '../parts/failed.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Known } from './known.tsx'
 import { texts } from './texts.ts'
-import { columnWords, faultWords, valueWords } from './words.ts'
+import { columnWords, faultWords, keptWords, valueWords } from './words.ts'
 
 export type Outcome = PlannedRow['outcome']
 
@@ -132,7 +132,7 @@ function Table({
               </td>
               {isNamed && <td>{one.count === 1 && <Who row={one.row} />}</td>}
               <td>
-                {kept ? one.row.kept?.map(columnWords).join(', ') : <Told row={one.row} outcome={outcome} />}
+                {kept ? one.row.kept?.map(keptWords).join(', ') : <Told row={one.row} outcome={outcome} />}
               </td>
             </tr>
           ))}

@@ -22,6 +22,9 @@ export function columnWords(column: string): string {
   return (fields as Readonly<Record<string, string>>)[column] ?? column
 }
 
+/** What a field is called that an undo leaves as it is. */
+export const keptWords = (field: string) => (field === 'class_id' ? t().fields.class_id : columnWords(field))
+
 /** What a key asks about: `column.Name` is about `Name`. */
 export const subjectOf = (key: string) => /^(?:column|date_order|class)\.([\s\S]*)$/.exec(key)?.[1] ?? ''
 

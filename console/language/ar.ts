@@ -129,7 +129,7 @@ export const ar: Texts = {
       }),
     empty: 'لا يوجد طلاب بعد.',
     addFirst: 'إضافة الطالب الأول',
-    more: (count) => `+${n(count)}`,
+    more: (count) => `\u2066+${n(count)}\u2069`,
   },
   fields: {
     name: 'الاسم',
@@ -211,6 +211,7 @@ export const ar: Texts = {
     undoing: 'تراجع',
     wasUndone: 'تم التراجع عنه',
     hidden: 'لا يحق لك أن ترى ما فيه',
+    otherClass: 'صف آخر',
     changed: 'تغيّر',
   },
   newStudent: {

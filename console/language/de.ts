@@ -197,6 +197,7 @@ export const de: Texts = {
     undoing: 'Rückgängig',
     wasUndone: 'rückgängig gemacht',
     hidden: 'was darin steht, dürfen Sie nicht sehen',
+    otherClass: 'eine andere Klasse',
     changed: 'geändert',
   },
   newStudent: {

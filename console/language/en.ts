@@ -198,6 +198,7 @@ export const en = {
     undoing: 'Undo',
     wasUndone: 'undone',
     hidden: 'what it holds, you may not see',
+    otherClass: 'another class',
     changed: 'changed',
   },
   newStudent: {

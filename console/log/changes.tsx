@@ -60,6 +60,10 @@ function partsOf(field: string, value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map((part) => partText(field, part))
 }
 
+/** What a member of a value is called: those of a list's filters are fields of students. */
+const innerLabel = (name: string) =>
+  name.startsWith('fields.') ? studentLabel(name) : fieldLabel('list', name)
+
 /** The kind of one of the school's own fields. */
 function kindName(kind: string): string {
   const known: Readonly<Record<string, string>> = fieldTexts().kinds
@@ -71,9 +75,10 @@ function partText(field: string, part: unknown): string {
   if (field === 'permissions') return meaningOf(String(part))
   if (field === 'kind') return kindName(String(part))
   if (field.startsWith('roles.') || field === 'class_id')
-    return classes.value.find(({ id }) => id === Number(part))?.label ?? String(part)
+    return classes.value.find(({ id }) => id === Number(part))?.label ?? t().history.otherClass
   if (typeof part !== 'object' || part === null) return String(part)
   return Object.entries(part)
-    .map(([name, value]) => `${name} ${String(value)}`)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${innerLabel(name)} ${partsOf(name, value).join(', ')}`)
     .join(', ')
 }

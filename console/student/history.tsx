@@ -141,7 +141,9 @@ export function Difference({ label, gone, come }: { label: string; gone: string;
 function partsOf(field: string, value: unknown): string[] {
   if (value === null || value === undefined) return []
   if (Array.isArray(value)) return value.map(partText)
-  if (field === 'class_id') return [classes.value.find(({ id }) => id === value)?.label ?? String(value)]
+  if (field === 'class_id')
+    return [classes.value.find(({ id }) => id === value)?.label ?? t().history.otherClass]
+  if (field === 'name_joined') return [value ? t().student.yes : t().student.no]
   if (field === 'date_of_birth') return [dayInWords(String(value))]
   if (field.startsWith('fields.')) return [ownText(field.slice('fields.'.length), value)]
   return [String(value)]

@@ -48,8 +48,10 @@ export function Table({ found: { query, columns, rows } }: { found: Found }) {
   )
 }
 
-const classOf = (column: string) =>
-  column === 'class' ? 'short' : ['notes', 'address'].includes(column) ? 'long' : undefined
+const classOf = (column: string) => (['notes', 'address'].includes(column) ? 'long' : undefined)
+
+/** What is short stays on one line; what is as long as it may be leaves room for the names. */
+const unbroken = (text: string) => (text.length <= 24 ? 'number' : undefined)
 
 /** The way to a student. It is called by the whole name, also where a part of it is shown. */
 function NameLink({ row, column, isCalled }: { row: Row; column: string; isCalled: boolean }) {
@@ -96,12 +98,17 @@ export function Value({ column, row }: { column: string; row: Row }) {
   if (value === null || value === undefined || value === '') return <span class="quiet">–</span>
   if (column === 'guardians') return <Guardians guardians={value as Guardian[]} />
   if (column === 'date_of_birth') return <span class="number">{dayInWords(String(value))}</span>
-  if (column === 'class') return <bdi>{classLabel(row) ?? String(value)}</bdi>
+  if (column === 'class') {
+    const label = classLabel(row) ?? String(value)
+    return <bdi class={unbroken(label)}>{label}</bdi>
+  }
   if (column === 'identifiers') return <bdi>{(value as Identifier[]).map((one) => one.value).join(', ')}</bdi>
   if (column === 'created_at' || column === 'updated_at')
     return <span class="number">{instantInWords(String(value), school.value?.time_zone ?? 'UTC')}</span>
   if (column.startsWith('fields.')) return <bdi>{ownText(column.slice('fields.'.length), value)}</bdi>
-  return <bdi class={column === 'admission_number' ? 'number' : undefined}>{String(value)}</bdi>
+  return (
+    <bdi class={column === 'admission_number' ? unbroken(String(value)) : undefined}>{String(value)}</bdi>
+  )
 }
 
 const classLabel = (row: Row) => classes.value.find(({ id }) => id === row.class_id)?.label

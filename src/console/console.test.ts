@@ -131,9 +131,8 @@ describe('the screens of the console that are opened later', () => {
     assert.ok(school.app.console.state.is === 'ready')
     const { page, files } = school.app.console.state.bundle
     const first = new Set(filesOf(page).map((path) => path.split('/').at(-1)!))
-    const main = [...files.values()].filter(({ name }) => first.has(name))
     const later = new Set<string>()
-    for (const { plain } of main)
+    for (const { plain } of files.values())
       for (const [, name] of plain.toString().matchAll(/import\("\.\/([\w-]+\.js)"\)/g)) later.add(name!)
     assert.ok(later.size > 0)
     for (const name of later) {
