@@ -35,6 +35,7 @@ async function measure(options: Options): Promise<object | undefined> {
   if (options.instead === 'flood') return (await import('./flood.ts')).benchFlood(options)
   if (options.instead === 'exports') return (await import('./exports.ts')).benchExports(options)
   if (options.instead === 'imports') return (await import('./imports.ts')).benchImports(options)
+  if (options.instead === 'console') return (await import('./console.ts')).benchConsole(options)
   return benchOperations(options, machine)
 }
 

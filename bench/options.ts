@@ -20,7 +20,16 @@ export type Engine = 'sqlite' | 'postgres'
 
 const engineNames = { sqlite: ['sqlite'], postgres: ['postgres'], both: ['sqlite', 'postgres'] } as const
 
-const insteads = ['series', 'report', 'explain', 'shared-commits', 'flood', 'exports', 'imports'] as const
+const insteads = [
+  'series',
+  'report',
+  'explain',
+  'shared-commits',
+  'flood',
+  'exports',
+  'imports',
+  'console',
+] as const
 type Instead = (typeof insteads)[number]
 
 const help = (operations: readonly string[]) => `npm run bench -- [options]
@@ -44,7 +53,8 @@ Instead of that:
   --shared-commits   shared commits and undisturbed readers on a slow disk
   --flood            what a flood of logins does to everyone else
   --exports          how fast all students are exported, and what memory that takes
-  --imports          how fast files of --scale rows are planned, applied and undone, and what that does to others`
+  --imports          how fast files of --scale rows are planned, applied and undone, and what that does to others
+  --console          what a reader waits for in the console, on SQLite`
 
 /** Reads the command line; prints the help and ends when asked to, or when something in it is wrong. */
 export function readOptions(args: readonly string[], operations: readonly string[]): Options {
@@ -68,6 +78,7 @@ export function readOptions(args: readonly string[], operations: readonly string
         flood: { type: 'boolean', default: false },
         exports: { type: 'boolean', default: false },
         imports: { type: 'boolean', default: false },
+        console: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     })

@@ -1,59 +1,18 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { chromium } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { launchChromium } from './browsers.ts'
 import { atEnd } from './cleanup.ts'
-import { projectFolder, type ServerProcess } from './server.ts'
+import type { ServerProcess } from './server.ts'
 
-/** A name of this machine that is not a loopback name, to a browser. */
-export const otherHost = 'school.example'
-const resolved = `--host-resolver-rules=MAP ${otherHost} 127.0.0.1`
+export { otherHost } from './browsers.ts'
 
-/** Where systems keep a Chromium. */
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
-const cache = join(projectFolder, 'node_modules', '.cache', 'registrar')
-
-/** The Chromium that an npm package carries: unpacked once, by whichever process is the first to be done with it. */
-async function unpacked(): Promise<string> {
-  const folder = join(cache, 'chromium')
-  const program = join(folder, 'chromium')
-  if (existsSync(program)) return program
-  const { default: packed } = await import('@sparticuz/chromium')
-  mkdirSync(cache, { recursive: true })
-  const made = mkdtempSync(join(cache, 'making-'))
-  const { TMPDIR } = process.env
-  process.env.TMPDIR = made // where it unpacks
-  await packed.executablePath().finally(() => {
-    if (TMPDIR === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = TMPDIR
-  })
-  try {
-    renameSync(made, folder)
-  } catch {
-    rmSync(made, { recursive: true }) // another process was first
-  }
-  return program
-}
-
-/** The system's Chromium, else the package's, without the options of that one's own purpose. */
-async function launch(): Promise<Browser | undefined> {
-  try {
-    const executablePath = places.find((place) => existsSync(place)) ?? (await unpacked())
-    const args = ['--no-sandbox', '--no-zygote', '--disable-gpu', resolved]
-    return await chromium.launch({ executablePath, args, headless: true })
-  } catch {
-    return undefined
-  }
-}
-
-const browser = await launch()
-atEnd(() => browser?.close())
+const chromium = await launchChromium()
+atEnd(() => chromium?.close())
 
 /** For `describe`: skips where there is no Chromium. */
-export const needsChromium = { skip: browser === undefined && 'no Chromium runs on this machine' }
+export const needsChromium = { skip: chromium === undefined && 'no Chromium runs on this machine' }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -64,21 +23,34 @@ export interface Window {
   readonly faults: readonly string[]
 }
 
-/** Opens a window of its own, with no cookie, at the list of students. @param place what stands after the path; empty: where one begins */
-export async function openWindow(
-  { port }: Pick<ServerProcess, 'port'>,
-  options: BrowserContextOptions = {},
-  host = 'localhost',
-  place = '#/students',
-): Promise<Window> {
-  const context = await browser!.newContext({
+/** Opens a browser of its own, with no cookie. */
+export async function openContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await chromium!.newContext({
     locale: 'en-GB',
     timezoneId: 'UTC',
     viewport: { width: 1366, height: 768 },
     ...options,
   })
   atEnd(() => context.close())
+  return context
+}
+
+/** Where a page begins, and at which time; else it is the machine's. */
+export interface Beginning {
+  readonly host?: string
+  /** What stands after the path; empty: where one begins. */
+  readonly place?: string
+  readonly now?: Date
+}
+
+/** Opens the console in a browser. */
+export async function openPageIn(
+  context: BrowserContext,
+  { port }: Pick<ServerProcess, 'port'>,
+  { host = 'localhost', place = '', now }: Beginning = {},
+): Promise<Window> {
   const page = await context.newPage()
+  if (now !== undefined) await page.clock.setFixedTime(now)
   const faults: string[] = []
   await page.exposeFunction('tellFault', (fault: string) => faults.push(fault))
   await page.addInitScript(
@@ -88,6 +60,16 @@ export async function openWindow(
   page.setDefaultTimeout(90_000)
   await page.goto(`http://${host}:${port}/${place}`)
   return { page, faults }
+}
+
+/** Opens a window of its own, with no cookie, at the list of students. @param place as that of a page */
+export async function openWindow(
+  server: Pick<ServerProcess, 'port'>,
+  options: BrowserContextOptions = {},
+  host = 'localhost',
+  place = '#/students',
+): Promise<Window> {
+  return openPageIn(await openContext(options), server, { host, place })
 }
 
 /** What a reader looks for in a window, by its name. */
@@ -129,17 +111,30 @@ export async function untilFilled(page: Page, selector: string, value: string): 
   )
 }
 
-/** What axe finds on the page by WCAG 2.0 to 2.2, A and AA: each rule with a place where it is broken. */
-export async function findings({ page }: Window): Promise<string[]> {
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/**
+ * What axe finds on the page by WCAG 2.0 to 2.2, A and AA: each rule with a place where it is broken.
+ * @param asked which rules alone, and which part of the page not: else all of both
+ */
+export async function findings(
+  { page }: Window,
+  { rules, exclude }: { readonly rules?: readonly string[]; readonly exclude?: string | undefined } = {},
+): Promise<string[]> {
   await page.evaluate('scrollTo(0, 0)') // what is half beneath the head of the page is no small target
   await page.evaluate(axe)
-  return page.evaluate(async () => {
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-    // biome-ignore lint/suspicious/noExplicitAny: axe has put itself there
-    const { violations } = await (globalThis as any).axe.run({ runOnly: tags })
-    // biome-ignore lint/suspicious/noExplicitAny: its types are those of its package
-    return violations.map(({ id, nodes }: any) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`)
-  })
+  return page.evaluate(
+    async ({ runOnly, context }) => {
+      // biome-ignore lint/suspicious/noExplicitAny: axe has put itself there
+      const { violations } = await (globalThis as any).axe.run(context, { runOnly })
+      // biome-ignore lint/suspicious/noExplicitAny: its types are those of its package
+      return violations.map(({ id, nodes }: any) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`)
+    },
+    {
+      runOnly: rules ? { type: 'rule', values: rules } : { type: 'tag', values: wcag },
+      context: { include: ['html'], exclude: exclude === undefined ? [] : [exclude] },
+    },
+  )
 }
 
 /** Asserts that axe finds nothing, in light and dark. */

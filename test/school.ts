@@ -173,12 +173,18 @@ export class School {
     return this.post('/api/auth/login', { email, password: withPassword })
   }
 
-  /** Makes an account with a role and a session, as after a login: hashing the password would take longest. */
-  async person(role: 'administrator' | 'registrar' | 'viewer' | 'none' = 'none'): Promise<Person> {
+  /**
+   * Makes an account with a role and a session, as after a login: hashing the password would take longest. What is
+   * not given is made up.
+   */
+  async person(
+    role: 'administrator' | 'registrar' | 'viewer' | 'none' = 'none',
+    given: { readonly name?: string; readonly email?: string } = {},
+  ): Promise<Person> {
     passwordHash ??= hashPassword(password)
     const hash = await passwordHash
-    const email = `person${++this.#people}@school.example`
-    const name = `Person ${this.#people}`
+    const place = ++this.#people
+    const { name = `Person ${place}`, email = `person${place}@school.example` } = given
     const now = this.now()
     const createdAt = now.toISOString()
     const expiresAt = instantAfter(now, this.config.tokenTtlSeconds * 1000)
