@@ -1,0 +1,100 @@
+// Runs in a browser, once: what it shows does not depend on the engine. The school is opened by openSchool.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { atEnd, temporaryFolder } from './cleanup.ts'
+import { august } from './console-screens/pupils.ts'
+import { openSchoolNamed, people } from './console-screens/schools.ts'
+import { FirefoxTab, keys, needsFirefox } from './firefox.ts'
+import { password } from './school.ts'
+
+describe('the console in Firefox', needsFirefox, () => {
+  let tab: FirefoxTab
+  before(async () => {
+    const opened = await openSchoolNamed('usual')
+    atEnd(opened.close)
+    tab = await FirefoxTab.start()
+    await tab.goTo(`http://localhost:${opened.port}/#/students`)
+  })
+  const heading = (name: string) =>
+    tab.until(`document.querySelector('h1').innerText === ${JSON.stringify(name)}`)
+  const value = (selector: string, is: string) =>
+    tab.until(`document.querySelector('${selector}').value === ${JSON.stringify(is)}`)
+  const save = () => tab.chord(keys.Control, 's')
+  const assertAccessible = async (where: string) => assert.equal(await tab.findings(), '', where)
+
+  it('lets one sign in', async () => {
+    await heading('Sign in')
+    await tab.fill('input[type=email]', people.office.email)
+    await tab.fill('input[type=password]', password)
+    await tab.type(keys.Enter)
+    await heading('Students')
+    await tab.seen('64 students')
+    await assertAccessible('students')
+  })
+
+  it('finds a child while one types, and opens the only hit', async () => {
+    await tab.type('/')
+    await tab.type('901820')
+    await tab.seen('by a guardian')
+    await tab.fill('input[type=search]', '2026-0001')
+    await tab.seen('1–1 of 1')
+    await tab.type(keys.Enter)
+    await heading('Zoë Müller “Zozo”')
+    await assertAccessible('student')
+  })
+
+  it('changes a field by keyboard, and takes it back', async () => {
+    await tab.evaluate('document.activeElement.blur()')
+    await tab.type('e')
+    await tab.fill('#field-preferred_name', 'Zo')
+    await save()
+    await heading('Zoë Müller “Zo”')
+    await tab.seen('Saved.')
+    await tab.click('Undo')
+    await heading('Zoë Müller “Zozo”')
+  })
+
+  it('enters a child', async () => {
+    await tab.evaluate('document.activeElement.blur()')
+    await tab.type('n')
+    await heading('New student')
+    await value('#field-admission_number', '2026-0065')
+    await tab.type(`Nele Braun${keys.Tab}1/9/2015`)
+    await save()
+    await tab.seen('is entered.')
+    await value('#field-admission_number', '2026-0066')
+  })
+
+  it('imports a list', async () => {
+    const file = join(temporaryFolder(), 'Pupils August.csv')
+    writeFileSync(file, august)
+    await tab.click('Import')
+    await heading('Import')
+    await tab.setFile('#file', file)
+    await tab.click('Read the file')
+    await tab.click('Nothing: leave the column out')
+    await tab.click('Continue')
+    await tab.seen('There is no class')
+    await tab.click('Leave these rows out')
+    await tab.click('Continue')
+    await tab.seen('Nothing has been written yet.')
+    await assertAccessible('check')
+    await tab.click('Another child')
+    await tab.click('Check again with 1 choice')
+    await tab.seen('Your choices are in.')
+    await tab.click('Import 5 rows')
+    await tab.seen('3 added, 2 changed.')
+  })
+
+  it('reads from right to left', async () => {
+    await tab.evaluate(`(() => {
+      const choice = document.querySelector('select:has(> option[value="ar"])')
+      choice.value = 'ar'
+      choice.dispatchEvent(new Event('change', { bubbles: true }))
+    })()`)
+    await tab.until("document.documentElement.dir === 'rtl'")
+    await assertAccessible('an import in Arabic')
+  })
+})
