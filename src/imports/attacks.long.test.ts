@@ -86,7 +86,7 @@ describe('an import that is attacked', () => {
     assert.deepEqual([planned.counts.doubtful, planned.counts.change], [1, 1])
     const [doubtful, changed] = await rowsOf(planned.id, reader)
     assert.doesNotMatch(JSON.stringify(doubtful), /"ids":|similar/)
-    assert.deepEqual(doubtful.cells.at(-1), { column: 'admission_number', hidden: true })
+    assert.deepEqual([doubtful.outcome, doubtful.cells], ['refused', [{ column: 'row', hidden: true }]])
     assert.doesNotMatch(JSON.stringify(changed), new RegExp(`"id":${id}|See Me`))
     for (const cell of changed.cells) assert.equal(cell.hidden, true, JSON.stringify(changed))
   })
