@@ -39,7 +39,7 @@ describe('the console’s speed', needsChromium, () => {
   it('shows what was found within a quarter of a second after the last key', async () => {
     await firstPageMs(window.page)
     const ms = await lastKeyToPaintMs(window.page, '77')
-    assert.ok(ms <= 10 * mostMs.lastKeyToPaint, `${ms} ms`)
+    assert.ok(ms !== undefined && ms <= 10 * mostMs.lastKeyToPaint, `${ms} ms`)
   })
 
   it('holds at most 5 MB more after 200 screens', async () => {
