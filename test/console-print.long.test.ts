@@ -174,6 +174,8 @@ describe('what an office prints, from the console,', needsChromium, () => {
     assert.equal(await page.evaluate('window.printed'), true)
     assert.deepEqual(await heads(), ['No.', 'Family name', 'Given name', 'Number', 'Born'])
     await assertAccessible(window, 'all classes')
+    const named = await page.locator('.sheet').nth(1).locator('tbody tr').allInnerTexts()
+    assert.match(named.find((row) => row.includes('0107'))!, /^\d+\s+Ali Öz\s+–\s+0107/)
     const pages = await printsOnBoth(['No.', 'Family name', 'Number', 'Born'])
     assert.equal(pages.length, 2)
     for (const [i, of] of ([5, 6] as const).entries()) {

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks'
 import type { Guardian } from '../../client/src/index.ts'
 import { t } from '../language/language.ts'
 import { Name } from '../parts/name.tsx'
-import { columnLabel, isName } from '../students/columns.ts'
+import { columnLabel, isName, nameIn } from '../students/columns.ts'
 import type { Row } from '../students/found.ts'
 import { Called, Value } from '../students/table.tsx'
 import type { Layout } from './layout.ts'
@@ -84,8 +84,10 @@ function Rows(props: RowsProps) {
 }
 
 function rowsOf({ piece: { rows, at }, columns, ticks, blanks, longest }: RowsProps) {
-  const called = columns.includes('given_name') ? 'given_name' : columns.find(isName)
-  return rows.map((row, i) => (
+  const first = columns.find(isName) ?? 'name'
+  const called = columns.includes('given_name') ? 'given_name' : first
+  const named = rows.map((row) => ({ ...row, [first]: nameIn(first, row) }))
+  return named.map((row, i) => (
     <tr key={row.id}>
       <td class="place number">{at + i + 1}</td>
       {columns.map((column) => (

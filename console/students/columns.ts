@@ -37,6 +37,10 @@ export function usualColumns(
 export const withName = (columns: readonly string[]): readonly string[] =>
   columns.some(isName) ? columns : ['name', ...columns]
 
+/** What names a student in the first column of names: the whole name where the student has no such part of it. */
+export const nameIn = (column: string, row: { readonly name?: string }) =>
+  String((row as Readonly<Record<string, unknown>>)[column] || row.name)
+
 export const isName = (column: string) => (nameColumns as readonly string[]).includes(column)
 
 /** What a column is called; an own field that is no longer there by its key. */

@@ -5,7 +5,7 @@ import { t } from '../language/language.ts'
 import { Name } from '../parts/name.tsx'
 import { classes, school } from '../session/session.ts'
 import { ownText } from '../student/own-values.ts'
-import { columnLabel, isName } from './columns.ts'
+import { columnLabel, isName, nameIn } from './columns.ts'
 import type { Found, Row } from './found.ts'
 import { change, sorts } from './query.ts'
 
@@ -55,12 +55,12 @@ const unbroken = (text: string) => (text.length <= 24 ? 'number' : undefined)
 
 /** The way to a student. It is called by the whole name, also where a part of it is shown. */
 function NameLink({ row, column, isCalled }: { row: Row; column: string; isCalled: boolean }) {
-  const shown = (row as Readonly<Record<string, unknown>>)[column]
+  const shown = nameIn(column, row)
   const { family_name, given_name, name } = row
   const whole = [family_name, given_name].filter(Boolean).join(', ')
   return (
-    <a class="name" href={studentPath(row.id)} aria-label={column === 'name' || !shown ? undefined : whole}>
-      <Name>{String(shown || name)}</Name>
+    <a class="name" href={studentPath(row.id)} aria-label={shown === name ? undefined : whole}>
+      <Name>{shown}</Name>
       {isCalled && <Called row={row} />}
     </a>
   )
