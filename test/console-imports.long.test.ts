@@ -133,6 +133,24 @@ describe('an import in the console', needsChromium, () => {
     await look('past')
   })
 
+  it('is one line on Today and in the log, with the way to it and no undo that is refused', async () => {
+    const { page } = window
+    const line = page.locator('.history > li').filter({ hasText: 'Import 1 · taken back' }).first()
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
+    await line.getByRole('link', { name: 'Import 1' }).waitFor()
+    assert.equal(await page.locator('.record-change').filter({ hasText: 'removed' }).count(), 0)
+    assert.equal(await line.getByRole('button').count(), 0)
+    await look('today')
+    await page.getByRole('link', { name: 'More in the log' }).click()
+    await line.locator('.record-change').first().waitFor()
+    assert.equal(await line.getByRole('button', { name: /^Undo/ }).count(), 0)
+    await page.goto(`http://localhost:${server.port}/#/students/1`)
+    await page.getByText(/Import 1, row \d/).waitFor()
+    const ofImport = page.locator('.history > li').filter({ hasText: 'Import 1' })
+    assert.equal(await ofImport.getByRole('button', { name: /^Undo/ }).count(), 0)
+    await page.goto(`http://localhost:${server.port}/#/imports`)
+  })
+
   it('wants the number repeated where many are changed, and can be discarded', async () => {
     const { page } = window
     const numbers = Array.from({ length: 60 }, (_, i) => `2027-${String(i).padStart(4, '0')}`)

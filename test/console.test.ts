@@ -66,7 +66,7 @@ describe('a day at the office', needsChromium, () => {
     const { page } = window
     await page.keyboard.press('/')
     await page.keyboard.type('901820')
-    await notice('Nobody is called that. 1 student by a guardian')
+    await notice('1 student by a guardian’s phone')
     await page.keyboard.press('/') // which is text here
     await page.getByRole('searchbox').fill('nobody at all')
     await page.getByText('No student fits this.').waitFor()
@@ -77,6 +77,8 @@ describe('a day at the office', needsChromium, () => {
     await page.keyboard.press('Enter')
     await heading('Zoë Müller “Zozo”')
     assert.doesNotMatch(await page.title(), /Zo/)
+    const marked = page.getByRole('navigation').locator('[aria-current=true]')
+    assert.deepEqual(await marked.allInnerTexts(), ['Students'])
     await page.getByText('9 Mar 2014').waitFor()
     await assertAccessible(window, 'student')
   })

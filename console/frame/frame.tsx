@@ -70,7 +70,7 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
             <RoomLinks names={['today', 'start']} />
             {may('students.view') && (
               <li>
-                <a href={studentsPath} aria-current={screen === 'students' ? 'page' : undefined}>
+                <a href={studentsPath} aria-current={ofStudents[screen]}>
                   {texts.screens.students}
                 </a>
               </li>
@@ -103,6 +103,9 @@ const behindStudents = [
   'school',
   'about',
 ] as const satisfies readonly RoomName[]
+
+/** How the menu marks Students: the list itself, or a child of it. */
+const ofStudents: Readonly<Partial<Record<string, 'page' | 'true'>>> = { students: 'page', student: 'true' }
 
 const hintOf = () => (may('students.sensitive') ? t().searchHint : t().searchHintPlain)
 

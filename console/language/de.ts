@@ -92,6 +92,8 @@ export const de: Texts = {
     range: (from, to, of) => `${n(from)}–${n(to)} von ${n(of)}`,
     add: 'Neu aufnehmen',
     addFilter: '+ Filter',
+    filterBy: 'Klasse, Feld oder Wert',
+    nothingFits: 'Nichts passt dazu.',
     emptiness: (what, isEmpty) => `${what}: ${isEmpty ? 'leer' : 'nicht leer'}`,
     is: (what, value) => `${what}: ${value}`,
     from: (what, day) => `${what}: ab ${day}`,
@@ -112,6 +114,11 @@ export const de: Texts = {
       plural.de(count, {
         one: 'Niemand heißt so. # Kind über die Eltern:',
         other: 'Niemand heißt so. # Kinder über die Eltern:',
+      }),
+    byPhone: (count) =>
+      plural.de(count, {
+        one: '# Kind über das Telefon der Eltern',
+        other: '# Kinder über das Telefon der Eltern',
       }),
     empty: 'Es ist noch niemand eingetragen.',
     addFirst: 'Das erste Kind aufnehmen',
@@ -196,6 +203,7 @@ export const de: Texts = {
     command: (command) => `Befehl ${command}`,
     undoing: 'Rückgängig',
     wasUndone: 'rückgängig gemacht',
+    takenBack: 'zurückgenommen',
     hidden: 'was darin steht, dürfen Sie nicht sehen',
     otherClass: 'eine andere Klasse',
     changed: 'geändert',

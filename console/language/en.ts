@@ -93,6 +93,8 @@ export const en = {
     range: (from: number, to: number, of: number) => `${n(from)}–${n(to)} of ${n(of)}`,
     add: 'New student',
     addFilter: '+ Filter',
+    filterBy: 'Class, field or value',
+    nothingFits: 'Nothing fits this.',
     emptiness: (what: string, isEmpty: boolean) => `${what}: ${isEmpty ? 'empty' : 'not empty'}`,
     is: (what: string, value: string) => `${what}: ${value}`,
     from: (what: string, day: string) => `${what}: from ${day}`,
@@ -113,6 +115,11 @@ export const en = {
       plural.en(count, {
         one: 'Nobody is called that. # student by a guardian:',
         other: 'Nobody is called that. # students by a guardian:',
+      }),
+    byPhone: (count: number) =>
+      plural.en(count, {
+        one: '# student by a guardian’s phone',
+        other: '# students by a guardian’s phone',
       }),
     empty: 'There are no students yet.',
     addFirst: 'Add the first student',
@@ -197,6 +204,7 @@ export const en = {
     command: (command: string) => `Command ${command}`,
     undoing: 'Undo',
     wasUndone: 'undone',
+    takenBack: 'taken back',
     hidden: 'what it holds, you may not see',
     otherClass: 'another class',
     changed: 'changed',

@@ -35,7 +35,6 @@ export const ar: LogTexts = {
   onlyShort: 'هذا فقط',
   onlyThis: (what) => `هذا فقط: ${what}`,
   more: (count) => `عرض ${count} أخرى من هذا التغيير`,
-  importLink: (id) => `الاستيراد ${id}: تراجع عنه هناك`,
   kept: 'يبقى هذا كما هو لأنه تغيّر بعد ذلك أو لا يمكن إرجاعه:',
   keptFields: (what, fields) => (fields === '' ? what : `${what}: ${fields}`),
   allClasses: 'لكل الصفوف',

@@ -9,7 +9,7 @@ import { numberIn } from '../language/plurals.ts'
 import { Failed } from '../parts/failed.tsx'
 import { rooms } from '../rooms.tsx'
 import { may } from '../session/session.ts'
-import { isRecent, Who } from '../student/history.tsx'
+import { importOf, isRecent, Who } from '../student/history.tsx'
 import { Changes, fieldLabel } from './changes.tsx'
 import { calledOf, nameOf } from './names.ts'
 import { put, zone } from './query.ts'
@@ -27,7 +27,7 @@ const neededToUndo: Partial<Record<Entry['record'], string>> = {
 
 interface ChangeSetProps {
   readonly entries: readonly Entry[]
-  /** Outside of the log: it narrows nothing, and of a new record it tells no fields. */
+  /** Outside of the log: it narrows nothing, of a new record it tells no fields, and of an import no records. */
   readonly isBrief: boolean
   /** What came of its undo, if that was asked for last. */
   readonly undone: UndoResult | undefined
@@ -41,8 +41,10 @@ export function ChangeSet({ entries, isBrief, undone, onUndone }: ChangeSetProps
   const say = texts()
   const first = entries[0]!
   const { change_set_id: id, made_at, kind, undone_by, note } = first
-  const shown = isWhole.value ? entries : entries.slice(0, fewRecords)
-  const more = entries.length - shown.length
+  const file = importOf(first)
+  const told = isBrief && file !== undefined ? [] : entries
+  const shown = isWhole.value ? told : told.slice(0, fewRecords)
+  const more = told.length - shown.length
 
   async function undo(): Promise<void> {
     const came = await call(() => undoChangeSet({ path: { id } }))
@@ -56,9 +58,12 @@ export function ChangeSet({ entries, isBrief, undone, onUndone }: ChangeSetProps
         <time dateTime={made_at} class="number">
           {instantInWords(made_at, zone())}
         </time>{' '}
-        <Maker entry={first} isBrief={isBrief} />
-        {kind === 'undo' && ` · ${t().history.undoing}`}
-        {undone_by !== null && ` · ${t().history.wasUndone}`}
+        {kind !== 'import' && <Maker entry={first} isBrief={isBrief} />}
+        {kind === 'undo' && ' · '}
+        {file !== undefined && <ImportLink id={file} />}
+        {kind === 'undo' && file === undefined && t().history.undoing}
+        {undone_by !== null && file === undefined && ` · ${t().history.wasUndone}`}
+        {file !== undefined && (kind === 'undo' || undone_by !== null) && ` · ${t().history.takenBack}`}
         {kind === 'export' && note !== null && (
           <>
             {' · '}
@@ -78,11 +83,6 @@ export function ChangeSet({ entries, isBrief, undone, onUndone }: ChangeSetProps
           {say.more(numberIn(code.value, more))}
         </button>
       )}
-      {first.import !== undefined && kind === 'import' && may('students.import') && (
-        <p>
-          <a href={`#/imports/${first.import.id}`}>{say.importLink(first.import.id)}</a>
-        </p>
-      )}
       {isUndoable(entries) && (
         <button type="button" class="plain" onClick={() => void undo()}>
           {t().student.undo}
@@ -96,11 +96,18 @@ export function ChangeSet({ entries, isBrief, undone, onUndone }: ChangeSetProps
 }
 
 const isUndoable = (entries: readonly Entry[]) =>
-  entries.every(({ record, kind, undone_by, made_at, import: file }) => {
+  entries.every((entry) => {
+    const { record, undone_by, made_at } = entry
     const needed = neededToUndo[record]
     const isOurs = needed !== undefined && may(needed)
-    return isOurs && undone_by === null && kind !== 'import' && file === undefined && isRecent(made_at)
+    return isOurs && undone_by === null && importOf(entry) === undefined && isRecent(made_at)
   })
+
+/** Where an import is taken back, for who may go there. */
+function ImportLink({ id }: { id: number }) {
+  const name = t().history.import(id)
+  return rooms.imports.isFor() ? <a href={`#/imports/${id}`}>{name}</a> : <span>{name}</span>
+}
 
 interface Told {
   readonly entry: Entry
@@ -109,10 +116,9 @@ interface Told {
 
 /** Who made it; for who may read the log, the way to all that they changed. */
 function Maker({ entry, isBrief }: Told) {
-  const { by, import: file } = entry
-  if (by.user_id === undefined || file !== undefined) {
-    if (by.command === undefined && file === undefined) return <>{texts().nobody}</>
-    return <Who entry={entry} />
+  const { by } = entry
+  if (by.user_id === undefined) {
+    return by.command === undefined ? <span>{texts().nobody}</span> : <Who entry={entry} />
   }
   if (!may('audit.view') || isBrief) return <Who entry={entry} />
   return (

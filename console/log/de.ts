@@ -35,7 +35,6 @@ export const de: LogTexts = {
   onlyShort: 'Nur das',
   onlyThis: (what) => `Nur das: ${what}`,
   more: (count) => `${count} weitere dieser Änderung zeigen`,
-  importLink: (id) => `Einlesen ${id}: dort zurücknehmen`,
   kept: 'Das bleibt, wie es ist, weil es seither geändert wurde oder nicht zurück kann:',
   keptFields: (what, fields) => (fields === '' ? what : `${what}: ${fields}`),
   allClasses: 'für alle Klassen',

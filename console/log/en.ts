@@ -34,7 +34,6 @@ export const en = {
   onlyShort: 'Only this',
   onlyThis: (what: string) => `Only this: ${what}`,
   more: (count: string) => `Show ${count} more of this change`,
-  importLink: (id: number) => `Import ${id}: take it back there`,
   kept: 'This stays as it is, because it was changed since or cannot go back:',
   keptFields: (what: string, fields: string) => (fields === '' ? what : `${what}: ${fields}`),
   allClasses: 'for all classes',

@@ -58,10 +58,18 @@ const undoDays = 30
 /** Whether the API still undoes what was made then. */
 export const isRecent = (madeAt: string) => Date.now() - Date.parse(madeAt) < undoDays * dayMs
 
+/** The import that made a change, or whose taking back did: neither is undone but as a whole, on its own screen. */
+export function importOf({ import: file, kind, note }: Entry): number | undefined {
+  const [, id] = (kind === 'undo' && /^of import (\d+)$/.exec(note ?? '')) || []
+  return file?.id ?? (id === undefined ? undefined : Number(id))
+}
+
 function Line({ entry, record }: { entry: Entry; record: StudentRecord }) {
   const texts = t().history
   const { made_at, action, changes, hidden, undone_by, kind } = entry
-  const isUndoable = action === 'changed' && undone_by === null && isRecent(made_at) && may('students.update')
+  const file = importOf(entry)
+  const isOwn = action === 'changed' && file === undefined && may('students.update')
+  const isUndoable = isOwn && undone_by === null && isRecent(made_at)
   return (
     <li>
       <p class="caption quiet">
@@ -69,8 +77,9 @@ function Line({ entry, record }: { entry: Entry; record: StudentRecord }) {
           {instantInWords(made_at, school.value?.time_zone ?? 'UTC')}
         </time>{' '}
         <Who entry={entry} />
-        {kind === 'undo' && ` · ${texts.undoing}`}
-        {undone_by !== null && ` · ${texts.wasUndone}`}
+        {kind === 'undo' &&
+          ` · ${file === undefined ? texts.undoing : `${texts.import(file)} · ${texts.takenBack}`}`}
+        {undone_by !== null && ` · ${file === undefined ? texts.wasUndone : texts.takenBack}`}
       </p>
       {action !== 'changed' && <p>{action === 'created' ? texts.created : texts.removed}</p>}
       {action === 'changed' &&

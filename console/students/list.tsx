@@ -41,7 +41,7 @@ export function StudentList() {
       <div class="heading">
         <Title screen={t().screens.students}>{texts.title}</Title>
         <p class="quiet number" role="status">
-          {value && !failure.value && counted(value.pagination.total, value.isByGuardian)}
+          {value && !failure.value && counted(value)}
         </p>
       </div>
       <div class="lists">{value && !isEmpty(value) && <Later load={namedLists} />}</div>
@@ -54,8 +54,12 @@ export function StudentList() {
   )
 }
 
-const counted = (total: number, isByGuardian: boolean) =>
-  isByGuardian ? t().students.byGuardian(total) : t().students.count(total)
+/** How many there are; where it was a phone number that found them, nobody's name was sought. */
+function counted({ pagination: { total }, isByGuardian, query }: Found): string {
+  const { byGuardian, byPhone, count } = t().students
+  if (!isByGuardian) return count(total)
+  return /^[\p{N}\s+()./-]+$/u.test(query.search) ? byPhone(total) : byGuardian(total)
+}
 
 /** Nobody: the register is empty, or the filters let nobody through. They are said in words. */
 function Nothing() {

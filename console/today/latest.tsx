@@ -7,10 +7,11 @@ import { bySet, type Entries, fetchEntries } from '../log/query.ts'
 import { useEntries } from '../log/use-entries.ts'
 import { Failed } from '../parts/failed.tsx'
 import { may, session } from '../session/session.ts'
+import { importOf } from '../student/history.tsx'
 import { texts } from './texts.ts'
 import { round } from './use-counted.ts'
 
-/** How many changes are shown, and how many records of one that changed many. */
+/** How many changes are shown, and how many records of one that changed many; an import is told as one. */
 const [fewSets, fewRecords] = [5, 5]
 
 /** What the account changed last; that it took a list away as a file changed nothing. */
@@ -19,7 +20,7 @@ async function ownChanges(): Promise<Outcome<Entries>> {
   if (came.is === 'failed') return came
   const changes = came.data.entries.filter(({ record }) => record !== 'export')
   const sets = bySet(changes).slice(0, fewSets)
-  const entries = sets.flatMap((set) => set.slice(0, fewRecords))
+  const entries = sets.flatMap((set) => set.slice(0, importOf(set[0]!) === undefined ? fewRecords : 1))
   if (entries.some(({ record }) => record === 'account' || record === 'role')) await loadNames()
   return { ...came, data: { entries, next: null } }
 }
