@@ -301,6 +301,27 @@ describe('the lists of an office, in the console,', needsChromium, () => {
     await clear()
   })
 
+  it('take every key that follows the press on “+ Filter”, and choose nothing before the choices are there', async () => {
+    const quick = await openWindow(server)
+    const { page } = quick
+    await signIn(quick, office, password)
+    await page.getByText('1–3 of 3').waitFor()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/*.js', (route) => released.then(() => route.continue()))
+    const tools = await page.context().newCDPSession(page)
+    await tools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+    await page.getByRole('button', { name: '+ Filter' }).click()
+    await page.keyboard.type('class 5')
+    await page.keyboard.press('Enter')
+    const typed = page.getByRole('combobox', { name: 'Class, field or value' })
+    assert.equal(await typed.inputValue(), 'class 5')
+    assert.doesNotMatch(page.url(), /class=/)
+    release()
+    await page.getByText('1–2 of 2').waitFor()
+    assert.match(page.url(), /class=5$/)
+    assert.deepEqual(quick.faults, [])
+  })
+
   it('show a teacher what a teacher may see', async () => {
     await addUser(server.databaseUrl, 'teacher@school.example', 'viewer')
     const theirs = await openWindow(server)

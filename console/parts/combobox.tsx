@@ -21,6 +21,8 @@ interface ComboboxProps {
   readonly faults?: readonly FieldFault[]
   readonly hint?: string | undefined
   readonly focus?: boolean
+  /** The options are still to come: Enter chooses when they are there. */
+  readonly isWaiting?: boolean
   /** Where one choice follows another: the options stay open, and Esc ends it. */
   readonly again?: { readonly onClose: () => void; readonly none: string }
 }
@@ -46,6 +48,7 @@ export function Combobox(props: ComboboxProps) {
   const typed = useSignal<string | undefined>(undefined)
   const wasOpened = useSignal(false)
   const at = useSignal(0)
+  const wasEntered = useRef(false)
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const shown = typed.value === undefined || onText ? options : fitting(options, typed.value)
@@ -61,6 +64,12 @@ export function Combobox(props: ComboboxProps) {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   })
 
+  useLayoutEffect(() => {
+    if (props.isWaiting || !wasEntered.current) return
+    wasEntered.current = false
+    if (active) choose(active)
+  })
+
   function choose({ id }: Option): void {
     typed.value = undefined
     wasOpened.value = false
@@ -69,6 +78,7 @@ export function Combobox(props: ComboboxProps) {
   }
   function type(next: string): void {
     typed.value = next
+    wasEntered.current = false
     at.value = 0
     wasOpened.value = next.trim() !== ''
     if (value !== '') props.onValue('')
@@ -88,6 +98,7 @@ export function Combobox(props: ComboboxProps) {
       if (!isOpen) open()
       else at.value = (place + (key === 'ArrowDown' ? 1 : shown.length - 1)) % Math.max(1, shown.length)
     } else if (key === 'Enter' && active) choose(active)
+    else if (key === 'Enter' && props.isWaiting) wasEntered.current = text.trim() !== ''
     else if (key === 'Escape' && again) again.onClose()
     else if (key === 'Escape' && isOpen) wasOpened.value = false
     else return

@@ -1,13 +1,15 @@
-import { signal } from '@preact/signals'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { signal, useSignal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { address, newStudentPath } from '../frame/address.ts'
 import { t } from '../language/language.ts'
-import { Later } from '../parts/later.tsx'
+import { Combobox } from '../parts/combobox.tsx'
+import { Failed } from '../parts/failed.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { may } from '../session/session.ts'
 import { chipsOf } from './filter-words.ts'
 import { failure, found } from './found.ts'
 import { listQuery } from './query.ts'
+import type { Asking } from './tools/filter-options.ts'
 
 /** Loaded while the first students are read already. */
 const adder = () => import('./tools/add-filter.tsx')
@@ -38,6 +40,46 @@ export function Filters() {
 
 /** Whether a filter is being added. */
 export const isAdding = signal(false)
+
+const close = () => {
+  isAdding.value = false
+}
+
+/**
+ * Adds filters: one types what one looks for. The field stands there at once, so that no key is lost; what one may
+ * choose comes when it is loaded. It stays open for the next class.
+ */
+function Adder() {
+  const loaded = useSignal<Awaited<ReturnType<typeof adder>> | undefined>(undefined)
+  const isFailed = useSignal(false)
+  const asking = useSignal<Asking | undefined>(undefined)
+  const texts = t().students
+  useEffect(() => {
+    adder().then(
+      (tools) => (loaded.value = tools),
+      () => (isFailed.value = true),
+    )
+  }, [])
+  const { value: tools } = loaded
+  if (isFailed.value)
+    return <Failed what={t().failed.load} failure={{ is: 'offline' }} again={() => location.reload()} />
+  if (tools && asking.value !== undefined) return <tools.AskValue name={asking.value} close={close} />
+  const query = listQuery(address.value.query)
+  return (
+    <Combobox
+      label={texts.filterBy}
+      pointer="/filter"
+      value=""
+      onValue={(id) => {
+        asking.value = tools?.add(id, query)
+      }}
+      options={tools?.filterOptions(query) ?? []}
+      focus
+      isWaiting={tools === undefined}
+      again={{ onClose: close, none: tools ? texts.nothingFits : t().loading }}
+    />
+  )
+}
 
 function Chips() {
   const texts = t().students
@@ -79,7 +121,7 @@ function Chips() {
       ))}
       <div class="adder" ref={place}>
         {isAdding.value ? (
-          <Later load={adder} />
+          <Adder />
         ) : (
           <button type="button" ref={button} onClick={() => (isAdding.value = true)}>
             {texts.addFilter}

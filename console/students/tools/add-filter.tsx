@@ -5,49 +5,28 @@ import { call } from '../../api/calls.ts'
 import { address } from '../../frame/address.ts'
 import { dayInWords, readDay, typedDay } from '../../language/dates.ts'
 import { t } from '../../language/language.ts'
-import { Combobox } from '../../parts/combobox.tsx'
 import { TextField } from '../../parts/fields.tsx'
-import { isAdding } from '../filters.tsx'
-import { change, listQuery } from '../query.ts'
+import { change, type ListQuery, listQuery } from '../query.ts'
 import { type Asking, filterOptions } from './filter-options.ts'
 import { texts } from './texts.ts'
 
-const close = () => {
-  isAdding.value = false
-}
+export { filterOptions }
 
-/** Adds filters: one types what one looks for. It stays open for the next class. */
-export function Screen() {
-  const asking: Signal<Asking | undefined> = useSignal(undefined)
-  const query = listQuery(address.value.query)
-  if (asking.value !== undefined) return <AskValue name={asking.value} />
-  const options = filterOptions(query)
-
-  function add(sought: string): void {
-    const one = options.find(({ id }) => id === sought)
-    if (one === undefined) return
-    if ('asks' in one) asking.value = one.asks
-    else if ('filter' in one) change({ [one.filter[0]]: one.filter[1] })
-    else change({ class: [...query.classIds, one.classId].map(String) })
-  }
-  return (
-    <Combobox
-      label={texts().filterBy}
-      pointer="/filter"
-      value=""
-      onValue={add}
-      options={options}
-      focus
-      again={{ onClose: close, none: texts().nothingFits }}
-    />
-  )
+/** Adds what was chosen. @returns what is to be asked for first; undefined: nothing */
+export function add(sought: string, query: ListQuery): Asking | undefined {
+  const one = filterOptions(query).find(({ id }) => id === sought)
+  if (one === undefined) return undefined
+  if ('asks' in one) return one.asks
+  if ('filter' in one) change({ [one.filter[0]]: one.filter[1] })
+  else change({ class: [...query.classIds, one.classId].map(String) })
+  return undefined
 }
 
 const example = '2015-03-09'
 const leastDigits = 4
 
 /** Asks for the value of a filter. */
-function AskValue({ name }: { name: Asking }) {
+export function AskValue({ name, close }: { name: Asking; close: () => void }) {
   const typed = useSignal('')
   const fault = useSignal<string | undefined>(undefined)
   const known: Signal<readonly string[]> = useSignal([])

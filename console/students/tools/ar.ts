@@ -1,8 +1,6 @@
 import type { ToolTexts } from './en.ts'
 
 export const ar: ToolTexts = {
-  filterBy: 'صف أو حقل أو قيمة',
-  nothingFits: 'لا شيء يطابق هذا.',
   asks: {
     'date_of_birth.from': 'الميلاد من …',
     'date_of_birth.to': 'الميلاد حتى …',

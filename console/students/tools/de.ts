@@ -1,8 +1,6 @@
 import type { ToolTexts } from './en.ts'
 
 export const de: ToolTexts = {
-  filterBy: 'Klasse, Feld oder Wert',
-  nothingFits: 'Nichts passt dazu.',
   asks: {
     'date_of_birth.from': 'Geboren ab …',
     'date_of_birth.to': 'Geboren bis …',

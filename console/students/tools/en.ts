@@ -1,7 +1,5 @@
 /** The texts of what is loaded beside the list. */
 export const en = {
-  filterBy: 'Class, field or value',
-  nothingFits: 'Nothing fits this.',
   asks: {
     'date_of_birth.from': 'Born from …',
     'date_of_birth.to': 'Born until …',
