@@ -45,6 +45,12 @@ describe('the accounts of a school, in the console,', needsChromium, () => {
     await field('Name').fill('Mia Teacher')
     await field('E-mail address').fill(head)
     await field('Viewer').check()
+    const all = field('For all classes')
+    assert.deepEqual([await all.isChecked(), await field('For these classes').isChecked()], [false, false])
+    await button('Make the account').click()
+    await page.getByRole('link', { name: 'Classes: Viewer: Choose one of those offered.' }).click()
+    assert.equal(await page.evaluate('document.activeElement.type'), 'radio')
+    await assertAccessible(window, 'new account, not said for which classes')
     await field('For these classes').check()
     await button('Make the account').click()
     await page.getByRole('alert').filter({ hasText: 'Classes: Viewer' }).waitFor()
@@ -81,6 +87,7 @@ describe('the accounts of a school, in the console,', needsChromium, () => {
     await field('Name').fill('Half Made')
     await field('E-mail address').fill('half@school.example')
     await field('Registrar').check()
+    await field('For all classes').check()
     await page.route('**/roles', (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.continue(),
     )

@@ -3,7 +3,7 @@ import { Name } from '../parts/name.tsx'
 import { roleName } from '../parts/role-name.ts'
 import { classes } from '../session/session.ts'
 import type { Inputs } from '../student/inputs.tsx'
-import { classesOf, type Grantable, roles, typedGrant } from './roles.ts'
+import { chosenGrant, classesOf, type Grantable, roles, typedGrant } from './roles.ts'
 import { texts } from './texts.ts'
 
 /** The roles of an account: each held or not, for all classes or for certain ones. */
@@ -27,6 +27,7 @@ function RoleInput({ role, typed, onTyped, faults }: Inputs & { role: Grantable 
   const put = (next: string) => onTyped({ ...typed, [pointer]: next })
   const fault = faultAt(faults, pointer)
   const name = roleName(role.name)
+  const isOfSome = value.startsWith('of')
   return (
     <div class="grant">
       <div class="choice">
@@ -35,7 +36,7 @@ function RoleInput({ role, typed, onTyped, faults }: Inputs & { role: Grantable 
           id={id}
           checked={value !== ''}
           aria-describedby={fault && `${id}-fault`}
-          onChange={({ currentTarget: { checked } }) => put(checked ? 'all' : '')}
+          onChange={({ currentTarget: { checked } }) => put(checked ? chosenGrant(role) : '')}
         />
         <label for={id}>
           <Name>{name}</Name>
@@ -50,11 +51,11 @@ function RoleInput({ role, typed, onTyped, faults }: Inputs & { role: Grantable 
         <Fault id={id} fault={fault} />
       )}
       {value !== '' && !role.isForAllOnly && (
-        <fieldset class="within">
+        <fieldset class="within" aria-describedby={fault && `${id}-fault`}>
           <legend class="unseen">{texts().chooseClasses(name)}</legend>
           {[
             [texts().allClasses, 'all', value === 'all'] as const,
-            [texts().theseClasses, 'of', value !== 'all'] as const,
+            [texts().theseClasses, 'of', isOfSome] as const,
           ].map(([label, next, isChosen]) => (
             <div class="choice" key={next}>
               <input
@@ -67,7 +68,7 @@ function RoleInput({ role, typed, onTyped, faults }: Inputs & { role: Grantable 
               <label for={`${id}-${next === 'of' ? 'class_ids' : next}`}>{label}</label>
             </div>
           ))}
-          {value !== 'all' && (
+          {isOfSome && (
             <ClassChoice id={id} chosen={classesOf(value) ?? []} onChosen={(ids) => put(typedGrant(ids))} />
           )}
         </fieldset>

@@ -13,8 +13,15 @@ import type { Typed } from '../student/form.ts'
 
 /*
  * The roles of an account as a form holds them, by the pointer `/roles/ID`: nothing where the account does not hold
- * the role, `all`, or `of` and the ids of classes: `of 3 5`.
+ * the role, `all`, or `of` and the ids of classes: `of 3 5`. A role that is just chosen is `unsaid` until one of both
+ * is chosen too: a forgotten click shows nobody the whole school.
  */
+
+/** A role that is held, but not said for which classes. */
+const unsaid = 'unsaid'
+
+/** What choosing a role types. */
+export const chosenGrant = ({ isForAllOnly }: Grantable) => (isForAllOnly ? 'all' : unsaid)
 
 /** A role that can be granted. */
 export interface Grantable extends Role {
@@ -64,15 +71,16 @@ export function grantsOf(typed: Typed): NewGrant[] {
     }))
 }
 
-/** Roles for certain classes, without a class. */
+/** Roles of which it is not said for which classes, and those for certain classes, without a class. */
 export const emptyGrants = (typed: Typed): FieldFault[] =>
   Object.entries(typed)
-    .filter(([pointer, value]) => pointer.startsWith(prefix) && value === 'of')
-    .map(([pointer]) => ({
+    .filter(([pointer, value]) => pointer.startsWith(prefix) && (value === 'of' || value === unsaid))
+    .map(([pointer, value]) => ({
       pointer: `${pointer}/class_ids`,
-      code: 'too_few',
       detail: '',
-      params: { limit: 1 },
+      ...(value === unsaid
+        ? { code: 'not_allowed' as const }
+        : { code: 'too_few' as const, params: { limit: 1 } }),
     }))
 
 /** A failure whose faults name roles by their ids, as the form does, and not by their places in what was sent. */

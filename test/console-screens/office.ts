@@ -215,6 +215,7 @@ export const accounts: Chapter = {
         await scene.field('Name').fill('Mia Teacher')
         await scene.field('E-mail address').fill('mia.teacher@school.example')
         await scene.field('Registrar').check()
+        await scene.field('For all classes').check()
         await scene.save()
         await samePassword(scene)
       },
@@ -228,6 +229,7 @@ export const accounts: Chapter = {
         await scene.field('Name').fill('Mia Teacher')
         await scene.field('E-mail address').fill('mia.teacher@school.example')
         await scene.field('Registrar').check()
+        await scene.field('For all classes').check()
         await scene.fail('**/api/users/*/roles', 'overloaded', 503)
         await scene.save()
         await scene.seen(/its roles are not saved yet/)
