@@ -67,7 +67,7 @@ describe('an import in the console', needsChromium, () => {
     await look('question')
     await window.page.getByLabel('Nothing: leave the column out').check()
     await press('Continue')
-    await seen(/There is no class .5 blue./)
+    await seen(/No class is called .5 blue./)
     await look('question-class')
     await press('Back')
     assert.equal(await window.page.getByLabel('Nothing: leave the column out').isChecked(), true)
@@ -95,17 +95,21 @@ describe('an import in the console', needsChromium, () => {
     assert.match(await window.page.getByRole('row').nth(1).innerText(), /Class\s*Class 5\s*→\s*Class 6/)
     await look('check-changed')
     await window.page.getByRole('link', { name: /1 not possible/ }).click()
-    await seen(/Born:.*99\.99\.2015/)
+    await seen(/Born:.*99\.99\.2015.*There is no such day\./)
     await look('check-refused')
     const [refused] = await Promise.all([
       window.page.waitForEvent('download'),
       window.page.getByRole('link', { name: 'Download the rows that are not possible' }).click(),
     ])
     assert.match(refused.suggestedFilename(), /^refused-\d+\.csv$/)
-    await window.page.getByLabel('Leave out the 1 row; I download and correct it').uncheck()
+    await window.page
+      .getByLabel('Leave out the 1 row that is not possible; I download and correct it')
+      .uncheck()
     await press('Import 4 rows')
     await seen(/Some rows are not possible/)
-    await window.page.getByLabel('Leave out the 1 row; I download and correct it').check()
+    await window.page
+      .getByLabel('Leave out the 1 row that is not possible; I download and correct it')
+      .check()
   })
 
   it('looks again where a record changed meanwhile, and writes then', async () => {
@@ -125,7 +129,9 @@ describe('an import in the console', needsChromium, () => {
     await changeAt(server, token, `/api/students/${list.data[0].id}`, { preferred_name: 'Mi' })
     await press('Take back')
     await seen('The import was taken back.')
-    await seen('This stays, since it was changed afterwards')
+    assert.equal(await window.page.locator('.steps [aria-current=step]').innerText(), '4 Taken back')
+    await seen('It had added 3 and changed 1.')
+    await seen('This stays, since it was changed afterwards: 1 row')
     await seen('Mia Braun')
     await look('undone')
     await window.page.getByRole('link', { name: 'All imports' }).click()
@@ -229,6 +235,31 @@ describe('an import in the console', needsChromium, () => {
     }
     await page.goto(`http://localhost:${server.port}/#/imports/999`)
     await seen('This is not there, or you may not see it.')
+  })
+
+  it('asks for the first number as people write it, and says what follows', async () => {
+    const { page } = window
+    await page.goto(`http://localhost:${server.port}/#/imports`)
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill('Name\tClass\nLea Ohne\tClass 5\nBen Ohne\tClass 5\n\tClass 5')
+    await press('Read the file')
+    const first = page.getByLabel(/^No student in this file has a number\. Which number does the first/)
+    assert.match(await first.inputValue(), /^[^*]*\d$/)
+    await first.fill('N-')
+    await press('Continue')
+    await page.getByRole('alert').filter({ hasText: 'End the number with digits' }).waitFor()
+    await first.fill('N-098')
+    await seen(/Then .N-099., .N-100. …/)
+    await look('numbers')
+    await press('Continue')
+    await page.getByRole('link', { name: /1 not possible/ }).click()
+    await seen('Name: This is missing in the file.')
+    assert.equal(await page.getByLabel('Group equal rows').count(), 0)
+    await page.getByRole('link', { name: /2 new/ }).click()
+    await page.getByRole('row', { name: /Ben Ohne.*N-099/ }).waitFor()
+    await press('Discard')
+    await seen('The import was discarded. Nothing was written.')
   })
 
   it('is in Arabic, and in German', async () => {

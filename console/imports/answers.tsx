@@ -55,12 +55,12 @@ export function Answers({ record, imported }: { record: ImportRecord; imported: 
         <section class="section">
           <h2>{texts().offers}</h2>
           <ul>
-            {questions.map(({ key, text }) => (
-              <li key={key}>
-                {questionWords(key, text)}{' '}
+            {questions.map((question) => (
+              <li key={question.key}>
+                {questionWords(question.key, question.text, question)}{' '}
                 <a
-                  href={`#/imports/${imported.id}?${new URLSearchParams({ question: key })}`}
-                  aria-label={`${texts().answer}: ${questionWords(key, text)}`}
+                  href={`#/imports/${imported.id}?${new URLSearchParams({ question: question.key })}`}
+                  aria-label={`${texts().answer}: ${questionWords(question.key, question.text, question)}`}
                 >
                   {texts().answer}
                 </a>

@@ -72,14 +72,19 @@ export const de: Texts = {
     delimiter: 'Was steht zwischen den Zellen einer Zeile?',
     name_order: 'Was steht im vollen Namen neuer Kinder vorn?',
     class_id: 'Die Datei hat keine Spalte für die Klasse. In welcher Klasse sind die Kinder?',
-    admission_number:
-      'Manche haben keine Nummer. Ab welcher zählen wir weiter? Setzen Sie ein * vor die Ziffern.',
+    admission_number: 'Welche Nummer bekommt das erste Kind, das keine hat?',
+    someNumbers: 'Manche Kinder haben keine Nummer. Welche Nummer bekommt das erste von ihnen?',
+    noNumbers: 'Kein Kind in dieser Datei hat eine Nummer. Welche Nummer bekommt das erste von ihnen?',
     match: 'Woran erkennen wir, wer schon da ist?',
-    clear: 'Eine leere Zelle ändert nichts. Welcher Text nimmt einen Wert weg, etwa ein Strich?',
+    clear: 'Bedeutet ein Zeichen in der Datei: löschen, was da steht? (etwa -)',
     column: (heading) => `Was steht in der Spalte ${heading}?`,
     date: (heading) => `Wie sind die Daten in ${heading} geschrieben?`,
-    class: (label) => `Eine Klasse ${label} gibt es nicht, oder mehrere. Welche ist gemeint?`,
+    class: (label) => `Welche Klasse ist mit ${label} gemeint?`,
+    noClass: (label) => `Keine Klasse heißt ${label}. Welche ist gemeint?`,
   },
+  clearHint: 'Schreiben Sie das Zeichen. Eine leere Zelle in der Datei ändert nichts.',
+  numbersThen: (second, third) => `Danach ${second}, ${third} …`,
+  endInDigits: 'Die Nummer muss mit Ziffern enden, etwa 0001.',
   choices: {
     leave_out: 'Nichts: die Spalte weglassen',
     leave_rows: 'Diese Zeilen weglassen',
@@ -116,6 +121,8 @@ export const de: Texts = {
   rowOf: (row, sheet) => (sheet ? `Zeile ${row}, ${sheet}` : `Zeile ${row}`),
   inRowToo: (row, sheet) =>
     sheet === undefined ? `Steht auch in Zeile ${row}.` : `Steht auch in Zeile ${row} von Blatt ${sheet}.`,
+  missingInFile: 'Das fehlt in der Datei.',
+  noSuchDay: 'Diesen Tag gibt es nicht.',
   more: 'Weiteres',
   changes: 'Änderung',
   problem: 'Problem',
@@ -148,8 +155,8 @@ export const de: Texts = {
     }),
   skipRefused: (count) =>
     plural.de(count, {
-      one: 'Die # Zeile weglassen; ich lade sie herunter und berichtige sie',
-      other: 'Die # Zeilen weglassen; ich lade sie herunter und berichtige sie',
+      one: 'Die # Zeile weglassen, die nicht möglich ist; ich lade sie herunter und berichtige sie',
+      other: 'Die # Zeilen weglassen, die nicht möglich sind; ich lade sie herunter und berichtige sie',
     }),
   skipFirst:
     'Manche Zeilen sind nicht möglich. Lassen Sie sie weg, oder verwerfen Sie alles und berichtigen Sie die Datei.',
@@ -184,7 +191,9 @@ export const de: Texts = {
   takeBack: 'Zurücknehmen',
   takeBackAsk: 'Diesen Import zurücknehmen? Was seither geändert wurde, bleibt.',
   takenBack: 'Der Import wurde zurückgenommen.',
+  hadWritten: (create, change) => `Er hatte ${n(create)} neu angelegt und ${n(change)} geändert.`,
   kept: 'Das bleibt, weil es danach geändert wurde',
+  keptRows: (count) => `Das bleibt, weil es danach geändert wurde: ${rows(count)}`,
   keptFields: 'Bleibt',
   nothingKept: 'Nichts davon wurde behalten.',
   notImported: 'Diese Datei kann nicht eingelesen werden.',

@@ -32,7 +32,11 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
             {leftOut > 0 && texts().leftOut(leftOut)}
           </p>
         )}
-        {state === 'undone' && <p class="said">↶ {texts().takenBack}</p>}
+        {state === 'undone' && (
+          <p class="said">
+            ↶ {texts().takenBack} {counts && texts().hadWritten(counts.create, counts.change)}
+          </p>
+        )}
         {state === 'cancelled' && <p>{texts().discarded}</p>}
         {(state === 'failed' || state === 'refused') && (
           <p class="fault" role="alert">

@@ -1,17 +1,15 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Import } from '../../client/src/index.ts'
 import { address, show } from '../frame/address.ts'
 import { classes } from '../session/session.ts'
 import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
+import { ClearMark, FirstNumber } from './typed-answers.tsx'
 import { answerWords, type Choice, questionWords } from './words.ts'
 
 type Question = Import['questions'][number]
 type Answers = Readonly<Record<string, string | number>>
-
-/** Questions that take any text. */
-const isTyped = (key: string) => key === 'admission_number' || key === 'clear'
 
 /** Beyond so many choices, the others stand in a list to choose from. */
 const mostRadios = 6
@@ -60,12 +58,12 @@ export function Questions({ record, imported }: { record: ImportRecord; imported
     <form class="form section" noValidate onSubmit={onSubmit}>
       <p class="caption quiet">{texts().question(at.value + 1, questions.length)}</p>
       <h2 ref={heading} tabIndex={-1} id="question">
-        {questionWords(key, question.text)}
+        {questionWords(key, question.text, question)}
       </h2>
       <Samples of={question} />
       {isUnanswered.value && (
         <p class="fault" role="alert" id="question-fault">
-          × {texts().choose}
+          × {key === 'admission_number' ? texts().endInDigits : texts().choose}
         </p>
       )}
       <Input key={key} question={question} answers={answers} />
@@ -117,20 +115,9 @@ function Input({ question: { key, choices }, answers }: InputProps) {
   const take = (value: string | number) => {
     answers.value = { ...answers.value, [key]: value }
   }
-  useEffect(() => {
-    if (isTyped(key) && answer === undefined && choices[0]) take(choices[0].answer)
-  }, [])
-  if (isTyped(key))
-    return (
-      <input
-        class="narrow"
-        aria-labelledby="question"
-        dir="auto"
-        autocomplete="off"
-        value={answer ?? ''}
-        onInput={(event) => take(event.currentTarget.value)}
-      />
-    )
+  if (key === 'admission_number')
+    return <FirstNumber series={String(answer ?? choices[0]?.answer ?? '')} take={take} />
+  if (key === 'clear') return <ClearMark mark={String(answer ?? '')} take={take} />
   const radios = radiosOf(key, choices)
   const listed = othersOf(key, choices, radios)
   const isListed = listed.some((one) => one.answer === answer)

@@ -20,6 +20,9 @@ interface Shown {
 
 const perPage = 25
 
+/** Fewer rows are read faster one by one. */
+const fewestGrouped = 3
+
 interface RowsProps {
   readonly imported: Import
   readonly outcome?: Outcome
@@ -30,13 +33,14 @@ interface RowsProps {
 }
 
 /** A page of the rows with one outcome; equal changes, and equal problems, stand together. */
-export function Rows({ imported: { id, kind }, outcome, kept, choice }: RowsProps) {
+export function Rows({ imported: { id, kind, counts }, outcome, kept, choice }: RowsProps) {
   const rows = useSignal<readonly Shown[] | undefined>(undefined)
-  const pages = useSignal({ page: 1, of: 1 })
+  const pages = useSignal({ page: 1, of: 1, total: 0 })
   const failure = useSignal<Failure | undefined>(undefined)
   const { query } = address.value
   const column = query.get('column')
-  const canGroup = outcome === 'change' || outcome === 'refused'
+  const canGroup =
+    (outcome === 'change' || outcome === 'refused') && (counts?.[outcome] ?? 0) >= fewestGrouped
   const isGrouped = canGroup && query.get('group') !== 'no'
 
   async function load(page: number): Promise<void> {
@@ -53,13 +57,13 @@ export function Rows({ imported: { id, kind }, outcome, kept, choice }: RowsProp
     rows.value = came.data.data.map((one) =>
       'first' in one ? { row: one.first, count: one.count } : { row: one, count: 1 },
     )
-    pages.value = { page, of: came.data.pagination.total_pages }
+    pages.value = { page, of: came.data.pagination.total_pages, total: came.data.pagination.total }
   }
   useEffect(() => {
     rows.value = undefined
     void load(1)
   }, [outcome, isGrouped, column])
-  const { page, of } = pages.value
+  const { page, of, total } = pages.value
   if (kept && !rows.value?.length) return null
   return (
     <section
@@ -67,7 +71,7 @@ export function Rows({ imported: { id, kind }, outcome, kept, choice }: RowsProp
         outcome ? texts().outcomes[outcome as keyof ReturnType<typeof texts>['outcomes']] : texts().kept
       }
     >
-      {kept && <h2>{texts().kept}</h2>}
+      {kept && <h2>{texts().keptRows(total)}</h2>}
       {outcome === 'missing' && <p>{texts().noneWritten}</p>}
       {canGroup && (
         <div class="choice">
@@ -113,7 +117,9 @@ function Table({
       : outcome === 'refused'
         ? texts().problem
         : texts().more
-  const isNamed = kind === 'students' && outcome !== 'refused' && outcome !== 'left_out'
+  const tellsWho =
+    outcome === 'refused' ? rows.some(({ row }) => row.id !== undefined) : outcome !== 'left_out'
+  const isNamed = kind === 'students' && tellsWho
   return (
     <div class="scroll">
       <table>

@@ -71,7 +71,7 @@ function OneImport({ id }: { id: number }) {
         </p>
       </div>
       {failure && <Failed what={t().failed.save} failure={failure} again={() => void record.load()} />}
-      {value && <ImportSteps at={stepOf(value)} />}
+      {value && <ImportSteps at={stepOf(value)} end={endOf(value)} />}
       {value && <Body record={record} imported={value} />}
     </>
   )
@@ -81,6 +81,10 @@ function stepOf({ state, counts }: Import): Step {
   if (state === 'question' || (state === 'reading' && counts === null)) return 'questions'
   return state === 'planned' || state === 'reading' ? 'check' : 'done'
 }
+
+/** A word for an end that is not the one that was meant. */
+const endOf = ({ state }: Import) =>
+  ['undoing', 'undone', 'cancelled', 'refused', 'failed'].includes(state) ? texts().states[state] : undefined
 
 function Body({ record, imported }: { record: ImportRecord; imported: Import }) {
   const { state } = imported

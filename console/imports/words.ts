@@ -28,21 +28,39 @@ export const keptWords = (field: string) => (field === 'class_id' ? t().fields.c
 /** What a key asks about: `column.Name` is about `Name`. */
 export const subjectOf = (key: string) => /^(?:column|date_order|class)\.([\s\S]*)$/.exec(key)?.[1] ?? ''
 
-/** A question in the reader's language; in the server's words where its key is new. */
-export function questionWords(key: string, otherwise: string): string {
+const folded = (label: string) => label.normalize('NFKC').toLowerCase().replace(/\s/g, '')
+
+/** Whether the choices tell that no class has the label: classes that have it would stand first. */
+function isUnknownClass({ key, choices }: Question): boolean {
+  const nearest = choices.find(({ answer }) => typeof answer === 'number')
+  return nearest === undefined || folded(nearest.text) !== folded(subjectOf(key))
+}
+
+/**
+ * A question in the reader's language; in the server's words where its key is new.
+ * @param question where it is still asked: it tells more
+ */
+export function questionWords(key: string, otherwise: string, question?: Question): string {
   const { asks } = texts()
   const about = isolated(subjectOf(key))
   if (key.startsWith('column.')) return asks.column(about)
   if (key.startsWith('date_order.')) return asks.date(about)
-  if (key.startsWith('class.')) return asks.class(about)
+  if (key.startsWith('class.'))
+    return question && isUnknownClass(question) ? asks.noClass(about) : asks.class(about)
+  // It must be answered where the file has no column for it.
+  if (key === 'admission_number' && question) return question.required ? asks.noNumbers : asks.someNumbers
   return (asks as unknown as Readonly<Record<string, string>>)[key] ?? otherwise
 }
+
+/** The first number of a series, as people write it: the API has a `*` before the digits that count. */
+export const firstOf = (series: string) => series.replace('*', '')
 
 const delimiters = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } as const
 
 /** What an answer means; in the server's words where they are no sentence. */
 export function answerWords(key: string, answer: string | number, otherwise = String(answer)): string {
   const { choices } = texts()
+  if (key === 'admission_number') return firstOf(String(answer))
   if (key === 'delimiter') return choices[delimiters[answer as keyof typeof delimiters]] ?? otherwise
   if (key.startsWith('class.')) {
     if (answer === 'leave_out') return choices.leave_rows
@@ -68,7 +86,29 @@ export function faultWords({ column, code = '', detail = '', params, to, hidden 
   const label = columnWords(column)
   if (hidden) return `${label}: ${texts().hidden}`
   const value = to ? ` ${isolated(to)}:` : ''
-  return `${label}:${value} ${faultSaid(code, params) ?? detail}`
+  return `${label}:${value} ${ofFile(column, code, to) ?? faultSaid(code, params) ?? detail}`
+}
+
+/** What a form would say in other words than one says of a file. */
+function ofFile(column: string, code: string, value: string | null | undefined): string | undefined {
+  if (code === 'required') return texts().missingInFile
+  const isDate =
+    column === 'date_of_birth' ||
+    ownFields.value.some(({ key, kind }) => kind === 'date' && column === `fields.${key}`)
+  return code === 'invalid_format' && isDate && isNoDay(value ?? '') ? texts().noSuchDay : undefined
+}
+
+/** Whether a text has the form of a date and, whichever order it is read in, the calendar lacks the day. */
+function isNoDay(text: string): boolean {
+  const [, early, month = '', day = '', first = '', second = '', late] =
+    /^(?:(\d{4})[-./](\d\d?)[-./](\d\d?)|(\d\d?)[-./](\d\d?)[-./](\d{4}))$/.exec(text.trim()) ?? []
+  if (early !== undefined) return !isDay(early, month, day)
+  return late !== undefined && !isDay(late, second, first) && !isDay(late, first, second)
+}
+
+function isDay(year: string, month: string, day: string): boolean {
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
 }
 
 /** Faults with a limit: without it, the server's sentence says more. */

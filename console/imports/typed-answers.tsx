@@ -1,0 +1,61 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { isolated } from '../language/language.ts'
+import { texts } from './texts.ts'
+import { firstOf } from './words.ts'
+
+/** The digits at the end count; fifteen of them are the most that the API takes. */
+const counted = /^([^*]*?)(\d{1,15})$/
+
+/** What the API wants: `2026-*0001`. Empty: the number has no digits at its end. */
+function seriesOf(first: string): string {
+  const [, prefix, digits] = counted.exec(first.trim()) ?? []
+  return digits === undefined ? '' : `${prefix}*${digits}`
+}
+
+/** The number that comes so many places after the first. */
+function after(series: string, places: number): string {
+  const [prefix = '', digits = ''] = series.split('*')
+  return isolated(prefix + String(Number(digits) + places).padStart(digits.length, '0'))
+}
+
+/** The first number that the file's new students get, and below it what follows. */
+export function FirstNumber({ series, take }: { series: string; take: (series: string) => void }) {
+  const first = useSignal(firstOf(series))
+  const taken = seriesOf(first.value)
+  useEffect(() => take(taken), [taken])
+  return (
+    <div class="field">
+      <input
+        class="narrow"
+        aria-labelledby="question"
+        aria-describedby="numbers-then"
+        dir="auto"
+        autocomplete="off"
+        value={first.value}
+        onInput={(event) => (first.value = event.currentTarget.value)}
+      />
+      <p class="hint" id="numbers-then" role="status">
+        {taken === '' ? texts().endInDigits : texts().numbersThen(after(taken, 1), after(taken, 2))}
+      </p>
+    </div>
+  )
+}
+
+/** A text of the file that takes a value away. */
+export const ClearMark = ({ mark, take }: { mark: string; take: (mark: string) => void }) => (
+  <div class="field">
+    <span class="hint" id="clear-hint">
+      {texts().clearHint}
+    </span>
+    <input
+      class="narrow"
+      aria-labelledby="question"
+      aria-describedby="clear-hint"
+      dir="auto"
+      autocomplete="off"
+      value={mark}
+      onInput={(event) => take(event.currentTarget.value)}
+    />
+  </div>
+)
