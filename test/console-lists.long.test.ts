@@ -157,6 +157,7 @@ describe('the lists of an office, in the console,', needsChromium, () => {
     await page.keyboard.press('Enter')
     await page.getByText('This cannot be read.').waitFor()
     await assertAccessible(window, 'filter by day')
+    await page.getByText('For example 25/03/2015').waitFor()
     await page.getByLabel('Born from …').fill('1/1/2015')
     await page.keyboard.press('Enter')
     await count('1 student')

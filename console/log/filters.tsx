@@ -110,7 +110,7 @@ function Choice({
   )
 }
 
-const example = '2026-09-01'
+const example = '2026-09-25'
 
 /** A day as the reader types it; it counts when the field is left, or with Enter. */
 function Day({ label, name, value }: { label: string; name: 'since' | 'until'; value: string }) {

@@ -21,7 +21,7 @@ export interface Inputs {
   readonly faults: readonly FieldFault[]
 }
 
-const example = '2015-03-09'
+const example = '2015-03-25'
 
 /** A field of the child. */
 export function ChildInput({

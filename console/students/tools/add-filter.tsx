@@ -22,7 +22,7 @@ export function add(sought: string, query: ListQuery): Asking | undefined {
   return undefined
 }
 
-const example = '2015-03-09'
+const example = '2015-03-25'
 const leastDigits = 4
 
 /** Asks for the value of a filter. */
