@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { createImport, type Import } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
 import { goTo, openForms } from '../frame/address.ts'
@@ -19,7 +19,7 @@ export function FileForm({ kind }: { kind: Import['kind'] }) {
   const isEmpty = useSignal(false)
   const failure = useSignal<Failure | undefined>(undefined)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const over = (event: DragEvent) => event.preventDefault()
     const drop = (event: DragEvent) => {
       event.preventDefault()

@@ -1,31 +1,24 @@
 import { Fragment } from 'preact'
-import { useEffect, useMemo } from 'preact/hooks'
 import type { Import } from '../../client/src/index.ts'
-import { codeOf } from '../api/calls.ts'
 import { address } from '../frame/address.ts'
-import { t } from '../language/language.ts'
 import style from '../look/imports.css' with { type: 'text' }
-import { Failed } from '../parts/failed.tsx'
+import { Later } from '../parts/later.tsx'
 import { NotThere } from '../parts/not-there.tsx'
 import { adopt } from '../parts/style.ts'
 import { Title } from '../parts/title.tsx'
-import { may, mayForAll, session } from '../session/session.ts'
-import { Check } from './check.tsx'
-import { Done } from './done.tsx'
+import { may, mayForAll } from '../session/session.ts'
 import { FileForm } from './file.tsx'
 import { PastImports } from './past.tsx'
-import { Questions } from './questions.tsx'
-import { ImportRecord } from './record.ts'
-import { ImportSteps, type Step } from './steps.tsx'
 import { texts } from './texts.ts'
-import { nameOf, pathOf } from './words.ts'
 
 adopt(style)
+
+const oneImport = () => import('./one-import.tsx')
 
 /** Imports: a new file and those of before, or one of them. */
 export function Screen() {
   const { id, query } = address.value
-  if (id > 0) return <OneImport key={id} id={id} />
+  if (id > 0) return <Later key={id} load={oneImport} />
   const kind = query.get('kind') === 'classes' ? 'classes' : 'students'
   if (!mayImport(kind)) return <NotThere />
   return (
@@ -42,71 +35,3 @@ export function Screen() {
 /** Whether the account may send files of a kind. */
 const mayImport = (kind: Import['kind']) =>
   kind === 'classes' ? mayForAll('classes.manage') : may('students.import')
-
-function OneImport({ id }: { id: number }) {
-  const record = useMemo(() => new ImportRecord(id), [id])
-  const { is } = session.value
-  useEffect(() => {
-    if (is === 'in') void record.load()
-  }, [is])
-  useEffect(() => () => record.leave(), [])
-  const { value } = record.read
-  const failure = record.failure.value
-  if (value === undefined && failure && codeOf(failure) === 'import_not_found')
-    return (
-      <>
-        <Title screen={texts().title}>{t().notThere}</Title>
-        <a href="#/imports">{texts().back}</a>
-      </>
-    )
-  return (
-    <>
-      <a href={pathOf(value?.kind ?? 'students')}>{texts().back}</a>
-      <div class="heading">
-        <Title screen={texts().title}>
-          <bdi>{value ? nameOf(value) : texts().title}</bdi>
-        </Title>
-        <p class="quiet" role="status">
-          {value && texts().states[value.state]}
-        </p>
-      </div>
-      {failure && <Failed what={t().failed.save} failure={failure} again={() => void record.load()} />}
-      {value && <ImportSteps at={stepOf(value)} end={endOf(value)} />}
-      {value && <Body record={record} imported={value} />}
-    </>
-  )
-}
-
-function stepOf({ state, counts }: Import): Step {
-  if (state === 'question' || (state === 'reading' && counts === null)) return 'questions'
-  return state === 'planned' || state === 'reading' ? 'check' : 'done'
-}
-
-/** A word for an end that is not the one that was meant. */
-const endOf = ({ state }: Import) =>
-  ['undoing', 'undone', 'cancelled', 'refused', 'failed'].includes(state) ? texts().states[state] : undefined
-
-function Body({ record, imported }: { record: ImportRecord; imported: Import }) {
-  const { state } = imported
-  if (state === 'question' || (state === 'planned' && address.value.query.has('question')))
-    return <Questions key={imported.updated_at} record={record} imported={imported} />
-  if (state === 'planned') return <Check key={imported.updated_at} record={record} imported={imported} />
-  if (state === 'reading' || state === 'applying' || state === 'undoing')
-    return <AtWork imported={imported} />
-  return <Done record={record} imported={imported} />
-}
-
-/** A step is at work: how far it is, and that nobody need wait here. */
-function AtWork({ imported: { state, progress } }: { imported: Import }) {
-  const { done = 0, total = null } = progress ?? {}
-  const name = texts().states[state]
-  return (
-    <div class="section atwork">
-      <p>
-        <strong>{name}</strong> <span class="number">{texts().progress(done, total)}</span>
-      </p>
-      <progress aria-label={name} {...(total ? { max: total, value: Math.min(done, total) } : {})} />
-      <p class="quiet">{texts().mayClose}</p>
-    </div>
-  )
-}

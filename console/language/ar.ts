@@ -226,19 +226,6 @@ export const ar: Texts = {
     otherClass: 'صف آخر',
     changed: 'تغيّر',
   },
-  newStudent: {
-    title: 'طالب جديد',
-    save: 'حفظ وإدخال التالي',
-    done: 'تم',
-    saved: (name) => `أُدخل ${name}.`,
-    open: 'فتح',
-    taken: (name, label) => `هذا الرقم لدى ${name}، ${label}.`,
-    double: 'يوجد طالب مثل هذا.',
-    thisChild: 'هذا الطفل: فتح',
-    anotherChild: 'طفل آخر: حفظ',
-    numberProposed: 'الرقم الحرّ التالي؛ غيّره إن شئت',
-    optional: 'اختياري',
-  },
   summary: (count) =>
     plural.ar(count, {
       zero: 'لا حقول للمراجعة',

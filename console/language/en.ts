@@ -209,19 +209,6 @@ export const en = {
     otherClass: 'another class',
     changed: 'changed',
   },
-  newStudent: {
-    title: 'New student',
-    save: 'Save, and enter the next',
-    done: 'Done',
-    saved: (name: string) => `${name} is entered.`,
-    open: 'Open',
-    taken: (name: string, label: string) => `The number is that of ${name}, ${label}.`,
-    double: 'A student like this is there already.',
-    thisChild: 'This child: open',
-    anotherChild: 'Another child: save',
-    numberProposed: 'The next free number; change it if you like',
-    optional: 'optional',
-  },
   summary: (count: number) =>
     plural.en(count, { one: '# field needs a look', other: '# fields need a look' }),
   faults: {

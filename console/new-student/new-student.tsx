@@ -19,6 +19,7 @@ import { labelOf } from '../student/section-form.tsx'
 import { found } from '../students/found.ts'
 import { GuardiansAsFor } from './guardians-as-for.tsx'
 import { Refusal } from './refusal.tsx'
+import { texts } from './texts.ts'
 
 const plainFields: readonly ChildField[] = ['name', 'admission_number', 'class_id']
 const withSensitive: readonly ChildField[] = ['name', 'date_of_birth', 'admission_number', 'class_id']
@@ -28,7 +29,7 @@ const draftName = 'new'
 
 /** A new student. After each one the form is there for the next child: the class stays, the next number is proposed. */
 export function Screen() {
-  const texts = t().newStudent
+  const say = texts()
   const isSensitive = may('students.sensitive')
   const fields = isSensitive ? withSensitive : plainFields
   const filtered = found.value?.query.classIds[0]
@@ -97,7 +98,7 @@ export function Screen() {
   function entered(id: number, name: string): void {
     if (isRegisterEmpty()) void loadClasses()
     notice.value = {
-      text: texts.saved(isolated(name)),
+      text: say.saved(isolated(name)),
       undo: async () => {
         const changeSet = await ownChangeSet(id)
         if (changeSet !== undefined) notice.value = { text: await undone(changeSet) }
@@ -123,7 +124,7 @@ export function Screen() {
   return (
     <>
       <div class="heading">
-        <Title screen={t().screens.newStudent}>{texts.title}</Title>
+        <Title screen={t().screens.newStudent}>{say.title}</Title>
       </div>
       <form
         class="form"
@@ -148,9 +149,9 @@ export function Screen() {
           </>
         )}
         <div class="actions">
-          <SaveButton isSaving={isSaving.value}>{texts.save}</SaveButton>
+          <SaveButton isSaving={isSaving.value}>{say.save}</SaveButton>
           <a class="button" href={studentsPath} data-cancel>
-            {texts.done}
+            {say.done}
           </a>
         </div>
       </form>

@@ -7,6 +7,7 @@ import { dayInWords } from '../language/dates.ts'
 import { isolated, t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Name } from '../parts/name.tsx'
+import { texts } from './texts.ts'
 
 interface RefusalProps {
   readonly failure: Failure | undefined
@@ -16,7 +17,7 @@ interface RefusalProps {
 
 /** A child like this is there already, or the number is taken: by whom, and what to do. */
 export function Refusal({ failure, save, open }: RefusalProps) {
-  const texts = t().newStudent
+  const say = texts()
   if (failure === undefined) return null
   const code = codeOf(failure)
   const { ids = [], holder } = failure.is === 'problem' ? failure.problem : {}
@@ -24,15 +25,15 @@ export function Refusal({ failure, save, open }: RefusalProps) {
     return (
       <div class="check" role="alert">
         <p>
-          ? {texts.taken(isolated(holder.name), isolated(holder.class))}{' '}
-          <a href={studentPath(holder.id)}>{texts.open}</a>
+          ? {say.taken(isolated(holder.name), isolated(holder.class))}{' '}
+          <a href={studentPath(holder.id)}>{say.open}</a>
         </p>
       </div>
     )
   if (code !== 'possible_duplicate') return <Failed what={t().failed.save} failure={failure} />
   return (
     <div class="check" role="alert">
-      <strong>? {texts.double}</strong>
+      <strong>? {say.double}</strong>
       <ul>
         {ids.slice(0, mostShown).map((id) => (
           <Double key={id} id={id} open={() => open(id)} />
@@ -40,7 +41,7 @@ export function Refusal({ failure, save, open }: RefusalProps) {
       </ul>
       <div class="actions">
         <button type="button" onClick={() => void save(ids)}>
-          {texts.anotherChild}
+          {say.anotherChild}
         </button>
       </div>
     </div>
@@ -61,7 +62,7 @@ function Double({ id, open }: { id: number; open: () => void }) {
   return (
     <li class="actions">
       <button type="button" onClick={open}>
-        {t().newStudent.thisChild}
+        {texts().thisChild}
       </button>
       {value && (
         <span>

@@ -1,0 +1,13 @@
+import type { NewStudentTexts } from './en.ts'
+
+export const ar: NewStudentTexts = {
+  title: 'طالب جديد',
+  save: 'حفظ وإدخال التالي',
+  done: 'تم',
+  saved: (name) => `أُدخل ${name}.`,
+  open: 'فتح',
+  taken: (name, label) => `هذا الرقم لدى ${name}، ${label}.`,
+  double: 'يوجد طالب مثل هذا.',
+  thisChild: 'هذا الطفل: فتح',
+  anotherChild: 'طفل آخر: حفظ',
+}

@@ -1,0 +1,13 @@
+import type { NewStudentTexts } from './en.ts'
+
+export const de: NewStudentTexts = {
+  title: 'Neu aufnehmen',
+  save: 'Speichern und weiter',
+  done: 'Fertig',
+  saved: (name) => `${name} ist eingetragen.`,
+  open: 'Öffnen',
+  taken: (name, label) => `Die Nummer hat ${name}, ${label}.`,
+  double: 'So jemand ist schon da.',
+  thisChild: 'Dieses Kind: öffnen',
+  anotherChild: 'Ein anderes Kind: speichern',
+}
