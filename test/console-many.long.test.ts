@@ -90,6 +90,7 @@ describe('a school with much of everything, in the console,', needsChromium, () 
     const { page } = window
     await button('Move class').click()
     await page.getByRole('combobox', { name: 'To class' }).fill('298')
+    await page.getByRole('listbox').getByRole('option').first().waitFor()
     assert.equal(await page.getByRole('listbox').getByRole('option').count(), 1)
     await page.keyboard.press('Enter')
     await page.keyboard.press('Control+s')
