@@ -53,6 +53,7 @@ describe('the lists of an office, in the console,', needsChromium, () => {
   async function filter(typed: string): Promise<void> {
     if (!(await combobox().isVisible())) await button('+ Filter').click()
     await combobox().fill(typed)
+    await window.page.getByRole('listbox').getByRole('option').first().waitFor()
     await window.page.keyboard.press('Enter')
   }
   const leave = () => window.page.keyboard.press('Escape')
@@ -319,8 +320,10 @@ describe('the lists of an office, in the console,', needsChromium, () => {
     const typed = page.getByRole('combobox', { name: 'Class, field or value' })
     assert.equal(await typed.inputValue(), 'class 5')
     assert.doesNotMatch(page.url(), /class=/)
+    await page.keyboard.press('Escape')
     release()
     await page.getByText('1–2 of 2').waitFor()
+    await typed.waitFor({ state: 'detached' })
     assert.match(page.url(), /class=5$/)
     assert.deepEqual(quick.faults, [])
   })

@@ -12,8 +12,12 @@ import { atEnd, temporaryFolder } from './cleanup.ts'
 
 const program = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((place) => existsSync(place))
 
-/** For `describe`: skips where there is no Firefox. */
-export const needsFirefox = { skip: program === undefined && 'no Firefox is installed on this machine' }
+/** For `describe`: runs where `TEST_FIREFOX` is set and a Firefox is installed. */
+export const needsFirefox = {
+  skip:
+    (process.env.TEST_FIREFOX === undefined && 'TEST_FIREFOX is not set') ||
+    (program === undefined && 'no Firefox is installed on this machine'),
+}
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

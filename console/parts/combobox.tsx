@@ -21,7 +21,7 @@ interface ComboboxProps {
   readonly faults?: readonly FieldFault[]
   readonly hint?: string | undefined
   readonly focus?: boolean
-  /** The options are still to come: Enter chooses when they are there. */
+  /** The options are still to come: Enter chooses when they are there, and Esc after it ends it then. */
   readonly isWaiting?: boolean
   /** Where one choice follows another: the options stay open, and Esc ends it. */
   readonly again?: { readonly onClose: () => void; readonly none: string }
@@ -49,6 +49,7 @@ export function Combobox(props: ComboboxProps) {
   const wasOpened = useSignal(false)
   const at = useSignal(0)
   const wasEntered = useRef(false)
+  const wasEnded = useRef(false)
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const shown = typed.value === undefined || onText ? options : fitting(options, typed.value)
@@ -68,6 +69,7 @@ export function Combobox(props: ComboboxProps) {
     if (props.isWaiting || !wasEntered.current) return
     wasEntered.current = false
     if (active) choose(active)
+    if (wasEnded.current) again?.onClose()
   })
 
   function choose({ id }: Option): void {
@@ -79,6 +81,7 @@ export function Combobox(props: ComboboxProps) {
   function type(next: string): void {
     typed.value = next
     wasEntered.current = false
+    wasEnded.current = false
     at.value = 0
     wasOpened.value = next.trim() !== ''
     if (value !== '') props.onValue('')
@@ -99,6 +102,7 @@ export function Combobox(props: ComboboxProps) {
       else at.value = (place + (key === 'ArrowDown' ? 1 : shown.length - 1)) % Math.max(1, shown.length)
     } else if (key === 'Enter' && active) choose(active)
     else if (key === 'Enter' && props.isWaiting) wasEntered.current = text.trim() !== ''
+    else if (key === 'Escape' && wasEntered.current) wasEnded.current = true
     else if (key === 'Escape' && again) again.onClose()
     else if (key === 'Escape' && isOpen) wasOpened.value = false
     else return
