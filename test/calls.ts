@@ -48,6 +48,18 @@ export async function changeAt(
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
 }
 
+/** Makes a record. @returns its id */
+export async function makeAt(
+  server: Pick<ServerProcess, 'url'>,
+  token: string,
+  path: string,
+  body: object,
+): Promise<number> {
+  const answer = await call(server, 'POST', path, { token, body })
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer.body.data.id
+}
+
 /** Logs in at a server process. @returns the token */
 export async function logInAt(
   server: Pick<ServerProcess, 'url'>,

@@ -5,7 +5,14 @@ import { text } from 'node:stream/consumers'
 import { atEnd } from './cleanup.ts'
 import type { HostedCommand, HostedOutcome } from './command-host.ts'
 import { engine } from './engine.ts'
-import { launcher, programInFolder, serverEnvironment } from './server.ts'
+import {
+  firstAdministrator,
+  launcher,
+  programInFolder,
+  type ServerProcess,
+  serverEnvironment,
+  startServer,
+} from './server.ts'
 
 /** The password of every account that tests make by command. */
 export const password = 'a long enough password'
@@ -117,4 +124,18 @@ export async function runWell(args: readonly string[], setting: CommandSetting):
 export async function addUser(databaseUrl: string, email: string, role?: string): Promise<void> {
   const args = ['user', 'add', '--email', email, '--name', 'Some One']
   await runWell(role === undefined ? args : [...args, '--role', role], { databaseUrl, stdin: password })
+}
+
+/**
+ * Starts a server for browsers, with accounts of these roles by their e-mail addresses.
+ * @returns it, and the token of its first administrator
+ */
+export async function startServerWith(
+  accounts: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ server: ServerProcess; token: string }> {
+  const server = await startServer(undefined, { HOST: 'localhost', ...env })
+  const token = await firstAdministrator(server)
+  for (const [email, role] of Object.entries(accounts)) await addUser(server.databaseUrl, email, role)
+  return { server, token }
 }

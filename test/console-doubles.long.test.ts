@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertAccessible, look, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
-import { call } from './calls.ts'
-import { addUser, password } from './command.ts'
-import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+import { call, makeAt } from './calls.ts'
+import { password, startServerWith } from './command.ts'
+import type { ServerProcess } from './server.ts'
 
 const [office, viewer] = ['office@school.example', 'viewer@school.example']
 
@@ -13,10 +13,7 @@ describe('children who look like one, in the console,', needsChromium, () => {
   let token: string
   let window: Window
   before(async () => {
-    server = await startServer(undefined, { HOST: 'localhost' })
-    token = await firstAdministrator(server)
-    await addUser(server.databaseUrl, office, 'registrar')
-    await addUser(server.databaseUrl, viewer, 'viewer')
+    ;({ server, token } = await startServerWith({ [office]: 'registrar', [viewer]: 'viewer' }))
     window = await at(office)
   })
   async function at(email: string): Promise<Window> {
@@ -27,7 +24,7 @@ describe('children who look like one, in the console,', needsChromium, () => {
   let last = 0
   async function make(child: object): Promise<void> {
     const body = { admission_number: `N-${++last}`, class_id: 5, ...child }
-    assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+    await makeAt(server, token, '/api/students', body)
   }
   const total = async () => (await call(server, 'GET', '/api/doubles', { token })).body.pagination.total
   const pairs = () => window.page.getByRole('region')

@@ -10,9 +10,9 @@ import {
   untilFilled,
   type Window,
 } from './browser-page.ts'
-import { call, changeAt } from './calls.ts'
-import { addUser, password } from './command.ts'
-import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+import { call, changeAt, makeAt } from './calls.ts'
+import { password, startServerWith } from './command.ts'
+import type { ServerProcess } from './server.ts'
 
 const office = 'office@school.example'
 
@@ -21,9 +21,7 @@ describe('a family at the office', needsChromium, () => {
   let token: string
   let window: Window
   before(async () => {
-    server = await startServer(undefined, { HOST: 'localhost', CONSOLE_IDLE_MINUTES: '5' })
-    token = await firstAdministrator(server)
-    await addUser(server.databaseUrl, office, 'registrar')
+    ;({ server, token } = await startServerWith({ [office]: 'registrar' }, { CONSOLE_IDLE_MINUTES: '5' }))
     const father = { name: 'Jörg Müller', relation: 'father', phone: '+49 30 901820' }
     const children = [
       { name: 'Zoë Müller', class_id: 5, date_of_birth: '2014-03-09', guardians: [father] },
@@ -32,7 +30,7 @@ describe('a family at the office', needsChromium, () => {
     ]
     for (const [i, child] of children.entries()) {
       const body = { admission_number: `2026-000${i + 1}`, ...child }
-      assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+      await makeAt(server, token, '/api/students', body)
     }
     window = await openWindow(server)
     await signIn(window, office, password)
@@ -213,13 +211,11 @@ describe('a family at the office', needsChromium, () => {
 
 describe('a family, in other languages and on a narrow screen,', needsChromium, () => {
   it('has room, and reads from right to left', async () => {
-    const server = await startServer(undefined, { HOST: 'localhost' })
-    const token = await firstAdministrator(server)
-    await addUser(server.databaseUrl, office, 'registrar')
+    const { server, token } = await startServerWith({ [office]: 'registrar' })
     const guardians = [{ name: 'Jörg Müller', phone: '0171 5550' }]
     for (const [i, name] of ['Zoë Müller', 'Mia Müller'].entries()) {
       const body = { name, admission_number: `${i}`, class_id: 5 + i, guardians }
-      assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+      await makeAt(server, token, '/api/students', body)
     }
     const window = await openWindow(server, { locale: 'ar', viewport: { width: 320, height: 640 } })
     const { page } = window

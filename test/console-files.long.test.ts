@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
 import { call } from './calls.ts'
-import { addUser, password } from './command.ts'
-import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+import { password, startServerWith } from './command.ts'
+import type { ServerProcess } from './server.ts'
 import { inline, sheetOf, type WrittenSheet, writtenWorkbook, zipped } from './workbooks.ts'
 
 const office = 'office@school.example'
@@ -41,9 +41,7 @@ describe('files of an office, in the console,', needsChromium, () => {
   let token: string
   let window: Window
   before(async () => {
-    server = await startServer(undefined, { HOST: 'localhost' })
-    token = await firstAdministrator(server)
-    await addUser(server.databaseUrl, office, 'registrar')
+    ;({ server, token } = await startServerWith({ [office]: 'registrar' }))
     window = await openWindow(server, { viewport: { width: 320, height: 640 } })
     await signIn(window, office, password)
   })

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { look as lookAt, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
-import { call, changeAt } from './calls.ts'
-import { addUser, password } from './command.ts'
-import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+import { call, changeAt, makeAt } from './calls.ts'
+import { addUser, password, startServerWith } from './command.ts'
+import type { ServerProcess } from './server.ts'
 
 const office = 'office@school.example'
 
@@ -22,15 +22,13 @@ describe('an import in the console', needsChromium, () => {
   let token: string
   let window: Window
   before(async () => {
-    server = await startServer(undefined, { HOST: 'localhost' })
-    token = await firstAdministrator(server)
-    await addUser(server.databaseUrl, office, 'registrar')
+    ;({ server, token } = await startServerWith({ [office]: 'registrar' }))
     await addUser(server.databaseUrl, 'teacher@school.example', 'viewer')
     for (const body of [
       { name: 'Ali Öz', admission_number: '2026-0002', class_id: 5 },
       { name: 'Anne Weiß', admission_number: '2026-0003', class_id: 5, date_of_birth: '2015-05-04' },
     ])
-      assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+      await makeAt(server, token, '/api/students', body)
     window = await openWindow(server)
     window.page.on('dialog', (dialog) => void dialog.accept())
   })
@@ -162,7 +160,7 @@ describe('an import in the console', needsChromium, () => {
     const numbers = Array.from({ length: 60 }, (_, i) => `2027-${String(i).padStart(4, '0')}`)
     for (const admission_number of numbers) {
       const body = { name: `Child ${admission_number}`, admission_number, class_id: 5 }
-      assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+      await makeAt(server, token, '/api/students', body)
     }
     const rows = numbers.map((number) => `${number}\tClass 6`)
     await page.getByLabel('Only change known').check()
@@ -198,7 +196,7 @@ describe('an import in the console', needsChromium, () => {
     const { page } = window
     const guardians = [{ name: 'Jo Null', phone: '01712345678' }]
     const body = { name: 'Nina Null', admission_number: '2028-1', class_id: 5, guardians }
-    assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+    await makeAt(server, token, '/api/students', body)
     await page.goto(`http://localhost:${server.port}/#/imports`)
     await page.getByLabel('Only change known').check()
     await page

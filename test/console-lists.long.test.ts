@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
-import { call } from './calls.ts'
-import { addUser, password } from './command.ts'
-import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+import { call, makeAt } from './calls.ts'
+import { addUser, password, startServerWith } from './command.ts'
+import type { ServerProcess } from './server.ts'
 
 const office = 'office@school.example'
 
@@ -14,11 +14,8 @@ describe('the lists of an office, in the console,', needsChromium, () => {
   let token: string
   let window: Window
   before(async () => {
-    server = await startServer(undefined, { HOST: 'localhost' })
-    token = await firstAdministrator(server)
-    await addUser(server.databaseUrl, office, 'registrar')
-    const make = async (path: string, body: object) =>
-      assert.equal((await call(server, 'POST', path, { token, body })).status, 201)
+    ;({ server, token } = await startServerWith({ [office]: 'registrar' }))
+    const make = (path: string, body: object) => makeAt(server, token, path, body)
     await make('/api/fields', { label: 'House', kind: 'one_of', options: ['Blue', 'Red'] })
     await make('/api/fields', { label: 'Bus', kind: 'yes_no' })
     await make('/api/fields', { label: 'Shoes', kind: 'text' })

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
-import { call, changeAt } from './calls.ts'
+import { call, changeAt, makeAt } from './calls.ts'
 import { temporaryFolder } from './cleanup.ts'
-import { addUser, password, runWell } from './command.ts'
+import { password, runWell, startServerWith } from './command.ts'
 import { engine } from './engine.ts'
-import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+import type { ServerProcess } from './server.ts'
 
 const head = 'head@school.example'
 const office = 'office@school.example'
@@ -17,10 +17,7 @@ describe('the head’s day, in the console,', needsChromium, () => {
   let token: string
   let window: Window
   before(async () => {
-    server = await startServer(undefined, { HOST: 'localhost' })
-    token = await firstAdministrator(server)
-    await addUser(server.databaseUrl, head, 'administrator')
-    await addUser(server.databaseUrl, office, 'registrar')
+    ;({ server, token } = await startServerWith({ [head]: 'administrator', [office]: 'registrar' }))
     await change('/api/school', { name: 'Green Hill School', time_zone: 'Europe/Berlin' })
     window = await openWindow(server)
     await signIn(window, head, password)
@@ -32,11 +29,7 @@ describe('the head’s day, in the console,', needsChromium, () => {
   const save = () => window.page.keyboard.press('Control+s')
   const read = async (path: string) => (await call(server, 'GET', path, { token })).body.data
   const change = (path: string, body: object) => changeAt(server, token, path, body)
-  const make = async (path: string, body: object) => {
-    const answer = await call(server, 'POST', path, { token, body })
-    assert.equal(answer.status, 201, JSON.stringify(answer.body))
-    return answer.body.data.id as number
-  }
+  const make = (path: string, body: object) => makeAt(server, token, path, body)
 
   describe('roles', () => {
     async function cells(name: string) {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
-import { call } from './calls.ts'
-import { addUser, password } from './command.ts'
-import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+import { call, makeAt } from './calls.ts'
+import { addUser, password, startServerWith } from './command.ts'
+import type { ServerProcess } from './server.ts'
 
 const office = 'office@school.example'
 const clerk = 'clerk@school.example'
@@ -13,15 +13,9 @@ describe('a school with much of everything, in the console,', needsChromium, () 
   let server: ServerProcess
   let token: string
   let window: Window
-  const make = async (path: string, body: object) => {
-    const answer = await call(server, 'POST', path, { token, body })
-    assert.equal(answer.status, 201, JSON.stringify(answer.body))
-    return answer.body.data.id as number
-  }
+  const make = (path: string, body: object) => makeAt(server, token, path, body)
   before(async () => {
-    server = await startServer(undefined, { HOST: 'localhost' })
-    token = await firstAdministrator(server)
-    await addUser(server.databaseUrl, office, 'registrar')
+    ;({ server, token } = await startServerWith({ [office]: 'registrar' }))
     for (let i = 1; i <= 40; i++)
       await make('/api/fields', { label: `Field ${i} ${'f'.repeat(40)}`, kind: 'text', sensitive: i === 40 })
     for (let i = 1; i <= 300; i++) await make('/api/classes', { label: `Group ${i}` })

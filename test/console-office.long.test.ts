@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
-import { call, changeAt } from './calls.ts'
-import { addUser, password } from './command.ts'
-import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+import { call, changeAt, makeAt } from './calls.ts'
+import { addUser, password, startServerWith } from './command.ts'
+import type { ServerProcess } from './server.ts'
 
 const head = 'head@school.example'
 
@@ -13,11 +13,9 @@ describe('the classes of a school, in the console,', needsChromium, () => {
   let token: string
   let window: Window
   before(async () => {
-    server = await startServer(undefined, { HOST: 'localhost' })
-    token = await firstAdministrator(server)
-    await addUser(server.databaseUrl, head, 'registrar')
+    ;({ server, token } = await startServerWith({ [head]: 'registrar' }))
     const body = { name: 'Zoë Müller', admission_number: '1', class_id: 5 }
-    assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+    await makeAt(server, token, '/api/students', body)
     window = await openWindow(server)
     await signIn(window, head, password)
     await window.page.getByRole('link', { name: 'Classes' }).click()

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
 import { logInAt } from './calls.ts'
-import { addUser, password } from './command.ts'
-import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+import { addUser, password, startServerWith } from './command.ts'
+import type { ServerProcess } from './server.ts'
 
 const head = 'head@school.example'
 const next = 'another long enough password'
@@ -13,9 +13,7 @@ describe('the own account, in the console,', needsChromium, () => {
   let server: ServerProcess
   let window: Window
   before(async () => {
-    server = await startServer(undefined, { HOST: 'localhost' })
-    await firstAdministrator(server)
-    await addUser(server.databaseUrl, head, 'administrator')
+    ;({ server } = await startServerWith({ [head]: 'administrator' }))
     window = await openWindow(server)
     await signIn(window, head, password)
   })

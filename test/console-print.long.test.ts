@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { openDatabase } from '../src/db/open.ts'
 import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
-import { call } from './calls.ts'
-import { addUser, password } from './command.ts'
+import { call, makeAt } from './calls.ts'
+import { addUser, password, startServerWith } from './command.ts'
 import { migratedDatabaseUrl } from './engine.ts'
 import { insertStudents } from './many-students.ts'
 import { type PrintedPage, printedPages } from './printed-pages.ts'
@@ -30,10 +30,7 @@ describe('what an office prints, from the console,', needsChromium, () => {
   let token: string
   let window: Window
   before(async () => {
-    server = await startServer(undefined, { HOST: 'localhost' })
-    token = await firstAdministrator(server)
-    await addUser(server.databaseUrl, office, 'registrar')
-    await addUser(server.databaseUrl, teacher)
+    ;({ server, token } = await startServerWith({ [office]: 'registrar', [teacher]: undefined }))
     const address = 'Hill Road 4\n12345 Hill'
     const school = { name: 'Green Hill School', address, time_zone: 'Europe/Berlin' }
     await send('PATCH', '/api/school', school)
@@ -54,10 +51,7 @@ describe('what an office prints, from the console,', needsChromium, () => {
     await seen('55 students')
   })
 
-  const make = async (path: string, body: object) => {
-    const answer = await call(server, 'POST', path, { token, body })
-    assert.equal(answer.status, 201, JSON.stringify(answer.body))
-  }
+  const make = (path: string, body: object) => makeAt(server, token, path, body)
   const send = async (method: string, path: string, body: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' }
     const answer = await fetch(`${server.url}${path}`, { method, headers, body: JSON.stringify(body) })
@@ -373,7 +367,7 @@ describe('the longest list that is printed at once', needsChromium, () => {
     const server = await startServer(databaseUrl, { HOST: 'localhost' })
     const token = await firstAdministrator(server)
     const body = { name: 'One More', admission_number: 'more', class_id: 2 }
-    assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+    await makeAt(server, token, '/api/students', body)
     await addUser(server.databaseUrl, office, 'registrar')
     const window = await openWindow(server)
     const { page } = window

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
 import { call, changeAt } from './calls.ts'
-import { addUser, password } from './command.ts'
-import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+import { password, startServerWith } from './command.ts'
+import type { ServerProcess } from './server.ts'
 
 const head = 'head@school.example'
 
@@ -13,9 +13,7 @@ describe('what a school says of itself, in the console,', needsChromium, () => {
   let token: string
   let window: Window
   before(async () => {
-    server = await startServer(undefined, { HOST: 'localhost' })
-    token = await firstAdministrator(server)
-    await addUser(server.databaseUrl, head, 'administrator')
+    ;({ server, token } = await startServerWith({ [head]: 'administrator' }))
     window = await openWindow(server)
     await signIn(window, head, password)
     await window.page.getByRole('link', { name: 'School' }).click()

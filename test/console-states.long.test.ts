@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { startingPage } from '../src/console/pages.ts'
 import { assertAccessible, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
-import { call, changeAt, createStudentAt } from './calls.ts'
+import { call, changeAt, createStudentAt, makeAt } from './calls.ts'
 import { atEnd } from './cleanup.ts'
 import { addUser, password, runCommand } from './command.ts'
 import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
@@ -196,7 +196,7 @@ describe('the console, where it has little to show,', needsChromium, () => {
 
   it('shows the next person no class that only the one before may read', async () => {
     const body = { name: 'Reader', permissions: ['students.view'] }
-    assert.equal((await call(server, 'POST', '/api/roles', { token, body })).status, 201)
+    await makeAt(server, token, '/api/roles', body)
     await addUser(server.databaseUrl, emailOf('reader'), 'Reader')
     const window = await windowOf('office')
     const { page } = window

@@ -11,9 +11,9 @@ import {
   type Window,
 } from './browser-page.ts'
 import { call, createStudentAt } from './calls.ts'
-import { addUser, password } from './command.ts'
+import { addUser, password, startServerWith } from './command.ts'
 import { asOldBrowser } from './old-browser.ts'
-import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+import type { ServerProcess } from './server.ts'
 
 const office = 'office@school.example'
 const teacher = 'teacher@school.example'
@@ -23,9 +23,7 @@ describe('the console, on a server that is busy,', needsChromium, () => {
   let token: string
   let window: Window
   before(async () => {
-    server = await startServer(undefined, { HOST: 'localhost' })
-    token = await firstAdministrator(server)
-    await addUser(server.databaseUrl, office, 'registrar')
+    ;({ server, token } = await startServerWith({ [office]: 'registrar' }))
     await createStudentAt(server, token, '1')
     window = await openWindow(server)
   })
@@ -104,10 +102,7 @@ describe('the console, on a server that is busy,', needsChromium, () => {
 
 describe('the console, in two tabs of a browser,', needsChromium, () => {
   it('is one account in both: who signs in as another drops what the one before typed, and sees none of it', async () => {
-    const server = await startServer(undefined, { HOST: 'localhost' })
-    const token = await firstAdministrator(server)
-    await addUser(server.databaseUrl, office, 'registrar')
-    await addUser(server.databaseUrl, teacher, 'viewer')
+    const { server, token } = await startServerWith({ [office]: 'registrar', [teacher]: 'viewer' })
     await createStudentAt(server, token, '1')
     const first = await openWindow(server)
     await signIn(first, office, password)
@@ -138,9 +133,7 @@ describe('the console, in two tabs of a browser,', needsChromium, () => {
 describe('the console, in a browser that it cannot trust,', needsChromium, () => {
   let server: ServerProcess
   before(async () => {
-    server = await startServer(undefined, { HOST: 'localhost' })
-    await firstAdministrator(server)
-    await addUser(server.databaseUrl, office, 'registrar')
+    ;({ server } = await startServerWith({ [office]: 'registrar' }))
   })
 
   it('says what to do where plain HTTP keeps no sign-in', async () => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertAccessible, look, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
-import { call, changeAt, logInAt } from './calls.ts'
-import { addUser, password, runCommand, runWell } from './command.ts'
-import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+import { call, changeAt, logInAt, makeAt } from './calls.ts'
+import { addUser, password, runCommand, runWell, startServerWith } from './command.ts'
+import type { ServerProcess } from './server.ts'
 
 const office = 'office@school.example'
 const teacher = 'teacher@school.example'
@@ -30,9 +30,7 @@ describe('Today, in the console,', needsChromium, () => {
   let token: string
   let window: Window
   before(async () => {
-    server = await startServer(undefined, { HOST: 'localhost' })
-    first = await firstAdministrator(server)
-    await addUser(server.databaseUrl, office, 'registrar')
+    ;({ server, token: first } = await startServerWith({ [office]: 'registrar' }))
     await addTeacher(server, 5)
     token = await logInAt(server, office)
     const born = { date_of_birth: '2014-03-09' }
@@ -44,7 +42,7 @@ describe('Today, in the console,', needsChromium, () => {
       { name: 'Zoe Muller', class_id: 6, ...born, guardians: phone },
     ].entries()) {
       const body = { admission_number: `N-${i + 1}`, ...child }
-      assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+      await makeAt(server, token, '/api/students', body)
     }
     window = await begin(server, office)
   })
@@ -226,9 +224,7 @@ describe('Today, in the console,', needsChromium, () => {
 
 describe('Today, where the register is empty,', needsChromium, () => {
   it('says how the first students come in', async () => {
-    const server = await startServer(undefined, { HOST: 'localhost' })
-    await firstAdministrator(server)
-    await addUser(server.databaseUrl, office, 'registrar')
+    const { server } = await startServerWith({ [office]: 'registrar' })
     await addTeacher(server, 5)
     const window = await begin(server, office)
     const { page } = window

@@ -10,17 +10,15 @@ import {
   untilFilled,
   type Window,
 } from './browser-page.ts'
-import { call, changeAt } from './calls.ts'
-import { addUser, password } from './command.ts'
-import { firstAdministrator, type ServerProcess, startServer } from './server.ts'
+import { call, changeAt, makeAt } from './calls.ts'
+import { password, startServerWith } from './command.ts'
+import type { ServerProcess } from './server.ts'
 
 const office = 'office@school.example'
 
 /** A school with some students, and a registrar. */
 async function openOffice(): Promise<{ server: ServerProcess; token: string }> {
-  const server = await startServer(undefined, { HOST: 'localhost' })
-  const token = await firstAdministrator(server)
-  await addUser(server.databaseUrl, office, 'registrar')
+  const { server, token } = await startServerWith({ [office]: 'registrar' })
   await changeAt(server, token, '/api/school', { name: 'Green Hill School' })
   await call(server, 'POST', '/api/fields', {
     token,
@@ -34,7 +32,7 @@ async function openOffice(): Promise<{ server: ServerProcess; token: string }> {
   ]
   for (const [i, child] of children.entries()) {
     const body = { admission_number: `2026-000${i + 1}`, ...child }
-    assert.equal((await call(server, 'POST', '/api/students', { token, body })).status, 201)
+    await makeAt(server, token, '/api/students', body)
   }
   return { server, token }
 }

@@ -1,11 +1,8 @@
 import { signal } from '@preact/signals'
 import { t } from '../language/language.ts'
 
-/** Screens that are loaded when they are first opened, by how their addresses begin. */
-export const roomNames = [
-  'today',
-  'doubles',
-  'start',
+/** What stands in the menu behind the students, in that order. */
+export const behindStudents = [
   'classes',
   'imports',
   'accounts',
@@ -14,9 +11,13 @@ export const roomNames = [
   'log',
   'school',
   'about',
-  'account',
-  'print',
 ] as const
+
+/**
+ * Screens that are loaded when they are first opened, by how their addresses begin. The own account is opened by its
+ * name at the top, and doubles from Today.
+ */
+export const roomNames = ['today', 'doubles', 'start', ...behindStudents, 'account', 'print'] as const
 export type RoomName = (typeof roomNames)[number]
 
 /** Where the reader is: the screen, and what it shows. All of it stands after `#`, so that no server is told. */

@@ -5,7 +5,7 @@ import { Name } from '../parts/name.tsx'
 import { RoomLinks } from '../rooms.tsx'
 import { accountOf, may, school, signOut } from '../session/session.ts'
 import { listFocus, searchText, typeSearch } from '../students/search.ts'
-import { address, mayLeave, newStudentPath, ownAccountPath, type RoomName, studentsPath } from './address.ts'
+import { address, behindStudents, mayLeave, newStudentPath, ownAccountPath, studentsPath } from './address.ts'
 import { keysFor } from './keys.ts'
 import { KeysMenu } from './keys-menu.tsx'
 import { LanguageChoice } from './language-choice.tsx'
@@ -91,18 +91,6 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
     </>
   )
 }
-
-/** The own account is opened by its name at the top, and doubles from Today. */
-const behindStudents = [
-  'classes',
-  'imports',
-  'accounts',
-  'roles',
-  'fields',
-  'log',
-  'school',
-  'about',
-] as const satisfies readonly RoomName[]
 
 /** How the menu marks Students: the list itself, or a child of it. */
 const ofStudents: Readonly<Partial<Record<string, 'page' | 'true'>>> = { students: 'page', student: 'true' }

@@ -1,24 +1,24 @@
 import type { Chapter, Scene } from './state.ts'
 
-const openClasses = (scene: Scene) => scene.open('/classes', /^\d+ classes$/)
+const classes = ['/classes', /^\d+ classes$/] as const
 
 /** Classes, the school's own fields, and what the school says of itself. */
 export const school: Chapter = {
   title: 'Classes, fields, school',
   states: [
-    { name: 'classes', shows: 'The classes', who: 'office', reach: openClasses },
+    { name: 'classes', shows: 'The classes', who: 'office', opens: classes },
     {
       name: 'classes-viewer',
       shows: 'The classes of who may not change them',
       who: 'teacher',
-      reach: (scene) => scene.open('/classes', 'Class 5'),
+      opens: ['/classes', 'Class 5'],
     },
     {
       name: 'classes-new',
       shows: 'Several classes at once, one of them refused',
       who: 'office',
+      opens: classes,
       async reach(scene) {
-        await openClasses(scene)
         await scene.button('New classes').click()
         await scene.field('Names of the new classes').fill('5A\nclass 5\n10C')
         await scene.save()
@@ -29,8 +29,8 @@ export const school: Chapter = {
       name: 'classes-rename',
       shows: 'A class that somebody else renamed meanwhile',
       who: 'office',
+      opens: classes,
       async reach(scene) {
-        await openClasses(scene)
         await scene.button('Rename: Class 5').click()
         await scene.field('Name of the class').fill('5 Beech')
         await scene.change('/api/classes/5', { label: '5 Birch' })
@@ -42,32 +42,32 @@ export const school: Chapter = {
       name: 'classes-order',
       shows: 'The order of the classes',
       who: 'office',
+      opens: classes,
       async reach(scene) {
-        await openClasses(scene)
         await scene.button('Order').click()
         await scene.button('Order by name').waitFor()
       },
     },
-    { name: 'classes-many', shows: 'Three hundred classes', school: 'long', who: 'head', reach: openClasses },
+    { name: 'classes-many', shows: 'Three hundred classes', school: 'long', who: 'head', opens: classes },
     {
       name: 'fields',
       shows: 'The school’s own fields',
       who: 'head',
-      reach: (scene) => scene.open('/fields', '4 fields'),
+      opens: ['/fields', '4 fields'],
     },
     {
       name: 'fields-none',
       shows: 'No own fields yet',
       school: 'empty',
       who: 'head',
-      reach: (scene) => scene.open('/fields', 'no fields of its own yet'),
+      opens: ['/fields', 'no fields of its own yet'],
     },
     {
       name: 'fields-many',
       shows: 'Forty own fields',
       school: 'long',
       who: 'head',
-      reach: (scene) => scene.open('/fields', '40 fields'),
+      opens: ['/fields', '40 fields'],
     },
     {
       name: 'fields-archived',
@@ -82,8 +82,8 @@ export const school: Chapter = {
       name: 'fields-order',
       shows: 'The order of the fields',
       who: 'head',
+      opens: ['/fields', '4 fields'],
       async reach(scene) {
-        await scene.open('/fields', '4 fields')
         await scene.button('Order').click()
         await scene.button('Order by name').waitFor()
       },
@@ -92,8 +92,8 @@ export const school: Chapter = {
       name: 'field',
       shows: 'A field, and a choice that students have',
       who: 'head',
+      opens: ['/fields/1', 'Kind and key cannot be changed.'],
       async reach(scene) {
-        await scene.open('/fields/1', 'Kind and key cannot be changed.')
         await scene.field('Choices').fill('Red\nGreen')
         await scene.save()
         await scene.seen(/so they stay/)
@@ -103,8 +103,8 @@ export const school: Chapter = {
       name: 'field-new',
       shows: 'A new field',
       who: 'head',
+      opens: ['/fields/new', 'Make the field'],
       async reach(scene) {
-        await scene.open('/fields/new', 'Make the field')
         await scene.field('Kind').selectOption('several_of')
       },
     },
@@ -112,8 +112,8 @@ export const school: Chapter = {
       name: 'school',
       shows: 'What the school says of itself',
       who: 'head',
+      opens: ['/school', 'Order of names'],
       reach: async (scene) => {
-        await scene.open('/school', 'Order of names')
         await scene.page.locator('main form').waitFor()
       },
     },
@@ -121,14 +121,21 @@ export const school: Chapter = {
       name: 'school-faults',
       shows: 'A time zone that is none',
       who: 'head',
+      opens: ['/school', 'Order of names'],
       async reach(scene) {
-        await scene.open('/school', 'Order of names')
         await scene.field('Time zone').fill('Berlin')
         await scene.save()
         await scene.seen(/needs a look/)
       },
     },
   ],
+}
+
+async function fillAccount({ field }: Scene, role: string, classes: string): Promise<void> {
+  await field('Name').fill('Mia Teacher')
+  await field('E-mail address').fill('mia.teacher@school.example')
+  await field(role).check()
+  await field(classes).check()
 }
 
 /** Shows the same first password each time. */
@@ -146,26 +153,26 @@ export const accounts: Chapter = {
       name: 'accounts',
       shows: 'The accounts',
       who: 'head',
-      reach: (scene) => scene.open('/accounts', '4 accounts'),
+      opens: ['/accounts', '4 accounts'],
     },
     {
       name: 'accounts-none',
       shows: 'No account fits',
       who: 'head',
-      reach: (scene) => scene.open('/accounts?search=nobody', 'No account fits this.'),
+      opens: ['/accounts?search=nobody', 'No account fits this.'],
     },
     {
       name: 'account',
       shows: 'An account with its roles and classes',
       who: 'head',
-      reach: (scene) => scene.open('/accounts/3', 'For these classes'),
+      opens: ['/accounts/3', 'For these classes'],
     },
     {
       name: 'account-blocked',
       shows: 'A blocked account',
       who: 'head',
+      opens: ['/accounts/3', 'For these classes'],
       async reach(scene) {
-        await scene.open('/accounts/3', 'For these classes')
         await scene.button('Block sign-in').click()
         await scene.seen(/can no longer sign in/)
       },
@@ -174,8 +181,8 @@ export const accounts: Chapter = {
       name: 'account-conflict',
       shows: 'An account that somebody else changed meanwhile',
       who: 'head',
+      opens: ['/accounts/3', 'For these classes'],
       async reach(scene) {
-        await scene.open('/accounts/3', 'For these classes')
         await scene.field('Name').fill('Søren Lind-Kaya')
         await scene.change('/api/users/3', { name: 'Sören Lind' })
         await scene.save()
@@ -186,8 +193,8 @@ export const accounts: Chapter = {
       name: 'account-new-password',
       shows: 'Before a new first password',
       who: 'head',
+      opens: ['/accounts/3', 'For these classes'],
       async reach(scene) {
-        await scene.open('/accounts/3', 'For these classes')
         await scene.button('New first password').click()
         await scene.seen(/The present password stops working/)
       },
@@ -196,12 +203,9 @@ export const accounts: Chapter = {
       name: 'account-new',
       shows: 'A new account, with what is missing',
       who: 'head',
+      opens: ['/accounts/new', 'Make the account'],
       async reach(scene) {
-        await scene.open('/accounts/new', 'Make the account')
-        await scene.field('Name').fill('Mia Teacher')
-        await scene.field('E-mail address').fill('mia.teacher@school.example')
-        await scene.field('Viewer').check()
-        await scene.field('For these classes').check()
+        await fillAccount(scene, 'Viewer', 'For these classes')
         await scene.save()
         await scene.seen('Choose one class at least.')
       },
@@ -210,12 +214,9 @@ export const accounts: Chapter = {
       name: 'account-slip',
       shows: 'The first password, shown once',
       who: 'head',
+      opens: ['/accounts/new', 'Make the account'],
       async reach(scene) {
-        await scene.open('/accounts/new', 'Make the account')
-        await scene.field('Name').fill('Mia Teacher')
-        await scene.field('E-mail address').fill('mia.teacher@school.example')
-        await scene.field('Registrar').check()
-        await scene.field('For all classes').check()
+        await fillAccount(scene, 'Registrar', 'For all classes')
         await scene.save()
         await samePassword(scene)
       },
@@ -224,12 +225,9 @@ export const accounts: Chapter = {
       name: 'account-half-made',
       shows: 'An account whose roles could not be saved',
       who: 'head',
+      opens: ['/accounts/new', 'Make the account'],
       async reach(scene) {
-        await scene.open('/accounts/new', 'Make the account')
-        await scene.field('Name').fill('Mia Teacher')
-        await scene.field('E-mail address').fill('mia.teacher@school.example')
-        await scene.field('Registrar').check()
-        await scene.field('For all classes').check()
+        await fillAccount(scene, 'Registrar', 'For all classes')
         await scene.fail('**/api/users/*/roles', 'overloaded', 503)
         await scene.save()
         await scene.seen(/its roles are not saved yet/)
@@ -240,20 +238,20 @@ export const accounts: Chapter = {
       name: 'account-not-there',
       shows: 'No such account',
       who: 'head',
-      reach: (scene) => scene.open('/accounts/999', 'This account is not there'),
+      opens: ['/accounts/999', 'This account is not there'],
     },
     {
       name: 'roles',
       shows: 'What each role allows',
       who: 'head',
-      reach: (scene) => scene.open('/roles', 'Class teacher'),
+      opens: ['/roles', 'Class teacher'],
     },
     {
       name: 'role-new',
       shows: 'A new role, called like another',
       who: 'head',
+      opens: ['/roles/new', 'Make the role'],
       async reach(scene) {
-        await scene.open('/roles/new', 'Make the role')
         await scene.field('Name of the role').fill('viewer')
         await scene.save()
         await scene.seen(/needs a look/)
@@ -263,14 +261,14 @@ export const accounts: Chapter = {
       name: 'role-built-in',
       shows: 'A built-in role',
       who: 'head',
-      reach: (scene) => scene.open('/roles/3', 'This role is built in'),
+      opens: ['/roles/3', 'This role is built in'],
     },
     {
       name: 'role-delete',
       shows: 'Before a role is deleted',
       who: 'head',
+      opens: ['/roles/4', 'What it allows'],
       async reach(scene) {
-        await scene.open('/roles/4', 'What it allows')
         await scene.button('Delete the role').click()
         await scene.seen(/cannot be undone/)
       },
@@ -279,8 +277,8 @@ export const accounts: Chapter = {
       name: 'role-conflict',
       shows: 'A role that somebody else changed meanwhile',
       who: 'head',
+      opens: ['/roles/4', 'What it allows'],
       async reach(scene) {
-        await scene.open('/roles/4', 'What it allows')
         await scene.field('Name of the role').fill('Form teacher')
         await scene.change('/api/roles/4', { name: 'Teacher' })
         await scene.save()
@@ -298,26 +296,26 @@ export const oneself: Chapter = {
       name: 'log',
       shows: 'The log',
       who: 'head',
-      reach: (scene) => scene.open('/log', 'Load older changes'),
+      opens: ['/log', 'Load older changes'],
     },
     {
       name: 'log-own',
       shows: 'What one changed oneself',
       who: 'office',
-      reach: (scene) => scene.open('/log', 'What you changed'),
+      opens: ['/log', 'What you changed'],
     },
     {
       name: 'log-none',
       shows: 'No such change',
       who: 'head',
-      reach: (scene) => scene.open('/log?record=role&action=removed', 'There is no such change.'),
+      opens: ['/log?record=role&action=removed', 'There is no such change.'],
     },
     {
       name: 'log-day',
       shows: 'A day that is none',
       who: 'head',
+      opens: ['/log?record=student', 'Load older changes'],
       async reach(scene) {
-        await scene.open('/log?record=student', 'Load older changes')
         await scene.field('To the day').fill('not a day')
         await scene.page.keyboard.press('Enter')
         await scene.seen('This is no day.')
@@ -339,7 +337,7 @@ export const oneself: Chapter = {
       name: 'about',
       shows: 'The server',
       who: 'head',
-      reach: (scene) => scene.open('/about', 'All is well.'),
+      opens: ['/about', 'All is well.'],
     },
     {
       name: 'about-unsafe',
@@ -354,14 +352,14 @@ export const oneself: Chapter = {
       name: 'own-account',
       shows: 'One’s own account',
       who: 'office',
-      reach: (scene) => scene.open('/account', 'Where you are signed in'),
+      opens: ['/account', 'Where you are signed in'],
     },
     {
       name: 'own-account-faults',
       shows: 'A wrong password on the way to another',
       who: 'office',
+      opens: ['/account', 'Where you are signed in'],
       async reach(scene) {
-        await scene.open('/account', 'Where you are signed in')
         await scene.field('Present password').fill('not it')
         await scene.field('New password').fill('another long enough password')
         await scene.save()

@@ -1,9 +1,9 @@
 import type { Chapter, Scene } from './state.ts'
 
-const open = (scene: Scene, id = 1) => scene.open(`/students/${id}`, 'History')
+const record = ['/students/1', 'History'] as const
 
-async function edit(scene: Scene, section: string, id = 1): Promise<void> {
-  await open(scene, id)
+async function edit(scene: Scene, section: string): Promise<void> {
+  await scene.open(...record)
   await scene.button(`Edit: ${section}`).click()
   await scene.button('Save').waitFor()
 }
@@ -12,12 +12,12 @@ async function edit(scene: Scene, section: string, id = 1): Promise<void> {
 export const student: Chapter = {
   title: 'Student',
   states: [
-    { name: 'student', shows: 'A student', who: 'office', reach: (scene) => open(scene) },
+    { name: 'student', shows: 'A student', who: 'office', opens: record },
     {
       name: 'student-viewer',
       shows: 'A student as a teacher sees it',
       who: 'teacher',
-      reach: (scene) => open(scene),
+      opens: record,
     },
     {
       name: 'student-child',
@@ -90,8 +90,8 @@ export const student: Chapter = {
       name: 'student-changed-elsewhere',
       shows: 'Back in the tab: somebody else changed what is shown',
       who: 'office',
+      opens: record,
       async reach(scene) {
-        await open(scene)
         await scene.change('/api/students/1', { preferred_name: 'Theirs' })
         await scene.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         await scene.button('Show').waitFor()
@@ -112,8 +112,8 @@ export const student: Chapter = {
       name: 'student-move-class',
       shows: 'Another class',
       who: 'office',
+      opens: record,
       async reach(scene) {
-        await open(scene)
         await scene.button('Move class').click()
         await scene.page.getByRole('combobox', { name: 'To class' }).fill('class 1')
         await scene.page.locator('[role=option]').first().waitFor()
@@ -148,14 +148,14 @@ export const student: Chapter = {
       name: 'not-there',
       shows: 'Not there, or not allowed: one sentence for both',
       who: 'teacher',
-      reach: (scene) => scene.open('/students/3', 'This is not there'),
+      opens: ['/students/3', 'This is not there'],
     },
     {
       name: 'student-long',
       shows: 'A long name, ten guardians, forty own fields',
       school: 'long',
       who: 'head',
-      reach: (scene) => open(scene),
+      opens: record,
     },
     {
       name: 'student-long-guardians',
@@ -174,19 +174,19 @@ export const student: Chapter = {
   ],
 }
 
-const openNew = (scene: Scene) => scene.open('/students/new', 'Save, and enter the next')
+const form = ['/students/new', 'Save, and enter the next'] as const
 
 /** Entering children. */
 export const newStudent: Chapter = {
   title: 'New student',
   states: [
-    { name: 'new-student', shows: 'A new student', who: 'office', reach: openNew },
+    { name: 'new-student', shows: 'A new student', who: 'office', opens: form },
     {
       name: 'new-student-next',
       shows: 'One is entered, and the next can be',
       who: 'office',
+      opens: form,
       async reach(scene) {
-        await openNew(scene)
         await scene.field('Name').fill('Nele Braun')
         await scene.field('Born').fill('1/9/2019')
         await scene.save()
@@ -197,8 +197,8 @@ export const newStudent: Chapter = {
       name: 'new-student-faults',
       shows: 'What is wrong with it',
       who: 'office',
+      opens: form,
       async reach(scene) {
-        await openNew(scene)
         await scene.field('Born').fill('1/9/2199')
         await scene.save()
         await scene.seen(/fields? needs? a look/)
@@ -208,8 +208,8 @@ export const newStudent: Chapter = {
       name: 'new-student-taken',
       shows: 'A number that another child has',
       who: 'office',
+      opens: form,
       async reach(scene) {
-        await openNew(scene)
         await scene.field('Name').fill('Nele Braun')
         await scene.field('Number').fill('2026-0001')
         await scene.save()
@@ -220,8 +220,8 @@ export const newStudent: Chapter = {
       name: 'new-student-double',
       shows: 'A child who may be there already',
       who: 'office',
+      opens: form,
       async reach(scene) {
-        await openNew(scene)
         await scene.field('Name').fill('Zoë Müller')
         await scene.field('Born').fill('9/3/2014')
         await scene.save()
@@ -232,8 +232,8 @@ export const newStudent: Chapter = {
       name: 'new-student-guardians',
       shows: 'Guardians as for a brother or a sister',
       who: 'office',
+      opens: form,
       async reach(scene) {
-        await openNew(scene)
         await scene.button('Guardians as for …').click()
         await scene.page.keyboard.type('zoe')
         await scene.page.locator('[role=option]').first().waitFor()
@@ -243,8 +243,8 @@ export const newStudent: Chapter = {
       name: 'student-offered',
       shows: 'That child, and what was typed for it',
       who: 'office',
+      opens: form,
       async reach(scene) {
-        await openNew(scene)
         await scene.field('Name').fill('Zoë Müller')
         await scene.field('Born').fill('9/3/2014')
         await scene.page.locator('#field-guardians-0-name').fill('Eva Müller')

@@ -95,7 +95,7 @@ export class Visits {
   #base = ''
 
   /** Opens a window where the state is. */
-  async enter({ school = 'usual', who, host = 'localhost', reach }: State): Promise<Reached> {
+  async enter({ school = 'usual', who, host = 'localhost', opens, reach }: State): Promise<Reached> {
     const base = { school, host, ...(who && { who }) }
     const begun = await this.#beginAt(base)
     const { opened, context } = begun
@@ -105,7 +105,9 @@ export class Visits {
         : begun.window
     window.page.setDefaultTimeout(mostMs)
     try {
-      await reach?.(sceneOf(window, begun, host))
+      const scene = sceneOf(window, begun, host)
+      if (opens !== undefined) await scene.open(...opens)
+      await reach?.(scene)
     } catch (error) {
       await this.close() // what was begun is unknown now
       throw error

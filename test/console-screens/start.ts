@@ -14,14 +14,14 @@ export const starting: Chapter = {
       shows: 'What the school is called',
       school: 'fresh',
       who: 'head',
-      reach: ({ open }) => open('/start/school', 'What is your school called?'),
+      opens: ['/start/school', 'What is your school called?'],
     },
     {
       name: 'start-classes',
       shows: 'The classes that are there',
       school: 'fresh',
       who: 'head',
-      reach: ({ open }) => open('/start/classes', 'classes are there'),
+      opens: ['/start/classes', 'classes are there'],
     },
     {
       name: 'start-rename',
@@ -51,7 +51,7 @@ export const starting: Chapter = {
       shows: 'The way to the first children',
       school: 'fresh',
       who: 'head',
-      reach: ({ open }) => open('/start/students', 'Now the children.'),
+      opens: ['/start/students', 'Now the children.'],
     },
   ],
 }

@@ -6,7 +6,7 @@ export interface Scene {
   readonly page: Page
   readonly opened: OpenedSchool
   /** Goes to an address of the console, and waits for what is named there. */
-  open(hash: string, until: string | RegExp): Promise<void>
+  open(...[hash, until]: Opening): Promise<void>
   /** Waits for a text. */
   seen(text: string | RegExp): Promise<void>
   button(name: string): Locator
@@ -18,6 +18,9 @@ export interface Scene {
   /** Changes a record over the API, as the administrator, whatever its version. */
   change(path: string, body: object): Promise<void>
 }
+
+/** An address of the console, and what is seen there. */
+export type Opening = readonly [hash: string, until: string | RegExp]
 
 /** A screen in a state that an office meets: each is a picture, and each is looked at by axe. */
 export interface State {
@@ -32,7 +35,9 @@ export interface State {
   readonly host?: string
   /** What lies partly below something that is open: it is no small target. */
   readonly covered?: string
-  /** What leads to it, from the first screen of who has signed in. */
+  /** The address that it begins at, and what is waited for there; else the first screen of who has signed in. */
+  readonly opens?: Opening
+  /** The steps that lead to it from there. */
   readonly reach?: (scene: Scene) => Promise<unknown>
 }
 

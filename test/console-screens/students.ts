@@ -140,8 +140,8 @@ export const signingIn: Chapter = {
       name: 'session-back',
       shows: 'The same person has signed in again: what was typed is there',
       who: 'office',
+      opens: ['/students/1', 'Guardians'],
       async reach(scene) {
-        await scene.open('/students/1', 'Guardians')
         await scene.button('Edit: Child').click()
         await scene.field('Called').fill('Countess')
         await lock(scene)
@@ -161,27 +161,27 @@ export const studentList: Chapter = {
       name: 'students',
       shows: 'The list',
       who: 'office',
-      reach: ({ open }) => open('/students', '64 students'),
+      opens: ['/students', '64 students'],
     },
     {
       name: 'students-viewer',
       shows: 'The list of who sees one class, and nothing that is sensitive',
       who: 'teacher',
-      reach: ({ open }) => open('/students', /^\d+ students$/),
+      opens: ['/students', /^\d+ students$/],
     },
     {
       name: 'students-empty',
       shows: 'A register without students',
       school: 'empty',
       who: 'office',
-      reach: ({ open }) => open('/students', 'There are no students yet.'),
+      opens: ['/students', 'There are no students yet.'],
     },
     {
       name: 'students-search',
       shows: 'A search while one types',
       who: 'office',
-      async reach({ open, page, seen }) {
-        await open('/students', '64 students')
+      opens: ['/students', '64 students'],
+      async reach({ page, seen }) {
         await page.getByRole('searchbox').fill('anna')
         await seen(/^\d students?$/)
       },
@@ -190,8 +190,8 @@ export const studentList: Chapter = {
       name: 'students-guardian',
       shows: 'A search that finds a guardian’s phone',
       who: 'office',
-      async reach({ open, page, seen }) {
-        await open('/students', '64 students')
+      opens: ['/students', '64 students'],
+      async reach({ page, seen }) {
         await page.getByRole('searchbox').fill('901820')
         await seen(/by a guardian/)
       },
@@ -200,8 +200,8 @@ export const studentList: Chapter = {
       name: 'students-filtered',
       shows: 'Filters, in words that one can take away',
       who: 'office',
+      opens: ['/students', '64 students'],
       async reach(scene) {
-        await scene.open('/students', '64 students')
         await filterBy(scene, 'class 4', 'class 5', 'bus 3')
         await scene.page.keyboard.press('Escape')
         await scene.page.keyboard.press('Escape')
@@ -212,8 +212,8 @@ export const studentList: Chapter = {
       covered: 'main table, .lists, .pages',
       shows: 'A filter is chosen',
       who: 'office',
-      async reach({ open, button, page }) {
-        await open('/students', '64 students')
+      opens: ['/students', '64 students'],
+      async reach({ button, page }) {
         await button('+ Filter').click()
         await page.locator('[role=option]').first().waitFor()
       },
@@ -223,8 +223,8 @@ export const studentList: Chapter = {
       covered: 'main table, .lists, .pages',
       shows: 'A filter by day, and what is wrong with it',
       who: 'office',
-      async reach({ open, button, page, field, seen }) {
-        await open('/students', '64 students')
+      opens: ['/students', '64 students'],
+      async reach({ button, page, field, seen }) {
         await button('+ Filter').click()
         await page.getByRole('combobox', { name: 'Class, field or value' }).fill('born from')
         await page.keyboard.press('Enter')
@@ -237,15 +237,15 @@ export const studentList: Chapter = {
       name: 'students-no-hits',
       shows: 'Nobody fits: the filters in words, and the ways out',
       who: 'office',
-      reach: ({ open }) => open('/students?class=5&search=nobody&fields.bus=3', noHits),
+      opens: ['/students?class=5&search=nobody&fields.bus=3', noHits],
     },
     {
       name: 'students-columns',
       covered: 'main table, .lists, .pages',
       shows: 'The columns are chosen',
       who: 'office',
+      opens: ['/students', '64 students'],
       async reach(scene) {
-        await scene.open('/students', '64 students')
         await menu(scene, 'Columns')
         await scene.seen('The usual columns')
       },
@@ -255,8 +255,8 @@ export const studentList: Chapter = {
       covered: 'main table, .lists, .pages',
       shows: 'The list as a file',
       who: 'office',
+      opens: ['/students?class=5', /^\d+ students$/],
       async reach(scene) {
-        await scene.open('/students?class=5', /^\d+ students$/)
         await menu(scene, 'Export')
         await scene.seen('CSV')
       },
@@ -266,8 +266,8 @@ export const studentList: Chapter = {
       covered: 'main table, .lists, .pages',
       shows: 'The file failed',
       who: 'office',
+      opens: ['/students', '64 students'],
       async reach(scene) {
-        await scene.open('/students', '64 students')
         await scene.fail('**/api/students.xlsx?*', 'overloaded', 503)
         await menu(scene, 'Export')
         await scene.link('Excel (XLSX)').click()
@@ -278,8 +278,8 @@ export const studentList: Chapter = {
       name: 'students-named-list',
       shows: 'A named list, changed',
       who: 'office',
-      async reach({ open, link, button, seen }) {
-        await open('/students', '64 students')
+      opens: ['/students', '64 students'],
+      async reach({ link, button, seen }) {
         await link('Photo day').click()
         await seen(/^\d students$/)
         await button('Number').click()
@@ -290,8 +290,8 @@ export const studentList: Chapter = {
       name: 'students-save-list',
       shows: 'A list is kept under a name',
       who: 'office',
-      async reach({ open, button, field, save, page }) {
-        await open('/students?class=5', /^\d+ students$/)
+      opens: ['/students?class=5', /^\d+ students$/],
+      async reach({ button, field, save, page }) {
         await button('Save this list').click()
         await field('Name of the list').fill('')
         await save()
@@ -302,8 +302,8 @@ export const studentList: Chapter = {
       name: 'students-failed',
       shows: 'A search failed: what was there stays',
       who: 'office',
-      async reach({ open, fail, page, seen }) {
-        await open('/students', '64 students')
+      opens: ['/students', '64 students'],
+      async reach({ fail, page, seen }) {
         await fail('**/api/students?*', 'internal_error', 500)
         await page.getByRole('searchbox').fill('two')
         await seen('Request r-17')
@@ -313,8 +313,8 @@ export const studentList: Chapter = {
       name: 'students-offline',
       shows: 'No connection: reading goes on',
       who: 'office',
-      async reach({ open, page, seen }) {
-        await open('/students', '64 students')
+      opens: ['/students', '64 students'],
+      async reach({ page, seen }) {
         await page.context().setOffline(true)
         await page.getByRole('searchbox').fill('two')
         await seen(/^No connection/)
@@ -325,7 +325,7 @@ export const studentList: Chapter = {
       shows: 'A name of 255 characters without a space',
       school: 'long',
       who: 'head',
-      reach: ({ open }) => open('/students', '2 students'),
+      opens: ['/students', '2 students'],
     },
     {
       name: 'students-long-columns',
@@ -333,8 +333,8 @@ export const studentList: Chapter = {
       shows: 'Forty own fields to choose from',
       school: 'long',
       who: 'head',
+      opens: ['/students', '2 students'],
       async reach(scene) {
-        await scene.open('/students', '2 students')
         await menu(scene, 'Columns')
         await scene.seen('The usual columns')
       },
@@ -345,8 +345,8 @@ export const studentList: Chapter = {
       shows: 'Three hundred classes to choose from',
       school: 'long',
       who: 'head',
-      async reach({ open, button, page }) {
-        await open('/students', '2 students')
+      opens: ['/students', '2 students'],
+      async reach({ button, page }) {
         await button('+ Filter').click()
         await page.getByRole('combobox', { name: 'Class, field or value' }).fill('13')
         await page.locator('[role=option]').first().waitFor()
@@ -357,8 +357,8 @@ export const studentList: Chapter = {
       covered: 'main table, .lists, .pages',
       shows: 'The keys',
       who: 'office',
-      async reach({ open, page, seen }) {
-        await open('/students', '64 students')
+      opens: ['/students', '64 students'],
+      async reach({ page, seen }) {
         await page.keyboard.press('?')
         await seen('Move among the names')
       },

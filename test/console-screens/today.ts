@@ -67,21 +67,21 @@ export const today: Chapter = {
       name: 'doubles',
       shows: 'Children who may be one, beside each other',
       who: 'office',
-      reach: ({ open }) => open('/doubles', 'The same name and date of birth'),
+      opens: ['/doubles', 'The same name and date of birth'],
     },
     {
       name: 'doubles-none',
       shows: 'No two children look like one',
       school: 'empty',
       who: 'office',
-      reach: ({ open }) => open('/doubles', 'No two children look like one.'),
+      opens: ['/doubles', 'No two children look like one.'],
     },
     {
       name: 'doubles-settled',
       shows: 'A pair was told apart, which can be undone',
       who: 'office',
-      async reach({ open, button, seen }) {
-        await open('/doubles', 'The same name and date of birth')
+      opens: ['/doubles', 'The same name and date of birth'],
+      async reach({ button, seen }) {
         await button('Two children').click()
         await seen(/are two children/)
       },
@@ -90,8 +90,8 @@ export const today: Chapter = {
       name: 'doubles-failed',
       shows: 'A pair could not be told apart',
       who: 'office',
-      async reach({ open, fail, button, seen }) {
-        await open('/doubles', 'The same name and date of birth')
+      opens: ['/doubles', 'The same name and date of birth'],
+      async reach({ fail, button, seen }) {
         await fail('**/api/doubles/*/*', 'internal_error', 500)
         await button('Two children').click()
         await seen('Request r-17')
