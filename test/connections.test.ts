@@ -95,7 +95,7 @@ describe('a server', () => {
     for (let i = 0; i < 5; i++) await sendAndStall(server, bundle.repeat(90))
     const begun = performance.now()
     assert.equal(await server.end('SIGTERM'), 0)
-    assert.ok(performance.now() - begun < 12_000)
+    assert.ok(performance.now() - begun < 30_000)
     assert.match(server.log.at(-1)!, /"msg":"stopped"/)
   })
 })

@@ -193,7 +193,7 @@ describe('POST /api/auth/login', () => {
         const begun = performance.now()
         const { status, body } = await school.login(person.email)
         assert.deepEqual([status, body.code], [401, 'invalid_credentials'])
-        assert.ok(performance.now() - begun < 1_000)
+        assert.ok(performance.now() - begun < 10_000) // 4 GiB or 4 000 rounds take longer
       })
     }
   })
