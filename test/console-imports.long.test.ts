@@ -17,6 +17,12 @@ const file = [
   'No Day;2026-0103;Class 5;99.99.2015;A',
 ].join('\n')
 
+interface FieldOfForm {
+  value: string
+  dispatchEvent(event: Event): void
+  readonly form: { requestSubmit(): void }
+}
+
 describe('an import in the console', needsChromium, () => {
   let server: ServerProcess
   let token: string
@@ -247,10 +253,16 @@ describe('an import in the console', needsChromium, () => {
     await first.fill('N-')
     await press('Continue')
     await page.getByRole('alert').filter({ hasText: 'End the number with digits' }).waitFor()
-    await first.fill('N-098')
-    await seen(/Then .N-099., .N-100. …/)
+    await first.fill('N-009')
+    await seen(/Then .N-010., .N-011. …/)
     await look('numbers')
-    await press('Continue')
+    // Enter that follows the last digit before the page is painted anew.
+    await first.evaluate(async (field: FieldOfForm) => {
+      field.value = 'N-098'
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      await new Promise<void>(queueMicrotask)
+      field.form.requestSubmit()
+    })
     await page.getByRole('link', { name: /1 not possible/ }).click()
     await seen('Name: This is missing in the file.')
     assert.equal(await page.getByLabel('Group equal rows').count(), 0)

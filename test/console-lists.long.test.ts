@@ -197,8 +197,13 @@ describe('the lists of an office, in the console,', needsChromium, () => {
     await page.locator('.fault').waitFor()
     await assertAccessible(window, 'a list without a name')
     await page.getByLabel('Name of the list').fill('Fire drill')
+    // Looks at the focus as the form goes, before the page is painted anew.
+    const focused = page.evaluate<string>(`new Promise((tell) => new MutationObserver(() => {
+      if (document.querySelector('.lists form') === null) tell(document.activeElement.innerText)
+    }).observe(document.querySelector('.lists'), { childList: true, subtree: true }))`)
     await page.keyboard.press('Control+s')
     await notice('Fire drill⁩ is saved.')
+    assert.equal(await focused, 'Fire drill')
     const link = page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Fire drill' })
     await link.waitFor()
     await page.locator('.lists [aria-current]:focus').waitFor()
@@ -220,7 +225,7 @@ describe('the lists of an office, in the console,', needsChromium, () => {
     await button('Rename').click()
     await page.getByLabel('Name of the list').fill('Photo day')
     await page.keyboard.press('Control+s')
-    await page.getByRole('link', { name: 'Photo day' }).waitFor()
+    await page.getByRole('link', { name: 'Photo day' }).and(page.locator(':focus')).waitFor()
 
     const other = await openWindow(server)
     await signIn(other, office, password)
@@ -229,6 +234,10 @@ describe('the lists of an office, in the console,', needsChromium, () => {
     assert.equal(new URL(other.page.url()).hash, new URL(page.url()).hash)
     await other.page.getByRole('button', { name: 'Delete', exact: true }).click()
     await other.page.getByRole('link', { name: 'Photo day' }).waitFor({ state: 'detached' })
+    await other.page
+      .getByRole('button', { name: 'Save this list' })
+      .and(other.page.locator(':focus'))
+      .waitFor()
     assert.equal((await call(server, 'GET', `/api/lists/${id}`, { token })).status, 404)
     await other.page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
     await other.page.getByRole('link', { name: 'Photo day' }).waitFor()

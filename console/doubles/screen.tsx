@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Failure } from '../api/calls.ts'
 import { address, show } from '../frame/address.ts'
 import { notice } from '../frame/notice.tsx'
@@ -26,6 +26,8 @@ export function Screen() {
   const failed = useSignal<{ what: string; failure: Failure } | undefined>(undefined)
   const asked = useRef(0)
   const list = useRef<HTMLDivElement>(null)
+  /** Where a pair stood that goes. */
+  const goes = useRef<number | undefined>(undefined)
   const page = Math.max(1, Math.trunc(Number(address.value.query.get('page'))) || 1)
   const { is } = session.value
   const say = texts()
@@ -43,6 +45,14 @@ export function Screen() {
   useEffect(() => {
     if (is === 'in') void load()
   }, [page, is])
+  useLayoutEffect(() => {
+    const { current: place } = goes
+    if (place === undefined) return
+    goes.current = undefined
+    if (document.activeElement !== document.body) return // the reader went elsewhere meanwhile
+    const heads = [...(list.current?.querySelectorAll('h2') ?? [])]
+    ;(heads[Math.min(place, heads.length - 1)] ?? document.querySelector('h1'))?.focus()
+  }, [found.value])
 
   async function takeBack(pair: Pair): Promise<void> {
     const failure = await settle(pair, false)
@@ -56,11 +66,8 @@ export function Screen() {
     if (failure) return
     const [one, other] = pair.students.map(({ name }) => isolated(name))
     notice.value = { text: say.settled(one!, other!), undo: () => void takeBack(pair) }
+    goes.current = place
     await load()
-    requestAnimationFrame(() => {
-      const heads = [...(list.current?.querySelectorAll('h2') ?? [])]
-      ;(heads[Math.min(place, heads.length - 1)] ?? document.querySelector('h1'))?.focus()
-    })
   }
 
   const { value } = found

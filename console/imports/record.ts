@@ -109,8 +109,8 @@ export class ImportRecord {
     this.mustConfirm.value = false
     this.failure.value = came.is === 'failed' ? came.failure : undefined
     if (came.is === 'failed') return false
-    this.told.value = told
     await this.load()
+    this.told.value = told // of the plan that is there now
     return true
   }
 }

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { isolated } from '../language/language.ts'
 import { texts } from './texts.ts'
 import { firstOf } from './words.ts'
@@ -23,7 +23,7 @@ function after(series: string, places: number): string {
 export function FirstNumber({ series, take }: { series: string; take: (series: string) => void }) {
   const first = useSignal(firstOf(series))
   const taken = seriesOf(first.value)
-  useEffect(() => take(taken), [taken])
+  useLayoutEffect(() => take(taken), [taken])
   return (
     <div class="field">
       <input

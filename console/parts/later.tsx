@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { t } from '../language/language.ts'
 import { Failed } from './failed.tsx'
 
@@ -16,7 +16,7 @@ export function Later({ load }: { load: () => Promise<{ readonly Screen: Compone
       isFailed.value = true
     }
   }
-  useEffect(() => void begin(), [])
+  useLayoutEffect(() => void begin(), []) // what is loaded already takes keys at once
   if (isFailed.value)
     return <Failed what={t().failed.load} failure={{ is: 'offline' }} again={() => location.reload()} />
   const { value: Screen } = loaded

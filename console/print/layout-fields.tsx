@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useId } from 'preact/hooks'
+import { useId, useLayoutEffect } from 'preact/hooks'
 import { t } from '../language/language.ts'
 import { change, type ListQuery } from '../students/query.ts'
 import { type Layout, type ListKind, mostExtra } from './layout.ts'
@@ -85,7 +85,7 @@ interface LayoutTextProps {
 function LayoutText({ label, value, placeholder, maxLength, inputMode, onTyped }: LayoutTextProps) {
   const id = useId()
   const typed = useSignal(value)
-  useEffect(() => {
+  useLayoutEffect(() => {
     typed.value = value
   }, [value])
   return (

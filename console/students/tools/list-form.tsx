@@ -88,8 +88,8 @@ export function RenameList({ list, close }: { list: List; close: () => void }) {
       labelOf={() => texts().name}
       fetch={() => fetchList(list.id)}
       send={(typed, _changed, { tag }) => patchList(list.id, { name: typed['/name'] ?? '' }, tag)}
-      onSaved={({ record }) => {
-        void loadLists()
+      onSaved={async ({ record }) => {
+        await loadLists() // a list that is put elsewhere would lose the focus
         told(record.name)
         close()
       }}

@@ -1,11 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import type { List } from '../../../client/src/index.ts'
 import { codeOf, type Failure } from '../../api/calls.ts'
 import { address } from '../../frame/address.ts'
 import { notice } from '../../frame/notice.tsx'
 import { isolated, t } from '../../language/language.ts'
 import { Failed } from '../../parts/failed.tsx'
+import { useReturn } from '../../parts/leaving.ts'
 import { Name } from '../../parts/name.tsx'
 import { mayForAll } from '../../session/session.ts'
 import { change, listQuery } from '../query.ts'
@@ -13,11 +14,8 @@ import { NewList, RenameList } from './list-form.tsx'
 import { actOn, differs, hashOf, lists, loadLists, makeAgain, patchTo } from './lists.ts'
 import { texts } from './texts.ts'
 
-/** What had the focus is gone: it goes to the list that is open, else to the way to keep one. */
-const refocus = () =>
-  requestAnimationFrame(() =>
-    document.querySelector<HTMLElement>('.lists [aria-current], .lists .does button')?.focus(),
-  )
+/** What gets the focus of what is gone: the list that is open, else the way to keep one. */
+const remaining = () => document.querySelector<HTMLElement>('.lists [aria-current], .lists .does button')
 
 /** So many stand in the line; the others behind "More lists". */
 const mostInLine = 8
@@ -30,13 +28,18 @@ export function Screen() {
     failure.value = await loadLists()
   }
   useEffect(() => void read(), [])
+  /** How often something was done: the button of it may be gone then. */
+  const acted = useSignal(0)
+  useReturn(form.value !== undefined, remaining)
+  useLayoutEffect(() => {
+    if (acted.value > 0 && document.activeElement === document.body) remaining()?.focus()
+  }, [acted.value])
   const { value: all = [] } = lists
   const view = listQuery(address.value.query)
   const current = all.find(({ id }) => id === view.list)
   const isChanged = current !== undefined && differs(current, view)
   const close = () => {
     form.value = undefined
-    refocus()
   }
 
   async function act(list: List, what: Parameters<typeof actOn>[1], said: string): Promise<void> {
@@ -44,7 +47,7 @@ export function Screen() {
     await loadLists()
     if (failure.value !== undefined) return
     if (what === 'remove') change({ list: undefined, page: address.value.query.get('page') ?? '' })
-    refocus()
+    acted.value++
     notice.value = { text: said, undo: () => void takeBack(list, what === 'remove') }
   }
 
