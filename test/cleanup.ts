@@ -18,6 +18,6 @@ export function atEnd(work: () => unknown): void {
 /** A folder of its own, removed when the test file ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'registrar-test-'))
-  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
 }

@@ -1,4 +1,4 @@
-// Runs in a browser, once: what it shows does not depend on the engine. The school is opened by openSchool.
+// Runs once, in a browser: what it shows does not depend on the engine. The school is opened by openSchool.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { atEnd, temporaryFolder } from './cleanup.ts'
 import { august } from './console-screens/pupils.ts'
 import { openSchoolNamed, people } from './console-screens/schools.ts'
 import { FirefoxTab, keys, needsFirefox } from './firefox.ts'
+import { printedPages } from './printed-pages.ts'
 import { password } from './school.ts'
 
 describe('the console in Firefox', needsFirefox, () => {
@@ -14,7 +15,7 @@ describe('the console in Firefox', needsFirefox, () => {
   before(async () => {
     const opened = await openSchoolNamed('usual')
     atEnd(opened.close)
-    tab = await FirefoxTab.start()
+    tab = await FirefoxTab.open()
     await tab.goTo(`http://localhost:${opened.port}/#/students`)
   })
   const heading = (name: string) =>
@@ -76,7 +77,7 @@ describe('the console in Firefox', needsFirefox, () => {
     await tab.click('Read the file')
     await tab.click('Nothing: leave the column out')
     await tab.click('Continue')
-    await tab.seen('There is no class')
+    await tab.seen('No class is called')
     await tab.click('Leave these rows out')
     await tab.click('Continue')
     await tab.seen('Nothing has been written yet.')
@@ -86,6 +87,29 @@ describe('the console in Firefox', needsFirefox, () => {
     await tab.seen('Your choices are in.')
     await tab.click('Import 5 rows')
     await tab.seen('3 added, 2 changed.')
+  })
+
+  it('prints a page a class, and the heads on every page of a long list', async () => {
+    async function print(query: string, sheets: number): Promise<string[]> {
+      await tab.evaluate(`location.hash = '#/print?${query}'`)
+      await tab.until(`document.querySelectorAll('.sheet').length === ${sheets}`)
+      await tab.until("document.querySelector('button.primary[aria-disabled=false]')")
+      const pages = printedPages(await tab.print())
+      for (const { width, height } of pages) assert.ok(Math.hypot(width - 595, height - 842) < 2, 'A4')
+      return pages.map(({ text }) => text)
+    }
+    const numbersIn = (pages: readonly string[]) => new Set(pages.join().match(/2026-\d{4}/g)).size
+    const classes = await print('as=classes', 8)
+    assert.deepEqual(
+      classes.map((text) => /^GreenHillSchool.*?(Class\d)/.exec(text)?.[1]),
+      Array.from({ length: 8 }, (_, i) => `Class${i + 1}`),
+    )
+    assert.equal(numbersIn(classes), 68)
+    const list = await print('as=list&sort=name', 1)
+    assert.ok(list.length > 1)
+    for (const text of list)
+      assert.match(text, /^GreenHillSchool.*Students68studentsNo\.Familyname.*Guardians/)
+    assert.equal(numbersIn(list), 68)
   })
 
   it('reads from right to left', async () => {

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { atEnd, temporaryFolder } from './cleanup.ts'
 
@@ -10,14 +11,64 @@ import { atEnd, temporaryFolder } from './cleanup.ts'
  * Firefox for commands that the extended-support release does not know yet.
  */
 
-const program = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((place) => existsSync(place))
+/** Where systems keep a Firefox. */
+const places = ['/usr/bin/firefox-esr', '/usr/bin/firefox']
 
-/** For `describe`: runs where `TEST_FIREFOX` is set and a Firefox is installed. */
-export const needsFirefox = {
-  skip:
-    (process.env.TEST_FIREFOX === undefined && 'TEST_FIREFOX is not set') ||
-    (program === undefined && 'no Firefox is installed on this machine'),
+/** How long it may take to start on a busy machine. */
+const longestStartMs = 120_000
+
+/** English, whatever the machine's language is; and nobody is asked but this machine. */
+const settings = {
+  'intl.accept_languages': 'en-GB, en',
+  'network.proxy.type': 1,
+  'network.proxy.http': '127.0.0.1',
+  'network.proxy.http_port': 9,
+  'network.proxy.ssl': '127.0.0.1',
+  'network.proxy.ssl_port': 9,
 }
+
+/** Starts a Firefox with a profile and a home of its own, which end with the test file. @returns its address */
+async function launchFirefox(): Promise<string | undefined> {
+  const program = places.find((place) => existsSync(place))
+  if (program === undefined) return undefined
+  const [profile, home] = [temporaryFolder(), temporaryFolder()]
+  const lines = Object.entries(settings).map(
+    (setting) => `user_pref(${JSON.stringify(setting).slice(1, -1)});`,
+  )
+  writeFileSync(join(profile, 'user.js'), lines.join('\n'))
+  const child = spawn(
+    program,
+    ['--headless', '--no-remote', '--remote-debugging-port=0', '--profile', profile],
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, HOME: home, TZ: 'UTC' } },
+  )
+  const ended = once(child, 'close')
+  atEnd(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return addressOf(child)
+}
+
+/** Where it listens; undefined: it ended, or says nothing of it. What it writes after that is read, and dropped. */
+function addressOf(child: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), longestStartMs)
+    const tell = (address: string | undefined) => {
+      clearTimeout(timer)
+      resolve(address)
+    }
+    createInterface({ input: child.stderr! }).on('line', (line) => {
+      const [, address] = /WebDriver BiDi listening on (ws:\S+)/.exec(line) ?? []
+      if (address !== undefined) tell(address)
+    })
+    child.on('error', () => tell(undefined)).on('close', () => tell(undefined))
+  })
+}
+
+const address = await launchFirefox()
+
+/** For `describe`: skips where there is no Firefox. */
+export const needsFirefox = { skip: address === undefined && 'no Firefox runs on this machine' }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -40,14 +91,14 @@ export class FirefoxTab {
       const message = JSON.parse(String(data))
       this.#waiting.get(message.id)?.(message)
     })
+    socket.addEventListener('close', () => {
+      for (const tell of this.#waiting.values()) tell({ error: 'closed', message: 'Firefox is gone' })
+    })
   }
 
-  /** Starts Firefox with a profile of its own, which ends with the test file. */
-  static async start(): Promise<FirefoxTab> {
-    const args = ['--headless', '--no-remote', '--remote-debugging-port=0', '--profile', temporaryFolder()]
-    const child = spawn(program!, args, { stdio: ['ignore', 'ignore', 'pipe'] })
-    atEnd(() => stop(child))
-    const socket = new WebSocket(`${await addressOf(child)}/session`)
+  /** Opens a tab. Firefox has one session: it is the first that a test file opens, and the last. */
+  static async open(): Promise<FirefoxTab> {
+    const socket = new WebSocket(`${address}/session`)
     await once(socket, 'open')
     const tab = new FirefoxTab(socket)
     atEnd(() => socket.close())
@@ -59,10 +110,12 @@ export class FirefoxTab {
   }
 
   async #send(method: string, params: object): Promise<Answer> {
+    if (this.#socket.readyState !== WebSocket.OPEN) throw new Error(`${method}: Firefox is gone`)
     const id = ++this.#last
     const answered = new Promise<Answer>((resolve) => this.#waiting.set(id, resolve))
     this.#socket.send(JSON.stringify({ id, method, params }))
     const { type, result, error, message } = await answered
+    this.#waiting.delete(id)
     if (type !== 'success') throw new Error(`${method}: ${error}: ${message}`)
     return result
   }
@@ -123,22 +176,23 @@ export class FirefoxTab {
     await this.#send('input.performActions', { context: this.#context, actions: [source] })
   }
 
-  /** Clicks what is called so: a button, a link, a box to tick. */
+  /** Clicks what is called so: a button that is not busy, a link, a box to tick. */
   async click(name: string): Promise<void> {
-    const found = `[...document.querySelectorAll('button, a, summary, label')].find((one) =>
-      one.checkVisibility() && (one.getAttribute('aria-label') ?? one.textContent).trim() === ${JSON.stringify(name)})`
-    await this.until(found)
-    // Where it stays from one look to the next: what is still being loaded moves it.
+    // Where it stays from one look to the next, and nothing lies above it: what is still being loaded moves it.
     const middle = `(() => {
-      const one = ${found}
+      const one = [...document.querySelectorAll('button, a, summary, label')].find((one) =>
+        one.checkVisibility() && one.getAttribute('aria-disabled') !== 'true' &&
+        (one.getAttribute('aria-label') ?? one.textContent).trim() === ${JSON.stringify(name)})
       one.scrollIntoView({ block: 'center' })
       const { x, y, width, height } = one.getBoundingClientRect()
-      return JSON.stringify({ x: Math.round(x + width / 2), y: Math.round(y + height / 2) })
+      const at = [Math.round(x + width / 2), Math.round(y + height / 2)]
+      return one.contains(document.elementFromPoint(...at)) && JSON.stringify(at)
     })()`
-    await this.until(`globalThis.lastMiddle === (globalThis.lastMiddle = ${middle})`)
-    const at = JSON.parse(await this.evaluate(middle))
+    await this.evaluate('globalThis.lastMiddle = undefined')
+    await this.until(`lastMiddle && lastMiddle === ${middle} || void (lastMiddle = ${middle})`)
+    const [x, y] = JSON.parse(await this.evaluate('lastMiddle'))
     const actions = [
-      { type: 'pointerMove', ...at },
+      { type: 'pointerMove', x, y },
       { type: 'pointerDown', button: 0 },
       { type: 'pointerUp', button: 0 },
     ]
@@ -162,6 +216,13 @@ export class FirefoxTab {
     await this.#send('input.setFiles', { context: this.#context, element, files: [path] })
   }
 
+  /** What comes out of the printer, on A4: a PDF. */
+  async print(): Promise<Buffer> {
+    const page = { width: 21, height: 29.7 }
+    const { data } = await this.#send('browsingContext.print', { context: this.#context, page })
+    return Buffer.from(data, 'base64')
+  }
+
   /** What axe finds on the page by WCAG 2.0 to 2.2, A and AA. */
   async findings(): Promise<string> {
     await this.#send('script.evaluate', {
@@ -174,18 +235,4 @@ export class FirefoxTab {
       `(await axe.run({ runOnly: ${JSON.stringify(tags)} })).violations.map(({ id, nodes }) => id + ' ' + nodes[0].html).join()`,
     )
   }
-}
-
-async function addressOf({ stderr }: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: stderr! })) {
-    const address = /WebDriver BiDi listening on (ws:\S+)/.exec(line)?.[1]
-    if (address !== undefined) return address
-  }
-  throw new Error('Firefox ended before it listened')
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
-  child.kill('SIGKILL')
-  await once(child, 'exit')
 }
