@@ -17,14 +17,11 @@ const places = ['/usr/bin/firefox-esr', '/usr/bin/firefox']
 /** How long it may take to start on a busy machine. */
 const longestStartMs = 120_000
 
-/** English, whatever the machine's language is; and nobody is asked but this machine. */
+/** English, whatever the machine's language is; and whatever Firefox looks for by itself, it finds nowhere. */
 const settings = {
   'intl.accept_languages': 'en-GB, en',
-  'network.proxy.type': 1,
-  'network.proxy.http': '127.0.0.1',
-  'network.proxy.http_port': 9,
-  'network.proxy.ssl': '127.0.0.1',
-  'network.proxy.ssl_port': 9,
+  'network.dns.forceResolve': '127.0.0.1',
+  'network.dns.native_https_query': false,
 }
 
 /** Starts a Firefox with a profile and a home of its own, which end with the test file. @returns its address */
@@ -41,10 +38,11 @@ async function launchFirefox(): Promise<string | undefined> {
     ['--headless', '--no-remote', '--remote-debugging-port=0', '--profile', profile],
     { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, HOME: home, TZ: 'UTC' } },
   )
-  const ended = once(child, 'close')
+  const ended = once(child, 'exit').catch(() => {}) // it did not start
   atEnd(async () => {
     child.kill('SIGKILL')
     await ended
+    child.stderr.destroy()
   })
   return addressOf(child)
 }
