@@ -64,17 +64,17 @@ describe('a plan that is read by someone who sees less than it was made with', (
     await regranted([held, [1]])
     const narrow = await importer.read(planned.id)
     assert.notEqual(narrow.tag, planned.tag)
-    assert.deepEqual(told(narrow), { rows: 6, create: 1, change: 1, refused: 4, missing: 1 })
-    assert.deepEqual(await listed(planned.id), { create: 1, change: 1, refused: 4 })
+    assert.deepEqual(told(narrow), { rows: 6, change: 1, refused: 5, missing: 1 })
+    assert.deepEqual(await listed(planned.id), { change: 1, refused: 5 })
     const hidden = (await importer.rows(planned.id, '&outcome=refused')).map(({ row, id, cells }) => [
       ...[row, id, JSON.stringify(cells)],
     ])
     const nothing = '[{"column":"row","hidden":true}]'
     assert.deepEqual(
       hidden,
-      [3, 4, 5, 7].map((row) => [row, undefined, nothing]),
+      [3, 4, 5, 6, 7].map((row) => [row, undefined, nothing]),
     )
-    assert.deepEqual((await importer.rows(planned.id, '&column=name')).length, 2)
+    assert.deepEqual((await importer.rows(planned.id, '&column=name')).length, 1)
     const stale = await importer.apply(planned)
     assert.deepEqual([stale.status, stale.body.code], [412, 'precondition_failed'])
     const own = await importer.continued(narrow, {})
@@ -148,12 +148,60 @@ describe('a plan that is read by someone who sees less than it was made with', (
     const shown = (await importer.rows(doubtful.id)).map(({ row, outcome, decision, cells }) => [
       ...[row, outcome, decision, cells[0].hidden],
     ])
-    assert.deepEqual(shown, [
-      [2, 'refused', undefined, true],
-      [3, 'refused', undefined, true],
-      [4, 'create', undefined, undefined],
+    // Were the last row shown as new, they would know that the others are not.
+    assert.deepEqual(
+      shown,
+      [2, 3, 4].map((row) => [row, 'refused', undefined, true]),
+    )
+    assert.deepEqual(told(await importer.read(doubtful.id)), { rows: 3, refused: 3 })
+    await regranted([held, [1, 2]])
+    assert.equal((await importer.applied(await importer.read(doubtful.id))).state, 'applied')
+    await regranted([held, [1]])
+    const made = (await importer.rows(doubtful.id)).map(({ row, outcome, id, decision }) => [
+      ...[row, outcome, typeof id, decision],
     ])
-    assert.deepEqual(told(await importer.read(doubtful.id)), { rows: 3, create: 1, refused: 2 })
+    assert.deepEqual(made, [
+      [2, 'refused', 'undefined', undefined],
+      [3, 'create', 'number', undefined],
+      [4, 'create', 'number', undefined],
+    ])
+  })
+
+  it('tells whoever may not see what is sensitive of no guess that holds, and of none that does not', async () => {
+    await regranted([held, [1, 2]])
+    const student = { name: 'Guess Me', admission_number: 's-1', class_id: 1, date_of_birth: '2015-05-17' }
+    await school.student(registrar, student)
+    const lines = [
+      'Guess Me,s-1,Class 1,2015-05-17',
+      'Guess Me,s-1x,Class 1,2015-05-17',
+      'Guess Me,s-1y,Class 1,2015-05-18',
+      'Other One,n-4,Class 1,2015-05-18',
+    ]
+    const guesses = await importer.planned(`${[rows[0], ...lines].join('\n')}\n`)
+    assert.deepEqual(told(guesses), { rows: 4, create: 1, change: 1, unchanged: 1, doubtful: 1 })
+    await regranted([held.filter((one) => one !== 'students.sensitive'), [1, 2]])
+    assert.deepEqual(told(await importer.read(guesses.id)), { rows: 4, refused: 4 })
+    assert.deepEqual(await listed(guesses.id), { refused: 4 })
+    assert.deepEqual((await importer.rows(guesses.id, '&column=date_of_birth')).length, 0)
+    await regranted(
+      [held.filter((one) => one !== 'students.sensitive'), [1, 2]],
+      [['students.sensitive'], [1]],
+    )
+    // What is doubtful may be so by a child of another class.
+    assert.deepEqual(await listed(guesses.id), { change: 1, unchanged: 1, refused: 2 })
+  })
+
+  it('does not name the column of a fault in a row of a class that they do not see', async () => {
+    await regranted([held, [1, 2]])
+    const faulty = await importer.planned(`${rows[0]}\nAda n-2,n-2,Class 2,1.1.1\n`)
+    assert.deepEqual(told(faulty), { rows: 1, refused: 1 })
+    await regranted([held, [1]])
+    const [row] = await importer.rows(faulty.id)
+    assert.deepEqual(row.cells, [{ column: 'row', hidden: true }])
+    assert.deepEqual((await importer.rows(faulty.id, '&column=date_of_birth')).length, 0)
+    const { text } = await school.get(`/api/imports/${faulty.id}/refused`, teacher)
+    assert.match(text, /the row tells of what you may not see/)
+    assert.doesNotMatch(text, /date_of_birth has/)
   })
 
   it('tells them neither which hidden records changed, nor how many cells lack their zeros', async () => {

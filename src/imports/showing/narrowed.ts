@@ -3,6 +3,7 @@ import type { Authority } from '../../access/authority.ts'
 import { includesScope, isInScope, type Scope } from '../../access/scope.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
+import { findFields } from '../../fields/queries.ts'
 import {
   type Counts,
   type FileFacts,
@@ -14,7 +15,9 @@ import {
 import { scopesOfPlan } from '../planning/basis.ts'
 import { countMissing } from '../planning/missing.ts'
 import type { Warning } from '../questions/warnings.ts'
-import { ofClassesIn } from './row-conditions.ts'
+import { columnsOfFile } from './file-columns.ts'
+import { ofClassesIn, recordOfRow } from './row-conditions.ts'
+import { isSensitive } from './shown.ts'
 
 /*
  * A plan is made by what one account may do, and tells of the records that it sees. Whoever sees less, by now, is shown
@@ -26,19 +29,14 @@ type Planned = Pick<ImportRow, 'kind' | 'planned_scopes'>
 /** What decides which rows someone sees, and which classes they may choose. */
 const ofRows = ['students.view'] as const
 const ofChoices = ['students.view', 'students.create', 'students.update'] as const
-/** What decides which warnings someone sees that tell of records: they may be of sensitive cells. */
-const ofWarnings = ['students.view', 'students.sensitive'] as const
+/** What decides more, where a plan compares sensitive cells, and of which warnings on records someone is told. */
+const ofSensitive = ['students.view', 'students.sensitive'] as const
 const ofRecords: readonly string[] = ['zeros_lost', 'names_not_compared'] satisfies Warning['code'][]
-
-/** Whether someone sees all records that the plan's account saw. */
-function seesPlan(authority: Authority, planned: Planned): boolean {
-  return covers(authority, planned, ofRows)
-}
 
 function covers(
   authority: Authority,
   { kind, planned_scopes }: Planned,
-  permissions: readonly (typeof ofChoices | typeof ofWarnings)[number][],
+  permissions: readonly (typeof ofChoices | typeof ofSensitive)[number][],
 ): boolean {
   if (kind === 'classes' || planned_scopes === null) return true
   const scopes = scopesOfPlan(planned_scopes)
@@ -59,28 +57,57 @@ function listOf(scope: Scope | undefined): string {
   return scope === undefined ? '' : scope === 'all' ? '*' : scope.join(',')
 }
 
+/** How the rows of a plan are shown to someone. */
+export interface ShownPlan {
+  /** The outcome of a row as they are shown it, in SQL; what they may not know is `refused`. */
+  readonly outcome: RawBuilder<Outcome>
+  /** The rows of which they are told more than that. */
+  readonly isTold: RawBuilder<boolean>
+  /** Whether they see all that the plan's account saw. */
+  readonly isWhole: boolean
+}
+
 /**
- * The outcome of a row of a plan as someone is shown it, in SQL. A decision tells that a row was doubtful: it is
- * refused to them, as the doubtful row is.
+ * Whoever sees less than the plan's account is shown the rows that match a record which they see, by what names it in
+ * the file. All else is refused to them: that a row is new, doubtful or decided tells that no other child is like it, or
+ * that one is. Where a plan compares sensitive cells, its rows tell what stands in them. A record that is made is there
+ * to be seen.
  */
-export function outcomeFor(db: Db, imported: ImportRow, authority: Authority): RawBuilder<Outcome> {
-  if (seesPlan(authority, imported)) return sql`outcome`
+export async function planFor(db: Db, imported: ImportRow, authority: Authority): Promise<ShownPlan> {
+  const whole: ShownPlan = { outcome: sql`outcome`, isTold: sql`true`, isWhole: true }
+  if (covers(authority, imported, ofSensitive)) return whole
+  const comparesSensitive = await mapsSensitive(db, imported)
+  if (!comparesSensitive && covers(authority, imported, ofRows)) return whole
   const isSeen = ofClassesIn(db, authority.scopeOf('students.view'))
-  return sql`case when outcome = 'left_out' then outcome
-    when outcome <> 'doubtful' and ${isSeen} and not exists (select 1 from import_decisions as settled
-      where settled.import_id = import_plan.import_id and settled.place = import_plan.place) then outcome
+  const isCompared = comparesSensitive
+    ? ofClassesIn(db, authority.scopeOf('students.sensitive'))
+    : sql<boolean>`true`
+  const isDecided = sql<boolean>`exists (select 1 from import_decisions as settled
+    where settled.import_id = import_plan.import_id and settled.place = import_plan.place)`
+  const outcome = sql<Outcome>`case
+    when outcome = 'left_out' and not ${isDecided} then outcome
+    when outcome in ('change', 'unchanged') and ${isSeen} and ${isCompared} and not ${isDecided} then outcome
+    when outcome = 'create' and ${recordOfRow} is not null and ${isSeen} then outcome
     else 'refused' end`
+  const isTold = sql<boolean>`(${outcome} = outcome and (outcome <> 'refused' or ${isSeen}))`
+  return { outcome, isTold, isWhole: false }
+}
+
+async function mapsSensitive(db: Db, imported: ImportRow): Promise<boolean> {
+  if (imported.facts === null) return true // it may
+  const fields = await findFields(db)
+  const { columns } = columnsOfFile(imported, imported.facts, fields)
+  return columns.some((column) => column !== undefined && isSensitive(column, fields))
 }
 
 /** An import as someone is shown it: its counts and the choices of its questions tell of nothing else. */
 export async function narrowed(db: Db, imported: ImportRow, authority: Authority): Promise<ImportRow> {
   if (viewOf(imported, authority) === '') return imported
-  const { counts, facts, questions } = imported
+  const { facts, questions } = imported
   return {
     ...imported,
     facts: facts && { ...facts, warnings: warningsFor(imported, facts, authority) },
-    counts:
-      counts === null || seesPlan(authority, imported) ? counts : await countsFor(db, imported, authority),
+    counts: await countsFor(db, imported, authority),
     questions: covers(authority, imported, ofChoices)
       ? questions
       : questions.map((question) => narrowedQuestion(question, authority)),
@@ -88,15 +115,16 @@ export async function narrowed(db: Db, imported: ImportRow, authority: Authority
 }
 
 function warningsFor(imported: ImportRow, { warnings }: FileFacts, authority: Authority) {
-  if (covers(authority, imported, ofWarnings)) return warnings
+  if (covers(authority, imported, ofSensitive)) return warnings
   return warnings.filter(({ code }) => !ofRecords.includes(code))
 }
 
 /** Null: the rows are erased, so that nobody can tell them apart any more. */
 async function countsFor(db: Db, imported: ImportRow, authority: Authority): Promise<Counts | null> {
-  const { id, mode, kind, emptied_at } = imported
+  const { id, mode, kind, counts: counted, emptied_at } = imported
+  const { outcome, isWhole } = await planFor(db, imported, authority)
+  if (counted === null || isWhole) return counted
   if (emptied_at !== null) return null
-  const outcome = outcomeFor(db, imported, authority)
   const query = sql<{ outcome: Outcome; count: number }>`
     select outcome, count(*) as count
     from (select ${outcome} as outcome from import_plan where import_id = ${id} and place >= 0) as seen

@@ -3,18 +3,16 @@ import type { Authority } from '../../access/authority.ts'
 import type { Db } from '../../db/tables.ts'
 import { openSheet, type Row, type SheetFormat } from '../../sheets/sheet.ts'
 import type { PlannedCell } from '../model.ts'
+import type { FileColumns } from './file-columns.ts'
 import { type RowSight, sightFor } from './row-sight.ts'
 
 /** How many rows are written at once. */
 const sliceSize = 200
 
 /** How a file of refused rows is written. */
-export interface RefusedFile {
+export interface RefusedFile extends FileColumns {
   /** As the file has it: UTF-8 with BOM and the file's own delimiter, or XLSX. */
   readonly format: SheetFormat
-  /** The headings of the file, and the column that each is of; undefined: it is left out. */
-  readonly headings: readonly string[]
-  readonly columns: readonly (string | undefined)[]
   /** What its reader may do by now; asked for each slice. @throws Problem where they may not read it any more */
   readonly authorityNow: () => Promise<Authority>
 }
@@ -53,6 +51,7 @@ export async function* refusedFile(
 
 /** In words: `class must be a class that is there; name is required`. A fault may quote its cell, so it is hidden with it. */
 function problemOf(faults: string | null, sight: RowSight): string {
+  if (!sight.seesClasses) return 'the row tells of what you may not see'
   const told = (faults === null ? [] : JSON.parse(faults)) as PlannedCell[]
   return told
     .map(({ column, detail = '' }) =>

@@ -7,12 +7,12 @@ import { mediaTypes } from '../../exports/schema.ts'
 import { findFields } from '../../fields/queries.ts'
 import type { App } from '../../http/context.ts'
 import type { SheetFormat } from '../../sheets/sheet.ts'
-import { mapColumns } from '../columns/column-mapping.ts'
 import type { ImportRow } from '../model.ts'
 import { getImport } from '../queries.ts'
 import * as schema from '../schema.ts'
 import { wrongState } from '../states.ts'
-import { type RefusedFile, refusedFile } from './refused-file.ts'
+import { columnsOfFile } from './file-columns.ts'
+import { refusedFile } from './refused-file.ts'
 import { Sight } from './sight.ts'
 
 export interface RefusedParts {
@@ -37,7 +37,8 @@ export function refusedRoutes(app: App, { db, clock, importing }: RefusedParts):
         await getImport(db, id, sightOf(authority))
         return authority
       }
-      const file = refusedFile(db, id, { format, authorityNow, ...(await columnsOf(db, imported)) })
+      const columns = columnsOfFile(imported, imported.facts!, await findFields(db))
+      const file = refusedFile(db, id, { format, authorityNow, ...columns })
       reply.type(format.type === 'csv' ? `${mediaTypes.csv}; charset=utf-8` : mediaTypes.xlsx)
       reply.header('Content-Disposition', `attachment; filename="refused-${id}.${format.type}"`)
       if (request.method === 'HEAD') return Readable.from([]) as never
@@ -53,16 +54,4 @@ function formatOf(imported: ImportRow): SheetFormat {
   if (type === 'xlsx') return { type }
   const delimiter = ([',', ';', '\t', '|'] as const).find((one) => one === facts.delimiter) ?? ','
   return { type: 'csv', delimiter, bom: true }
-}
-
-async function columnsOf(
-  db: Db,
-  { kind, facts, settings, file_format: format }: ImportRow,
-): Promise<Pick<RefusedFile, 'headings' | 'columns'>> {
-  const { header, decided } = facts!
-  const { mapped } = mapColumns({
-    ...{ kind, header, format: format!, fields: await findFields(db) },
-    ...{ settings: { ...decided, ...settings }, mayCreateFields: true },
-  })
-  return { headings: header, columns: mapped.map(({ column }) => column ?? undefined) }
 }

@@ -15,6 +15,8 @@ export interface RowSight {
   sees(column: string): boolean
   /** Whether the student that it matches may be seen; a record of another kind may. */
   readonly seesStudent: boolean
+  /** Whether the classes that it tells of may be seen. */
+  readonly seesClasses: boolean
   /** Whether a cell whose column is not known may be seen: it may hold anything. */
   readonly seesAll: boolean
 }
@@ -31,6 +33,7 @@ export async function sightFor(db: Db, authority: Authority): Promise<(row: RowC
       classes.length === 0 ? seesSensitive === 'all' : classes.every((id) => isInScope(seesSensitive, id))
     const seesAll = seesPlain && ofSensitive
     const seesStudent = class_now === null || isInScope(views, class_now)
-    return { seesAll, seesStudent, sees: (column) => (isSensitive(column, sensitive) ? seesAll : seesPlain) }
+    const sees = (column: string) => (isSensitive(column, sensitive) ? seesAll : seesPlain)
+    return { seesAll, seesClasses: seesPlain, seesStudent, sees }
   }
 }

@@ -5,7 +5,7 @@ import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import type { ImportRow, Outcome } from '../model.ts'
 import { countMissing, missingStudents } from '../planning/missing.ts'
-import { outcomeFor } from './narrowed.ts'
+import { planFor, type ShownPlan } from './narrowed.ts'
 import { recordOfRow, seenWholly, tellsOf } from './row-conditions.ts'
 import { type ShownRow, type StoredRow, shownRows } from './shown-rows.ts'
 
@@ -37,9 +37,9 @@ export async function rowsPage(
 ): Promise<Page<ShownRow>> {
   const { id: importId, facts } = imported
   if (asked.outcome === 'missing') return missingPage(db, importId, authority, where)
-  const outcome = outcomeFor(db, imported, authority)
-  const met = conditionsOf(db, importId, asked, outcome)
-  const rows = await storedRows(db, outcome, sql`where ${met} order by import_plan.place ${limited(where)}`)
+  const plan = await planFor(db, imported, authority)
+  const met = conditionsOf(db, importId, asked, plan)
+  const rows = await storedRows(db, plan, sql`where ${met} order by import_plan.place ${limited(where)}`)
   return {
     items: await shownRows(db, authority, facts?.sheets ?? [], rows),
     total: await countOf(db, sql`count(*)`, met),
@@ -55,10 +55,10 @@ export async function groupsPage(
   where: PageRequest,
 ): Promise<Page<RowGroup>> {
   const { id: importId, kind, facts } = imported
-  const outcome = outcomeFor(db, imported, authority)
+  const plan = await planFor(db, imported, authority)
   const isSeen = kind === 'students' ? await seenWholly(db, authority) : sql`true`
-  const met = sql`${conditionsOf(db, importId, asked, outcome)} and import_plan.likeness is not null and ${isSeen}
-    and ${outcome} = outcome`
+  const met = sql`${conditionsOf(db, importId, asked, plan)} and import_plan.likeness is not null and ${isSeen}
+    and ${plan.isTold}`
   const query = sql<{ count: number; place: number }>`
     select count(*) as count, min(place) as place from import_plan where ${met}
     group by likeness order by count(*) desc, min(place) ${limited(where)}`
@@ -66,7 +66,7 @@ export async function groupsPage(
   const places = groups.map(({ place }) => place).join() || '-1'
   const rows = await storedRows(
     db,
-    outcome,
+    plan,
     sql`where import_plan.import_id = ${importId} and import_plan.place in (${sql.raw(places)})`,
   )
   const shown = await shownRows(db, authority, facts?.sheets ?? [], rows)
@@ -86,15 +86,14 @@ function conditionsOf(
   db: Db,
   importId: number,
   { outcome, column, outdated, kept }: RowsAsked,
-  shownOutcome: RawBuilder<Outcome>,
+  { outcome: shownOutcome, isTold }: ShownPlan,
 ): RawBuilder<unknown> {
   const met = [sql`import_plan.import_id = ${importId}`]
   if (kept !== true) met.push(sql`import_plan.place >= 0`) // an undo lists what it kept below
   if (outcome !== undefined) met.push(sql`${shownOutcome} = ${outcome}`)
-  const isShown = sql`${shownOutcome} = outcome` // of others neither is told
-  if (outdated !== undefined) met.push(sql`${outdated ? sql`` : sql`not `}(outdated = 1 and ${isShown})`)
-  if (kept !== undefined) met.push(sql`${kept ? sql`` : sql`not `}(kept is not null and ${isShown})`)
-  if (column !== undefined) met.push(tellsOf(db, column), isShown)
+  if (outdated !== undefined) met.push(sql`${outdated ? sql`` : sql`not `}(outdated = 1 and ${isTold})`)
+  if (kept !== undefined) met.push(sql`${kept ? sql`` : sql`not `}(kept is not null and ${isTold})`)
+  if (column !== undefined) met.push(tellsOf(db, column), isTold)
   return sql.join(met, sql` and `)
 }
 
@@ -114,12 +113,12 @@ const columns = [
 
 async function storedRows(
   db: Db,
-  shownOutcome: RawBuilder<Outcome>,
+  { outcome, isWhole }: ShownPlan,
   rest: RawBuilder<unknown>,
 ): Promise<StoredRow[]> {
   const query = sql<StoredRow>`
-    select import_plan.place, outcome, ${shownOutcome} as shown_as, ${recordOfRow} as record_id, import_plan.class_id,
-      students.class_id as class_now, changes, cells, outdated, kept, decision
+    select import_plan.place, outcome, ${outcome} as shown_as, ${recordOfRow} as record_id, import_plan.class_id,
+      students.class_id as class_now, changes, cells, outdated, kept, ${isWhole ? sql`` : sql`null as `}decision
     from import_plan
     left join students on students.id = ${recordOfRow}
       and 'students' = (select kind from imports where imports.id = import_plan.import_id)

@@ -61,7 +61,7 @@ export async function shownRows(
   return read.map(({ row, cells }) => {
     const sight = sightOf(row)
     const { outcome, shown_as, record_id: id, decision, kept } = row
-    const isHidden = outcome !== shown_as
+    const isHidden = outcome !== shown_as || (outcome === 'refused' && !sight.seesClasses)
     const { row: number, sheet } = rowAt(row.place)
     const name = sheets.length > 1 ? sheets[sheet]?.name : undefined
     return {

@@ -1,0 +1,22 @@
+import type { Field } from '../../fields/queries.ts'
+import { mapColumns } from '../columns/column-mapping.ts'
+import type { FileFacts, ImportRow } from '../model.ts'
+
+/** The headings of a file, and the column that each is of; undefined: it is left out. */
+export interface FileColumns {
+  readonly headings: readonly string[]
+  readonly columns: readonly (string | undefined)[]
+}
+
+/** How an import takes the columns of its file. @param fields the school's own, the archived ones too */
+export function columnsOfFile(
+  { kind, settings, file_format: format }: ImportRow,
+  { header, decided }: FileFacts,
+  fields: readonly Field[],
+): FileColumns {
+  const { mapped } = mapColumns({
+    ...{ kind, header, format: format!, fields },
+    ...{ settings: { ...decided, ...settings }, mayCreateFields: true },
+  })
+  return { headings: header, columns: mapped.map(({ column }) => column ?? undefined) }
+}
