@@ -2,6 +2,7 @@ import { instantAfter } from '../access/clock.ts'
 import { lockPlatform } from '../access/platform.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { Problem, unavailable } from '../problems.ts'
+import { giveBack } from '../sheets/in-the-background.ts'
 import { holdLease, LeaseLostError } from './leases.ts'
 import type { ImportKind, ImportMode, ImportState } from './model.ts'
 import { moveTo } from './states.ts'
@@ -166,7 +167,7 @@ export async function failUpload(db: Db, id: number, now: Instant): Promise<void
 
 /**
  * The bytes of an import's file, read piece by piece. Use each before the next is asked for: its memory is given back
- * then, which V8 would do much later.
+ * then.
  */
 export function stagedFile(db: Db, id: number): { bytes(): AsyncIterable<Uint8Array> } {
   return {
@@ -180,8 +181,7 @@ export function stagedFile(db: Db, id: number): { bytes(): AsyncIterable<Uint8Ar
           .executeTakeFirst()
         if (piece === undefined) return
         yield piece.bytes
-        const { buffer, byteLength } = piece.bytes
-        if (byteLength === buffer.byteLength) (buffer as ArrayBuffer).transfer(0)
+        giveBack(piece.bytes)
       }
     },
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
+import { giveBack, giveWay } from './in-the-background.ts'
 import type { SheetBatch, SheetRow } from './read.ts'
 import { type EncodingCandidate, OlderEncodings } from './reading/encodings.ts'
 import { FirstRows, type TextOptions, TextRows } from './reading/text-rows.ts'
@@ -62,7 +63,7 @@ const readers: {
     const rows = new TextRows(options)
     for await (const piece of pieces) {
       for (const bytes of parts(piece)) yield* slices(await rows.add(bytes))
-      release(piece)
+      giveBack(piece)
     }
     yield* slices(await rows.end())
   },
@@ -76,11 +77,6 @@ const bytesOfPart = 32 * 1024
 
 function* parts(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += bytesOfPart) yield bytes.subarray(at, at + bytesOfPart)
-}
-
-/** Gives the memory of a piece back, which V8 would do much later: it looks at the small objects that it holds itself. */
-function release(piece: Uint8Array): void {
-  ;(piece.buffer as ArrayBuffer).transfer(0)
 }
 
 /** How many rows are sent at once. */
@@ -120,5 +116,6 @@ async function read<Task extends ReadingTask>(task: Task, options: ReadingTasks[
   }
 }
 
+giveWay()
 const { task, options } = workerData as { task: ReadingTask; options: ReadingTasks[ReadingTask] }
 await read(task, options as never)

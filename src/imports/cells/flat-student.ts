@@ -4,6 +4,7 @@ import { type Identifier, shownIdentifiers } from '../../students/identifiers.ts
 import type { GivenFields } from '../../students/own-fields.ts'
 import type { GivenGuardian, Guardian, StudentRow } from '../../students/record.ts'
 import { uniqueKey } from '../../text/normalise.ts'
+import { mostGuardians } from '../columns/columns.ts'
 import type { CellValue } from './row-values.ts'
 
 /* A student as a row of a file has it: a value for each column, by the names of columns. */
@@ -39,10 +40,15 @@ export function guardianColumn(number: number, part: GuardianPart): string {
 
 /** Which guardian and part a column is; undefined: it is none of a guardian. */
 export function guardianOf(column: string): readonly [number: number, part: GuardianPart] | undefined {
-  if (!column.startsWith('guardian_')) return undefined // as most: the pattern costs more
-  const [, number, part] = /^guardian_(\d+)_(\w+)$/.exec(column) ?? []
-  return number === undefined ? undefined : [Number(number), part as GuardianPart]
+  return guardianColumns.get(column)
 }
+
+/** Of as many as a student has, and as many that a row may add before it is refused. */
+const guardianColumns: ReadonlyMap<string, readonly [number, GuardianPart]> = new Map(
+  Array.from({ length: 2 * mostGuardians }, (_, place) => place + 1).flatMap((number) =>
+    guardianParts.map((part) => [guardianColumn(number, part), [number, part]] as const),
+  ),
+)
 
 /** What stands in a column. */
 export function valueIn({ row, guardians, identifiers, own }: StudentParts, column: string): CellValue {

@@ -25,6 +25,8 @@ export function meantGuardians(
   guardians: readonly Guardian[],
   given: ReadonlyMap<number, GivenGuardian>,
 ): ReadonlyMap<number, MeantGuardian> {
+  if (guardians.length === 0)
+    return new Map(Array.from(given, ([number, one]) => [number, isEmpty(one) ? 'nobody' : 'new']))
   if ([...given].every(([number, one]) => one.relation === undefined && isNamed(one, guardians[number - 1])))
     return new Map([...given.keys()].map((number) => [number, number - 1]))
   const meant = new Map<number, MeantGuardian>()

@@ -15,10 +15,11 @@ import {
 } from '../cells/flat-student.ts'
 import { givenGuardians } from '../cells/given-guardians.ts'
 import type { CellValue, GivenRow, RowValues } from '../cells/row-values.ts'
+import { mostGuardians } from '../columns/columns.ts'
 import type { PlannedCell } from '../model.ts'
 
-/** How many guardians and identifiers a student has at most. */
-const [mostGuardians, mostIdentifiers] = [10, 20]
+/** How many identifiers a student has at most. */
+const mostIdentifiers = 20
 
 /** What a row would change, and what is wrong with that. */
 export interface Comparison {
@@ -38,7 +39,7 @@ export function compare(
   const parts = partsOf(row)
   const isFree = (column: string) => !(column in values) && valueIn(parts, column) === null
   const others = othersOf(implied).filter(([column]) => isFree(column))
-  const given = { ...Object.fromEntries(others), ...values }
+  const given = others.length === 0 ? values : { ...Object.fromEntries(others), ...values }
   const changes: Record<string, readonly [CellValue, CellValue]> = {}
   const guardians = givenGuardians(parts, given, implied)
   for (const [column, to] of [...othersOf(given), ...guardians.values]) {

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { giveWay } from '../../sheets/in-the-background.ts'
 import { type Candidate, NearFinder, type NearFound, type NearScopes, type NearStudent } from './near.ts'
 
 /* A thread that finds the students whom rows may be, among those that it is sent. */
@@ -12,6 +13,7 @@ export interface SentToNear {
 /** After some students: how many those were, and the last id. After all: what was found. */
 export type NearReply = { readonly count: number; readonly last: number } | { readonly found: NearFound }
 
+giveWay()
 const finder = new NearFinder(workerData as NearScopes)
 
 function answer({ rows, students }: SentToNear): NearReply {

@@ -25,8 +25,8 @@ import { OneBehind } from './one-behind.ts'
 import { countPlan, deletePlanRows, insertPlanRows, type PlanRow } from './plan-rows.ts'
 import { type Decided, type PlanRules, planRow, type RowPlan } from './row-plan.ts'
 
-/** How many rows are planned at once, and how many of a plan are written: each write waits for the disk. */
-const [sliceSize, writtenAtOnce] = [250, 750]
+/** How many rows are planned and written at once. */
+const sliceSize = 250
 
 /** How many rows of an earlier plan are removed at once. */
 const removedAtOnce = 2_000
@@ -58,12 +58,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   const seen = new SeenIdentifiers()
   const near: Near[] = []
   const lost = new LostZeros()
-  let [done, unwritten] = [0, [] as PlanRow[]]
-  const store = () => {
-    const stored = unwritten
-    unwritten = []
-    return writing.begin(() => work.write((tx) => insertPlanRows(tx, id, stored)))
-  }
+  let done = 0
   for await (const staged of slicesOf(db, id, sliceSize)) {
     const rows = await inTurns(staged, ({ place, cells }) => ({ ...reader.read(place, cells), place }))
     const decisions = await decisionsOn(db, id, rows)
@@ -71,12 +66,12 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
     const planOf = (row: ReadRow) =>
       kind === 'classes' ? planClassRow(rules, row) : planRow(rules, known, row, decisions.get(row.place))
     const told = await inTurns(rows, (row) => seen.checked(row, planOf(row)))
-    unwritten.push(...told.map((plan, i) => storedOf(rows[i]!.place, plan, outdated.has(rows[i]!.place))))
+    const stored = told.map((plan, i) => storedOf(rows[i]!.place, plan, outdated.has(rows[i]!.place)))
     const candidates = rows.flatMap((row, i) =>
       told[i]!.mayBeKnown ? [candidateOf(row, told[i]!, basis)] : [],
     )
     for (const { outcome, changes } of told) if (outcome === 'change') lost.add(changes)
-    if (unwritten.length >= writtenAtOnce) await store()
+    await writing.begin(() => work.write((tx) => insertPlanRows(tx, id, stored)))
     await adding.begin(() => search.addRows(candidates))
     for (const [i, { place, id }] of rows.entries())
       if (id !== undefined && told[i]!.mayBeKnown && sees(basis, known.byId.get(id)))
@@ -84,7 +79,6 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
     done += rows.length
     await work.beat(done)
   }
-  await store()
   await writing.end()
   await adding.end()
   await settleDoubts(await lost.note(imported, work), { search, near }, work, done)
@@ -187,6 +181,7 @@ class SeenIdentifiers {
     if (plan.outcome === 'refused' || plan.outcome === 'left_out') return plan
     const twice: PlannedCell[] = []
     for (const column of Object.keys(values)) {
+      if (!column.startsWith('identifiers.')) continue
       for (const key of identifierKeys(values, column)) {
         const short = hash('sha1', key, 'base64').slice(0, 14)
         if (this.#places.has(short))

@@ -287,7 +287,8 @@ function faultsOfValues(
 }
 
 /** One fault of each kind for a column: several rules may find the same. What stands there and is wrong is not missing. */
-function withoutRepeats(cells: readonly PlannedCell[]): PlannedCell[] {
+function withoutRepeats(cells: readonly PlannedCell[]): readonly PlannedCell[] {
+  if (cells.length === 0) return cells
   const first = new Map(cells.toReversed().map((cell) => [`${cell.column} ${cell.code}`, cell]))
   const isWrong = new Set(cells.flatMap(({ column, code }) => (code === 'required' ? [] : column)))
   return cells.filter(
