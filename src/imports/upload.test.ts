@@ -227,16 +227,19 @@ describe('POST /api/imports', () => {
       'Content-Type: text/csv',
       'Transfer-Encoding: chunked',
     ]
-    const { answers } = await wire.exchange(frame(lines, `40000\r\n${'x'.repeat(0x40000)}\r\nnot a size\r\n`))
+    const made = school.db.selectFrom('imports').select('id').where('user_id', '=', person.id)
+    const { answers } = await wire.exchange(
+      frame(lines, `40000\r\n${'x'.repeat(0x40000)}\r\n`),
+      async () => {
+        while ((await made.executeTakeFirst()) === undefined) await wire.assertAlive()
+      },
+      'not a size\r\n',
+    )
     assert.deepEqual(
       answers.map(({ status }) => status),
       [400],
     )
-    const { id } = await school.db
-      .selectFrom('imports')
-      .select('id')
-      .where('user_id', '=', person.id)
-      .executeTakeFirstOrThrow()
+    const { id } = await made.executeTakeFirstOrThrow()
     await assertFailed(id)
   })
 
