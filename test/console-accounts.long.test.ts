@@ -1,6 +1,7 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { isForThisMachine } from '../console/accounts/own-machine.ts'
 import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
 import { call, changeAt } from './calls.ts'
 import { addUser, password, startServerWith } from './command.ts'
@@ -40,32 +41,50 @@ describe('the accounts of a school, in the console,', needsChromium, () => {
     const { page } = window
     await page.getByRole('link', { name: 'New account' }).click()
     await heading('New account')
+    await page.getByText('Sees no birth dates, addresses or guardians, and changes nothing.').waitFor()
+    await page.getByRole('link', { name: 'a role for class teachers' }).click()
+    await heading('New role')
+    assert.equal(await field('Name of the role').inputValue(), 'Class teacher')
+    await button('Make the role').click()
+    await heading('Roles')
+    await page.goto(`http://localhost:${server.port}/#/accounts/new`)
+    await page
+      .getByText('May: see students; see birth dates, addresses and guardians; see classes.')
+      .waitFor()
+    assert.equal(await page.getByRole('link', { name: 'a role for class teachers' }).count(), 0)
     await field('Name').fill('Mia Teacher')
     await field('E-mail address').fill(head)
     await field('Viewer').check()
     const all = field('For all classes')
     assert.deepEqual([await all.isChecked(), await field('For these classes').isChecked()], [false, false])
     await button('Make the account').click()
-    await page.getByRole('link', { name: 'Classes: Viewer: Choose one of those offered.' }).click()
+    const missing = 'Say whether it is for all classes, or for which.'
+    assert.equal(await page.locator('.grant .fault').innerText(), `× ${missing}`)
+    await page.getByRole('link', { name: `Viewer: ${missing}` }).click()
     assert.equal(await page.evaluate('document.activeElement.type'), 'radio')
     await assertAccessible(window, 'new account, not said for which classes')
     await field('For these classes').check()
     await button('Make the account').click()
-    await page.getByRole('alert').filter({ hasText: 'Classes: Viewer' }).waitFor()
-    await page.getByText('Choose one class at least.').waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Viewer: Choose one class at least.' }).waitFor()
+    assert.equal(await page.locator('.grant .fault').innerText(), '× Choose one class at least.')
     await field('Class 5').check()
     await assertAccessible(window, 'new account')
     await button('Make the account').click()
-    await page.getByRole('alert').filter({ hasText: 'Another record has this already.' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Another account has this e-mail address.' }).waitFor()
     await field('E-mail address').fill('mia@school.example')
     await page.keyboard.press('Control+s')
     await heading('Mia Teacher')
     const first = await shownPassword()
+    await page.getByText('Write on the line the address at which the school opens this page.').waitFor()
+    const ownNames = ['localhost', 'a.localhost', '127.0.0.1', '[::1]', 'school.example', '10.0.0.1']
+    assert.deepEqual(ownNames.map(isForThisMachine), [true, true, true, true, false, false])
     assert.match(first, /^([a-z2-9]{4}-){3}[a-z2-9]{4}$/)
     await assertAccessible(window, 'account, with its first password')
     assert.deepEqual((await account('mia')).roles[0].class_ids, [5])
     await page.emulateMedia({ media: 'print' })
     assert.equal(await page.locator('.slip').isVisible(), true)
+    assert.doesNotMatch(await page.locator('.slip').innerText(), /localhost|This machine/)
+    assert.equal(await page.locator('.slip .by-hand').isVisible(), true)
     assert.equal(await field('Name').isVisible(), false)
     await page.emulateMedia({ media: 'screen' })
     const theirs = await openWindow(server)

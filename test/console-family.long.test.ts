@@ -111,6 +111,7 @@ describe('a family at the office', needsChromium, () => {
     await heading('New student')
     await untilFilled(page, '#field-admission_number', '2026-0004')
     await field('Name').fill('Ben Müller')
+    await page.locator('#field-class_id').fill('class 1')
     await button('Guardians as for …').click()
     await page.keyboard.type('zoe')
     await page.getByRole('option', { name: /Zoë Müller/ }).waitFor()

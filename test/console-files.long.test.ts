@@ -104,10 +104,11 @@ describe('files of an office, in the console,', needsChromium, () => {
     await fits('check in Arabic, narrow')
   })
 
-  it('name the row that has the same, once it is said to be another child', async () => {
+  it('name the row that has the same, and are not possible where both are to have it', async () => {
     const { page } = window
     await choose('de')
-    for (const one of await page.getByRole('radio', { name: 'Ein anderes Kind' }).all()) await one.check()
+    for (const one of await page.getByRole('radio', { name: 'Diese Zeile mit der Nummer einlesen' }).all())
+      await one.check()
     await page.getByRole('button', { name: /neu prüfen/ }).click()
     await page.getByText('Ihre Entscheidungen gelten. Sehen Sie die Zahlen an, dann lesen Sie ein.').waitFor()
     await page.getByRole('link', { name: /nicht möglich/ }).click()

@@ -63,7 +63,7 @@ describe('an import in the console', needsChromium, () => {
   })
 
   it('asks one question a page, with cells of the file', async () => {
-    await seen('Question 1 of 2')
+    await seen('Question 1 of 2 so far')
     await seen(/What does the column .Bus line. hold\?/)
     await press('Continue')
     await seen('Choose one.')
@@ -86,8 +86,9 @@ describe('an import in the console', needsChromium, () => {
     await seen('Same date of birth, and the names differ in one letter.')
     await seen(/Same child as .*Anne Weiß, 2026-0003, Class 5/)
     await look('check')
-    await press('Import 3 rows')
     await seen('1 row needs a choice')
+    assert.equal(await window.page.getByRole('button', { name: /^Import/ }).count(), 0)
+    await press('Go to the choices')
     await look('check-missed')
     await window.page.getByRole('alert').getByRole('link').click()
     assert.equal(await window.page.evaluate('document.activeElement?.name'), 'row--5')
@@ -105,7 +106,7 @@ describe('an import in the console', needsChromium, () => {
       window.page.waitForEvent('download'),
       window.page.getByRole('link', { name: 'Download the rows that are not possible' }).click(),
     ])
-    assert.match(refused.suggestedFilename(), /^refused-\d+\.csv$/)
+    assert.equal(refused.suggestedFilename(), 'Pupils August - rows that are not possible.csv')
     await window.page
       .getByLabel('Leave out the 1 row that is not possible; I download and correct it')
       .uncheck()
@@ -268,6 +269,28 @@ describe('an import in the console', needsChromium, () => {
     assert.equal(await page.getByLabel('Group equal rows').count(), 0)
     await page.getByRole('link', { name: /2 new/ }).click()
     await page.getByRole('row', { name: /Ben Ohne.*N-099/ }).waitFor()
+    await press('Discard')
+    await seen('The import was discarded. Nothing was written.')
+  })
+
+  it('shows cells of the file under each encoding and each order of names, and counts its questions on', async () => {
+    const { page } = window
+    await page.goto(`http://localhost:${server.port}/#/imports`)
+    const text = 'First name;Surname;Admission number;Class\nRenée;Müller;R-1;Class 5\n'
+    const buffer = Buffer.from(text, 'latin1')
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      ...{ name: 'old.csv', mimeType: 'text/csv', buffer },
+    })
+    await press('Read the file')
+    await page.getByRole('radio', { name: /^Western European \(Windows-1252\) Renée/ }).check()
+    await look('encoding')
+    await press('Continue')
+    await seen('Question 2 of 2 so far')
+    await page.getByRole('radio', { name: /^The family name Müller Renée/ }).check()
+    await look('name-order')
+    await press('Continue')
+    await seen('Nothing has been written yet.')
+    await page.getByText('Western European (Windows-1252)').waitFor()
     await press('Discard')
     await seen('The import was discarded. Nothing was written.')
   })

@@ -301,7 +301,7 @@ describe('the head’s day, in the console,', needsChromium, () => {
       const links = page.getByRole('navigation').getByRole('link')
       await links.filter({ hasText: 'Log' }).click()
       await page.getByRole('heading', { name: 'What you changed', level: 1 }).waitFor()
-      await page.getByText('There is no such change.').waitFor()
+      await page.getByText('You have changed nothing yet.').waitFor()
       assert.equal(await page.getByLabel('Who', { exact: true }).count(), 0)
       for (const name of ['Roles', 'Fields', 'About'])
         assert.equal(await links.filter({ hasText: name }).count(), 0, name)

@@ -53,6 +53,7 @@ describe('the own account, in the console,', needsChromium, () => {
     await page.getByRole('alert').filter({ hasText: 'This is not your password.' }).waitFor()
     await assertAccessible(window, 'own account, wrong password')
     await field('Present password').fill(password)
+    await page.locator('#field-new_password-hint').filter({ hasText: 'At least 8 characters.' }).waitFor()
     await field('New password').fill('short')
     await page.keyboard.press('Control+s')
     await page.getByRole('alert').filter({ hasText: 'At least' }).waitFor()
@@ -60,6 +61,9 @@ describe('the own account, in the console,', needsChromium, () => {
     await page.keyboard.press('Control+s')
     await notice('The password is changed.')
     assert.equal(await field('New password').inputValue(), '')
+    await page.getByLabel('Language').selectOption('de')
+    await notice('Das Passwort ist geändert.')
+    await page.getByLabel('Sprache').selectOption('en')
     await logInAt(server, head, next)
   })
 

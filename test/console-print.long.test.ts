@@ -358,6 +358,31 @@ describe('what an office prints, from the console,', needsChromium, () => {
     window = before
   })
 
+  it('is one page for a class of forty, and says what takes more, and which columns are left out', async () => {
+    await students(40, 9)
+    await students(65, 10)
+    await open('/print?as=classes&class=9')
+    await ready()
+    await seen('Not printed: Guardians. Columns that you choose in the list of students are printed.')
+    assert.equal(await window.page.getByText('Too long for one page').count(), 0)
+    await assertAccessible(window, 'a class of forty')
+    for (const paper of ['A4', 'Letter'] as const) {
+      const pages = await print(paper)
+      assert.deepEqual(
+        pages.map(({ text }) => text.includes('40students')),
+        [true],
+        paper,
+      )
+    }
+    await open('/print?as=classes&class=10')
+    await ready()
+    await seen(/Too long for one page: .Class 10. \(65 students, about 2 pages\)/)
+    for (const paper of ['A4', 'Letter'] as const) assert.equal((await print(paper)).length, 2, paper)
+    await open('/print?as=photo&class=9')
+    await ready()
+    assert.equal((await print('Letter')).length, 1)
+  })
+
   it('breaks the policy nowhere, and no script fails', () => {
     assert.deepEqual(window.faults, [])
   })

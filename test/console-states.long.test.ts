@@ -303,6 +303,7 @@ describe('the console, where it has little to show,', needsChromium, () => {
     await page.goto(`http://localhost:${server.port}/#/students/new`)
     await page.getByLabel('Name', { exact: true }).first().fill('Once Only')
     await page.getByLabel('Number', { exact: true }).fill('once')
+    await page.locator('#field-class_id').fill('class 1')
     await page.getByRole('button', { name: 'Save, and enter the next' }).dblclick()
     await seen(window, /Once Only.* is entered/)
     await page.route('**/api/students?*', async (route) => {

@@ -143,6 +143,30 @@ describe('Today, in the console,', needsChromium, () => {
     await call(server, 'POST', '/api/imports/2/cancel', { token })
   })
 
+  it('shows what came before a large import too, with few requests', async () => {
+    const { page } = window
+    const rows = Array.from({ length: 120 }, (_, i) => {
+      const born = new Date(Date.UTC(2012, 0, 1 + 9 * i)).toISOString().slice(0, 10)
+      return `Pupil ${i};P-${i};Class 7;${born};Parent ${i};0171 ${1000 + i}`
+    })
+    const head = 'Name;Admission number;Class;Date of birth;guardian_1_name;guardian_1_phone'
+    await link('Import').click()
+    await page.getByText('What may the file do?').waitFor()
+    await page.getByLabel('Or paste the rows').fill([head, ...rows].join('\n'))
+    await page.getByRole('button', { name: 'Read the file' }).click()
+    await page.getByRole('button', { name: 'Import 120 rows' }).click()
+    await page.getByText('120 added, 0 changed.').waitFor()
+    let asked = 0
+    page.on('request', (request) => (asked += request.url().includes('/api/audit') ? 1 : 0))
+    await back()
+    const changes = page.locator('.history > li')
+    await changes.nth(4).waitFor()
+    assert.match(await changes.nth(0).innerText(), /Import 3/)
+    assert.match(await changes.nth(1).innerText(), /Ali Öz/)
+    assert.equal(await changes.count(), 5)
+    assert.equal(asked, 2)
+  })
+
   it('says what could not be counted, and tries again', async () => {
     const { page } = window
     const problem = { code: 'internal_error', status: 500, detail: 'x', request_id: 'r-1', success: false }
@@ -166,6 +190,10 @@ describe('Today, in the console,', needsChromium, () => {
     const { page } = theirs
     await page.getByRole('status').filter({ hasText: '2 students' }).waitFor()
     await page.getByText('You have changed nothing yet.').waitFor()
+    await page.getByRole('link', { name: 'Log' }).click()
+    await page.getByText('What you change will stand here').waitFor()
+    await look(theirs, 'log-teacher')
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
     await page.getByText('Possible doubles 0').waitFor()
     const table = page.getByRole('table', { name: 'Students by class' })
     assert.equal(await table.getByRole('row').count(), 2)

@@ -67,7 +67,7 @@ export const createCookieSession = <ThrowOnError extends boolean = false>(option
 /**
  * Tell which ways to an account are open
  *
- * For a page that asks its visitor to log in, or to make the first account.
+ * For a page that asks its visitor to log in, to make the first account, or for a new password.
  */
 export const getDoors = <ThrowOnError extends boolean = false>(options?: Options<GetDoorsData, ThrowOnError>): RequestResult<GetDoorsResponses, GetDoorsErrors, ThrowOnError> => (options?.client ?? client).get<GetDoorsResponses, GetDoorsErrors, ThrowOnError>({ url: '/api/auth/doors', ...options });
 

@@ -345,6 +345,10 @@ export type Doors = {
      * `done`: the platform has an administrator; `here`: who registers by such a request becomes the first one; `elsewhere`: a command on the machine of the server makes the first one
      */
     first_administrator: 'here' | 'elsewhere' | 'done';
+    /**
+     * How many characters a new password has at least, as `PASSWORD_POLICY` asks
+     */
+    least_password_length: number;
 };
 
 export type Double = {

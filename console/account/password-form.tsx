@@ -7,6 +7,7 @@ import { faultsOf } from '../parts/edit-form.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { Summary, TextField } from '../parts/fields.tsx'
 import { useLeaving } from '../parts/leaving.ts'
+import { usePasswordRule } from '../session/password-rule.ts'
 import { accountOf } from '../session/session.ts'
 import { texts } from './texts.ts'
 
@@ -19,6 +20,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
   const isSaving = useSignal(false)
   useLeaving(() => next.value !== '')
   const say = texts()
+  const rule = usePasswordRule()
 
   async function save(event: Event): Promise<void> {
     event.preventDefault()
@@ -35,7 +37,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
     }
     current.value = ''
     next.value = ''
-    notice.value = { text: say.changed }
+    notice.value = { text: () => texts().changed }
     onChanged()
   }
 
@@ -61,6 +63,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
         pointer="/new_password"
         type="password"
         autoComplete="new-password"
+        hint={rule}
         value={next.value}
         faults={faults.value}
         onValue={(value) => (next.value = value)}

@@ -24,14 +24,14 @@ const mostSessions = 100
 /** The own account: who one is, the password, and where one is signed in. */
 export function Screen() {
   const sessions = useSignal<readonly Session[] | undefined>(undefined)
-  const failed = useSignal<{ what: string; failure: Failure } | undefined>(undefined)
+  const failed = useSignal<{ what: 'load' | 'save'; failure: Failure } | undefined>(undefined)
   const { is } = session.value
   const say = texts()
   const account = accountOf()
 
   async function load(): Promise<void> {
     const came = await call(() => listOwnSessions({ query: { per_page: mostSessions } }))
-    if (came.is === 'failed') failed.value = { what: t().failed.load, failure: came.failure }
+    if (came.is === 'failed') failed.value = { what: 'load', failure: came.failure }
     else sessions.value = came.data.data
   }
   useEffect(() => {
@@ -40,8 +40,8 @@ export function Screen() {
 
   /** Says how many sessions a call ended, and reads anew which there are. */
   async function ended(came: Outcome<unknown>, count: number): Promise<void> {
-    failed.value = came.is === 'failed' ? { what: t().failed.save, failure: came.failure } : undefined
-    if (came.is === 'done') notice.value = { text: say.ended(count) }
+    failed.value = came.is === 'failed' ? { what: 'save', failure: came.failure } : undefined
+    if (came.is === 'done') notice.value = { text: () => texts().ended(count) }
     await load()
   }
   const end = async (id: string) => ended(await call(() => deleteOwnSession({ path: { id } })), 1)
@@ -84,7 +84,13 @@ export function Screen() {
       <p class="quiet">{say.passwordText}</p>
       <PasswordForm onChanged={() => void load()} />
       <h2 class="further">{say.sessions}</h2>
-      {failed.value && <Failed {...failed.value} again={() => void load()} />}
+      {failed.value && (
+        <Failed
+          what={t().failed[failed.value.what]}
+          failure={failed.value.failure}
+          again={() => void load()}
+        />
+      )}
       {sessions.value && <Sessions sessions={sessions.value} end={(id) => void end(id)} />}
       {(sessions.value?.length ?? 0) > 1 && (
         <div class="tools below-table">

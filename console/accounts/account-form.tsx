@@ -3,11 +3,12 @@ import { call, type Failure, type Outcome } from '../api/calls.ts'
 import { notice } from '../frame/notice.tsx'
 import { t } from '../language/language.ts'
 import { EditForm, type ReadRecord } from '../parts/edit-form.tsx'
-import { TextField } from '../parts/fields.tsx'
+import { faultAt, TextField } from '../parts/fields.tsx'
 import { roleName } from '../parts/role-name.ts'
 import { accountOf, check, classes } from '../session/session.ts'
 import type { Typed } from '../student/form.ts'
 import type { Inputs } from '../student/inputs.tsx'
+import { faultSaid } from './faults.ts'
 import { RoleInputs } from './role-inputs.tsx'
 import { byRole, classesOf, emptyGrants, grantsOf, roles, typedRoles } from './roles.ts'
 import { texts } from './texts.ts'
@@ -37,7 +38,7 @@ export function labelOf(pointer: string): string {
   const id = Number(/^\/roles\/(\d+)/.exec(pointer)?.[1])
   if (id) {
     const name = roleName(roles.value?.find((role) => role.id === id)?.name ?? String(id))
-    return pointer.endsWith('/class_ids') ? texts().chooseClasses(name) : name
+    return name
   }
   if (pointer === '/name') return texts().name
   if (pointer === '/current_password') return texts().currentPassword
@@ -103,10 +104,11 @@ export function AccountForm({
       start={wanted}
       labelOf={labelOf}
       shownOf={shownOf}
+      said={faultSaid}
       fetch={() => fetchAccount(id)}
       send={send}
       onSaved={(read) => {
-        notice.value = { text: t().student.saved }
+        notice.value = { text: () => t().student.saved }
         if (isOwn) void check()
         onSaved(read)
       }}
@@ -134,6 +136,7 @@ export function AccountForm({
 
 /** The name and the e-mail address of an account. */
 export function AccountInputs({ typed, faults, onTyped, focus }: Inputs & { focus?: boolean }) {
+  const email = faultAt(faults, '/email')
   return (
     <>
       <TextField
@@ -150,6 +153,7 @@ export function AccountInputs({ typed, faults, onTyped, focus }: Inputs & { focu
         type="email"
         value={typed['/email'] ?? ''}
         faults={faults}
+        said={email && faultSaid(email)}
         onValue={(value) => onTyped({ ...typed, '/email': value })}
       />
     </>

@@ -58,7 +58,7 @@ export function AccountScreen({ id }: { id: number }) {
   const name = isolated(account.name)
 
   /** Says what came of an action, and reads the account anew. */
-  async function after(failure: Failure | undefined, text: string, undo?: () => void): Promise<void> {
+  async function after(failure: Failure | undefined, text: () => string, undo?: () => void): Promise<void> {
     await load()
     failed.value = failure
     if (failure === undefined) notice.value = { text, ...(undo && { undo }) }
@@ -69,17 +69,15 @@ export function AccountScreen({ id }: { id: number }) {
     const undo = came.is === 'done' ? () => void block(!disabled, came.tag) : undefined
     await after(
       came.is === 'failed' ? came.failure : undefined,
-      disabled ? say.wasBlocked(name) : say.wasUnblocked(name),
+      () => (disabled ? texts().wasBlocked(name) : texts().wasUnblocked(name)),
       undo,
     )
   }
 
   async function signOutEverywhere(): Promise<void> {
     const came = await call(() => deleteUserSessions({ path }))
-    await after(
-      came.is === 'failed' ? came.failure : undefined,
-      came.is === 'done' ? say.ended(came.data.data.ended_sessions) : '',
-    )
+    const count = came.is === 'done' ? came.data.data.ended_sessions : 0
+    await after(came.is === 'failed' ? came.failure : undefined, () => texts().ended(count))
   }
 
   async function setPassword(): Promise<void> {
@@ -87,14 +85,14 @@ export function AccountScreen({ id }: { id: number }) {
     const came = await call(() => updateUserPassword({ path, body: { password }, headers }))
     if (came.is === 'done') given.value = { id, password }
     isAsking.value = false
-    await after(came.is === 'failed' ? came.failure : undefined, t().student.saved)
+    await after(came.is === 'failed' ? came.failure : undefined, () => t().student.saved)
   }
 
   async function remove(): Promise<void> {
     const came = await call(() => deleteUser({ path, headers }))
-    if (came.is === 'failed') return after(came.failure, '')
+    if (came.is === 'failed') return after(came.failure, () => '')
     openForms.clear()
-    tellAt('#/accounts', { text: say.wasRemoved(name) })
+    tellAt('#/accounts', { text: () => texts().wasRemoved(name) })
   }
 
   const isOwn = id === accountOf()?.id

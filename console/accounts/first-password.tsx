@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { User } from '../../client/src/index.ts'
 import { Name } from '../parts/name.tsx'
 import { school } from '../session/session.ts'
+import { isForThisMachine } from './own-machine.ts'
 import { texts } from './texts.ts'
 
 /** Without signs that are taken for one another on paper. */
@@ -50,7 +51,14 @@ export function Slip({ account, password }: { account: Pick<User, 'name' | 'emai
         <div>
           <dt>{say.address}</dt>
           <dd>
-            <bdi dir="ltr">{location.origin}</bdi>
+            {isForThisMachine(location.hostname) ? (
+              <>
+                <span class="by-hand" />
+                <p class="hint unprinted">{say.addressHint}</p>
+              </>
+            ) : (
+              <bdi dir="ltr">{location.origin}</bdi>
+            )}
           </dd>
         </div>
         <div>

@@ -6,6 +6,7 @@ import { NewForm } from '../parts/new-form.tsx'
 import { Title } from '../parts/title.tsx'
 import type { Typed } from '../student/form.ts'
 import { AccountInputs, fetchAccount, labelOf, saveRoles } from './account-form.tsx'
+import { faultSaid } from './faults.ts'
 import { generated, given } from './first-password.tsx'
 import { wantedRoles } from './half-made.ts'
 import { RoleInputs } from './role-inputs.tsx'
@@ -36,6 +37,7 @@ export function NewAccount() {
       <NewForm
         start={{ '/name': '', '/email': '' }}
         labelOf={labelOf}
+        said={faultSaid}
         make={texts().make}
         back="#/accounts"
         check={emptyGrants}

@@ -3,6 +3,8 @@ import { Name } from '../parts/name.tsx'
 import { roleName } from '../parts/role-name.ts'
 import { classes } from '../session/session.ts'
 import type { Inputs } from '../student/inputs.tsx'
+import { allowsOf } from './allows.ts'
+import { faultSaid } from './faults.ts'
 import { chosenGrant, classesOf, type Grantable, roles, typedGrant } from './roles.ts'
 import { texts } from './texts.ts'
 
@@ -16,9 +18,18 @@ export function RoleInputs(inputs: Inputs) {
       {value?.map((role) => (
         <RoleInput key={role.id} role={role} {...inputs} />
       ))}
+      {value !== undefined && !value.some(isForClasses) && (
+        <p class="hint">
+          {texts().teachersHint} <a href="#/roles/new?for=teacher">{texts().teachersRole}</a>
+        </p>
+      )}
     </fieldset>
   )
 }
+
+/** Whether a role is the school's own, and shows students of certain classes. */
+const isForClasses = ({ built_in, isForAllOnly, permissions }: Grantable) =>
+  !built_in && !isForAllOnly && permissions.includes('students.view')
 
 function RoleInput({ role, typed, onTyped, faults }: Inputs & { role: Grantable }) {
   const pointer = `/roles/${role.id}`
@@ -35,7 +46,7 @@ function RoleInput({ role, typed, onTyped, faults }: Inputs & { role: Grantable 
           type="checkbox"
           id={id}
           checked={value !== ''}
-          aria-describedby={fault && `${id}-fault`}
+          aria-describedby={fault ? `${id}-hint ${id}-fault` : `${id}-hint`}
           onChange={({ currentTarget: { checked } }) => put(checked ? chosenGrant(role) : '')}
         />
         <label for={id}>
@@ -43,13 +54,10 @@ function RoleInput({ role, typed, onTyped, faults }: Inputs & { role: Grantable 
         </label>
         {role.isForAllOnly && <span class="hint">{texts().forAllOnly}</span>}
       </div>
-      {fault?.code === 'too_few' ? (
-        <span class="fault" id={`${id}-fault`}>
-          × {texts().needsClass}
-        </span>
-      ) : (
-        <Fault id={id} fault={fault} />
-      )}
+      <span class="hint" id={`${id}-hint`}>
+        {allowsOf(role)}
+      </span>
+      <Fault id={id} fault={fault} said={fault && faultSaid(fault)} />
       {value !== '' && !role.isForAllOnly && (
         <fieldset class="within" aria-describedby={fault && `${id}-fault`}>
           <legend class="unseen">{texts().chooseClasses(name)}</legend>

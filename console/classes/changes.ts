@@ -77,7 +77,7 @@ export async function make({ label, key }: Wanted): Promise<Outcome<number>> {
 }
 
 /** Says what was done, and offers to take it back: the newest change of each class, where this account made it. */
-export async function tell(text: string, ids: readonly number[]): Promise<void> {
+export async function tell(text: () => string, ids: readonly number[]): Promise<void> {
   const sets = new Map<number, number>()
   const query = { actor: 'me', record: 'class', per_page: Math.min(100, ids.length) } as const
   for (let before: string | null = ''; before !== null && sets.size < ids.length; ) {
@@ -91,7 +91,7 @@ export async function tell(text: string, ids: readonly number[]): Promise<void> 
     before = sets.size > 0 && data.length > 0 ? next : null
   }
   const undo = async () => {
-    let said = ''
+    let said = () => ''
     for (const set of sets.values()) said = await undone(set)
     await loadClasses()
     notice.value = { text: said }

@@ -63,7 +63,7 @@ export function NewClasses({ close, onMade = close, replaces = false }: NewClass
     typed.value = left.join('\n')
     await loadClasses()
     const changed = [...removed.ids, ...came.done]
-    if (changed.length > 0) await tell(told(came.done.length, removed.ids.length), changed)
+    if (changed.length > 0) await tell(() => told(came.done.length, removed.ids.length), changed)
     if (typed.value === '' && failure.value === undefined) onMade()
   }
 

@@ -34,7 +34,7 @@ export function Row({ shown, onDone }: RowProps) {
     opened.value = undefined
   }
   useReturn(opened.value !== undefined, () => button.current)
-  async function put(what: Parameters<typeof act>[1], done: string): Promise<void> {
+  async function put(what: Parameters<typeof act>[1], done: () => string): Promise<void> {
     const failure = await act(shown, what)
     await loadClasses()
     onDone(failure)
@@ -55,7 +55,7 @@ export function Row({ shown, onDone }: RowProps) {
             onSaved={async () => {
               close()
               await loadClasses()
-              await tell(t().student.saved, [id])
+              await tell(() => t().student.saved, [id])
             }}
             close={close}
             inputs={({ typed, faults, onTyped }) => (
@@ -114,9 +114,8 @@ export function Row({ shown, onDone }: RowProps) {
             class="plain"
             aria-label={archived ? say.restoreOf(label) : say.archiveOf(label)}
             onClick={() =>
-              void put(
-                { archived: !archived },
-                archived ? say.wasRestored(isolated(label)) : say.wasArchived(isolated(label)),
+              void put({ archived: !archived }, () =>
+                archived ? texts().wasRestored(isolated(label)) : texts().wasArchived(isolated(label)),
               )
             }
           >
@@ -128,7 +127,7 @@ export function Row({ shown, onDone }: RowProps) {
             type="button"
             class="plain"
             aria-label={say.removeOf(label)}
-            onClick={() => void put('remove', say.wasRemoved(isolated(label)))}
+            onClick={() => void put('remove', () => texts().wasRemoved(isolated(label)))}
           >
             {say.remove}
           </button>

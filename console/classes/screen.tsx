@@ -81,7 +81,7 @@ export function Screen() {
           say={texts()}
           put={(one, position) => act(one, { position })}
           load={load}
-          onMoved={(moved) => void tell(texts().ordered, moved)}
+          onMoved={(moved) => void tell(() => texts().ordered, moved)}
           close={close}
         />
       ) : (

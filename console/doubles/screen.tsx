@@ -23,7 +23,7 @@ function showPage(page: number): void {
 /** Children who may be one child, pair by pair: the two beside each other, to be told apart. */
 export function Screen() {
   const found = useSignal<Pairs | undefined>(undefined)
-  const failed = useSignal<{ what: string; failure: Failure } | undefined>(undefined)
+  const failed = useSignal<{ what: 'load' | 'save'; failure: Failure } | undefined>(undefined)
   const asked = useRef(0)
   const list = useRef<HTMLDivElement>(null)
   /** Where a pair stood that goes. */
@@ -36,7 +36,7 @@ export function Screen() {
     const place = ++asked.current
     const came = await readPairs(page)
     if (place !== asked.current) return
-    failed.value = came.is === 'failed' ? { what: t().failed.load, failure: came.failure } : undefined
+    failed.value = came.is === 'failed' ? { what: 'load', failure: came.failure } : undefined
     if (came.is === 'failed') return
     const { pairs, total, pages } = came.data
     if (pairs.length === 0 && total > 0) return showPage(pages)
@@ -56,16 +56,16 @@ export function Screen() {
 
   async function takeBack(pair: Pair): Promise<void> {
     const failure = await settle(pair, false)
-    notice.value = { text: failure ? sentenceOf(failure) : say.again }
+    notice.value = { text: () => (failure ? sentenceOf(failure) : texts().again) }
     await load()
   }
   /** The pair goes, and the focus moves to the one that takes its place. */
   async function tellApart(pair: Pair, place: number): Promise<void> {
     const failure = await settle(pair, true)
-    failed.value = failure && { what: t().failed.save, failure }
+    failed.value = failure && { what: 'save', failure }
     if (failure) return
     const [one, other] = pair.students.map(({ name }) => isolated(name))
-    notice.value = { text: say.settled(one!, other!), undo: () => void takeBack(pair) }
+    notice.value = { text: () => texts().settled(one!, other!), undo: () => void takeBack(pair) }
     goes.current = place
     await load()
   }
@@ -79,7 +79,13 @@ export function Screen() {
           {value ? say.count(value.total) : !failed.value && say.searching}
         </p>
       </div>
-      {failed.value && <Failed {...failed.value} again={() => void load()} />}
+      {failed.value && (
+        <Failed
+          what={t().failed[failed.value.what]}
+          failure={failed.value.failure}
+          again={() => void load()}
+        />
+      )}
       {value?.total === 0 && <p class="nothing">{say.none}</p>}
       {value !== undefined && value.total > 0 && <p class="limited quiet">{say.intro}</p>}
       <div ref={list} class="limited">

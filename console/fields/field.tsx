@@ -35,7 +35,7 @@ export function FieldScreen({ id }: { id: number }) {
     void fetchFields()
     const next = data.value?.tag ?? of
     notice.value = {
-      text: archived ? say.wasArchived(label) : say.wasRestored(label),
+      text: () => (archived ? texts().wasArchived(label) : texts().wasRestored(label)),
       undo: () => void archive(!archived, next),
     }
   }
@@ -44,7 +44,7 @@ export function FieldScreen({ id }: { id: number }) {
     const came = await call(() => deleteField({ path: { id }, headers: { 'If-Match': tag } }))
     if (came.is === 'failed') return came.failure
     openForms.clear()
-    tellAt('#/fields', { text: say.wasRemoved(label) })
+    tellAt('#/fields', { text: () => texts().wasRemoved(label) })
     return undefined
   }
 
@@ -84,7 +84,7 @@ export function FieldScreen({ id }: { id: number }) {
         send={(typed, changed, opened) => change(id, patchOf(typed, changed), opened.tag)}
         onSaved={(read) => {
           data.value = read
-          notice.value = { text: t().student.saved }
+          notice.value = { text: () => t().student.saved }
           void fetchFields()
         }}
         inputs={(inputs) => <FieldInputs {...inputs} />}

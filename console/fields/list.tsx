@@ -36,7 +36,7 @@ export function FieldList() {
           say={say}
           put={put}
           load={load}
-          onMoved={() => (notice.value = { text: say.ordered })}
+          onMoved={() => (notice.value = { text: () => texts().ordered })}
           close={close}
         />
       ) : (

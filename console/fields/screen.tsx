@@ -38,7 +38,7 @@ function NewField() {
         }
         onMade={({ '/label': label = '' }) => {
           openForms.clear()
-          tellAt('#/fields', { text: say.wasMade(isolated(label.trim())) })
+          tellAt('#/fields', { text: () => texts().wasMade(isolated(label.trim())) })
         }}
         inputs={(inputs) => <NewFieldInputs {...inputs} />}
       />

@@ -5,7 +5,8 @@ import { address, goTo } from './address.ts'
 
 /** What was just done, and how it is undone. It stays until the next one, or until one goes elsewhere. */
 interface Notice {
-  readonly text: string
+  /** Said anew in the language that is shown. */
+  readonly text: () => string
   readonly undo?: () => void
 }
 
@@ -39,7 +40,7 @@ export function NoticeBar() {
     <div role="status">
       {value && (
         <div class="notice">
-          <span>{value.text}</span>
+          <span>{value.text()}</span>
           {value.undo && (
             <button type="button" onClick={value.undo}>
               {t().student.undo}

@@ -7,8 +7,9 @@ import { code } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
 import { Answers } from './answers.tsx'
 import { Confirm } from './confirm.tsx'
-import { Download, lastDay } from './done.tsx'
 import { type Choices, Doubtful } from './doubtful.tsx'
+import { Download } from './download.tsx'
+import { lastDay } from './last-day.ts'
 import type { ImportRecord } from './record.ts'
 import { type Outcome, Rows } from './rows.tsx'
 import { texts } from './texts.ts'
@@ -44,7 +45,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
     missed.value = undefined
     if (open > 0) missed.value = 'rows'
     else if (chosen.length > 0)
-      void record.patch({ decisions: chosen.slice(0, mostDecisions) }, texts().choicesTaken)
+      void record.patch({ decisions: chosen.slice(0, mostDecisions) }, () => texts().choicesTaken)
     else if (counts.refused > 0 && !skips.value) missed.value = 'refused'
     else void record.apply()
     if (missed.value === 'rows') show(new URLSearchParams({ show: 'doubtful' }))
@@ -53,7 +54,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
     <>
       {record.told.value && (
         <p class="check" role="status">
-          {record.told.value}
+          {record.told.value()}
         </p>
       )}
       <p class="said">
@@ -114,7 +115,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
               />
               <label for="skips">{texts().skipRefused(counts.refused)}</label>
             </div>
-            <Download id={imported.id} />
+            <Download imported={imported} />
           </>
         )}
         {record.mustConfirm.value ? (
@@ -122,11 +123,16 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
         ) : (
           <div class="actions">
             {toWrite + counts.doubtful > 0 ? (
-              <button type="button" class="primary" aria-disabled={record.isBusy.value} onClick={go}>
-                {chosen.length > 0 && open <= 0
-                  ? texts().takeChoices(chosen.length)
-                  : texts().importRows(toWrite)}
-              </button>
+              <>
+                {open > 0 && <strong class="doubt">? {texts().rowsToChoose(open)}</strong>}
+                <button type="button" class="primary" aria-disabled={record.isBusy.value} onClick={go}>
+                  {open > 0
+                    ? texts().toChoices
+                    : chosen.length > 0
+                      ? texts().takeChoices(chosen.length)
+                      : texts().importRows(toWrite)}
+                </button>
+              </>
             ) : (
               <strong>{texts().nothingToWrite}</strong>
             )}

@@ -58,7 +58,7 @@ export const de: Texts = {
     total === null
       ? `bisher ${rows(done)}`
       : `${n(done)} von ${plural.de(total, { one: '# Zeile', other: '# Zeilen' })}`,
-  question: (place, of) => `Frage ${n(place)} von ${n(of)}`,
+  question: (place, of) => `Frage ${n(place)} von bisher ${n(of)}`,
   cells: 'In der Datei:',
   hiddenCells: 'Es gibt Zellen, die Sie nicht sehen dürfen.',
   next: 'Weiter',
@@ -94,8 +94,8 @@ export const de: Texts = {
     none: 'Keine: Bekannte bleiben in ihren Klassen',
     day_first: 'Der Tag zuerst',
     month_first: 'Der Monat zuerst',
-    given_first: 'Der Vorname: Zoë Müller',
-    family_first: 'Der Nachname: Müller Zoë',
+    given_first: 'Der Vorname',
+    family_first: 'Der Nachname',
     comma: 'Ein Komma',
     semicolon: 'Ein Strichpunkt',
     tab: 'Ein Tabulator',
@@ -137,6 +137,11 @@ export const de: Texts = {
   same: (who) => `Dasselbe Kind wie ${who}`,
   other: 'Ein anderes Kind',
   leaveOut: 'Die Zeile weglassen',
+  ofTwins: {
+    other: 'Zwei Kinder: diese Zeile einlesen',
+    leaveOut: 'Ein Kind, doppelt: diese Zeile weglassen',
+  },
+  ofNumber: { other: 'Diese Zeile mit der Nummer einlesen', leaveOut: 'Diese Zeile weglassen' },
   leaveColumnOut: 'Die Spalte weglassen',
   why: {
     same_id: 'Die Datei nennt dieselbe Kennung mit einer anderen Nummer.',
@@ -145,7 +150,7 @@ export const de: Texts = {
     similar_name_and_date: 'Gleicher Geburtstag, und der Name weicht um einen Buchstaben ab.',
     same_name_and_class: 'Gleicher Name in derselben Klasse, und kein Geburtstag.',
     name_and_date_twice: 'Zwei Zeilen haben denselben Namen und Geburtstag.',
-    number_twice: 'Zwei Zeilen haben dieselbe Nummer.',
+    number_twice: 'Zwei Zeilen haben dieselbe Nummer. Nur eine davon kann sie haben.',
   },
   chooseRow: 'Wählen Sie für diese Zeile.',
   rowsToChoose: (count) =>
@@ -153,6 +158,7 @@ export const de: Texts = {
       one: '# Zeile braucht eine Entscheidung',
       other: '# Zeilen brauchen eine Entscheidung',
     }),
+  toChoices: 'Zu den Entscheidungen',
   skipRefused: (count) =>
     plural.de(count, {
       one: 'Die # Zeile weglassen, die nicht möglich ist; ich lade sie herunter und berichtige sie',
@@ -160,6 +166,7 @@ export const de: Texts = {
     }),
   skipFirst:
     'Manche Zeilen sind nicht möglich. Lassen Sie sie weg, oder verwerfen Sie alles und berichtigen Sie die Datei.',
+  refusedFile: (file) => `${file} - nicht mögliche Zeilen`,
   download: 'Nicht mögliche Zeilen herunterladen',
   importRows: (count) => plural.de(count, { one: '# Zeile einlesen', other: '# Zeilen einlesen' }),
   takeChoices: (count) =>

@@ -1,21 +1,14 @@
 import type { Import } from '../../client/src/index.ts'
 import { studentsPath } from '../frame/address.ts'
 import { dayInWords } from '../language/dates.ts'
+import { Download } from './download.tsx'
+import { lastDay } from './last-day.ts'
 import type { ImportRecord } from './record.ts'
 import { Rows } from './rows.tsx'
 import { texts } from './texts.ts'
 import { Said } from './told/said.tsx'
 import { failureSaid, tellsPlace } from './told/told.ts'
 import { pathOf } from './words.ts'
-
-const undoableDays = 30
-
-/** The last day on which an import that is applied then can be taken back. */
-export function lastDay(from: string): string {
-  const day = new Date(from)
-  day.setUTCDate(day.getUTCDate() + undoableDays)
-  return day.toISOString().slice(0, 10)
-}
 
 /** How an import ended, and what can be done about it. */
 export function Done({ record, imported }: { record: ImportRecord; imported: Import }) {
@@ -55,7 +48,7 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
         )}
         {emptied && <p class="quiet">{texts().emptied}</p>}
         {!emptied && counts && counts.refused > 0 && (state === 'applied' || state === 'undone') && (
-          <Download id={imported.id} />
+          <Download imported={imported} />
         )}
         <div class="actions">
           {state === 'applied' && new Date(until) > new Date() && (
@@ -81,12 +74,3 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
     </>
   )
 }
-
-/** The refused rows as a file: to correct, and to send again. */
-export const Download = ({ id }: { id: number }) => (
-  <p>
-    <a href={`/api/imports/${id}/refused`} download="">
-      {texts().download}
-    </a>
-  </p>
-)

@@ -37,6 +37,7 @@ export function Doubtful({ row, choices, isMissed }: DoubtfulProps) {
     choices.value = { ...choices.value, [place]: one }
   }
   const why: Readonly<Record<string, string>> = texts().why
+  const say = choicesFor(reasons, ids.length > 0)
   const isOpen = isMissed && chosen === undefined
   return (
     <fieldset class="section doubtful" key={place} aria-describedby={isOpen ? `${place}-fault` : undefined}>
@@ -44,9 +45,14 @@ export function Doubtful({ row, choices, isMissed }: DoubtfulProps) {
         <RowNumber row={row} /> · <Who row={row} />
       </legend>
       <Told row={row} outcome="doubtful" />
-      {reasons.map((code) => (
-        <p key={code}>? {why[code] ?? row.cells.find((cell) => cell.code === code)?.detail}</p>
-      ))}
+      {reasons.map((code) => {
+        const { detail, params } = row.cells.find((cell) => cell.code === code)!
+        return (
+          <p key={code}>
+            ? {why[code] ?? detail} {params?.row !== undefined && texts().inRowToo(params.row, params.sheet)}
+          </p>
+        )
+      })}
       {isOpen && (
         <p class="fault" id={`${place}-fault`}>
           × {texts().chooseRow}
@@ -72,12 +78,19 @@ export function Doubtful({ row, choices, isMissed }: DoubtfulProps) {
             onChange={() => take(decision)}
           />
           <label for={i === 0 && ids.length === 0 ? place : `${place}-${decision}`}>
-            {decision === 'new' ? texts().other : texts().leaveOut}
+            {decision === 'new' ? say.other : say.leaveOut}
           </label>
         </div>
       ))}
     </fieldset>
   )
+}
+
+/** What can be said of a row: one that is doubtful for another row's sake is compared with no child who is there. */
+function choicesFor(reasons: readonly string[], isLikeKnown: boolean): { other: string; leaveOut: string } {
+  const { ofNumber, ofTwins, other, leaveOut } = texts()
+  if (reasons.includes('number_twice')) return ofNumber
+  return reasons.includes('name_and_date_twice') && !isLikeKnown ? ofTwins : { other, leaveOut }
 }
 
 interface SameProps {

@@ -55,7 +55,7 @@ export const en = {
   mayClose: 'You may close this page: it goes on, and you find it under “Past imports”.',
   progress: (done: number, total: number | null) =>
     total === null ? `${rows(done)} so far` : `${n(done)} of ${rows(total)}`,
-  question: (place: number, of: number) => `Question ${n(place)} of ${n(of)}`,
+  question: (place: number, of: number) => `Question ${n(place)} of ${n(of)} so far`,
   cells: 'In the file:',
   hiddenCells: 'There are cells that you may not see.',
   next: 'Continue',
@@ -91,8 +91,8 @@ export const en = {
     none: 'None: known students stay in their classes',
     day_first: 'The day first',
     month_first: 'The month first',
-    given_first: 'The given name: Zoë Müller',
-    family_first: 'The family name: Müller Zoë',
+    given_first: 'The given name',
+    family_first: 'The family name',
     comma: 'A comma',
     semicolon: 'A semicolon',
     tab: 'A tab',
@@ -134,6 +134,8 @@ export const en = {
   same: (who: string) => `Same child as ${who}`,
   other: 'Another child',
   leaveOut: 'Leave the row out',
+  ofTwins: { other: 'Two children: import this row', leaveOut: 'One child twice: leave this row out' },
+  ofNumber: { other: 'Import this row with the number', leaveOut: 'Leave this row out' },
   leaveColumnOut: 'Leave the column out',
   why: {
     same_id: 'The file gives the same id, with another number.',
@@ -142,17 +144,19 @@ export const en = {
     similar_name_and_date: 'Same date of birth, and the names differ in one letter.',
     same_name_and_class: 'Same name in the same class, and no date of birth.',
     name_and_date_twice: 'Two rows have the same name and date of birth.',
-    number_twice: 'Two rows have the same number.',
+    number_twice: 'Two rows have the same number. Only one of them can have it.',
   },
   chooseRow: 'Choose for this row.',
   rowsToChoose: (count: number) =>
     plural.en(count, { one: '# row needs a choice', other: '# rows need a choice' }),
+  toChoices: 'Go to the choices',
   skipRefused: (count: number) =>
     plural.en(count, {
       one: 'Leave out the # row that is not possible; I download and correct it',
       other: 'Leave out the # rows that are not possible; I download and correct them',
     }),
   skipFirst: 'Some rows are not possible. Say that they are left out, or discard and correct the file.',
+  refusedFile: (file: string) => `${file} - rows that are not possible`,
   download: 'Download the rows that are not possible',
   importRows: (count: number) => plural.en(count, { one: 'Import # row', other: 'Import # rows' }),
   takeChoices: (count: number) =>

@@ -4,11 +4,9 @@ import { codeOf } from '../api/calls.ts'
 import { address } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
+import { Later } from '../parts/later.tsx'
 import { Title } from '../parts/title.tsx'
 import { session } from '../session/session.ts'
-import { Check } from './check.tsx'
-import { Done } from './done.tsx'
-import { Questions } from './questions.tsx'
 import { ImportRecord } from './record.ts'
 import { ImportSteps, type Step } from './steps.tsx'
 import { texts } from './texts.ts'
@@ -59,14 +57,18 @@ function stepOf({ state, counts }: Import): Step {
 const endOf = ({ state }: Import) =>
   ['undoing', 'undone', 'cancelled', 'refused', 'failed'].includes(state) ? texts().states[state] : undefined
 
+const loadQuestions = async () => ({ Screen: (await import('./questions.tsx')).Questions })
+const loadCheck = async () => ({ Screen: (await import('./check.tsx')).Check })
+const loadDone = async () => ({ Screen: (await import('./done.tsx')).Done })
+
 function Body({ record, imported }: { record: ImportRecord; imported: Import }) {
-  const { state } = imported
+  const { state, updated_at: at } = imported
   if (state === 'question' || (state === 'planned' && address.value.query.has('question')))
-    return <Questions key={imported.updated_at} record={record} imported={imported} />
-  if (state === 'planned') return <Check key={imported.updated_at} record={record} imported={imported} />
+    return <Later key={`questions ${at}`} load={loadQuestions} given={{ record, imported }} />
+  if (state === 'planned') return <Later key={`check ${at}`} load={loadCheck} given={{ record, imported }} />
   if (state === 'reading' || state === 'applying' || state === 'undoing')
     return <AtWork imported={imported} />
-  return <Done record={record} imported={imported} />
+  return <Later key={`done ${at}`} load={loadDone} given={{ record, imported }} />
 }
 
 /** A step is at work: how far it is, and that nobody need wait here. */

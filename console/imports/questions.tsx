@@ -30,6 +30,7 @@ export function Questions({ record, imported }: { record: ImportRecord; imported
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => heading.current?.focus(), [at.value])
   const question = questions[at.value]
+  const before = record.asked.value
   if (question === undefined) return null
   const { key, required } = question
 
@@ -38,7 +39,7 @@ export function Questions({ record, imported }: { record: ImportRecord; imported
       at.value++
       return
     }
-    const isSent = await record.patch({ answers: answers.value })
+    const isSent = await record.answer(answers.value, questions.length)
     if (isSent && address.value.query.has('question')) show(new URLSearchParams())
   }
   const onSubmit = (event: Event) => {
@@ -56,7 +57,7 @@ export function Questions({ record, imported }: { record: ImportRecord; imported
   }
   return (
     <form class="form section" noValidate onSubmit={onSubmit}>
-      <p class="caption quiet">{texts().question(at.value + 1, questions.length)}</p>
+      <p class="caption quiet">{texts().question(before + at.value + 1, before + questions.length)}</p>
       <h2 ref={heading} tabIndex={-1} id="question">
         {questionWords(key, question.text, question)}
       </h2>
@@ -135,10 +136,9 @@ function Input({ question: { key, choices }, answers }: InputProps) {
           <label for={`answer-${i}`}>
             <bdi>{answerWords(key, choice.answer, choice.text)}</bdi>
             {!key.startsWith('column.') && choice.samples && (
-              <>
-                {' '}
+              <span class="under">
                 <Cells cells={choice.samples} />
-              </>
+              </span>
             )}
           </label>
         </div>
@@ -156,7 +156,7 @@ function Input({ question: { key, choices }, answers }: InputProps) {
             <option value="" />
             {listed.map((choice) => (
               <option key={choice.answer} value={String(choice.answer)} selected={choice.answer === answer}>
-                {answerWords(key, choice.answer, choice.text)}
+                {listedWords(key, choice)}
               </option>
             ))}
           </select>
@@ -164,6 +164,12 @@ function Input({ question: { key, choices }, answers }: InputProps) {
       )}
     </fieldset>
   )
+}
+
+/** A choice of a list, with the cells of the file that it is about. */
+function listedWords(key: string, { answer, text, samples = [] }: Choice): string {
+  const words = answerWords(key, answer, text)
+  return key.startsWith('column.') || samples.length === 0 ? words : `${words}: ${samples.join(' · ')}`
 }
 
 /** The likely answers: of a column, what it may mean by its heading, and that it is left out or new. */

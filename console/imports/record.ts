@@ -32,8 +32,10 @@ export class ImportRecord {
   readonly read: Signal<Import | undefined> = signal(undefined)
   readonly failure: Signal<Failure | undefined> = signal(undefined)
   /** What came of the last action, for the check. */
-  readonly told: Signal<string> = signal('')
+  readonly told: Signal<(() => string) | undefined> = signal(undefined)
   readonly isBusy = signal(false)
+  /** How many questions were put here and answered: those that follow are counted on from them. */
+  readonly asked = signal(0)
   /** Whether the server wants the counts repeated. */
   readonly mustConfirm = signal(false)
   #tag = ''
@@ -72,9 +74,16 @@ export class ImportRecord {
   }
 
   /** Sends answers or decisions; the file is planned anew with them. */
-  patch(body: ImportPatch, told = ''): Promise<boolean> {
+  patch(body: ImportPatch, told?: () => string): Promise<boolean> {
     const path = { id: this.id }
     return this.#act(() => updateImport({ path, body, headers: { 'If-Match': this.#tag } }), told)
+  }
+
+  /** Sends what was answered to so many questions. */
+  async answer(answers: NonNullable<ImportPatch['answers']>, questions: number): Promise<boolean> {
+    const isSent = await this.patch({ answers })
+    if (isSent) this.asked.value += questions
+    return isSent
   }
 
   /** @param change the number of changes, repeated where they are many */
@@ -94,14 +103,14 @@ export class ImportRecord {
     }
     if (code === 'plan_outdated' || code === 'precondition_failed') {
       await this.load()
-      this.told.value = texts().outdated
+      this.told.value = () => texts().outdated
     }
   }
 
   takeBack = () => this.#act(() => undoImport({ path: { id: this.id } }))
   cancel = () => this.#act(() => cancelImport({ path: { id: this.id } }))
 
-  async #act(send: () => Promise<Changed>, told = ''): Promise<boolean> {
+  async #act(send: () => Promise<Changed>, told?: () => string): Promise<boolean> {
     if (this.isBusy.value) return false
     this.isBusy.value = true
     const came = await call(send)

@@ -3,6 +3,7 @@ import { dayInWords } from '../language/dates.ts'
 import type { FaultParams } from '../language/en.ts'
 import { isolated, t } from '../language/language.ts'
 import { ownFields } from '../session/session.ts'
+import { encodingWords } from './encodings.ts'
 import { texts } from './texts.ts'
 
 type Question = Import['questions'][number]
@@ -61,6 +62,7 @@ const delimiters = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } a
 export function answerWords(key: string, answer: string | number, otherwise = String(answer)): string {
   const { choices } = texts()
   if (key === 'admission_number') return firstOf(String(answer))
+  if (key === 'encoding') return encodingWords(String(answer)) ?? otherwise
   if (key === 'delimiter') return choices[delimiters[answer as keyof typeof delimiters]] ?? otherwise
   if (key.startsWith('class.')) {
     if (answer === 'leave_out') return choices.leave_rows
@@ -70,8 +72,7 @@ export function answerWords(key: string, answer: string | number, otherwise = St
     if (answer === 'leave_out' || answer === 'new_field') return choices[answer]
     return columnWords(String(answer))
   }
-  const own =
-    key === 'encoding' ? undefined : (choices as unknown as Readonly<Record<string, string>>)[answer]
+  const own = (choices as unknown as Readonly<Record<string, string>>)[answer]
   return typeof own === 'string' ? own : otherwise
 }
 

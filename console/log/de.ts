@@ -4,6 +4,9 @@ export const de: LogTexts = {
   own: 'Was Sie geändert haben',
   intro: 'Ihr Konto sieht, was es selbst geändert hat. Wer das Protokoll lesen darf, sieht alle Änderungen.',
   none: 'Eine solche Änderung gibt es nicht.',
+  noneYet:
+    'Sie haben noch nichts geändert. Was Sie ändern, steht dann hier: wann, was es war, und was es seither ist.',
+  nobodyYet: 'Noch wurde nichts geändert. Alle Änderungen stehen dann hier: wer, wann, und von was zu was.',
   older: 'Ältere Änderungen laden',
   filters: 'Filter',
   actor: 'Wer',

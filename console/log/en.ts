@@ -3,6 +3,8 @@ export const en = {
   own: 'What you changed',
   intro: 'Your account sees what it changed itself. Who may read the log sees all changes.',
   none: 'There is no such change.',
+  noneYet: 'You have changed nothing yet. What you change will stand here: when, and from what to what.',
+  nobodyYet: 'Nothing was changed yet. All changes will stand here: who, when, and from what to what.',
   older: 'Load older changes',
   filters: 'Filters',
   actor: 'Who',

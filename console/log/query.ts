@@ -48,8 +48,17 @@ export interface Entries {
 
 const perPage = 50
 
-export async function fetchEntries(given: URLSearchParams, before?: string): Promise<Outcome<Entries>> {
-  const query = { ...auditQuery(given), per_page: perPage, ...(before !== undefined && { before }) }
+/** @param before `next` of the page before; until: only what was made before this instant */
+export async function fetchEntries(
+  given: URLSearchParams,
+  before?: string,
+  until?: string,
+): Promise<Outcome<Entries>> {
+  const query = {
+    ...{ ...auditQuery(given), per_page: perPage },
+    ...(before !== undefined && { before }),
+    ...(until !== undefined && { until }),
+  }
   const came = await call(() => listAudit({ query }))
   return came.is === 'failed' ? came : { ...came, data: { entries: came.data.data, next: came.data.next } }
 }

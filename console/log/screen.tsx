@@ -7,7 +7,7 @@ import { may, session } from '../session/session.ts'
 import { ChangeList } from './change-list.tsx'
 import { Filters } from './filters.tsx'
 import { loadNames } from './names.ts'
-import { fetchEntries } from './query.ts'
+import { fetchEntries, filterNames } from './query.ts'
 import { texts } from './texts.ts'
 import { useEntries } from './use-entries.ts'
 
@@ -27,7 +27,8 @@ export function Screen() {
   }, [query.toString(), is])
 
   const { entries = [], next = null } = found.value ?? {}
-  const title = may('audit.view') ? t().screens.log : say.own
+  const [title, noneYet] = may('audit.view') ? [t().screens.log, say.nobodyYet] : [say.own, say.noneYet]
+  const isNarrowed = filterNames.some((name) => query.has(name))
   return (
     <>
       <div class="heading">
@@ -36,7 +37,7 @@ export function Screen() {
       {!may('audit.view') && <p class="facts">{say.intro}</p>}
       <Filters entries={entries} />
       {failure.value && <Failed what={t().failed.load} failure={failure.value} again={() => void load()} />}
-      {found.value && entries.length === 0 && <p class="nothing">{say.none}</p>}
+      {found.value && entries.length === 0 && <p class="nothing">{isNarrowed ? say.none : noneYet}</p>}
       {entries.length > 0 && (
         <section class="section limited" aria-label={title}>
           <ChangeList shown={shown} />

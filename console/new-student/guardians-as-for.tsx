@@ -22,7 +22,7 @@ export function GuardiansAsFor({ typed, onTyped }: AsForProps) {
   const isOpen = useSignal(false)
   const options = useSignal<readonly Option[]>([])
   const failure = useSignal<Failure | undefined>(undefined)
-  const told = useSignal('')
+  const told = useSignal<(() => string) | undefined>(undefined)
   const asked = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const button = useRef<HTMLButtonElement>(null)
@@ -59,8 +59,9 @@ export function GuardiansAsFor({ typed, onTyped }: AsForProps) {
     if (came.is === 'failed') return
     const { name, guardians } = came.data.data
     const taken = (guardians ?? []) as Guardian[]
-    told.value = taken.length === 0 ? texts().hasNoGuardians(isolated(name)) : texts().taken(isolated(name))
-    if (taken.length === 0) return
+    const isNone = taken.length === 0
+    told.value = () => texts()[isNone ? 'hasNoGuardians' : 'taken'](isolated(name))
+    if (isNone) return
     onTyped(withGuardians(typed, taken))
     isOpen.value = false
   }
@@ -86,7 +87,7 @@ export function GuardiansAsFor({ typed, onTyped }: AsForProps) {
         </div>
       )}
       <p class="hint" role="status">
-        {told.value}
+        {told.value?.()}
       </p>
       {failure.value && <Failed what={t().failed.load} failure={failure.value} />}
     </div>

@@ -10,13 +10,12 @@ import { Summary } from '../parts/fields.tsx'
 import { useGiven, useLeaving } from '../parts/leaving.ts'
 import { SaveButton } from '../parts/save-button.tsx'
 import { Title } from '../parts/title.tsx'
-import { classes, isRegisterEmpty, loadClasses, may, visit } from '../session/session.ts'
+import { isRegisterEmpty, loadClasses, may, visit } from '../session/session.ts'
 import { type ChildField, emptyFaults, guardiansOf, sentValue, type Typed } from '../student/form.ts'
 import { ChildInput, GuardianInputs } from '../student/inputs.tsx'
 import { typedFor } from '../student/offers.ts'
 import { ownChangeSet, undone } from '../student/record.ts'
 import { labelOf } from '../student/section-form.tsx'
-import { found } from '../students/found.ts'
 import { GuardiansAsFor } from './guardians-as-for.tsx'
 import { Refusal } from './refusal.tsx'
 import { texts } from './texts.ts'
@@ -27,20 +26,21 @@ const withSensitive: readonly ChildField[] = ['name', 'date_of_birth', 'admissio
 /** What the form is called where it is kept over a reload. */
 const draftName = 'new'
 
-/** A new student. After each one the form is there for the next child: the class stays, the next number is proposed. */
+/**
+ * A new student. After each one the form is there for the next child: the class stays, the next number is proposed. The
+ * first child has no class until one is chosen.
+ */
 export function Screen() {
   const say = texts()
   const isSensitive = may('students.sensitive')
   const fields = isSensitive ? withSensitive : plainFields
-  const filtered = found.value?.query.classIds[0]
-  const firstClass = String(filtered ?? classes.value.find(({ archived }) => !archived)?.id ?? '')
   const empty = (classId: string): Typed => ({
     ...Object.fromEntries(fields.map((name) => [`/${name}`, ''])),
     '/class_id': classId,
     ...(isSensitive && { '/guardians/0/name': '', '/guardians/0/phone': '' }),
   })
   /** What stands there before anything is typed: the class that is kept, and the number that is proposed. */
-  const start = useSignal<Typed>(empty(firstClass))
+  const start = useSignal<Typed>(empty(''))
   const typed = useSignal<Typed>({ ...start.value, ...keptDraft(draftName, start.value)?.typed })
   /** Made when the form opens, so that sending it twice makes one child. */
   const key = useSignal(crypto.randomUUID())
@@ -98,7 +98,7 @@ export function Screen() {
   function entered(id: number, name: string): void {
     if (isRegisterEmpty()) void loadClasses()
     notice.value = {
-      text: say.saved(isolated(name)),
+      text: () => texts().saved(isolated(name)),
       undo: async () => {
         const changeSet = await ownChangeSet(id)
         if (changeSet !== undefined) notice.value = { text: await undone(changeSet) }

@@ -97,6 +97,7 @@ export function Combobox(props: ComboboxProps) {
   function onKey(event: KeyboardEvent): void {
     const { key } = event
     if (event.isComposing) return
+    if (key === 's' && (event.ctrlKey || event.metaKey)) leave() // the form is saved next
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       if (!isOpen) open()
       else at.value = (place + (key === 'ArrowDown' ? 1 : shown.length - 1)) % Math.max(1, shown.length)

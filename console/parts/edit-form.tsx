@@ -7,7 +7,7 @@ import { Conflict, type Differing, differing } from '../student/conflict.tsx'
 import type { Typed } from '../student/form.ts'
 import type { Inputs } from '../student/inputs.tsx'
 import { Failed, type Sentences } from './failed.tsx'
-import { Summary } from './fields.tsx'
+import { type SaysFault, Summary } from './fields.tsx'
 import { useGiven, useLeaving } from './leaving.ts'
 import { SaveButton } from './save-button.tsx'
 
@@ -45,6 +45,7 @@ interface EditFormProps<One> {
   /** A text for each field, by its pointer. */
   readonly typedOf: (record: One) => Typed
   readonly labelOf: (pointer: string) => string
+  readonly said?: SaysFault
   /** Sends the fields that were changed, of the version that was opened. */
   readonly send: (
     typed: Typed,
@@ -162,7 +163,7 @@ export function EditForm<One>(props: EditFormProps<One>) {
   }
   return (
     <form class="form" ref={form} data-save onSubmit={save} noValidate>
-      <Summary faults={faults.value} labelOf={labelOf} />
+      <Summary faults={faults.value} labelOf={labelOf} said={props.said} />
       {failure.value && <Failed what={t().failed.save} failure={failure.value} sentences={props.sentences} />}
       {others.value && (
         <Conflict

@@ -9,6 +9,9 @@ export function faultText({ code, detail, params }: FieldFault): string {
   return say?.((params ?? {}) as FaultParams) ?? detail
 }
 
+/** A screen's own words for a fault; undefined: those that every screen has. */
+export type SaysFault = (fault: FieldFault) => string | undefined
+
 export const idOf = (pointer: string) => `field${pointer.replaceAll(/[^\w-]/g, '-')}`
 
 /** The fault of a field or of a part of it. */
@@ -133,14 +136,15 @@ export function SelectField(props: SelectFieldProps) {
   )
 }
 
+interface SummaryProps {
+  readonly faults: readonly FieldFault[]
+  readonly labelOf: (pointer: string) => string
+  /** What is wrong, where the screen says it in its own words: the field has the same. */
+  readonly said?: SaysFault | undefined
+}
+
 /** All that is wrong, above a form: it takes the focus, and leads to the fields. */
-export function Summary({
-  faults,
-  labelOf,
-}: {
-  faults: readonly FieldFault[]
-  labelOf: (pointer: string) => string
-}) {
+export function Summary({ faults, labelOf, said }: SummaryProps) {
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (faults.length > 0) place.current?.focus()
@@ -159,7 +163,7 @@ export function Summary({
                 document.getElementById(idOf(fault.pointer))?.focus()
               }}
             >
-              {labelOf(fault.pointer)}: {faultText(fault)}
+              {labelOf(fault.pointer)}: {said?.(fault) ?? faultText(fault)}
             </a>
           </li>
         ))}

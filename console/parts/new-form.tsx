@@ -7,7 +7,7 @@ import type { Typed } from '../student/form.ts'
 import type { Inputs } from '../student/inputs.tsx'
 import { faultsOf } from './edit-form.tsx'
 import { Failed, type Sentences } from './failed.tsx'
-import { Summary } from './fields.tsx'
+import { type SaysFault, Summary } from './fields.tsx'
 import { useLeaving } from './leaving.ts'
 
 interface NewFormProps<Data> {
@@ -16,6 +16,7 @@ interface NewFormProps<Data> {
   readonly labelOf: (pointer: string) => string
   /** The room's own sentences for problems. */
   readonly sentences?: Sentences
+  readonly said?: SaysFault
   /** What the button says. */
   readonly make: string
   /** Where one goes without making it. */
@@ -59,7 +60,7 @@ export function NewForm<Data>(props: NewFormProps<Data>) {
 
   return (
     <form class="form" data-save noValidate onSubmit={save}>
-      <Summary faults={faults.value} labelOf={labelOf} />
+      <Summary faults={faults.value} labelOf={labelOf} said={props.said} />
       {failure.value && (
         <Failed what={t().failed.save} failure={failure.value} {...(sentences && { sentences })} />
       )}

@@ -31,6 +31,10 @@ export const de: PrintTexts = {
   changing: 'Die Liste ändert sich, während sie gelesen wird.',
   tooMany: (most) =>
     `Mehr als ${n(most)} Kinder werden nicht auf einmal gedruckt. Filtern Sie die Liste, oder exportieren Sie sie.`,
+  leftOut: (columns) => `Nicht gedruckt: ${columns}.`,
+  chooseColumns: 'Gedruckt werden Spalten, die Sie in der Liste wählen.',
+  longClasses: 'Zu lang für eine Seite:',
+  longClass: (label, count, pages) => `${label} (${count}, etwa ${n(pages)} Seiten)`,
   place: 'Nr.',
   photoHeads: ['Foto', 'Notiz'],
   keep: (name) => `Dieses Layout bei ${name} merken`,

@@ -31,6 +31,10 @@ export const en = {
   changing: 'The list changes while it is read.',
   tooMany: (most: number) =>
     `More than ${n(most)} students are not printed at once. Filter the list, or export it.`,
+  leftOut: (columns: string) => `Not printed: ${columns}.`,
+  chooseColumns: 'Columns that you choose in the list of students are printed.',
+  longClasses: 'Too long for one page:',
+  longClass: (label: string, count: string, pages: number) => `${label} (${count}, about ${n(pages)} pages)`,
   place: 'No.',
   photoHeads: ['Photo', 'Note'] as readonly string[],
   keep: (name: string) => `Keep this layout with ${name}`,

@@ -37,9 +37,9 @@ export function KeepLayout({ list, layout }: { list: List; layout: Layout }) {
     if (!(await put(print))) return
     change({ title: undefined, paper: undefined, rows: undefined })
     const undo = async () => {
-      if (await put(before)) notice.value = { text: t().student.undone }
+      if (await put(before)) notice.value = { text: () => t().student.undone }
     }
-    notice.value = { text: texts().kept(isolated(list.name)), undo: () => void undo() }
+    notice.value = { text: () => texts().kept(isolated(list.name)), undo: () => void undo() }
   }
   if (!mayForAll('lists.manage')) return null
   return (

@@ -12,6 +12,7 @@ import { KeepLayout } from './keep-layout.tsx'
 import { columnsOf, kindIn, type Layout, type ListKind, layoutOf, listKinds } from './layout.ts'
 import { LayoutFields } from './layout-fields.tsx'
 import { ListSheet } from './list-sheet.tsx'
+import { Notes } from './notes.tsx'
 import { mostRows, Reading } from './reading.ts'
 import { rowsAtOnce, sheetsOf } from './sheets.ts'
 import { texts } from './texts.ts'
@@ -73,6 +74,7 @@ export function ListPrint() {
         <LayoutFields kind={kind} view={view} layout={layout} />
         {list && <KeepLayout list={list} layout={layout} />}
       </Toolbar>
+      {rows && rows.length > 0 && <Notes {...{ kind, view, layout, rows }} />}
       <Troubles reading={reading} />
       {rows?.length === 0 && <p class="nothing">{t().students.none}</p>}
       {!isWhole && rows?.length !== 0 && <p class="unfinished">{texts().unfinished}</p>}
@@ -135,7 +137,7 @@ function Sheets({ kind, view, layout, rows, isWhole, onWhole }: SheetsProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide sheet is scrolled by keys
     <section class="sheets" aria-label={t().screens.print} tabIndex={0} hidden={!isWhole}>
       {sheets.map((sheet) => (
-        <ListSheet key={sheet.key} {...{ sheet, columns, layout }} drawn={so} />
+        <ListSheet key={sheet.key} {...{ kind, sheet, columns, layout }} drawn={so} />
       ))}
     </section>
   )

@@ -5,13 +5,15 @@ import { Name } from '../parts/name.tsx'
 import { columnLabel, isName, nameIn } from '../students/columns.ts'
 import type { Row } from '../students/found.ts'
 import { Called, Value } from '../students/table.tsx'
-import type { Layout } from './layout.ts'
+import { hasLowRows } from './fitting.ts'
+import type { Layout, ListKind } from './layout.ts'
 import { SheetHead } from './sheet-head.tsx'
 import type { Piece, Sheet } from './sheets.ts'
 import { texts } from './texts.ts'
 import { longestWord, wrapOf } from './wrapping.ts'
 
 interface ListSheetProps {
+  readonly kind: ListKind
   readonly sheet: Sheet
   readonly columns: readonly string[]
   readonly layout: Layout
@@ -20,13 +22,13 @@ interface ListSheetProps {
 }
 
 /** One list, or one class: a table whose head stands on each page. */
-export function ListSheet({ sheet, columns, layout, drawn }: ListSheetProps) {
+export function ListSheet({ kind, sheet, columns, layout, drawn }: ListSheetProps) {
   const { ticks, blanks, heads } = layout
   const extras = Array.from({ length: ticks + blanks }, (_, i) => heads[i] ?? '')
   const across = 1 + columns.length + extras.length
   const longest = longestWord(layout, across)
   return (
-    <table class={sheetClass(layout, across)}>
+    <table class={sheetClass(layout, across, hasLowRows(kind, layout, sheet.count))}>
       <caption class="unseen">{sheet.title.join(' · ')}</caption>
       <thead>
         <SheetHead title={sheet.title} count={t().students.count(sheet.count)} columns={across} />
@@ -60,13 +62,14 @@ export function ListSheet({ sheet, columns, layout, drawn }: ListSheetProps) {
 /** More columns than these have smaller letters. */
 const fewColumns = 12
 
-const sheetClass = ({ paper, rowsPerPage, ticks, blanks }: Layout, columns: number) =>
+const sheetClass = ({ paper, rowsPerPage, ticks, blanks }: Layout, columns: number, isLow: boolean) =>
   [
     'sheet',
     paper,
     rowsPerPage !== undefined && 'counted',
     ticks + blanks > 0 && 'ruled',
     columns > fewColumns && 'dense',
+    isLow && 'low',
   ]
     .filter(Boolean)
     .join(' ')

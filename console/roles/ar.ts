@@ -33,6 +33,7 @@ export const ar: RoleTexts = {
   no: 'لا',
   allClasses: 'لكل الصفوف فقط',
   add: 'دور جديد',
+  teacher: 'معلم صف',
   addLike: 'دور جديد مثل هذا',
   make: 'إنشاء الدور',
   wasMade: (name) => `أُنشئ الدور ${name}.`,

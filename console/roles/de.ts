@@ -16,6 +16,7 @@ export const de: RoleTexts = {
   no: 'Nein',
   allClasses: 'Nur für alle Klassen',
   add: 'Neue Rolle',
+  teacher: 'Klassenlehrkraft',
   addLike: 'Neue Rolle wie diese',
   make: 'Rolle anlegen',
   wasMade: (name) => `Die Rolle ${name} ist angelegt.`,

@@ -16,6 +16,7 @@ export const en = {
   no: 'No',
   allClasses: 'For all classes only',
   add: 'New role',
+  teacher: 'Class teacher',
   addLike: 'New role like this one',
   make: 'Make the role',
   wasMade: (name: string) => `The role ${name} is made.`,

@@ -1,4 +1,4 @@
-import { createRole } from '../../client/src/index.ts'
+import { createRole, type PermissionName } from '../../client/src/index.ts'
 import { call } from '../api/calls.ts'
 import { address, openForms } from '../frame/address.ts'
 import { tellAt } from '../frame/notice.tsx'
@@ -12,12 +12,18 @@ import { RoleInputs } from './inputs.tsx'
 import { fetchTable, labelOf, permissionsOf, typedOf } from './records.ts'
 import { texts } from './texts.ts'
 
-/** A new role; the address may name another that it begins like. */
+/** What a class teacher needs, for the own classes. */
+const ofTeachers: readonly PermissionName[] = ['students.view', 'students.sensitive', 'classes.view']
+
+/** A new role; the address may name another that it begins like, or say that it is for class teachers. */
 export function NewRole() {
   const { data, failure, load } = useLoaded(fetchTable)
   const say = texts()
-  const like = Number(address.value.query.get('like'))
-  const held = data.value?.roles.find(({ id }) => id === like)?.permissions.filter((name) => mayForAll(name))
+  const { query } = address.value
+  const like = Number(query.get('like'))
+  const isForTeachers = query.get('for') === 'teacher'
+  const wanted = isForTeachers ? ofTeachers : data.value?.roles.find(({ id }) => id === like)?.permissions
+  const held = wanted?.filter((name) => mayForAll(name))
   return (
     <>
       <div class="heading">
@@ -26,7 +32,7 @@ export function NewRole() {
       {failure.value && <Failed what={t().failed.load} failure={failure.value} again={() => void load()} />}
       {data.value && (
         <NewForm
-          start={typedOf('', held ?? [])}
+          start={typedOf(isForTeachers ? say.teacher : '', held ?? [])}
           labelOf={labelOf}
           sentences={say.problems}
           make={say.make}
@@ -37,7 +43,7 @@ export function NewRole() {
           }}
           onMade={({ '/name': name = '' }) => {
             openForms.clear()
-            tellAt('#/roles', { text: say.wasMade(isolated(name.trim())) })
+            tellAt('#/roles', { text: () => texts().wasMade(isolated(name.trim())) })
           }}
           inputs={(inputs) => <RoleInputs {...inputs} permissions={data.value!.permissions} focus />}
         />

@@ -65,7 +65,7 @@ export function RoleScreen({ id }: { id: number }) {
     const came = await call(() => deleteRole({ path: { id }, headers: { 'If-Match': tag } }))
     if (came.is === 'failed') return came.failure
     openForms.clear()
-    tellAt('#/roles', { text: say.wasRemoved(isolated(role.name)) })
+    tellAt('#/roles', { text: () => texts().wasRemoved(isolated(role.name)) })
     return undefined
   }
 
@@ -113,7 +113,7 @@ export function RoleScreen({ id }: { id: number }) {
           send={send}
           onSaved={(next) => {
             data.value = { read: next, permissions }
-            notice.value = { text: t().student.saved }
+            notice.value = { text: () => t().student.saved }
             void check() // it may be a role of one's own
           }}
           inputs={(inputs) => <RoleInputs {...inputs} permissions={permissions} />}

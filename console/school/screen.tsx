@@ -10,7 +10,7 @@ export function Screen() {
       <div class="heading">
         <Title screen={t().screens.school}>{t().screens.school}</Title>
       </div>
-      <SchoolForm onSaved={() => (notice.value = { text: t().student.saved })} />
+      <SchoolForm onSaved={() => (notice.value = { text: () => t().student.saved })} />
     </>
   )
 }

@@ -7,10 +7,11 @@ import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Summary, TextField } from '../parts/fields.tsx'
 import { Title } from '../parts/title.tsx'
+import { passwordRule } from './password-rule.ts'
 import { signIn } from './session.ts'
 
 /** On the server's own machine, while there is no administrator: the account that is made here becomes one. */
-export function FirstAdministrator() {
+export function FirstAdministrator({ leastLength }: { leastLength: number }) {
   const texts = t().firstAdministrator
   const labels = { name: texts.name, email: t().signIn.email, password: t().signIn.password }
   const typed = useSignal({ name: '', email: '', password: '' })
@@ -54,6 +55,7 @@ export function FirstAdministrator() {
             pointer={`/${name}`}
             type={type}
             autoComplete={autoComplete}
+            hint={name === 'password' ? passwordRule(leastLength) : undefined}
             required
             value={typed.value[name]}
             onValue={(value) => {

@@ -5,6 +5,7 @@ import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Summary, TextField } from '../parts/fields.tsx'
 import { Title } from '../parts/title.tsx'
+import { usePasswordRule } from './password-rule.ts'
 import { accountOf, check, signOut } from './session.ts'
 
 /** Asks whose password an administrator set for one of their own. */
@@ -14,6 +15,7 @@ export function FirstPassword() {
   const next = useSignal('')
   const faults = useSignal<readonly FieldFault[]>([])
   const failure = useSignal<Failure | undefined>(undefined)
+  const rule = usePasswordRule()
   const labelOf = (pointer: string) => (pointer === '/current_password' ? texts.current : texts.next)
 
   async function submit(event: Event): Promise<void> {
@@ -49,6 +51,7 @@ export function FirstPassword() {
           pointer="/new_password"
           type="password"
           autoComplete="new-password"
+          hint={rule}
           required
           value={next.value}
           onValue={(value) => (next.value = value)}

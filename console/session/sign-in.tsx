@@ -56,7 +56,8 @@ export function SignIn() {
   }
 
   const place = open.value?.first_administrator
-  if (place === 'here') return <FirstAdministrator />
+  if (open.value && place === 'here')
+    return <FirstAdministrator leastLength={open.value.least_password_length} />
   return (
     <main class="alone">
       <Title screen={t().screens.signIn}>{texts.title}</Title>

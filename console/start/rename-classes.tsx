@@ -46,7 +46,7 @@ export function RenameClasses({ close, onRenamed }: { close: () => void; onRenam
     failure.value = came.failure
     faults.value = came.refused.map(({ one, fault }) => ({ ...fault, pointer: pointerOf(one) }))
     await loadClasses()
-    if (came.done.length > 0) await tell(classTexts().renamed(came.done.length), came.done)
+    if (came.done.length > 0) await tell(() => classTexts().renamed(came.done.length), came.done)
     if (came.refused.length === 0 && came.failure === undefined) onRenamed()
   }
 

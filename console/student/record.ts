@@ -110,7 +110,7 @@ export class StudentRecord {
     this.changes.value++
     const changeSet = await ownChangeSet(this.id)
     notice.value = {
-      text: t().student.saved,
+      text: () => t().student.saved,
       ...(changeSet !== undefined && { undo: () => void this.undo(changeSet) }),
     }
   }
@@ -123,13 +123,13 @@ export class StudentRecord {
   }
 }
 
-/** Takes a change set back. @returns a sentence on what came of it */
-export async function undone(changeSet: number): Promise<string> {
+/** Takes a change set back. @returns what came of it, in the language that is shown then */
+export async function undone(changeSet: number): Promise<() => string> {
   const came = await call(() => undoChangeSet({ path: { id: changeSet } }))
-  if (came.is === 'failed') return sentenceOf(came.failure)
+  if (came.is === 'failed') return () => sentenceOf(came.failure)
   const { undone, kept } = came.data.data
-  if (undone.length === 0) return t().student.notUndone
-  return kept.length > 0 ? t().student.undoneInPart : t().student.undone
+  if (undone.length === 0) return () => t().student.notUndone
+  return () => (kept.length > 0 ? t().student.undoneInPart : t().student.undone)
 }
 
 /** The newest change set of a student, if this account made it. */

@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 
 /** What came of the change for one child. */
 interface Told {
-  readonly text: string
+  readonly text: () => string
   readonly isDone: boolean
   readonly undo?: () => Promise<void>
 }
@@ -39,14 +39,14 @@ export function SharedChanges({ record }: { record: StudentRecord }) {
   }
   async function made(change: SharedChange, sharer: Sharer): Promise<Told> {
     const failed = await changeToo(change, sharer)
-    if (failed === 'changed') return { text: texts().changedThere, isDone: false }
-    if (failed !== undefined) return { text: sentenceOf(failed), isDone: false }
+    if (failed === 'changed') return { text: () => texts().changedThere, isDone: false }
+    if (failed !== undefined) return { text: () => sentenceOf(failed), isDone: false }
     const changeSet = await ownChangeSet(sharer.id)
     const key = `${offered.indexOf(change)}-${sharer.id}`
     const undo = async () => {
       tell(key, { text: await undone(changeSet!), isDone: true })
     }
-    return { text: t().student.saved, isDone: true, ...(changeSet !== undefined && { undo }) }
+    return { text: () => t().student.saved, isDone: true, ...(changeSet !== undefined && { undo }) }
   }
   function close(): void {
     told.value = {}
@@ -115,7 +115,7 @@ function Row({ id, change: { changes }, sharer, told, isChosen, onChosen }: RowP
   if (told?.isDone)
     return (
       <span class="actions">
-        <a href={studentPath(sharer.id)}>{child}</a> ✓ {told.text}
+        <a href={studentPath(sharer.id)}>{child}</a> ✓ {told.text()}
         {told.undo && (
           <button type="button" class="plain" onClick={() => void told.undo?.()}>
             {t().student.undo}
@@ -140,7 +140,7 @@ function Row({ id, change: { changes }, sharer, told, isChosen, onChosen }: RowP
           <Value text={changes[name]} />
         </p>
       ))}
-      {told && <p class="fault">× {told.text}</p>}
+      {told && <p class="fault">× {told.text()}</p>}
     </>
   )
 }

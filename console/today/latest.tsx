@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import type { Entry } from '../../client/src/index.ts'
 import type { Outcome } from '../api/calls.ts'
 import { t } from '../language/language.ts'
 import { ChangeList } from '../log/change-list.tsx'
@@ -14,16 +15,35 @@ import { round } from './use-counted.ts'
 /** How many changes are shown, and how many records of one that changed many; an import is told as one. */
 const [fewSets, fewRecords] = [5, 5]
 
+/** So many times the log is asked for them. */
+const mostRequests = 5
+
 /** What the account changed last; that it took a list away as a file changed nothing. */
 async function ownChanges(): Promise<Outcome<Entries>> {
-  const came = await fetchEntries(new URLSearchParams({ actor: 'me' }))
-  if (came.is === 'failed') return came
-  const changes = came.data.entries.filter(({ record }) => record !== 'export')
-  const sets = bySet(changes).slice(0, fewSets)
-  const entries = sets.flatMap((set) => set.slice(0, importOf(set[0]!) === undefined ? fewRecords : 1))
+  const found: Entry[] = []
+  let [next, until]: [string | undefined, string | undefined] = [undefined, undefined]
+  for (let asked = 0; asked < mostRequests; asked++) {
+    const came: Outcome<Entries> = await fetchEntries(new URLSearchParams({ actor: 'me' }), next, until)
+    if (came.is === 'failed') return came
+    found.push(...came.data.entries)
+    if (came.data.next === null || changesOf(found).length >= fewSets) break
+    const last = bySet(found).at(-1)!
+    // What is left of a large change is not shown: it is passed over, however many records it has.
+    const isEnough = last.length >= shownOf(last)
+    next = isEnough ? undefined : came.data.next
+    if (isEnough) until = last[0]!.made_at
+  }
+  const sets = changesOf(found).slice(0, fewSets)
+  const entries = sets.flatMap((set) => set.slice(0, shownOf(set)))
   if (entries.some(({ record }) => record === 'account' || record === 'role')) await loadNames()
-  return { ...came, data: { entries, next: null } }
+  return { is: 'done', data: { entries, next: null }, tag: '' }
 }
+
+const changesOf = (entries: readonly Entry[]) =>
+  bySet(entries).filter(([first]) => first!.record !== 'export')
+
+/** How many records of a change set are shown. */
+const shownOf = ([first]: readonly Entry[]) => (importOf(first!) === undefined ? fewRecords : 1)
 
 /** What the account changed last, each with its undo. */
 export function Screen() {

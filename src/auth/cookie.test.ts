@@ -126,17 +126,21 @@ describe('GET /api/auth/doors', () => {
   const doorsOf = async (school: School, headers: Readonly<Record<string, string>> = {}) =>
     (await school.send('GET', '/api/auth/doors', { headers })).body.data
 
-  it('tells whether anyone can register, and where the first administrator is made', async () => {
+  it('tells whether anyone can register, how long a password is at least, and where the first administrator is made', async () => {
     const school = await openSchool()
-    assert.deepEqual(await doorsOf(school), { registration: 'open', first_administrator: 'here' })
+    const least = { least_password_length: 8 }
+    assert.deepEqual(await doorsOf(school), { registration: 'open', first_administrator: 'here', ...least })
     const proxied = { 'x-forwarded-for': '203.0.113.1' }
     assert.equal((await doorsOf(school, proxied)).first_administrator, 'elsewhere')
     await school.person('administrator')
     assert.equal((await doorsOf(school)).first_administrator, 'done')
   })
 
-  it('tells that registration is closed', async () => {
-    const school = await openSchool({ env: { REGISTRATION: 'closed' } })
-    assert.deepEqual(await doorsOf(school), { registration: 'closed', first_administrator: 'elsewhere' })
+  it('tells that registration is closed, and how long a password is at least', async () => {
+    const school = await openSchool({ env: { REGISTRATION: 'closed', PASSWORD_POLICY: 'strict' } })
+    assert.deepEqual(await doorsOf(school), {
+      ...{ registration: 'closed', first_administrator: 'elsewhere' },
+      least_password_length: 15,
+    })
   })
 })

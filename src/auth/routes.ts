@@ -71,7 +71,8 @@ export function authRoutes(app: App, parts: Parts): void {
   app.get('/api/auth/doors', { schema: schema.getDoors, config: open() }, async (request) => {
     const door = isFromThisMachine(request, config) ? ('here' as const) : ('elsewhere' as const)
     const first_administrator = (await hasAdministrator(db)) ? ('done' as const) : door
-    return { success: true, data: { registration: config.registration, first_administrator } }
+    const { registration } = config
+    return { success: true, data: { registration, first_administrator, least_password_length: leastLength } }
   })
 
   app.post(

@@ -85,7 +85,8 @@ export const getDoors = api.operation({
   operationId: 'getDoors',
   tags: ['auth'],
   summary: 'Tell which ways to an account are open',
-  description: 'For a page that asks its visitor to log in, or to make the first account.',
+  description:
+    'For a page that asks its visitor to log in, to make the first account, or for a new password.',
   response: {
     200: api.Envelope(
       Type.Object(
@@ -98,6 +99,12 @@ export const getDoors = api.operation({
             description:
               '`done`: the platform has an administrator; `here`: who registers by such a request becomes the first one; `elsewhere`: a command on the machine of the server makes the first one',
             examples: ['done'],
+          }),
+          least_password_length: Type.Integer({
+            minimum: 1,
+            maximum: 100,
+            description: 'How many characters a new password has at least, as `PASSWORD_POLICY` asks',
+            examples: [8],
           }),
         },
         { title: 'Doors' },

@@ -189,6 +189,7 @@ export const newStudent: Chapter = {
       async reach(scene) {
         await scene.field('Name').fill('Nele Braun')
         await scene.field('Born').fill('1/9/2019')
+        await scene.field('Class').fill('Class 1')
         await scene.save()
         await scene.seen(/Nele Braun.* is entered/)
       },
@@ -212,6 +213,7 @@ export const newStudent: Chapter = {
       async reach(scene) {
         await scene.field('Name').fill('Nele Braun')
         await scene.field('Number').fill('2026-0001')
+        await scene.field('Class').fill('Class 1')
         await scene.save()
         await scene.seen(/The number is that of/)
       },
@@ -224,6 +226,7 @@ export const newStudent: Chapter = {
       async reach(scene) {
         await scene.field('Name').fill('Zoë Müller')
         await scene.field('Born').fill('9/3/2014')
+        await scene.field('Class').fill('Class 1')
         await scene.save()
         await scene.seen('A student like this is there already.')
       },
@@ -247,6 +250,7 @@ export const newStudent: Chapter = {
       async reach(scene) {
         await scene.field('Name').fill('Zoë Müller')
         await scene.field('Born').fill('9/3/2014')
+        await scene.field('Class').fill('Class 1')
         await scene.page.locator('#field-guardians-0-name').fill('Eva Müller')
         await scene.save()
         await scene.button('This child: open').click()

@@ -3,31 +3,18 @@ import { getStudentsCsv, getStudentsXlsx, type List } from '../../../client/src/
 import { call, type Failure } from '../../api/calls.ts'
 import { code, t } from '../../language/language.ts'
 import { Failed } from '../../parts/failed.tsx'
+import { bytesOfCell, handFile, mostBytes } from '../../parts/hand-file.ts'
 import { found } from '../found.ts'
 import type { Asked } from '../query.ts'
 import { lists } from './lists.ts'
 import { texts } from './texts.ts'
 
-/** What is larger is left to the browser, by the link. */
-const mostBytes = 20_000_000
-/** How much room a cell takes, on the large side. */
-const bytesOfCell = 60
-
 const formats = { xlsx: 'Excel (XLSX)', csv: 'CSV' } as const
 type Format = keyof typeof formats
 
-/** A link in the browser, which no script can make without an element. */
-function hand(blob: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}
-
 const nameOf = (list: List | undefined, format: Format) => {
   const day = new Date().toLocaleDateString('en-CA')
-  return `${(list?.name ?? texts().fileName).replace(/[/\\:*?"<>|]/g, ' ')} ${day}.${format}`
+  return `${list?.name ?? texts().fileName} ${day}.${format}`
 }
 
 /** Files of all that the view finds, in its columns and its order. */
@@ -52,7 +39,7 @@ export function Screen() {
     isAtWork.value = false
     if (came.is === 'failed') failure.value = came.failure
     else
-      hand(
+      handFile(
         came.data as Blob,
         nameOf(
           lists.value?.find(({ id }) => id === view.list),

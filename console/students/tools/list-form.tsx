@@ -14,7 +14,7 @@ import { fetchList, loadLists, makeList, patchList } from './lists.ts'
 import { texts } from './texts.ts'
 
 const told = (name: string) => {
-  notice.value = { text: texts().saved(isolated(name)) }
+  notice.value = { text: () => texts().saved(isolated(name)) }
 }
 
 /** Keeps the view under a name. */

@@ -42,7 +42,7 @@ export function Screen() {
     form.value = undefined
   }
 
-  async function act(list: List, what: Parameters<typeof actOn>[1], said: string): Promise<void> {
+  async function act(list: List, what: Parameters<typeof actOn>[1], said: () => string): Promise<void> {
     failure.value = await actOn(list, what)
     await loadLists()
     if (failure.value !== undefined) return
@@ -59,7 +59,7 @@ export function Screen() {
     if (isRemoved) failure.value = await makeAgain(before)
     else if (now !== undefined) failure.value = await actOn(now, patch)
     await loadLists()
-    if (failure.value === undefined) notice.value = { text: t().student.undone }
+    if (failure.value === undefined) notice.value = { text: () => t().student.undone }
   }
 
   const inLine = all.slice(0, mostInLine)
@@ -107,7 +107,7 @@ export function Screen() {
             {current && isChanged && (
               <button
                 type="button"
-                onClick={() => void act(current, patchTo(current, view), texts().saved(name))}
+                onClick={() => void act(current, patchTo(current, view), () => texts().saved(name))}
               >
                 {texts().saveChanges(name)}
               </button>
@@ -125,7 +125,7 @@ export function Screen() {
                 <button
                   type="button"
                   class="plain"
-                  onClick={() => void act(current, 'remove', texts().removed(name))}
+                  onClick={() => void act(current, 'remove', () => texts().removed(name))}
                 >
                   {texts().remove}
                 </button>

@@ -17,6 +17,14 @@ export interface Asked {
   readonly mapping: ColumnMapping
   /** Whether a row has no admission number, though there is a column for it. */
   readonly lacksNumbers: boolean
+  /** Names of the file, as examples. */
+  readonly names: readonly NameParts[]
+}
+
+/** A name of a row that has both parts. */
+export interface NameParts {
+  readonly given: string
+  readonly family: string
 }
 
 /** All that is asked so; what is answered well is not. */
@@ -44,9 +52,16 @@ function nameOrder(asked: Asked): Question | undefined {
     !hasColumn(asked, 'name') && hasColumn(asked, 'given_name') && hasColumn(asked, 'family_name')
   if (!isJoined || !createsStudents(asked)) return undefined
   if (settings.name_order === 'given_first' || settings.name_order === 'family_first') return undefined
+  const { names } = asked
   const choices: Choice[] = [
-    { answer: 'given_first', text: 'The given name, then the family name: Zoë Müller' },
-    { answer: 'family_first', text: 'The family name, then the given name: Müller Zoë' },
+    {
+      ...{ answer: 'given_first', text: 'The given name, then the family name', about: 'name' },
+      samples: names.map(({ given, family }) => `${given} ${family}`),
+    },
+    {
+      ...{ answer: 'family_first', text: 'The family name, then the given name', about: 'name' },
+      samples: names.map(({ given, family }) => `${family} ${given}`),
+    },
   ]
   return {
     key: 'name_order',

@@ -23,6 +23,14 @@ describe('a file without a column that students must have', () => {
       class_id: [1, 2, 3, 'none'],
       admission_number: ['2026-*0043'],
     })
+    const [order] = survey.questions().filter(({ key }) => key === 'name_order')
+    assert.deepEqual(
+      order!.choices.map(({ samples, about }) => [samples, about]),
+      [
+        [['Müller Zoë'], 'name'],
+        [['Zoë Müller'], 'name'],
+      ],
+    )
     const settings = { name_order: 'given_first', class_id: 3, admission_number: '2026-*0100' }
     assert.deepEqual(requiredOf(surveyOf(factsOf(names, { settings }), rows)), {})
     const [row] = readRows(factsOf(names), rows, settings)

@@ -6,7 +6,7 @@ import { fieldOf } from '../columns/columns.ts'
 import { type Question, rowAt, type Settings } from '../model.ts'
 import { ClassQuestions, LabelCount, mostLabels } from './asked-classes.ts'
 import { type ColumnUse, columnQuestion } from './asked-columns.ts'
-import { type Asked, unmatchable, valueQuestions } from './asked-values.ts'
+import { type Asked, type NameParts, unmatchable, valueQuestions } from './asked-values.ts'
 import type { Facts } from './facts.ts'
 import { type Warning, warningsOf } from './warnings.ts'
 
@@ -32,6 +32,9 @@ export class Survey {
   #mapping: ColumnMapping
   readonly #classAt: number
   readonly #numberAt: number
+  readonly #nameAt: readonly [given: number, family: number]
+  /** The parts of some names. */
+  readonly #names: NameParts[] = []
   #rows = 0
   #blankRows = 0
   #numbered = 0
@@ -44,6 +47,7 @@ export class Survey {
     const placeOfColumn = (name: string) => mapped.findIndex(({ column }) => column === name)
     this.#classAt = placeOfColumn('class_id') < 0 ? placeOfColumn('class') : -1
     this.#numberAt = placeOfColumn('admission_number')
+    this.#nameAt = [placeOfColumn('given_name'), placeOfColumn('family_name')]
     for (const { at, column, heading } of mapped) {
       if (typeof column !== 'string') continue
       const isDate = column === 'date_of_birth' || fieldOf(columns, column)?.kind === 'date'
@@ -130,8 +134,15 @@ export class Survey {
     if (isBlank) return void this.#blankRows++
     this.#rows++
     if ((cells[this.#numberAt] ?? '').trim() !== '') this.#numbered++
+    this.#addName(cells)
     const label = this.#classAt >= 0 ? cells[this.#classAt]?.trim() : this.#sheetLabel(place)
     if (label && label.length <= longestLabel && !isErrorText(label)) this.#labels.add(label)
+  }
+
+  #addName(cells: readonly string[]): void {
+    if (this.#names.length === mostSamples) return
+    const [given, family] = this.#nameAt.map((at) => (cells[at] ?? '').trim().slice(0, sampleLength))
+    if (given && family) this.#names.push({ given, family })
   }
 
   /** The name of the sheet, where that is the class. */
@@ -155,7 +166,7 @@ export class Survey {
 
   get #asked(): Asked {
     const lacksNumbers = this.#numbered < this.#rows
-    return { facts: this.#facts, mapping: this.#whole, lacksNumbers }
+    return { facts: this.#facts, mapping: this.#whole, lacksNumbers, names: this.#names }
   }
 
   /** A column without a value needs no answer. */
