@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { grant, personHolding } from '../../test/grants.ts'
 import { openSchool, type Person, type School } from '../../test/school.ts'
 import { readCsv, readXlsx } from '../../test/sheets.ts'
+import { maxFields } from '../fields/kinds.ts'
 
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
@@ -265,5 +266,17 @@ describe('GET /api/students.csv and GET /api/students.xlsx', () => {
     assert.deepEqual(await exported('class_id=12'), [])
     const nobody = await personHolding(school, [['students.view', 'students.export'], []])
     assert.deepEqual(await exported('search=zo', nobody), [])
+  })
+
+  it('has all columns where a school has as many fields as it may have', async () => {
+    const administrator = await school.person('administrator')
+    const { data: fields } = (await school.get('/api/fields', administrator)).body
+    for (let i = fields.length; i < maxFields; i++)
+      assert.equal(
+        (await school.post('/api/fields', { label: `More ${i}`, kind: 'yes_no' }, administrator)).status,
+        201,
+      )
+    const [row] = await exported('class_id=1')
+    assert.equal(Object.keys(row!).filter((name) => name.startsWith('fields.')).length, maxFields)
   })
 })

@@ -17,8 +17,8 @@ export const guardianParts = ['name', 'relation', 'phone', 'email', 'address', '
 
 type Guardian = Readonly<Record<(typeof guardianParts)[number], string | null>>
 
-/** A student as a slice has it. */
-type Student = Readonly<Record<string, unknown>>
+/** A student as a slice has it: a value for each column. */
+type Student = readonly unknown[]
 
 /** Something in a slice that has no column, since it came after the plan was made. */
 export class NoColumnError extends Error {
@@ -57,8 +57,8 @@ export function rowMaker({ columns, guardians, systems }: SheetPlan): (student: 
   }
 
   return (student) =>
-    columns.flatMap((column) => {
-      const value = student[column]
+    columns.flatMap((column, i) => {
+      const value = student[i]
       if (column === 'guardians') return guardiansOf((value ?? []) as Guardian[])
       return column === 'identifiers' ? identifiersOf((value ?? []) as never) : cellOf(value)
     })

@@ -17,7 +17,7 @@ export type SlicePart =
   | { readonly after: number; readonly limit: number }
   | { readonly ids: readonly number[] }
 
-/** Students as a JSON array, and the highest id among them; null: there are none. */
+/** Students as a JSON array of arrays, the values of the columns in their order; and the highest id among them; null: there are none. */
 export interface SliceRow {
   readonly json: string
   readonly last: number | null
@@ -40,12 +40,8 @@ export interface AskedSlice {
   readonly classes: Scope
   readonly conditions: readonly Condition[]
   readonly part: SlicePart
-  /** With the id as `sliceId`. */
   readonly columns: readonly ListColumn[]
 }
-
-/** The column of which `last` is the highest. */
-export const sliceId = 'slice_id'
 
 /** Reads a slice. @param statementOf how the engine is asked for it */
 export async function readSlice(
@@ -55,6 +51,5 @@ export async function readSlice(
 ): Promise<Slice> {
   const classes = within(scope, classIds)
   if (classes.length === 0) return { rows: [{ json: '[]', last: null }] }
-  const id: ListColumn = { name: sliceId, source: 'students.id', holds: 'value' }
-  return portableRead(db, statementOf({ classes, conditions, part, columns: [...columns, id] }))
+  return portableRead(db, statementOf({ classes, conditions, part, columns }))
 }

@@ -1,11 +1,10 @@
 import { plannedEachTime } from '../../../db/statement-marks.ts'
 import { BoundValues } from '../asked.ts'
-import { selected } from '../columns.ts'
 import { conditionsOf } from '../filter.ts'
-import { type AskedSlice, sliceId } from '../slices.ts'
+import type { AskedSlice } from '../slices.ts'
 import { expressionOf, idArray, type Statement } from './statements.ts'
 
-/** A slice, as a `SliceRow`. */
+/** A slice, as a `SliceRow`. PostgreSQL's functions take at most 100 arguments: there are fewer columns than that. */
 export function sliceStatement({ part, classes, conditions, columns }: AskedSlice): Statement {
   const values = new BoundValues('$')
   const isNamed = 'ids' in part
@@ -18,10 +17,10 @@ export function sliceStatement({ part, classes, conditions, columns }: AskedSlic
   if (classes !== 'all') met.push(`students.class_id = any(${idArray(classes, values)})`)
   const where = met.length > 0 ? `where ${met.join(' and ')}` : ''
   const order = isNamed ? 'order by given.place' : `order by students.id limit ${part.limit}`
-  const sql = `${isPlanned ? plannedEachTime : ''}select coalesce(json_agg(page), '[]')::text as json, max(page.${sliceId}) as last
+  const sql = `${isPlanned ? plannedEachTime : ''}select coalesce(json_agg(page.student), '[]')::text as json, max(page.id) as last
     from (
-      select ${selected(columns, expressionOf)} from ${from} join classes on classes.id = students.class_id
-      ${where} ${order}
+      select json_build_array(${columns.map(expressionOf).join(', ')}) as student, students.id
+      from ${from} join classes on classes.id = students.class_id ${where} ${order}
     ) as page`
   return { sql, parameters: values.all }
 }

@@ -1,15 +1,15 @@
 import type { BoundStatement } from '../../../db/sqlite-reader.ts'
 import { BoundValues } from '../asked.ts'
 import { conditionsOf } from '../filter.ts'
-import { type AskedSlice, sliceId } from '../slices.ts'
-import { idList, rowsOf, shownAs } from './statements.ts'
+import type { AskedSlice } from '../slices.ts'
+import { idList, rowsOf, valuesAs } from './statements.ts'
 
 /** A slice, as a `SliceRow`. No index is walked but that of ids, so that all slices together read all once. */
 export function sliceStatement(asked: AskedSlice): BoundStatement {
   const values = new BoundValues('?')
-  const { selected, json } = shownAs(asked.columns)
-  const sql = `select cast(${json} as text) as json, max(page.${sliceId}) as last
-    from (${rowsOf(selected, idsOf(asked, values))}) as page`
+  const { selected, json } = valuesAs(asked.columns)
+  const sql = `select ${json} as json, max(page.id_of_slice) as last
+    from (${rowsOf(`${selected}, students.id as id_of_slice`, idsOf(asked, values))}) as page`
   return { sql, parameters: values.all }
 }
 

@@ -32,12 +32,21 @@ function shownOf({ columns }: Asked): Shown {
 
 /** What is selected of these columns, and how it is written as JSON. */
 export function shownAs(columns: readonly ListColumn[]): Shown {
-  const members = columns.map((column) => {
-    const value = `page.${asName(column)}`
-    return `'${column.name}', ${['json', 'own'].includes(column.holds) ? `json(${value})` : value}`
-  })
+  const members = columns.map((column) => `'${column.name}', ${asJson(column)}`)
   const json = `cast(json_group_array(json_object(${members.join(', ')})) as blob)`
   return { selected: selected(columns, expressionOf), json }
+}
+
+/** The same, without names: each student is an array of values. */
+export function valuesAs(columns: readonly ListColumn[]): Shown {
+  const json = `json_group_array(json_array(${columns.map(asJson).join(', ')}))`
+  return { selected: selected(columns, expressionOf), json }
+}
+
+/** A value of a row as JSON has it. */
+function asJson(column: ListColumn): string {
+  const value = `page.${asName(column)}`
+  return ['json', 'own'].includes(column.holds) ? `json(${value})` : value
 }
 
 function expressionOf({ source, holds }: ListColumn): string {
