@@ -8,6 +8,7 @@ import { Failed } from '../parts/failed.tsx'
 import { Name } from '../parts/name.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { roleName } from '../parts/role-name.ts'
+import { Scroll } from '../parts/scroll.tsx'
 import { Title } from '../parts/title.tsx'
 import { accountOf, classes, may, session } from '../session/session.ts'
 import { texts } from './texts.ts'
@@ -128,7 +129,7 @@ function RoleFilter({ role, remove }: { role: string | null; remove: () => void 
 function Table({ rows }: { rows: readonly User[] }) {
   const say = texts()
   return (
-    <div class="scroll">
+    <Scroll label={t().screens.accounts}>
       <table>
         <caption class="unseen">{t().screens.accounts}</caption>
         <thead>
@@ -162,7 +163,7 @@ function Table({ rows }: { rows: readonly User[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }
 

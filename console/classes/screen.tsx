@@ -7,6 +7,7 @@ import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { useReturn } from '../parts/leaving.ts'
 import { Order } from '../parts/order.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import { Title } from '../parts/title.tsx'
 import { classes, may, mayForAll, session } from '../session/session.ts'
 import { act, load, tell } from './changes.ts'
@@ -109,7 +110,7 @@ interface TableProps {
 
 function Table({ caption, rows, onDone }: TableProps) {
   return (
-    <div class="scroll limited">
+    <Scroll label={caption} shape="limited">
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
@@ -127,6 +128,6 @@ function Table({ caption, rows, onDone }: TableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }

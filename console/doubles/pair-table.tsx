@@ -3,6 +3,7 @@ import { studentPath } from '../frame/address.ts'
 import { dayInWords } from '../language/dates.ts'
 import { t } from '../language/language.ts'
 import { Name } from '../parts/name.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import { mayIn } from '../session/session.ts'
 import type { Pair, Shown } from './pairs.ts'
 import { texts } from './texts.ts'
@@ -50,7 +51,7 @@ export function PairTable({ pair: { students, reason }, tellApart }: PairTablePr
           </button>
         )}
       </header>
-      <div class="scroll">
+      <Scroll label={`${one.name} · ${other.name}`}>
         <table aria-labelledby={head}>
           <tbody>
             <tr>
@@ -77,7 +78,7 @@ export function PairTable({ pair: { students, reason }, tellApart }: PairTablePr
               ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   )
 }

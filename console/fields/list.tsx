@@ -7,6 +7,7 @@ import { useReturn } from '../parts/leaving.ts'
 import { useLoaded } from '../parts/load.ts'
 import { Name } from '../parts/name.tsx'
 import { Order } from '../parts/order.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import { Title } from '../parts/title.tsx'
 import { fetchFields, put } from './records.ts'
 import { texts } from './texts.ts'
@@ -72,7 +73,7 @@ export function FieldList() {
 function Table({ caption, rows }: { caption: string; rows: readonly Field[] }) {
   const say = texts()
   return (
-    <div class="scroll limited">
+    <Scroll label={caption} shape="limited">
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
@@ -106,6 +107,6 @@ function Table({ caption, rows }: { caption: string; rows: readonly Field[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }

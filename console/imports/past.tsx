@@ -8,6 +8,7 @@ import { code, t } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import { school } from '../session/session.ts'
 import { texts } from './texts.ts'
 import { nameOf, pathOf } from './words.ts'
@@ -47,7 +48,7 @@ export function PastImports({ kind }: { kind: Import['kind'] }) {
         <p class="quiet">{isUnfinished ? texts().noneUnfinished : texts().none}</p>
       )}
       {imports.value !== undefined && imports.value.length > 0 && (
-        <div class="scroll">
+        <Scroll label={texts().past}>
           <table aria-labelledby="past">
             <thead>
               <tr>
@@ -77,7 +78,7 @@ export function PastImports({ kind }: { kind: Import['kind'] }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
       <Pager page={page} of={of} to={(next) => void load(next)} />
     </section>

@@ -6,6 +6,7 @@ import { address, show, studentPath } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import { Known } from './known.tsx'
 import { texts } from './texts.ts'
 import { columnWords, faultWords, keptWords, valueWords } from './words.ts'
@@ -121,7 +122,7 @@ function Table({
     outcome === 'refused' ? rows.some(({ row }) => row.id !== undefined) : outcome !== 'left_out'
   const isNamed = kind === 'students' && tellsWho
   return (
-    <div class="scroll">
+    <Scroll label={what}>
       <table>
         <thead>
           <tr>
@@ -144,7 +145,7 @@ function Table({
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
+import { Scroll } from '../parts/scroll.tsx'
 import type { Typed } from './form.ts'
 
 /** A field that was changed here and elsewhere. */
@@ -49,7 +50,7 @@ export function Conflict({ differing, labelOf, shownOf, typed, onTyped }: Confli
       <strong>? {texts.title}</strong>
       <p>{differing.length > 0 ? texts.text : texts.apart}</p>
       {differing.length > 0 && (
-        <div class="scroll">
+        <Scroll label={texts.title}>
           <table>
             <thead>
               <tr>
@@ -86,7 +87,7 @@ export function Conflict({ differing, labelOf, shownOf, typed, onTyped }: Confli
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </div>
   )

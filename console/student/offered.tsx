@@ -6,6 +6,7 @@ import { Failed } from '../parts/failed.tsx'
 import { Summary } from '../parts/fields.tsx'
 import { useGiven, useLeaving } from '../parts/leaving.ts'
 import { SaveButton } from '../parts/save-button.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import type { Typed } from './form.ts'
 import { mayEdit } from './form.ts'
 import { type Offer, offersOf, patchOfOffers, typedFor, typedForStudent } from './offers.ts'
@@ -67,7 +68,7 @@ function Offers({
       <p>{texts().typedHint}</p>
       <Summary faults={errors ?? []} labelOf={labelOf} />
       {failure.value && !errors && <Failed what={t().failed.save} failure={failure.value} />}
-      <div class="scroll">
+      <Scroll label={texts().typedBefore}>
         <table>
           <thead>
             <tr>
@@ -108,7 +109,7 @@ function Offers({
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <div class="actions">
         <SaveButton isSaving={isSaving.value}>{texts().saveChosen}</SaveButton>
         <button type="button" onClick={drop}>

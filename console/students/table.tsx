@@ -3,6 +3,7 @@ import { studentPath } from '../frame/address.ts'
 import { dayInWords, instantInWords } from '../language/dates.ts'
 import { t } from '../language/language.ts'
 import { Name } from '../parts/name.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import { classes, school } from '../session/session.ts'
 import { ownText } from '../student/own-values.ts'
 import { columnLabel, isName, nameIn } from './columns.ts'
@@ -17,7 +18,7 @@ export function Table({ found: { query, columns, rows } }: { found: Found }) {
   const isByName = query.columns === undefined && named === 'name'
   const sort = isByName ? query.sort.replace('family_name', 'name') : query.sort
   return (
-    <div class="scroll">
+    <Scroll label={t().students.title}>
       <table>
         <caption class="unseen">{t().students.title}</caption>
         <thead>
@@ -44,7 +45,7 @@ export function Table({ found: { query, columns, rows } }: { found: Found }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }
 

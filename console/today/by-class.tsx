@@ -5,6 +5,7 @@ import { code, t } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Name } from '../parts/name.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import { loadClasses, mayIn } from '../session/session.ts'
 import { texts } from './texts.ts'
 import { useCounted } from './use-counted.ts'
@@ -27,7 +28,7 @@ export function ByClass() {
       <h2 id="by-class">{say.byClass}</h2>
       {failure.value && <Failed what={t().failed.load} failure={failure.value} again={() => void load()} />}
       {rows.length > 0 && (
-        <div class="scroll">
+        <Scroll label={say.byClass}>
           <table aria-labelledby="by-class">
             <thead>
               <tr>
@@ -41,7 +42,7 @@ export function ByClass() {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
       {shown.length < rows.length && (
         <button type="button" class="plain" onClick={() => (showsAll.value = true)}>
