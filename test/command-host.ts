@@ -6,7 +6,8 @@ import { resolveAsWritten } from '../src/cli/resolve-as-written.ts'
 /*
  * Runs commands one after another in one process, as `command.ts` asks: to load the program takes longer than most
  * commands. Each has its own arguments, environment, folder, input and output. One that would keep a process of its
- * own from ending is an error here too.
+ * own from ending is an error here too. Threads are told where compiled code is kept by the environment alone, as the
+ * launcher tells them.
  */
 
 /** A command to run. */
@@ -56,7 +57,7 @@ async function run({ args, env, cwd, script, stdin }: HostedCommand): Promise<Ho
   for (const [name, value] of Object.entries(streams))
     Object.defineProperty(process, name, { value, configurable: true })
   globalThis.console = new Console(stdout.stream, stderr.stream)
-  for (const name of Object.keys(process.env)) delete process.env[name]
+  for (const name of Object.keys(process.env)) if (name !== 'NODE_COMPILE_CACHE') delete process.env[name]
   for (const [name, value] of Object.entries(env)) if (value !== undefined) process.env[name] = value
   process.chdir(cwd)
   process.argv = [process.execPath, script, ...args]
