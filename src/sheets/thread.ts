@@ -5,7 +5,6 @@ import type { SheetBatch, SheetRow } from './read.ts'
 import { type EncodingCandidate, OlderEncodings } from './reading/encodings.ts'
 import { FirstRows, type TextOptions, TextRows } from './reading/text-rows.ts'
 import { SheetRefusal, type SheetRefusalCode } from './refusal.ts'
-import { readWorkbook } from './workbook/workbook.ts'
 
 /* A thread that reads one file, so that neither the work nor the memory that it takes is the server's. */
 
@@ -68,6 +67,7 @@ const readers: {
     yield* slices(await rows.end())
   },
   async *workbook(pieces, { rows }) {
+    const { readWorkbook } = await import('./workbook/workbook.ts') // a text needs none of it
     yield* readWorkbook(Buffer.concat(await Array.fromAsync(pieces)), rows)
   },
 }
