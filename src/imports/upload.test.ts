@@ -30,17 +30,26 @@ describe('POST /api/imports', () => {
 
   const importsMade = async () => (await school.get('/api/imports', registrar)).body.pagination.total
 
+  const linesOf = ({ token }: Person, ...more: string[]) => [
+    ...['POST /api/imports HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${token}`],
+    ...['Content-Type: text/csv', ...more],
+  ]
+  const importOf = ({ id }: Person) =>
+    school.db.selectFrom('imports').select(['id', 'state']).where('user_id', '=', id).executeTakeFirst()
+
+  /** Waits until the first piece of somebody's file is stored. @returns the id of its import */
+  async function firstPieceOf(person: Person): Promise<number> {
+    for (;;) {
+      const row = await importOf(person)
+      if (row !== undefined && (await chunksOf(row.id)) > 0) return row.id
+      await wire.assertAlive()
+    }
+  }
+
   /** A request in two pieces, with this done between them, once its import is there. */
   async function sendSlowly(person: Person, meanwhile: (id: number) => Promise<unknown>) {
     const text = file()
-    const lines = [
-      'POST /api/imports HTTP/1.1',
-      'Host: localhost',
-      'Connection: close',
-      `Authorization: Bearer ${person.token}`,
-      'Content-Type: text/csv',
-      `Content-Length: ${text.length}`,
-    ]
+    const lines = linesOf(person, 'Connection: close', `Content-Length: ${text.length}`)
     const imports = school.db.selectFrom('imports').select('id').orderBy('id', 'desc')
     const before = (await imports.executeTakeFirst())?.id ?? 0
     let id = 0
@@ -114,7 +123,8 @@ describe('POST /api/imports', () => {
     const second = await idOf(send(text))
     assert.notEqual(second, first)
     school.passSeconds(86_401)
-    assert.notEqual(await idOf(send(text, await school.person('registrar'))), second)
+    const { token } = (await school.login(registrar.email)).body.data
+    assert.notEqual(await idOf(send(text, { ...registrar, token })), second)
     school.passSeconds(-86_401)
   })
 
@@ -181,6 +191,23 @@ describe('POST /api/imports', () => {
     }
   })
 
+  it('is refused with its next piece, before all of it came, once its sender may not send it', async () => {
+    const person = await school.person('registrar')
+    const piece = 'x'.repeat(0x40000)
+    const { answers } = await wire.exchange(
+      frame(linesOf(person, 'Connection: close', 'Content-Length: 590000'), piece),
+      async () => {
+        await firstPieceOf(person)
+        await revokeAll(school, person)
+      },
+      piece,
+    )
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.code]),
+      [[403, 'permission_denied']],
+    )
+  })
+
   const cuts: Record<string, readonly [header: string, body: string]> = {
     'in the middle of a piece': ['Content-Length: 500000', 'x'.repeat(300_000)],
     'in the middle of a chunk of HTTP': [
@@ -193,54 +220,27 @@ describe('POST /api/imports', () => {
     it(`fails when its sender goes away ${where}`, async () => {
       const person = await school.person('registrar')
       const socket = wire.connect()
-      const lines = [
-        'POST /api/imports HTTP/1.1',
-        'Host: localhost',
-        `Authorization: Bearer ${person.token}`,
-        'Content-Type: text/csv',
-        header,
-      ]
-      socket.write(frame(lines, body))
-      const coming = () =>
-        school.db
-          .selectFrom('imports')
-          .select(['id', 'state'])
-          .where('user_id', '=', person.id)
-          .executeTakeFirst()
-      let row = await coming()
-      while (row === undefined || (await chunksOf(row.id)) === 0) {
-        row = await coming()
-        await wire.assertAlive()
-      }
+      socket.write(frame(linesOf(person, header), body))
+      const id = await firstPieceOf(person)
       socket.destroy()
-      while ((await coming())?.state === 'reading') await wire.assertAlive()
-      await assertFailed(row.id)
+      while ((await importOf(person))?.state === 'reading') await wire.assertAlive()
+      await assertFailed(id)
       assert.ok(!school.log.some((line) => /request failed/.test(line)))
     })
 
   it('is refused when a chunk of HTTP is broken', async () => {
     const person = await school.person('registrar')
-    const lines = [
-      'POST /api/imports HTTP/1.1',
-      'Host: localhost',
-      `Authorization: Bearer ${person.token}`,
-      'Content-Type: text/csv',
-      'Transfer-Encoding: chunked',
-    ]
-    const made = school.db.selectFrom('imports').select('id').where('user_id', '=', person.id)
+    const lines = linesOf(person, 'Transfer-Encoding: chunked')
     const { answers } = await wire.exchange(
       frame(lines, `40000\r\n${'x'.repeat(0x40000)}\r\n`),
-      async () => {
-        while ((await made.executeTakeFirst()) === undefined) await wire.assertAlive()
-      },
+      () => firstPieceOf(person),
       'not a size\r\n',
     )
     assert.deepEqual(
       answers.map(({ status }) => status),
       [400],
     )
-    const { id } = await made.executeTakeFirstOrThrow()
-    await assertFailed(id)
+    await assertFailed((await importOf(person))!.id)
   })
 
   it('is refused when it was cancelled meanwhile', async () => {

@@ -298,6 +298,23 @@ describe('undoing an import', () => {
     assert.equal((await school.get('/api/students?search=eds', registrar)).body.pagination.total, 0)
   })
 
+  it('takes a child back to no class of which one may not change or see more than now', async () => {
+    await school.student(registrar, { name: 'Mo Ved', admission_number: 'moved', class_id: 5 })
+    const staged = await stage(school, registrar, { header, rows: [['moved', 'Mo Ved', '6']] })
+    await staged.plan()
+    await staged.apply(registrar)
+    const clerk = await school.person()
+    await grant(school, clerk, [['students.view', 'students.update'], [6]])
+    await assert.rejects(staged.undo(clerk), { code: 'permission_denied' })
+    await revokeAll(school, clerk)
+    await grant(school, clerk, [['students.update'], 'all'], [['students.view'], [5]])
+    await assert.rejects(staged.undo(clerk), { code: 'permission_denied' })
+    await grant(school, clerk, [['students.view'], [6]])
+    assert.equal(await staged.undo(clerk), 'undone')
+    const [child] = (await school.get('/api/students?search=moved', registrar)).body.data
+    assert.equal(child.class_id, 5)
+  })
+
   it('is possible for 30 days, and by the import alone', async () => {
     const staged = await stage(school, registrar, { header, rows: newRows('late', 2) })
     await staged.plan()
