@@ -273,11 +273,12 @@ describe('an import in the console', needsChromium, () => {
     await seen('The import was discarded. Nothing was written.')
   })
 
-  it('shows cells of the file under each encoding and each order of names, and counts its questions on', async () => {
+  it('shows cells of the file under encodings and orders of names, counts its questions on, and asks of equal rows', async () => {
     const { page } = window
     await page.goto(`http://localhost:${server.port}/#/imports`)
-    const text = 'First name;Surname;Admission number;Class\nRenée;Müller;R-1;Class 5\n'
-    const buffer = Buffer.from(text, 'latin1')
+    const head = 'First name;Surname;Admission number;Class;Date of birth'
+    const rows = ['R-1', 'R-2'].map((number) => `Renée;Müller;${number};Class 5;13.9.2015`)
+    const buffer = Buffer.from([head, ...rows].join('\n'), 'latin1')
     await page.getByLabel('File', { exact: true }).setInputFiles({
       ...{ name: 'old.csv', mimeType: 'text/csv', buffer },
     })
@@ -291,6 +292,12 @@ describe('an import in the console', needsChromium, () => {
     await press('Continue')
     await seen('Nothing has been written yet.')
     await page.getByText('Western European (Windows-1252)').waitFor()
+    await seen('Two rows have the same name and date of birth. It stands in row 3 too.')
+    await look('twins')
+    await page.getByLabel('Two children: import this row').first().check()
+    await page.getByLabel('One child twice: leave this row out').last().check()
+    await press('Check again with 2 choices')
+    await page.getByRole('button', { name: 'Import 1 row' }).waitFor()
     await press('Discard')
     await seen('The import was discarded. Nothing was written.')
   })

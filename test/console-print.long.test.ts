@@ -361,6 +361,7 @@ describe('what an office prints, from the console,', needsChromium, () => {
   it('is one page for a class of forty, and says what takes more, and which columns are left out', async () => {
     await students(40, 9)
     await students(65, 10)
+    await students(34, 11)
     await open('/print?as=classes&class=9')
     await ready()
     await seen('Not printed: Guardians. Columns that you choose in the list of students are printed.')
@@ -378,7 +379,16 @@ describe('what an office prints, from the console,', needsChromium, () => {
     await ready()
     await seen(/Too long for one page: .Class 10. \(65 students, about 2 pages\)/)
     for (const paper of ['A4', 'Letter'] as const) assert.equal((await print(paper)).length, 2, paper)
+    for (const query of ['as=classes&class=11', 'as=classes&class=5&paper=landscape']) {
+      await open(`/print?${query}`)
+      await window.page
+        .locator(query.includes('landscape') ? '.sheet.landscape' : '.sheet.portrait')
+        .waitFor()
+      await ready()
+      for (const paper of ['A4', 'Letter'] as const) assert.equal((await print(paper)).length, 1, query)
+    }
     await open('/print?as=photo&class=9')
+    await window.page.getByRole('columnheader', { name: 'Photo' }).waitFor()
     await ready()
     assert.equal((await print('Letter')).length, 1)
   })

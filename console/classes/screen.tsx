@@ -18,20 +18,20 @@ import { texts } from './texts.ts'
 /** The classes, in their order: those in use, then the archived ones. */
 export function Screen() {
   const mode = useSignal<'list' | 'add' | 'order'>('list')
-  const failed = useSignal<{ what: string; failure: Failure } | undefined>(undefined)
+  const failed = useSignal<{ what: 'load' | 'save'; failure: Failure } | undefined>(undefined)
   const isLoaded = useSignal(classes.value.length > 0)
   const { is } = session.value
 
   async function read(): Promise<void> {
     const failure = await load()
-    failed.value = failure && { what: t().failed.load, failure }
+    failed.value = failure && { what: 'load', failure }
     isLoaded.value = failure === undefined
   }
   useEffect(() => {
     if (is === 'in') void read()
   }, [is])
   const onDone = (failure: Failure | undefined) => {
-    failed.value = failure && { what: t().failed.save, failure }
+    failed.value = failure && { what: 'save', failure }
   }
   const close = () => {
     mode.value = 'list'
@@ -73,7 +73,11 @@ export function Screen() {
         </div>
       )}
       {failed.value && (
-        <Failed {...failed.value} again={failed.value.what === t().failed.load ? read : undefined} />
+        <Failed
+          what={t().failed[failed.value.what]}
+          failure={failed.value.failure}
+          again={failed.value.what === 'load' ? read : undefined}
+        />
       )}
       {mode.value === 'add' && <NewClasses close={close} />}
       {mode.value === 'order' ? (

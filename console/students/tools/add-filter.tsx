@@ -28,7 +28,7 @@ const leastDigits = 4
 /** Asks for the value of a filter. */
 export function AskValue({ name, close }: { name: Asking; close: () => void }) {
   const typed = useSignal('')
-  const fault = useSignal<string | undefined>(undefined)
+  const fault = useSignal<(() => string) | undefined>(undefined)
   const known: Signal<readonly string[]> = useSignal([])
   const pointer = `/filter-${name.replace('.', '-')}`
   const isDay = name.startsWith('date_of_birth')
@@ -36,19 +36,19 @@ export function AskValue({ name, close }: { name: Asking; close: () => void }) {
     if (name === 'gender') void gendersInUse().then((genders) => (known.value = genders))
   }, [])
 
-  function faultOf(value: string): string | undefined {
-    if (value === '') return t().faults.required()
+  function faultOf(value: string): (() => string) | undefined {
+    if (value === '') return () => t().faults.required()
     if (isDay) {
       const day = readDay(value)
-      if (day === undefined) return t().faults.invalid_format()
+      if (day === undefined) return () => t().faults.invalid_format()
       const { filters } = listQuery(address.value.query)
       const bounds = new Map([...filters, [name, day]])
       const [from = '', to = from] = [bounds.get('date_of_birth.from'), bounds.get('date_of_birth.to')]
-      return from > to ? texts().order : undefined
+      return from > to ? () => texts().order : undefined
     }
     const isShort =
       name === 'guardian' && !/\p{L}|@/u.test(value) && value.replace(/\D/g, '').length < leastDigits
-    return isShort ? texts().guardianShort : undefined
+    return isShort ? () => texts().guardianShort : undefined
   }
 
   function add(event: Event): void {
@@ -69,8 +69,8 @@ export function AskValue({ name, close }: { name: Asking; close: () => void }) {
         pointer={pointer}
         value={typed.value}
         hint={isDay ? dayHint : name === 'guardian' ? texts().guardianHint : texts().genderHint}
-        faults={fault.value ? [{ pointer, code: 'invalid', detail: fault.value }] : []}
-        said={fault.value}
+        faults={fault.value ? [{ pointer, code: 'invalid', detail: '' }] : []}
+        said={fault.value?.()}
         list="genders"
         onValue={(value) => (typed.value = value)}
       />

@@ -142,7 +142,8 @@ export class Survey {
   #addName(cells: readonly string[]): void {
     if (this.#names.length === mostSamples) return
     const [given, family] = this.#nameAt.map((at) => (cells[at] ?? '').trim().slice(0, sampleLength))
-    if (given && family) this.#names.push({ given, family })
+    const isShown = this.#names.some((name) => name.given === given && name.family === family)
+    if (given && family && !isShown) this.#names.push({ given, family })
   }
 
   /** The name of the sheet, where that is the class. */
