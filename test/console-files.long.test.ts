@@ -98,7 +98,7 @@ describe('files of an office, in the console,', needsChromium, () => {
     await seen(/Name:.*Höchstens 255 Zeichen\./)
     await fits('check in German, narrow')
     await page.getByRole('link', { name: /bitte prüfen/ }).click()
-    await seen('Zwei Zeilen haben dieselbe Nummer.')
+    await seen('Zeile 6 hat dieselbe Nummer. Nur eine von beiden kann sie haben.')
     await choose('ar')
     await seen('الورقة «5b»: مخفي، ويُستورد: سطر واحد.')
     await fits('check in Arabic, narrow')

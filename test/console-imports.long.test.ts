@@ -292,7 +292,7 @@ describe('an import in the console', needsChromium, () => {
     await press('Continue')
     await seen('Nothing has been written yet.')
     await page.getByText('Western European (Windows-1252)').waitFor()
-    await seen('Two rows have the same name and date of birth. It stands in row 3 too.')
+    await seen('Row 3 has the same name and date of birth.')
     await look('twins')
     await page.getByLabel('Two children: import this row').first().check()
     await page.getByLabel('One child twice: leave this row out').last().check()

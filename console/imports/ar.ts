@@ -150,8 +150,11 @@ export const ar: Texts = {
     same_name_and_date: 'الاسم نفسه وتاريخ الميلاد نفسه.',
     similar_name_and_date: 'تاريخ الميلاد نفسه، ويختلف الاسم في حرف واحد.',
     same_name_and_class: 'الاسم نفسه في الصف نفسه، بلا تاريخ ميلاد.',
-    name_and_date_twice: 'لسطرين الاسم نفسه وتاريخ الميلاد نفسه.',
-    number_twice: 'لسطرين الرقم نفسه، ولا يمكن أن يكون إلا لأحدهما.',
+  },
+  rowIn: (row, sheet) => (sheet === undefined ? `السطر ${row}` : `السطر ${row} من الورقة ${sheet}`),
+  twice: {
+    name_and_date_twice: (other) => `${other}: الاسم نفسه وتاريخ الميلاد نفسه.`,
+    number_twice: (other) => `${other}: الرقم نفسه، ولا يمكن أن يكون إلا لأحدهما.`,
   },
   chooseRow: 'اختر لهذا الصف.',
   rowsToChoose: same('تحتاج إلى اختيار'),

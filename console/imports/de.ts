@@ -149,8 +149,11 @@ export const de: Texts = {
     same_name_and_date: 'Gleicher Name, gleicher Geburtstag.',
     similar_name_and_date: 'Gleicher Geburtstag, und der Name weicht um einen Buchstaben ab.',
     same_name_and_class: 'Gleicher Name in derselben Klasse, und kein Geburtstag.',
-    name_and_date_twice: 'Zwei Zeilen haben denselben Namen und Geburtstag.',
-    number_twice: 'Zwei Zeilen haben dieselbe Nummer. Nur eine davon kann sie haben.',
+  },
+  rowIn: (row, sheet) => (sheet === undefined ? `Zeile ${row}` : `Zeile ${row} von Blatt ${sheet}`),
+  twice: {
+    name_and_date_twice: (other) => `${other} hat denselben Namen und Geburtstag.`,
+    number_twice: (other) => `${other} hat dieselbe Nummer. Nur eine von beiden kann sie haben.`,
   },
   chooseRow: 'Wählen Sie für diese Zeile.',
   rowsToChoose: (count) =>

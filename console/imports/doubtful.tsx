@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals'
-import type { PlannedRow } from '../../client/src/index.ts'
+import type { PlannedCell, PlannedRow } from '../../client/src/index.ts'
 import { isolated } from '../language/language.ts'
 import { inWords, useStudent } from './known.tsx'
 import { RowNumber, Told, Who } from './rows.tsx'
@@ -36,7 +36,6 @@ export function Doubtful({ row, choices, isMissed }: DoubtfulProps) {
     const one = { row: number, ...(sheet && { sheet }), decision, ...(id !== undefined && { id }) }
     choices.value = { ...choices.value, [place]: one }
   }
-  const why: Readonly<Record<string, string>> = texts().why
   const say = choicesFor(reasons, ids.length > 0)
   const isOpen = isMissed && chosen === undefined
   return (
@@ -45,14 +44,9 @@ export function Doubtful({ row, choices, isMissed }: DoubtfulProps) {
         <RowNumber row={row} /> · <Who row={row} />
       </legend>
       <Told row={row} outcome="doubtful" />
-      {reasons.map((code) => {
-        const { detail, params } = row.cells.find((cell) => cell.code === code)!
-        return (
-          <p key={code}>
-            ? {why[code] ?? detail} {params?.row !== undefined && texts().inRowToo(params.row, params.sheet)}
-          </p>
-        )
-      })}
+      {reasons.map((code) => (
+        <p key={code}>? {whySaid(row.cells.find((cell) => cell.code === code)!)}</p>
+      ))}
       {isOpen && (
         <p class="fault" id={`${place}-fault`}>
           × {texts().chooseRow}
@@ -84,6 +78,15 @@ export function Doubtful({ row, choices, isMissed }: DoubtfulProps) {
       ))}
     </fieldset>
   )
+}
+
+/** Why a row is doubtful: the row that is like it, or what a child who is there has in common with it. */
+function whySaid({ code = '', detail, params }: PlannedCell): string | undefined {
+  const { rowIn, ...said } = texts()
+  const twice: Readonly<Record<string, (other: string) => string>> = said.twice
+  const why: Readonly<Record<string, string>> = said.why
+  const ofRow = params?.row === undefined ? undefined : twice[code]?.(rowIn(params.row, params.sheet))
+  return ofRow ?? why[code] ?? detail
 }
 
 /** What can be said of a row: one that is doubtful for another row's sake is compared with no child who is there. */

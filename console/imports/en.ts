@@ -143,8 +143,12 @@ export const en = {
     same_name_and_date: 'Same name, same date of birth.',
     similar_name_and_date: 'Same date of birth, and the names differ in one letter.',
     same_name_and_class: 'Same name in the same class, and no date of birth.',
-    name_and_date_twice: 'Two rows have the same name and date of birth.',
-    number_twice: 'Two rows have the same number. Only one of them can have it.',
+  },
+  rowIn: (row: number, sheet?: number) =>
+    sheet === undefined ? `Row ${row}` : `Row ${row} of sheet ${sheet}`,
+  twice: {
+    name_and_date_twice: (other: string) => `${other} has the same name and date of birth.`,
+    number_twice: (other: string) => `${other} has the same number. Only one of them can have it.`,
   },
   chooseRow: 'Choose for this row.',
   rowsToChoose: (count: number) =>
