@@ -1,3 +1,4 @@
+// Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +11,7 @@ import { sqlitePath } from '../src/db/open.ts'
 import { createHttpServer } from '../src/server/listen.ts'
 import { call } from './calls.ts'
 import { atEnd, temporaryFolder } from './cleanup.ts'
-import { migratedDatabaseUrl, onlyOn } from './engine.ts'
+import { migratedDatabaseUrl } from './engine.ts'
 import { launcher, type ServerProcess, serverEnvironment, startServer } from './server.ts'
 import { frame } from './wire.ts'
 
@@ -53,7 +54,7 @@ describe('a server', () => {
     await assertAlive(server)
   })
 
-  it('keeps its lock from other users of the machine', onlyOn('sqlite'), async () => {
+  it('keeps its lock from other users of the machine', async () => {
     const { databaseUrl } = await startServer()
     const lock = `${sqlitePath(databaseUrl)}.lock`
     const files = [lock, `${lock}-journal`].filter((file) => existsSync(file))

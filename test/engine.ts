@@ -14,7 +14,7 @@ export const onlyOn = (wanted: 'sqlite' | 'postgres') => ({
   skip: engine !== wanted && `concerns ${wanted} alone`,
 })
 
-/** For tests of commands: skips on PostgreSQL what is said before the database is asked, or by code that has tests there. */
+/** Skips on PostgreSQL what is said before the database is asked, or by code that has tests there. */
 export const onceOnly = { skip: engine !== 'sqlite' && 'does not depend on the engine' }
 
 /** The tests' PostgreSQL server: any database of it, say `postgres`. */

@@ -1,4 +1,4 @@
-// Measures times: few files run beside it.
+// Runs once, and measures times: few files run beside it, and what it shows does not depend on the engine.
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { before, beforeEach, describe, it } from 'node:test'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { registerAtOnce } from '../../test/account-races.ts'
 import { temporaryFolder } from '../../test/cleanup.ts'
+import { onceOnly } from '../../test/engine.ts'
 import { rolesOf } from '../../test/grants.ts'
 import { byTest, openSchool, password, type School, type Sending } from '../../test/school.ts'
 import { startServer } from '../../test/server.ts'
@@ -89,7 +90,7 @@ describe('the first account of a platform, registered on the machine itself', ()
     ['with DEFAULT_ROLE=viewer', {}, { DEFAULT_ROLE: 'viewer' }],
   ]
   for (const [what, sending, env = {}] of welcome) {
-    it(`becomes administrator ${what}`, async () => {
+    it(`becomes administrator ${what}`, onceOnly, async () => {
       const school = await emptySchool(env)
       const { body } = await register(school, sending)
       assert.deepEqual(await rolesOf(school, body.data.user_id), ['administrator'])
@@ -140,7 +141,7 @@ describe('the first account of a platform, registered on the machine itself', ()
     ['with FIRST_ADMIN=off', {}, { FIRST_ADMIN: 'off' }],
   ]
   for (const [what, sending, env = {}] of refused) {
-    it(`holds nothing ${what}, and the log says how an administrator is made`, async () => {
+    it(`holds nothing ${what}, and the log says how an administrator is made`, onceOnly, async () => {
       const school = await emptySchool(env)
       const { status, body } = await register(school, sending)
       assert.equal(status, 201)

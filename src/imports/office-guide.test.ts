@@ -1,3 +1,4 @@
+// Runs once: what it shows does not depend on the engine.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
