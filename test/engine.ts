@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sqlitePath } from '../src/db/open.ts'
-import { temporaryFolder } from './cleanup.ts'
+import { atEnd, temporaryFolder } from './cleanup.ts'
 import { runSql } from './postgres.ts'
 import { makeSchema } from './schema.ts'
 
@@ -29,6 +29,7 @@ export async function newDatabaseUrl({ empty = false } = {}): Promise<string> {
   const template = empty ? 'template0' : 'school'
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await runSql(server(), `create database ${name} template ${template} strategy file_copy`)
+  atEnd(() => runSql(server(), `drop database if exists ${name} with (force)`).catch(() => {})) // all go at the end
   return new URL(`/${name}`, server()).href
 }
 
