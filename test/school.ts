@@ -147,7 +147,10 @@ export class School {
 
   /** Sends a request, and checks nothing. Ends the timer of its response, which would keep the process for 30 s. */
   async inject(options: InjectOptions): Promise<LightMyRequestResponse> {
-    const answer = await this.app.inject(options)
+    // A copy: the server gives back the memory of what it has taken.
+    const { payload } = options
+    const sent = Buffer.isBuffer(payload) ? { ...options, payload: Buffer.from(payload) } : options
+    const answer = await this.app.inject(sent)
     clearTimeout((answer.raw.res as { timeoutHandle?: NodeJS.Timeout }).timeoutHandle)
     return answer
   }

@@ -33,9 +33,42 @@ describe('an import', () => {
     assert.match(all, /email must be an e-mail address.*gender must be a value/)
     const plain = await refusedFor([['students.view'], 'all'])
     assert.doesNotMatch(plain, /e-mail|secret/)
-    assert.match(plain, /email has a fault that you may not see/)
+    assert.match(plain, /the row tells of what you may not see/)
     const none = await refusedFor()
     assert.doesNotMatch(none, /e-mail|secret|must/)
+  })
+
+  it('tells of guardians nothing to whoever may not see them, whatever they guess', async () => {
+    const guardian = { name: 'Mia Two', relation: 'mother', phone: '0171500', email: 'mia@x.example' }
+    const guarded = { name: 'Bea Two', admission_number: 'gu-1', class_id: 1, guardians: [guardian] }
+    await school.student(registrar, guarded)
+    const guesser = new Importer(
+      school,
+      await personHolding(school, [['students.import', 'students.view', 'students.update'], [1]]),
+    )
+    const files = [
+      ['guardian_2_phone', '0171500', '0171501'],
+      ['guardian_2_email', 'mia@x.example', 'max@x.example'],
+      ['guardian_1_phone,guardian_2_name', '1234567,Mia Two', '1234567,Max Two'],
+      ['guardian_2_relation,guardian_2_phone', 'mother,0171500', 'aunt,0171500'],
+      ['date_of_birth', '2014-03-09', '2014-03-10'],
+    ]
+    for (const [columns, ...guesses] of files) {
+      const lines = guesses.map((guess) => `gu-1,${guess}`)
+      const { id } = await guesser.planned(
+        `admission_number,${columns}\n${lines.join('\n')}\n`,
+        '?mode=update',
+      )
+      const [right, wrong] = await guesser.rows(id)
+      assert.equal(right.outcome, 'refused', columns)
+      assert.deepEqual([wrong.outcome, wrong.cells], [right.outcome, right.cells], columns)
+      assert.deepEqual(
+        right.cells.map(({ column }: { column: string }) => column).sort(),
+        columns!.split(',').sort(),
+        'the columns of the file alone',
+      )
+      assert.equal((await guesser.rows(id, '&column=guardian_1_name')).length, 0)
+    }
   })
 
   it('asks about no label that is too long for a class, and refuses its row', async () => {

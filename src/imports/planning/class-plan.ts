@@ -1,7 +1,8 @@
 import { uniqueKey } from '../../text/normalise.ts'
 import type { PlannedCell } from '../model.ts'
 import type { ReadRow } from './matching.ts'
-import type { PlanRules, RowPlan } from './row-plan.ts'
+import type { PlanRules } from './row-faults.ts'
+import type { RowPlan } from './row-plan.ts'
 
 /**
  * Plans a row of a file of classes: one whose label is there already stays as it is. A class has no version of its own

@@ -23,7 +23,8 @@ import { NearSearch } from './near-search.ts'
 import { giveNumbers } from './numbering.ts'
 import { OneBehind } from './one-behind.ts'
 import { countPlan, deletePlanRows, insertPlanRows, type PlanRow } from './plan-rows.ts'
-import { type Decided, type PlanRules, planRow, type RowPlan } from './row-plan.ts'
+import type { PlanRules } from './row-faults.ts'
+import { type Decided, planRow, type RowPlan } from './row-plan.ts'
 
 /** How many rows are planned and written at once. */
 const sliceSize = 250

@@ -1,15 +1,20 @@
-import type { Permission } from '../../access/permissions.ts'
 import { isInScope } from '../../access/scope.ts'
-import { Problem } from '../../problems.ts'
 import { isErrorText } from '../../sheets/error-texts.ts'
-import { checkSeesNoMore } from '../../students/changes.ts'
 import type { StudentRow } from '../../students/record.ts'
-import { isSensitive, type PlannedChanges, partsOf, valueIn } from '../cells/flat-student.ts'
-import type { CellValue, GivenRow } from '../cells/row-values.ts'
-import type { Decision, ImportMode, Outcome, PlannedCell } from '../model.ts'
-import type { Basis } from './basis.ts'
+import { type PlannedChanges, partsOf, valueIn } from '../cells/flat-student.ts'
+import type { GivenRow } from '../cells/row-values.ts'
+import type { Decision, Outcome, PlannedCell } from '../model.ts'
 import { compare } from './compare.ts'
 import { identifierKeys, type Known, numberKeyOf, type ReadRow } from './matching.ts'
+import {
+  faultsOfChange,
+  faultsOfNew,
+  type PlanRules,
+  seesIn,
+  seesSensitive,
+  taken,
+  withoutRepeats,
+} from './row-faults.ts'
 import { skeletonOf } from './skeleton.ts'
 
 /** What was decided on a doubtful row; `id`: the student whom it is. */
@@ -29,18 +34,6 @@ export interface RowPlan {
   readonly cells: readonly PlannedCell[]
   /** Whether the row may be a student who is there already: it matches nobody, and nothing else is wrong with it. */
   readonly mayBeKnown: boolean
-}
-
-/** How rows are planned. */
-export interface PlanRules {
-  readonly mode: ImportMode
-  readonly basis: Basis
-  /** `admission_number`, or `identifiers.SYSTEM`. */
-  readonly match: string
-  /** Whether rows without an admission number get one. */
-  readonly givesNumbers: boolean
-  readonly today: string
-  readonly sensitiveFields: ReadonlySet<string>
 }
 
 type Beginning = Omit<RowPlan, 'outcome' | 'cells'>
@@ -65,9 +58,11 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
 
   if (student === undefined && rules.mode === 'update') return planUnknown(rules, { ...at, row, matching })
   const values = decided?.decision === 'same' ? withOwnNumber(student, row.values) : row.values
-  const { changes, faults } = compare(student, { ...row, values }, rules.basis.nameOrder)
+  const compared =
+    student === undefined ? { ...row, values } : withoutHidden(rules, student, { ...row, values })
+  const { changes, faults } = compare(student, compared, rules.basis.nameOrder)
   const found = [
-    ...row.faults.filter((fault) => !isStoredSo(student, fault)),
+    ...row.faults.filter((fault) => !isStoredSo(rules, student, fault)),
     ...matching,
     ...faults,
     ...(student === undefined
@@ -83,9 +78,23 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
   return { ...at, outcome: 'create', changes, cells, mayBeKnown: true }
 }
 
+/** What may be compared with a student: where the account may not see what is sensitive, a fault or none would tell it. */
+function withoutHidden(
+  rules: PlanRules,
+  { class_id: classId }: StudentRow,
+  { values, implied = {} }: Pick<ReadRow, 'values' | 'implied'>,
+): Pick<ReadRow, 'values' | 'implied'> {
+  const seen = (given: GivenRow): GivenRow =>
+    Object.fromEntries(Object.entries(given).filter(([column]) => seesIn(rules, classId, column)))
+  return seesSensitive(rules, classId)
+    ? { values, implied }
+    : { values: seen(values), implied: seen(implied) }
+}
+
 /** Whether a text that looks like an error of a spreadsheet is what stands in the record. */
-function isStoredSo(student: StudentRow | undefined, { column, to }: PlannedCell): boolean {
+function isStoredSo(rules: PlanRules, student: StudentRow | undefined, { column, to }: PlannedCell): boolean {
   if (student === undefined || typeof to !== 'string' || !isErrorText(to)) return false
+  if (!seesIn(rules, student.class_id, column)) return false
   return String(valueIn(partsOf(student), column)) === to.trim()
 }
 
@@ -148,12 +157,6 @@ function studentOf(
   return [student, faults]
 }
 
-function taken(column: string): PlannedCell {
-  return column === 'admission_number'
-    ? { column, code: 'taken', detail: 'is or was the number of another student' }
-    : { column, code: 'taken', detail: 'is an identifier of another student' }
-}
-
 /** Who is said to be one student keeps the number, where the file's one lacks zeros or hyphens alone. */
 function withOwnNumber(student: StudentRow | undefined, values: GivenRow): GivenRow {
   const number = values.admission_number
@@ -170,130 +173,4 @@ function namedClass({ basis: { authority, classes } }: PlanRules, { class_id: id
     authority.scopeOf(one),
   )
   return scopes.some((scope) => isInScope(scope, id)) ? id : null
-}
-
-function denied(column: string, permission: Permission): PlannedCell {
-  return { column, code: 'permission_denied', detail: `needs the permission ${permission} for the class` }
-}
-
-const unknownClass: PlannedCell = {
-  ...{ column: 'class', code: 'unknown_class', detail: 'must be a class that is there' },
-}
-
-function faultsOfNew(
-  rules: PlanRules,
-  known: Known,
-  values: GivenRow,
-  changes: PlannedChanges,
-): PlannedCell[] {
-  const { authority } = rules.basis
-  const classId = values.class_id ?? null
-  const faults: PlannedCell[] = []
-  if (values.admission_number === undefined && !rules.givesNumbers)
-    faults.push({ column: 'admission_number', code: 'required', detail: 'is required' })
-  if (classId === null) faults.push({ column: 'class', code: 'required', detail: 'is required' })
-  else faults.push(...faultsOfClass(rules, classId, 'students.create'))
-  faults.push(...faultsOfSensitive(rules, Object.keys(changes), classId))
-  if (!authority.scopeOf('students.create'))
-    return faults.length > 0 ? faults : [denied('class', 'students.create')]
-  return [...faults, ...faultsOfValues(rules, known, undefined, values, changes)]
-}
-
-function faultsOfChange(
-  rules: PlanRules,
-  known: Known,
-  student: StudentRow,
-  values: GivenRow,
-  changes: PlannedChanges,
-): PlannedCell[] {
-  const { authority } = rules.basis
-  const faults = faultsOfSensitive(rules, Object.keys(values), student.class_id)
-  const isChanged = Object.keys(changes).length > 0
-  if (isChanged && !isInScope(authority.scopeOf('students.update'), student.class_id))
-    faults.push(denied('class', 'students.update'))
-  const to = changes.class_id?.[1] ?? null
-  if (to !== null) {
-    faults.push(
-      ...faultsOfClass(rules, to, 'students.update'),
-      ...faultsOfSensitive(rules, Object.keys(values), to),
-    )
-    if (typeof to === 'number' && faults.length === 0)
-      faults.push(...faultsOfMove(rules, student.class_id, to))
-  }
-  return [...faults, ...faultsOfValues(rules, known, student, values, changes)]
-}
-
-/** A class out of sight is as one that is not there; of others, what is lacking is told. One to be made is in the scope of all. */
-function faultsOfClass({ basis }: PlanRules, classId: CellValue, permission: Permission): PlannedCell[] {
-  const scope = basis.authority.scopeOf(permission)
-  if (typeof classId !== 'number') {
-    if (basis.authority.scopeOf('classes.manage') !== 'all') return [denied('class', 'classes.manage')]
-    return scope === 'all' ? [] : [unknownClass]
-  }
-  const found = basis.classes.get(classId)
-  if (found === undefined) return [unknownClass]
-  const isSeen = isInScope(basis.authority.scopeOf('students.view'), classId)
-  if (!isInScope(scope, classId)) return [isSeen ? denied('class', permission) : unknownClass]
-  const detail = 'must be a class that is not archived'
-  return found.isArchived ? [{ column: 'class', code: 'archived_class', detail }] : []
-}
-
-function faultsOfMove({ basis: { authority } }: PlanRules, from: number, to: number): PlannedCell[] {
-  try {
-    checkSeesNoMore(authority, from, to)
-    return []
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const detail = 'must not be a class in which you would see more of the student'
-    return [{ column: 'class', code: 'permission_denied', detail }]
-  }
-}
-
-function faultsOfSensitive(
-  { basis: { authority }, sensitiveFields }: PlanRules,
-  columns: readonly string[],
-  classId: CellValue,
-): PlannedCell[] {
-  const scope = authority.scopeOf('students.sensitive')
-  const holds = typeof classId === 'number' ? isInScope(scope, classId) : scope === 'all'
-  if (holds) return []
-  return columns
-    .filter((column) => isSensitive(column, sensitiveFields))
-    .map((column) => denied(column, 'students.sensitive'))
-}
-
-/** What is wrong with values that nobody else may have, and with dates. */
-function faultsOfValues(
-  { today }: PlanRules,
-  known: Known,
-  student: StudentRow | undefined,
-  values: GivenRow,
-  changes: PlannedChanges,
-): PlannedCell[] {
-  const faults: PlannedCell[] = []
-  const key = numberKeyOf(values)
-  if (key !== undefined && changes.admission_number !== undefined) {
-    const holders = [known.byNumber.get(key), known.formerNumbers.get(key)]
-    if (holders.some((id) => id !== undefined && id !== student?.id)) faults.push(taken('admission_number'))
-  }
-  for (const column of Object.keys(changes).filter((one) => one.startsWith('identifiers.'))) {
-    const holders = identifierKeys(values, column).map((one) => known.byIdentifier.get(one))
-    if (holders.some((id) => id !== undefined && id !== student?.id)) faults.push(taken(column))
-  }
-  const date = changes.date_of_birth?.[1]
-  if (typeof date === 'string' && date > today)
-    faults.push({ column: 'date_of_birth', code: 'in_future', detail: 'must not be after today (UTC)' })
-  return faults
-}
-
-/** One fault of each kind for a column: several rules may find the same. What stands there and is wrong is not missing. */
-function withoutRepeats(cells: readonly PlannedCell[]): readonly PlannedCell[] {
-  if (cells.length === 0) return cells
-  const first = new Map(cells.toReversed().map((cell) => [`${cell.column} ${cell.code}`, cell]))
-  const isWrong = new Set(cells.flatMap(({ column, code }) => (code === 'required' ? [] : column)))
-  return cells.filter(
-    (cell) =>
-      first.get(`${cell.column} ${cell.code}`) === cell &&
-      !(cell.code === 'required' && isWrong.has(cell.column)),
-  )
 }

@@ -241,9 +241,64 @@ describe('a plan that is read by someone who sees less than it was made with', (
     const written = () => school.db.selectFrom('import_plan').select('place').where('import_id', '=', id)
     while ((await written().limit(1).execute()).length === 0) await setImmediate()
     assert.equal((await school.post(`/api/imports/${id}/cancel`, undefined, registrar)).status, 200)
-    const [first] = await importer.rows(id)
-    assert.deepEqual([first.row, first.outcome, first.id], [2, 'refused', undefined])
-    assert.deepEqual(first.cells, [{ column: 'row', hidden: true }])
+    assert.deepEqual(await importer.rows(id), [])
+    assert.deepEqual(await office.rows(id), [], 'no plan is whole')
+  })
+
+  it('shows no row of a plan that is no more, when it comes back to a question', async () => {
+    await regranted([held, [1, 2]])
+    const { id } = await importer.planned(file)
+    await regranted([held, [1]])
+    const office = new Importer(school, registrar)
+    assert.equal((await office.continued(await office.read(id), {})).state, 'planned')
+    const narrow = await importer.read(id)
+    const answers = { 'column.date_of_birth': 'leave_out' }
+    const asking = await importer.continued(narrow, { answers })
+    assert.equal(asking.state, 'question')
+    assert.deepEqual(await importer.rows(id), [])
+    assert.deepEqual(await importer.rows(id, '&group=true'), [])
+  })
+
+  it('tells them neither how far it is, nor whether it changed anything, nor the answers of others', async () => {
+    await regranted([held, [1, 2]])
+    const text = `${rows[0]}\nAda Changed,n-4,Class 21,\n`
+    const asking = await importer.read(await importer.send(text))
+    await regranted([held, [1]])
+    const office = new Importer(school, registrar)
+    const answers = { 'class.Class 21': 2 }
+    const planned = await office.continued(await office.read(asking.id), { answers })
+    assert.equal((await office.applied(planned)).state, 'applied')
+    const [whole, narrow] = [await office.read(asking.id), await importer.read(asking.id)]
+    assert.deepEqual([whole.answers, narrow.answers], [answers, {}])
+    assert.deepEqual([typeof whole.change_set_id, narrow.change_set_id], ['number', null])
+    assert.deepEqual(told(narrow), { rows: 1, refused: 1 })
+  })
+
+  it('gives them as many refused rows as are counted, and nothing of those of which they are not told', async () => {
+    await regranted([held, [1, 2]])
+    const planned = await importer.planned(`${rows[0]}\nAda n-2,n-2,Class 2,\nAda n-1,n-1,Class 1,1.1.1\n`)
+    await regranted([held, [1]])
+    assert.deepEqual(told(await importer.read(planned.id)), { rows: 2, refused: 2 })
+    const { text } = await school.get(`/api/imports/${planned.id}/refused`, teacher)
+    const [, ...lines] = text.trim().split('\r\n')
+    assert.deepEqual([lines.length, lines[0]], [2, 'the row tells of what you may not see,,,,'])
+    assert.match(lines[1]!, /^"date_of_birth .*n-1/)
+  })
+
+  it('tells nothing of what an undo kept of a child that is in another class by now', async () => {
+    await regranted([held, [1, 2]])
+    const id = await school.student(registrar, { name: 'Kept', admission_number: 'k-1', class_id: 1 })
+    await regranted([held, [1]])
+    const planned = await importer.planned('admission_number,preferred_name\nk-1,Kay\n', '?mode=update')
+    assert.equal((await importer.applied(planned)).state, 'applied')
+    for (const body of [{ preferred_name: 'Kit' }, { class_id: 2 }]) {
+      const change = { as: registrar, body, headers: { 'if-match': '*' } }
+      assert.equal((await school.send('PATCH', `/api/students/${id}`, change)).status, 200)
+    }
+    assert.equal((await new Importer(school, registrar).undone(planned.id)).state, 'undone')
+    const [row] = await importer.rows(planned.id)
+    assert.deepEqual([row.id, row.kept], [undefined, undefined])
+    assert.deepEqual(await importer.rows(planned.id, '&kept=true'), [])
   })
 
   it('is shown as it is to whoever sees all of it, though it is made for somebody else', async () => {

@@ -5,12 +5,14 @@ import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
 import {
+  type Answer,
   type Counts,
   type FileFacts,
   type ImportRow,
   type Outcome,
   outcomes,
   type Question,
+  type Settings,
 } from '../model.ts'
 import { scopesOfPlan } from '../planning/basis.ts'
 import { countMissing } from '../planning/missing.ts'
@@ -74,11 +76,12 @@ export interface ShownPlan {
  * to be seen.
  */
 export async function planFor(db: Db, imported: ImportRow, authority: Authority): Promise<ShownPlan> {
-  const whole: ShownPlan = { outcome: sql`outcome`, isTold: sql`true`, isWhole: true }
+  if (imported.kind === 'classes') return { outcome: sql`outcome`, isTold: sql`true`, isWhole: true }
+  const isSeen = ofClassesIn(db, authority.scopeOf('students.view'))
+  const whole: ShownPlan = { outcome: sql`outcome`, isTold: isSeen, isWhole: true }
   if (covers(authority, imported, ofSensitive)) return whole
   const comparesSensitive = await mapsSensitive(db, imported)
   if (!comparesSensitive && covers(authority, imported, ofRows)) return whole
-  const isSeen = ofClassesIn(db, authority.scopeOf('students.view'))
   const isCompared = comparesSensitive
     ? ofClassesIn(db, authority.scopeOf('students.sensitive'))
     : sql<boolean>`true`
@@ -89,7 +92,7 @@ export async function planFor(db: Db, imported: ImportRow, authority: Authority)
     when outcome in ('change', 'unchanged') and ${isSeen} and ${isCompared} and not ${isDecided} then outcome
     when outcome = 'create' and ${recordOfRow} is not null and ${isSeen} then outcome
     else 'refused' end`
-  const isTold = sql<boolean>`(${outcome} = outcome and (outcome <> 'refused' or ${isSeen}))`
+  const isTold = sql<boolean>`(${outcome} = outcome and (outcome <> 'refused' or (${isSeen} and ${isCompared})))`
   return { outcome, isTold, isWhole: false }
 }
 
@@ -103,16 +106,26 @@ async function mapsSensitive(db: Db, imported: ImportRow): Promise<boolean> {
 /** An import as someone is shown it: its counts and the choices of its questions tell of nothing else. */
 export async function narrowed(db: Db, imported: ImportRow, authority: Authority): Promise<ImportRow> {
   if (viewOf(imported, authority) === '') return imported
-  const { facts, questions } = imported
-  return {
+  const { facts, questions, settings } = imported
+  const plan = await planFor(db, imported, authority)
+  const shown: ImportRow = {
     ...imported,
     facts: facts && { ...facts, warnings: warningsFor(imported, facts, authority) },
-    counts: await countsFor(db, imported, authority),
-    questions: covers(authority, imported, ofChoices)
-      ? questions
-      : questions.map((question) => narrowedQuestion(question, authority)),
+    ...noProgress,
+    ...(plan.isWhole ? {} : { counts: await countsFor(db, imported, authority, plan), ...noChangeSets }),
+  }
+  if (covers(authority, imported, ofChoices)) return shown
+  return {
+    ...shown,
+    facts: shown.facts && { ...shown.facts, decided: narrowedAnswers(shown.facts.decided, authority) },
+    settings: narrowedAnswers(settings, authority),
+    questions: questions.map((question) => narrowedQuestion(question, authority)),
   }
 }
+
+/** How far an import is, and whether it has changed anything, tells how many of its rows do. */
+const noProgress = { done: 0, total: null } as const
+const noChangeSets = { change_set_id: null, undo_set_id: null } as const
 
 function warningsFor(imported: ImportRow, { warnings }: FileFacts, authority: Authority) {
   if (covers(authority, imported, ofSensitive)) return warnings
@@ -120,11 +133,13 @@ function warningsFor(imported: ImportRow, { warnings }: FileFacts, authority: Au
 }
 
 /** Null: the rows are erased, so that nobody can tell them apart any more. */
-async function countsFor(db: Db, imported: ImportRow, authority: Authority): Promise<Counts | null> {
-  const { id, mode, kind, counts: counted, emptied_at } = imported
-  const { outcome, isWhole } = await planFor(db, imported, authority)
-  if (counted === null || isWhole) return counted
-  if (emptied_at !== null) return null
+async function countsFor(
+  db: Db,
+  { id, mode, kind, counts: counted, emptied_at }: ImportRow,
+  authority: Authority,
+  { outcome }: ShownPlan,
+): Promise<Counts | null> {
+  if (counted === null || emptied_at !== null) return null
   const query = sql<{ outcome: Outcome; count: number }>`
     select outcome, count(*) as count
     from (select ${outcome} as outcome from import_plan where import_id = ${id} and place >= 0) as seen
@@ -141,9 +156,15 @@ async function countsFor(db: Db, imported: ImportRow, authority: Authority): Pro
 function narrowedQuestion(question: Question, authority: Authority): Question {
   const { key, choices } = question
   if (key === 'admission_number') return { ...question, choices: [] }
-  if (!/^class(?:\.|_id$)/.test(key)) return question
-  const scopes = ofChoices.map((one) => authority.scopeOf(one))
-  const isShown = ({ answer }: (typeof choices)[number]) =>
-    typeof answer !== 'number' || scopes.some((scope) => isInScope(scope, answer))
-  return { ...question, choices: choices.filter(isShown) }
+  return { ...question, choices: choices.filter(({ answer }) => isShown(key, answer, authority)) }
+}
+
+/** Without the classes that its reader does not see. */
+function narrowedAnswers(answers: Settings, authority: Authority): Settings {
+  return Object.fromEntries(Object.entries(answers).filter(([key, one]) => isShown(key, one, authority)))
+}
+
+function isShown(key: string, answer: Answer, authority: Authority): boolean {
+  if (typeof answer !== 'number' || !/^class(?:\.|_id$)/.test(key)) return true
+  return ofChoices.some((one) => isInScope(authority.scopeOf(one), answer))
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import type { Db } from '../../db/tables.ts'
 import { openSheet, type Row, type SheetFormat } from '../../sheets/sheet.ts'
-import type { PlannedCell } from '../model.ts'
+import type { ImportRow, PlannedCell } from '../model.ts'
 import type { FileColumns } from './file-columns.ts'
+import { planFor, type ShownPlan } from './narrowed.ts'
 import { type RowSight, sightFor } from './row-sight.ts'
 
 /** How many rows are written at once. */
@@ -13,8 +14,8 @@ const sliceSize = 200
 export interface RefusedFile extends FileColumns {
   /** As the file has it: UTF-8 with BOM and the file's own delimiter, or XLSX. */
   readonly format: SheetFormat
-  /** What its reader may do by now; asked for each slice. @throws Problem where they may not read it any more */
-  readonly authorityNow: () => Promise<Authority>
+  /** What its reader may do by now, and the import; asked for each slice. @throws Problem where they may not read it any more */
+  readonly now: () => Promise<{ readonly authority: Authority; readonly imported: ImportRow }>
 }
 
 /**
@@ -23,17 +24,18 @@ export interface RefusedFile extends FileColumns {
  */
 export async function* refusedFile(
   db: Db,
-  importId: number,
-  { format, headings, columns, authorityNow }: RefusedFile,
+  { format, headings, columns, now }: RefusedFile,
 ): AsyncGenerator<Uint8Array> {
   const sheet = await openSheet(format, 'refused', headings.length + 1)
   yield await sheet.add([['problem', ...headings]])
   for (let last = -1; ; ) {
-    const sightOf = await sightFor(db, await authorityNow())
-    const rows = await refusedRows(db, importId, last)
+    const { authority, imported } = await now()
+    const sightOf = await sightFor(db, authority)
+    const rows = await refusedRows(db, imported.id, await planFor(db, imported, authority), last)
     if (rows.length === 0) break
     yield await sheet.add(
       rows.map((row): Row => {
+        if (!row.is_told) return ['the row tells of what you may not see', ...headings.map(() => '')]
         const sight = sightOf(row)
         const cells = JSON.parse(row.cells) as string[]
         const shown = headings.map((_, i) => {
@@ -51,7 +53,6 @@ export async function* refusedFile(
 
 /** In words: `class must be a class that is there; name is required`. A fault may quote its cell, so it is hidden with it. */
 function problemOf(faults: string | null, sight: RowSight): string {
-  if (!sight.seesClasses) return 'the row tells of what you may not see'
   const told = (faults === null ? [] : JSON.parse(faults)) as PlannedCell[]
   return told
     .map(({ column, detail = '' }) =>
@@ -60,7 +61,7 @@ function problemOf(faults: string | null, sight: RowSight): string {
     .join('; ')
 }
 
-function refusedRows(db: Db, importId: number, after: number) {
+function refusedRows(db: Db, importId: number, { outcome, isTold }: ShownPlan, after: number) {
   return db
     .selectFrom('import_plan')
     .innerJoin('import_rows', (join) =>
@@ -78,9 +79,10 @@ function refusedRows(db: Db, importId: number, after: number) {
       'students.class_id as class_now',
       'import_rows.cells',
       sql<string | null>`import_plan.cells`.as('faults'),
+      sql<number | boolean>`(outcome = 'refused' and ${isTold})`.as('is_told'),
     ])
     .where('import_plan.import_id', '=', importId)
-    .where('outcome', '=', 'refused')
+    .where(sql<boolean>`${outcome} = 'refused'`)
     .where('import_plan.place', '>', after)
     .orderBy('import_plan.place')
     .limit(sliceSize)

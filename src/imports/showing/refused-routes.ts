@@ -32,13 +32,12 @@ export function refusedRoutes(app: App, { db, clock, importing }: RefusedParts):
       const sightOf = (authority: Authority) => new Sight(authority, caller.userId)
       const imported = await getImport(db, id, sightOf(await getAuthority(db, caller.userId)))
       const format = formatOf(imported)
-      const authorityNow = async () => {
+      const now = async () => {
         const authority = await caller.readmit(db, clock().toISOString())
-        await getImport(db, id, sightOf(authority))
-        return authority
+        return { authority, imported: await getImport(db, id, sightOf(authority)) }
       }
       const columns = columnsOfFile(imported, imported.facts!, await findFields(db))
-      const file = refusedFile(db, id, { format, authorityNow, ...columns })
+      const file = refusedFile(db, { format, now, ...columns })
       reply.type(format.type === 'csv' ? `${mediaTypes.csv}; charset=utf-8` : mediaTypes.xlsx)
       reply.header('Content-Disposition', `attachment; filename="refused-${id}.${format.type}"`)
       if (request.method === 'HEAD') return Readable.from([]) as never

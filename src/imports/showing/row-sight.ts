@@ -15,8 +15,6 @@ export interface RowSight {
   sees(column: string): boolean
   /** Whether the student that it matches may be seen; a record of another kind may. */
   readonly seesStudent: boolean
-  /** Whether the classes that it tells of may be seen. */
-  readonly seesClasses: boolean
   /** Whether a cell whose column is not known may be seen: it may hold anything. */
   readonly seesAll: boolean
 }
@@ -34,6 +32,6 @@ export async function sightFor(db: Db, authority: Authority): Promise<(row: RowC
     const seesAll = seesPlain && ofSensitive
     const seesStudent = class_now === null || isInScope(views, class_now)
     const sees = (column: string) => (isSensitive(column, sensitive) ? seesAll : seesPlain)
-    return { seesAll, seesClasses: seesPlain, seesStudent, sees }
+    return { seesAll, seesStudent, sees }
   }
 }

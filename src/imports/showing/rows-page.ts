@@ -36,6 +36,7 @@ export async function rowsPage(
   where: PageRequest,
 ): Promise<Page<ShownRow>> {
   const { id: importId, facts } = imported
+  if (isUnplanned(imported)) return { items: [], total: 0 }
   if (asked.outcome === 'missing') return missingPage(db, importId, authority, where)
   const plan = await planFor(db, imported, authority)
   const met = conditionsOf(db, importId, asked, plan)
@@ -55,6 +56,7 @@ export async function groupsPage(
   where: PageRequest,
 ): Promise<Page<RowGroup>> {
   const { id: importId, kind, facts } = imported
+  if (isUnplanned(imported)) return { items: [], total: 0 }
   const plan = await planFor(db, imported, authority)
   const isSeen = kind === 'students' ? await seenWholly(db, authority) : sql`true`
   const met = sql`${conditionsOf(db, importId, asked, plan)} and import_plan.likeness is not null and ${isSeen}
@@ -76,6 +78,11 @@ export async function groupsPage(
     first: byPlace.get(Number(place))!,
   }))
   return { items, total: await countOf(db, sql`count(distinct likeness)`, met) }
+}
+
+/** Whether no plan is whole: what stands there is of one before, or of somebody else. */
+function isUnplanned({ counts }: ImportRow): boolean {
+  return counts === null
 }
 
 function limited({ page, perPage }: PageRequest): RawBuilder<unknown> {
@@ -101,6 +108,7 @@ const columns = [
   'place',
   'outcome',
   'shown_as',
+  'is_told',
   'record_id',
   'class_id',
   'class_now',
@@ -113,11 +121,11 @@ const columns = [
 
 async function storedRows(
   db: Db,
-  { outcome, isWhole }: ShownPlan,
+  { outcome, isTold, isWhole }: ShownPlan,
   rest: RawBuilder<unknown>,
 ): Promise<StoredRow[]> {
   const query = sql<StoredRow>`
-    select import_plan.place, outcome, ${outcome} as shown_as, ${recordOfRow} as record_id, import_plan.class_id,
+    select import_plan.place, outcome, ${outcome} as shown_as, ${isTold} as is_told, ${recordOfRow} as record_id, import_plan.class_id,
       students.class_id as class_now, changes, cells, outdated, kept, ${isWhole ? sql`` : sql`null as `}decision
     from import_plan
     left join students on students.id = ${recordOfRow}

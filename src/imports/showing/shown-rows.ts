@@ -35,6 +35,8 @@ export interface StoredRow extends RowClasses {
   readonly outcome: string
   /** The outcome that its reader is shown: another, where it tells of what they may not see. */
   readonly shown_as: string
+  /** Whether its reader is told more than that. */
+  readonly is_told: number | boolean
   readonly record_id: number | null
   readonly changes: string | null
   readonly cells: string | null
@@ -61,7 +63,8 @@ export async function shownRows(
   return read.map(({ row, cells }) => {
     const sight = sightOf(row)
     const { outcome, shown_as, record_id: id, decision, kept } = row
-    const isHidden = outcome !== shown_as || (outcome === 'refused' && !sight.seesClasses)
+    const isTold = Boolean(row.is_told)
+    const isHidden = outcome !== shown_as || (outcome === 'refused' && !isTold)
     const { row: number, sheet } = rowAt(row.place)
     const name = sheets.length > 1 ? sheets[sheet]?.name : undefined
     return {
@@ -69,10 +72,10 @@ export async function shownRows(
       ...(name && { sheet: name }),
       outcome: shown_as as Outcome,
       ...(id !== null && sight.seesStudent && !isHidden && { id }),
-      ...(decision !== null && !isHidden && { decision: decision as Decision }),
+      ...(decision !== null && isTold && { decision: decision as Decision }),
       cells: isHidden ? [hiddenRow] : cells.map((cell) => shownCell(cell, sight, seen)),
-      outdated: row.outdated === 1 && !isHidden,
-      ...(kept !== null && !isHidden && { kept: JSON.parse(kept) }),
+      outdated: row.outdated === 1 && isTold,
+      ...(kept !== null && isTold && { kept: JSON.parse(kept) }),
     }
   })
 }

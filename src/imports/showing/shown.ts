@@ -69,7 +69,7 @@ function shownChoice({ answer, text, samples, about }: Choice, sees: SeesColumn)
   return sees(about) ? { answer, text, samples: [...samples] } : { answer, text, hidden: true as const }
 }
 
-/** Its version, how far its step is, whether samples are shown, and what else its reader may see of it. */
+/** Its version, how far its step is if all of it is shown, whether samples are, and what else its reader may see of it. */
 export function tagOf(imported: ImportRow, sees: SeesColumn, view: string): string {
-  return entityTag([imported], `${imported.done}${sees(undefined) ? '' : '-'}${view}`)
+  return entityTag([imported], `${view === '' ? imported.done : ''}${sees(undefined) ? '' : '-'}${view}`)
 }
