@@ -387,6 +387,29 @@ describe('the lists of an office, in the console,', needsChromium, () => {
     assert.deepEqual(narrow.faults, [])
   })
 
+  it('take the whole search that one types on another screen, and Enter opens the only hit', async () => {
+    const { page } = window
+    const found = (search: string) => page.waitForURL((url) => url.hash === `#/students?search=${search}`)
+    await page.goto(`http://localhost:${server.port}/#/imports`)
+    await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor()
+    await page.keyboard.press('/')
+    for (const [typed, search] of [
+      ['a', 'a'],
+      ['bel ', 'abel'], // the space stays for the word that follows
+      ['mia', 'abel+mia'],
+    ] as const) {
+      await page.keyboard.type(typed)
+      await found(search)
+      await page.getByRole('heading', { name: 'Students', level: 1 }).waitFor()
+    }
+    await count('1 student')
+    assert.equal(await page.getByRole('searchbox').inputValue(), 'abel mia')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Mia Abel' }).waitFor()
+    assert.equal(await page.locator('h1:focus').count(), 1)
+    await clear()
+  })
+
   it('break the policy nowhere, and no script fails', () => {
     assert.deepEqual(window.faults, [])
   })

@@ -31,6 +31,9 @@ function whatFailed(failure: Failure): string {
   return [t().failed.load, ...faults].join(' ')
 }
 
+/** The search opens this list from any screen, and the reader types on in it. */
+const isInSearch = () => document.activeElement?.matches('header.top search input') === true
+
 /** The list of students: what the search, the filters and the order bring, page by page. */
 export function StudentList() {
   useEffect(follow, [])
@@ -39,7 +42,9 @@ export function StudentList() {
   return (
     <>
       <div class="heading">
-        <Title screen={t().screens.students}>{texts.title}</Title>
+        <Title screen={t().screens.students} leavesFocus={isInSearch()}>
+          {texts.title}
+        </Title>
         <p class="quiet number" role="status">
           {value && !failure.value && counted(value)}
         </p>

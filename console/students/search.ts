@@ -36,8 +36,9 @@ export const listFocus = {
   onOpen: () => {},
 }
 
-/** The field follows the address, unless somebody is typing. */
+/** The field follows the address, unless somebody is typing. A space before the next word stays. */
 effect(() => {
   const { screen, query } = address.value
-  if (timer === undefined) searchText.value = screen === 'students' ? (query.get('search') ?? '') : ''
+  const search = screen === 'students' ? (query.get('search') ?? '') : ''
+  if (timer === undefined && searchText.peek().trim() !== search) searchText.value = search
 })
