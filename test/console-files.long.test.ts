@@ -161,7 +161,7 @@ describe('files of an office, in the console,', needsChromium, () => {
     await fits('a file of classes')
     await page.getByLabel('Or paste the rows').fill('Class\n9A\n9B\nClass 5\n9a')
     await button('Read the file').click()
-    await seen('4 rows =')
+    await seen('4 rows in the file:')
     await page.getByRole('row', { name: /Row 2 Class 9A/ }).waitFor()
     await page.getByRole('link', { name: /1 not possible/ }).click()
     await seen(/Class:.*It stands in row 2 too\./)

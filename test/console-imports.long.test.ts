@@ -63,7 +63,7 @@ describe('an import in the console', needsChromium, () => {
   })
 
   it('asks one question a page, with cells of the file', async () => {
-    await seen('Question 1 of 2 so far')
+    await seen('Question 1')
     await seen(/What does the column .Bus line. hold\?/)
     await press('Continue')
     await seen('Choose one.')
@@ -82,7 +82,7 @@ describe('an import in the console', needsChromium, () => {
 
   it('shows what would be written, and leads to the rows that need a choice', async () => {
     await seen('Nothing has been written yet.')
-    await seen('5 rows =')
+    await seen('5 rows in the file:')
     await seen('Same date of birth, and the names differ in one letter.')
     await seen(/Same child as .*Anne Weiß, 2026-0003, Class 5/)
     await look('check')
@@ -125,6 +125,9 @@ describe('an import in the console', needsChromium, () => {
     await press('Import 4 rows')
     await seen('3 added, 1 changed.')
     await look('done')
+    await window.page.getByRole('link', { name: '1 row not possible' }).click()
+    await seen(/Born:.*99\.99\.2015.*There is no such day\./)
+    await look('done-refused')
     const { body: list } = await call(server, 'GET', '/api/students', { token })
     assert.equal(list.pagination.total, 5)
   })
@@ -197,6 +200,23 @@ describe('an import in the console', needsChromium, () => {
     await press('Discard')
     await seen('The import was discarded. Nothing was written.')
     await look('discarded')
+  })
+
+  it('offers to make a class and to leave rows out beside many like classes, and promises nothing where nothing is written', async () => {
+    const { page } = window
+    await page.goto(`http://localhost:${server.port}/#/imports`)
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill('Name\tAdmission number\tClass\nZoë\t7\tClass 99')
+    await press('Read the file')
+    await page.getByRole('radio', { name: /^Make the class .Class 99.$/ }).waitFor()
+    await page.getByRole('radio', { name: 'Leave these rows out' }).check()
+    await look('question-many-classes')
+    await press('Continue')
+    await seen('There is nothing to write.')
+    assert.equal(await page.getByText(/^Can be taken back/).count(), 0)
+    await press('Discard')
+    await seen('The import was discarded. Nothing was written.')
   })
 
   it('warns of zeros that a spreadsheet took, and leaves their column out', async () => {
@@ -286,7 +306,7 @@ describe('an import in the console', needsChromium, () => {
     await page.getByRole('radio', { name: /^Western European \(Windows-1252\) Renée/ }).check()
     await look('encoding')
     await press('Continue')
-    await seen('Question 2 of 2 so far')
+    await seen('Question 2')
     await page.getByRole('radio', { name: /^The family name Müller Renée/ }).check()
     await look('name-order')
     await press('Continue')
@@ -294,8 +314,12 @@ describe('an import in the console', needsChromium, () => {
     await page.getByText('Western European (Windows-1252)').waitFor()
     await seen('Row 3 has the same name and date of birth.')
     await look('twins')
-    await page.getByLabel('Two children: import this row').first().check()
-    await page.getByLabel('One child twice: leave this row out').last().check()
+    await page
+      .getByText(/^The two rows may be one child/)
+      .first()
+      .waitFor()
+    await page.getByLabel('Keep this row').first().check()
+    await page.getByLabel('Leave this row out').last().check()
     await press('Check again with 2 choices')
     await page.getByRole('button', { name: 'Import 1 row' }).waitFor()
     await press('Discard')
@@ -318,6 +342,8 @@ describe('an import in the console', needsChromium, () => {
     await seen('Noch ist nichts geschrieben.')
     await press('1 Zeile einlesen')
     await seen('1 neu, 0 geändert.')
+    await press('Zurücknehmen')
+    await seen('All das ist zurückgenommen.')
   })
 
   it('is not there for who may not import', async () => {

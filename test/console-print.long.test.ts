@@ -364,7 +364,9 @@ describe('what an office prints, from the console,', needsChromium, () => {
     await students(34, 11)
     await open('/print?as=classes&class=9')
     await ready()
-    await seen('Not printed: Guardians. Columns that you choose in the list of students are printed.')
+    await seen(
+      'Not printed: Guardians. To print them too, choose them under “Columns” in the list of students.',
+    )
     assert.equal(await window.page.getByText('Too long for one page').count(), 0)
     await assertAccessible(window, 'a class of forty')
     for (const paper of ['A4', 'Letter'] as const) {

@@ -43,7 +43,7 @@ describe('what a school says of itself, in the console,', needsChromium, () => {
   it('says which field is wrong', async () => {
     const { page } = window
     await field('Time zone').fill('Berlin')
-    await page.getByText('For example Europe/Berlin').waitFor()
+    await page.getByText(/^For example Europe\/Berlin\.$/).waitFor()
     await page.keyboard.press('Control+s')
     await page.getByRole('alert').filter({ hasText: 'Time zone: ' }).waitFor()
     await assertAccessible(window, 'school, with a fault')

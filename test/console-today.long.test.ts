@@ -109,6 +109,7 @@ describe('Today, in the console,', needsChromium, () => {
     await newest.getByRole('button', { name: /^Undo.*Ali Öz/ }).click()
     await page.getByRole('status').filter({ hasText: 'Undone.' }).waitFor()
     await link('Without a date of birth 1').waitFor()
+    await newest.getByRole('button', { name: /^Undo the undo.*Ali Öz/ }).waitFor()
     await look(window, 'today-undone')
     const { body } = await call(server, 'GET', '/api/students/2', { token })
     assert.equal(body.data.date_of_birth, null)

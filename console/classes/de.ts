@@ -33,7 +33,7 @@ export const de: ClassTexts = {
   renamed: (count) =>
     plural.de(count, { one: '# Klasse ist umbenannt.', other: '# Klassen sind umbenannt.' }),
   allLabels: 'Namen aller Klassen',
-  unusedGo: 'Klassen, in denen nie jemand war und die nicht in Ihrer Liste stehen, entfallen.',
+  unusedGo: 'Klassen, in denen nie jemand war und die nicht in Ihrer Liste stehen, werden entfernt.',
   line: (line) => `„${line}“`,
   leftOver: 'Diese wurden nicht angelegt und stehen noch im Feld:',
   order: 'Reihenfolge',

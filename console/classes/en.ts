@@ -34,7 +34,7 @@ export const en = {
   renamed: (count: number) =>
     plural.en(count, { one: '# class is renamed.', other: '# classes are renamed.' }),
   allLabels: 'Names of all classes',
-  unusedGo: 'Classes that nobody was ever in and that are not in your list go.',
+  unusedGo: 'Classes that nobody was ever in and that are not in your list are removed.',
   line: (line: string) => `“${line}”`,
   leftOver: 'These were not made, and still stand in the field:',
   order: 'Order',

@@ -39,6 +39,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
   const chosen = Object.values(choices.value)
   const open = counts.doubtful - chosen.length
   const toWrite = counts.create + counts.change
+  const mayWrite = toWrite + counts.doubtful > 0
   useLayoutEffect(() => summary.current?.focus(), [missed.value])
 
   function go(): void {
@@ -122,7 +123,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
           <Confirm count={counts.change} onConfirmed={() => void record.apply(counts.change)} />
         ) : (
           <div class="actions">
-            {toWrite + counts.doubtful > 0 ? (
+            {mayWrite ? (
               <>
                 {open > 0 && <strong class="doubt">? {texts().rowsToChoose(open)}</strong>}
                 <button type="button" class="primary" aria-disabled={record.isBusy.value} onClick={go}>
@@ -136,7 +137,9 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
             ) : (
               <strong>{texts().nothingToWrite}</strong>
             )}
-            <span class="hint">{texts().until(dayInWords(lastDay(new Date().toISOString())))}</span>
+            {mayWrite && (
+              <span class="hint">{texts().until(dayInWords(lastDay(new Date().toISOString())))}</span>
+            )}
             <button
               type="button"
               aria-disabled={record.isBusy.value}

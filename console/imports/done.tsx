@@ -1,5 +1,5 @@
 import type { Import } from '../../client/src/index.ts'
-import { studentsPath } from '../frame/address.ts'
+import { address, studentsPath } from '../frame/address.ts'
 import { dayInWords } from '../language/dates.ts'
 import { Download } from './download.tsx'
 import { lastDay } from './last-day.ts'
@@ -14,17 +14,17 @@ import { pathOf } from './words.ts'
 export function Done({ record, imported }: { record: ImportRecord; imported: Import }) {
   const { state, counts, failure, emptied, updated_at, kind } = imported
   const until = lastDay(updated_at)
-  const leftOut = (counts?.refused ?? 0) + (counts?.left_out ?? 0)
+  const shown = unwritten.find((outcome) => outcome === address.value.query.get('show'))
   const takeBack = () => confirm(texts().takeBackAsk) && void record.takeBack()
   return (
     <>
       <div class="section atwork">
         {state === 'applied' && counts && (
           <p class="said">
-            <strong>✓ {texts().states.applied}:</strong> {texts().written(counts.create, counts.change)}{' '}
-            {leftOut > 0 && texts().leftOut(leftOut)}
+            <strong>✓ {texts().states.applied}:</strong> {texts().written(counts.create, counts.change)}
           </p>
         )}
+        {state === 'applied' && !emptied && <Unwritten imported={imported} />}
         {state === 'undone' && (
           <p class="said">
             ↶ {texts().takenBack} {counts && texts().hadWritten(counts.create, counts.change)}
@@ -70,7 +70,30 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
           )}
         </div>
       </div>
+      {state === 'applied' && !emptied && shown && <Rows key={shown} imported={imported} outcome={shown} />}
       {state === 'undone' && !emptied && <Rows imported={imported} kept />}
     </>
+  )
+}
+
+/** The outcomes of which nothing was written, for want of the file or by choice. */
+const unwritten = ['left_out', 'refused'] as const
+
+/** How many rows were not written, with the way to them. */
+function Unwritten({ imported: { id, counts } }: { imported: Import }) {
+  const say = { left_out: texts().leftOut, refused: texts().notPossible }
+  const shown = address.value.query.get('show')
+  const some = unwritten.filter((outcome) => (counts?.[outcome] ?? 0) > 0)
+  if (some.length === 0) return null
+  return (
+    <ul class="counts">
+      {some.map((outcome) => (
+        <li key={outcome}>
+          <a href={`#/imports/${id}?show=${outcome}`} aria-current={outcome === shown ? 'true' : undefined}>
+            {say[outcome](counts![outcome])}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }

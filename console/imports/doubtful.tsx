@@ -47,6 +47,7 @@ export function Doubtful({ row, choices, isMissed }: DoubtfulProps) {
       {reasons.map((code) => (
         <p key={code}>? {whySaid(row.cells.find((cell) => cell.code === code)!)}</p>
       ))}
+      {say.advice && <p>{say.advice}</p>}
       {isOpen && (
         <p class="fault" id={`${place}-fault`}>
           × {texts().chooseRow}
@@ -89,8 +90,14 @@ function whySaid({ code = '', detail, params }: PlannedCell): string | undefined
   return ofRow ?? why[code] ?? detail
 }
 
+interface Choosing {
+  readonly advice?: string
+  readonly other: string
+  readonly leaveOut: string
+}
+
 /** What can be said of a row: one that is doubtful for another row's sake is compared with no child who is there. */
-function choicesFor(reasons: readonly string[], isLikeKnown: boolean): { other: string; leaveOut: string } {
+function choicesFor(reasons: readonly string[], isLikeKnown: boolean): Choosing {
   const { ofNumber, ofTwins, other, leaveOut } = texts()
   if (reasons.includes('number_twice')) return ofNumber
   return reasons.includes('name_and_date_twice') && !isLikeKnown ? ofTwins : { other, leaveOut }

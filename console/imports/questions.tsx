@@ -30,7 +30,6 @@ export function Questions({ record, imported }: { record: ImportRecord; imported
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => heading.current?.focus(), [at.value])
   const question = questions[at.value]
-  const before = record.asked.value
   if (question === undefined) return null
   const { key, required } = question
 
@@ -57,7 +56,7 @@ export function Questions({ record, imported }: { record: ImportRecord; imported
   }
   return (
     <form class="form section" noValidate onSubmit={onSubmit}>
-      <p class="caption quiet">{texts().question(before + at.value + 1, before + questions.length)}</p>
+      <p class="caption quiet">{texts().question(record.asked.value + at.value + 1)}</p>
       <h2 ref={heading} tabIndex={-1} id="question">
         {questionWords(key, question.text, question)}
       </h2>
@@ -172,11 +171,19 @@ function listedWords(key: string, { answer, text, samples = [] }: Choice): strin
   return key.startsWith('column.') || samples.length === 0 ? words : `${words}: ${samples.join(' · ')}`
 }
 
-/** The likely answers: of a column, what it may mean by its heading, and that it is left out or new. */
+/** How many classes, of many that are offered, stand beside the other answers. */
+const nearestClasses = 3
+
+/**
+ * The likely answers: of a column, what it may mean by its heading, and that it is left out or new; of a class, the
+ * nearest, and that it is made or its rows left out.
+ */
 function radiosOf(key: string, choices: readonly Choice[]): readonly Choice[] {
   if (choices.length <= mostRadios) return choices
+  if (key.startsWith('class.'))
+    return choices.filter(({ answer }, i) => i < nearestClasses || typeof answer !== 'number')
   const last = choices.findLastIndex(({ answer }) => answer === 'leave_out' || answer === 'new_field')
-  return key.startsWith('column.') ? choices.slice(0, last + 1) : choices.slice(0, 3)
+  return key.startsWith('column.') ? choices.slice(0, last + 1) : choices.slice(0, nearestClasses)
 }
 
 /** What can be answered besides: of classes, any that takes students. */

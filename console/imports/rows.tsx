@@ -65,14 +65,15 @@ export function Rows({ imported: { id, kind, counts }, outcome, kept, choice }: 
     void load(1)
   }, [outcome, isGrouped, column])
   const { page, of, total } = pages.value
-  if (kept && !rows.value?.length) return null
+  if (kept && rows.value?.length === 0) return <p>{texts().noneKept}</p>
+  if (kept && rows.value === undefined && !failure.value) return null
   return (
     <section
       aria-label={
         outcome ? texts().outcomes[outcome as keyof ReturnType<typeof texts>['outcomes']] : texts().kept
       }
     >
-      {kept && <h2>{texts().keptRows(total)}</h2>}
+      {kept && rows.value && <h2>{texts().keptRows(total)}</h2>}
       {outcome === 'missing' && <p>{texts().noneWritten}</p>}
       {canGroup && (
         <div class="choice">

@@ -19,6 +19,7 @@ export function columnWords(column: string): string {
   const [, system] = /^identifiers\.(.+)$/.exec(column) ?? []
   if (system !== undefined) return texts().elsewhere(system)
   if (column === 'id' || column === 'class_id') return texts().choices[column]
+  if (column === 'preferred_name') return texts().preferredName
   if (column === 'label') return fields.class
   return (fields as Readonly<Record<string, string>>)[column] ?? column
 }

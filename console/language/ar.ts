@@ -220,6 +220,7 @@ export const ar: Texts = {
     importRow: (id, row) => `الاستيراد ${id}، السطر ${row}`,
     command: (command) => `الأمر ${command}`,
     undoing: 'تراجع',
+    undoUndo: 'ألغِ التراجع',
     wasUndone: 'تم التراجع عنه',
     takenBack: 'تُراجع عنه',
     hidden: 'لا يحق لك أن ترى ما فيه',

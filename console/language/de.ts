@@ -202,6 +202,7 @@ export const de: Texts = {
     importRow: (id, row) => `Einlesen ${id}, Zeile ${row}`,
     command: (command) => `Befehl ${command}`,
     undoing: 'Rückgängig',
+    undoUndo: 'Doch nicht rückgängig',
     wasUndone: 'rückgängig gemacht',
     takenBack: 'zurückgenommen',
     hidden: 'was darin steht, dürfen Sie nicht sehen',

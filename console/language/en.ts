@@ -203,6 +203,7 @@ export const en = {
     importRow: (id: number, row: number) => `Import ${id}, row ${row}`,
     command: (command: string) => `Command ${command}`,
     undoing: 'Undo',
+    undoUndo: 'Undo the undo',
     wasUndone: 'undone',
     takenBack: 'taken back',
     hidden: 'what it holds, you may not see',

@@ -85,7 +85,7 @@ export function ChangeSet({ entries, isBrief, undone, onUndone }: ChangeSetProps
       )}
       {isUndoable(entries) && (
         <button type="button" class="plain" onClick={() => void undo()}>
-          {t().student.undo}
+          {kind === 'undo' ? t().history.undoUndo : t().student.undo}
           <span class="unseen">: {calledOf(first)}</span>
         </button>
       )}

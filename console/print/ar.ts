@@ -31,7 +31,7 @@ export const ar: PrintTexts = {
   changing: 'تتغيّر القائمة أثناء قراءتها.',
   tooMany: (most) => `لا يُطبع أكثر من ${n(most)} من الطلاب دفعة واحدة. رشّح القائمة أو صدّرها.`,
   leftOut: (columns) => `لا يُطبع: ${columns}.`,
-  chooseColumns: 'تُطبع الأعمدة التي تختارها في قائمة الطلاب.',
+  chooseColumns: 'لطباعتها أيضًا اخترها من «الأعمدة» في قائمة الطلاب.',
   longClasses: 'أطول من صفحة واحدة:',
   longClass: (label, count, pages) => `${label} (${count}، عدد الصفحات ${n(pages)} تقريبًا)`,
   place: 'م',

@@ -32,7 +32,7 @@ export const de: PrintTexts = {
   tooMany: (most) =>
     `Mehr als ${n(most)} Kinder werden nicht auf einmal gedruckt. Filtern Sie die Liste, oder exportieren Sie sie.`,
   leftOut: (columns) => `Nicht gedruckt: ${columns}.`,
-  chooseColumns: 'Gedruckt werden Spalten, die Sie in der Liste wählen.',
+  chooseColumns: 'Um auch sie zu drucken, wählen Sie sie in der Liste unter „Spalten“.',
   longClasses: 'Zu lang für eine Seite:',
   longClass: (label, count, pages) => `${label} (${count}, etwa ${n(pages)} Seiten)`,
   place: 'Nr.',

@@ -32,7 +32,7 @@ export const en = {
   tooMany: (most: number) =>
     `More than ${n(most)} students are not printed at once. Filter the list, or export it.`,
   leftOut: (columns: string) => `Not printed: ${columns}.`,
-  chooseColumns: 'Columns that you choose in the list of students are printed.',
+  chooseColumns: 'To print them too, choose them under “Columns” in the list of students.',
   longClasses: 'Too long for one page:',
   longClass: (label: string, count: string, pages: number) => `${label} (${count}, about ${n(pages)} pages)`,
   place: 'No.',

@@ -6,7 +6,7 @@ export const ar: SchoolTexts = {
   address: 'العنوان',
   timeZone: 'المنطقة الزمنية',
   timeZoneNow: (now) => `الوقت هناك الآن ${now}.`,
-  timeZoneHint: (example) => `مثلًا ${example}`,
+  timeZoneHint: (example) => `مثلًا ${example}.`,
   nameOrder: 'ترتيب الأسماء',
   nameOrderHint: 'للطلاب الذين تُدخل أجزاء أسمائهم فقط، من الآن فصاعدًا.',
   orders: {

@@ -6,7 +6,7 @@ export const de: SchoolTexts = {
   address: 'Adresse',
   timeZone: 'Zeitzone',
   timeZoneNow: (now) => `Dort ist es jetzt ${now}.`,
-  timeZoneHint: (example) => `Zum Beispiel ${example}`,
+  timeZoneHint: (example) => `Zum Beispiel ${example}.`,
   nameOrder: 'Reihenfolge der Namen',
   nameOrderHint: 'Für Kinder, von denen nur die Teile des Namens eingetragen werden, ab jetzt.',
   orders: {

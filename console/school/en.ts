@@ -5,7 +5,7 @@ export const en = {
   address: 'Address',
   timeZone: 'Time zone',
   timeZoneNow: (now: string) => `There it is ${now} now.`,
-  timeZoneHint: (example: string) => `For example ${example}`,
+  timeZoneHint: (example: string) => `For example ${example}.`,
   nameOrder: 'Order of names',
   nameOrderHint: 'For students of whom only the parts of the name are entered, from now on.',
   orders: {

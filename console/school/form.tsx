@@ -128,11 +128,12 @@ function SchoolInputs({ typed, faults, onTyped }: Inputs) {
   )
 }
 
-/** What time it is there as soon as the zone is known; until then, how one is written. */
+/** How a zone is written, and what time it is there as soon as it is known. */
 function zoneHint(zone: string): string {
+  const example = texts().timeZoneHint(exampleZone)
   try {
-    return texts().timeZoneNow(instantInWords(new Date().toISOString(), zone.trim()))
+    return `${example} ${texts().timeZoneNow(instantInWords(new Date().toISOString(), zone.trim()))}`
   } catch {
-    return texts().timeZoneHint(exampleZone)
+    return example
   }
 }

@@ -94,7 +94,7 @@ function Line({ entry, record }: { entry: Entry; record: StudentRecord }) {
         ))}
       {isUndoable && (
         <button type="button" class="plain" onClick={() => void record.undo(entry.change_set_id)}>
-          {t().student.undo}
+          {kind === 'undo' ? texts.undoUndo : t().student.undo}
           <span class="unseen">: {changes.map(({ field }) => fieldLabel(field)).join(', ')}</span>
         </button>
       )}
