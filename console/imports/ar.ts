@@ -109,7 +109,7 @@ export const ar: Texts = {
   },
   guardianColumn: (place, what) => `ولي الأمر ${place}: ${what}`,
   elsewhere: (system) => `رقم الطالب في نظام آخر: ${system}`,
-  preferredName: 'الاسم الذي يُنادى به الطالب',
+  preferredName: 'الاسم الذي يُنادى به',
   nothingYet: 'لم يُكتب شيء بعد.',
   total: (count) => `${rows(count)} في الملف:`,
   outcomes: {

@@ -105,7 +105,7 @@ export const de: Texts = {
   },
   guardianColumn: (place, what) => `Erziehungsberechtigte ${place}: ${what}`,
   elsewhere: (system) => `Die Nummer des Kindes in einem anderen System: ${system}`,
-  preferredName: 'Der Rufname',
+  preferredName: 'Rufname',
   nothingYet: 'Noch ist nichts geschrieben.',
   total: (count) => `${rows(count)} in der Datei:`,
   outcomes: {

@@ -102,7 +102,7 @@ export const en = {
   },
   guardianColumn: (place: string, what: string) => `Guardian ${place}: ${what}`,
   elsewhere: (system: string) => `The student’s number in another system: ${system}`,
-  preferredName: 'The name that the student is called by',
+  preferredName: 'Preferred name',
   nothingYet: 'Nothing has been written yet.',
   total: (count: number) => `${rows(count)} in the file:`,
   outcomes: {
