@@ -71,6 +71,7 @@ export const de: Texts = {
     encoding: 'Welche Texte sehen richtig aus?',
     delimiter: 'Was steht zwischen den Zellen einer Zeile?',
     name_order: 'Was steht im vollen Namen neuer Kinder vorn?',
+    guardian_name: 'Die Datei hat keine Namen der Erziehungsberechtigten. Wie heißen neue?',
     class_id: 'Die Datei hat keine Spalte für die Klasse. In welcher Klasse sind die Kinder?',
     admission_number: 'Welche Nummer bekommt das erste Kind, das keine hat?',
     someNumbers: 'Manche Kinder haben keine Nummer. Welche Nummer bekommt das erste von ihnen?',
@@ -88,6 +89,9 @@ export const de: Texts = {
   choices: {
     leave_out: 'Nichts: die Spalte weglassen',
     leave_rows: 'Diese Zeilen weglassen',
+    leave_guardians: 'Niemand: die Spalten dieser Erziehungsberechtigten weglassen',
+    relation: 'Was sie für das Kind sind',
+    unnamed: 'Alle mit demselben Wort',
     new_field: 'Ein neues eigenes Feld der Schule',
     create: (label) => `Die Klasse ${label} anlegen`,
     sheet: 'Der Name jedes Blatts ist die Klasse',

@@ -136,13 +136,15 @@ describe('any file', () => {
         'identifiers.',
         '*1',
         'day_first',
+        'relation',
+        'unnamed',
       ),
       text,
       fc.integer(),
     )
     const heading = fc.oneof(fc.constantFrom(...known), text)
     const key = fc.oneof(
-      fc.constantFrom('name_order', 'class_id', 'admission_number', 'match', 'clear'),
+      fc.constantFrom('name_order', 'guardian_name', 'class_id', 'admission_number', 'match', 'clear'),
       fc.tuple(fc.constantFrom('column.', 'date_order.', 'class.'), heading).map((parts) => parts.join('')),
     )
     fc.assert(

@@ -113,3 +113,97 @@ describe('guardians in a file', () => {
     assert.deepEqual([moved.row.outcome, moved.cells], ['refused', [['guardian_1_name', 'invalid']]])
   })
 })
+
+describe('guardians whose names a file lacks', () => {
+  let school: School
+  let registrar: Person
+  let importer: Importer
+  before(async () => {
+    school = await openSchool()
+    registrar = await school.person('registrar')
+    importer = new Importer(school, registrar)
+  })
+
+  const header = 'Nachname;Vorname;Schülernummer;Klasse;Telefon Mutter'
+  const answers = { name_order: 'given_first', guardian_name: 'relation' }
+  const born = async (id: number) => (await school.get(`/api/students/${id}`, registrar)).body.data
+
+  async function asked(lines: readonly string[], query = '') {
+    const shown = await importer.read(await importer.send([header, ...lines, ''].join('\n'), query))
+    const required = shown.questions.filter((question: { required: boolean }) => question.required)
+    return Object.assign(shown, { keys: required.map(({ key }: { key: string }) => key) })
+  }
+
+  it('are asked about, and are called what the heading says; the same file changes nothing then', async () => {
+    const rows = ['Süd;Ada;u-1;Class 1;030 1', 'Süd;Bo;u-2;Class 1;']
+    const file = await asked(rows)
+    assert.deepEqual([file.state, file.keys], ['question', ['name_order', 'guardian_name']])
+    const planned = await importer.continued(file, { answers })
+    assert.deepEqual([planned.state, planned.counts.create], ['planned', 2])
+    const [row] = await importer.rows(planned.id)
+    const ofGuardian = row.cells.filter(({ column }: { column: string }) => column.startsWith('guardian'))
+    assert.deepEqual(
+      ofGuardian.map(({ column, to }: { column: string; to: string }) => [column, to]),
+      [
+        ['guardian_1_name', 'Mutter'],
+        ['guardian_1_phone', '030 1'],
+        ['guardian_1_relation', 'Mutter'],
+      ],
+    )
+    await importer.applied(planned)
+    const { body } = await school.get('/api/students?search=S%C3%BCd&sort=name', registrar)
+    const [ada, bo] = body.data
+    const [mother] = (await born(ada.id)).guardians
+    assert.deepEqual([mother.name, mother.relation, mother.phone], ['Mutter', 'Mutter', '030 1'])
+    assert.equal((await born(bo.id)).guardians, null)
+
+    const again = await asked([...rows, ''])
+    assert.deepEqual([again.state, again.counts.unchanged, again.answers], ['planned', 2, answers])
+    const mirrored = await importer.continued(await asked(rows, '?mode=mirror'), { answers: {} })
+    assert.equal(mirrored.counts.unchanged, 2)
+  })
+
+  it('keep the name that stands in the record, and get what is theirs', async () => {
+    const eva = { name: 'Eva Süd', relation: 'mother', phone: '030 2' }
+    const jo = { name: 'Jo Süd', phone: '030 3' }
+    const al = { name: 'Al Süd', phone: '030 4' }
+    const tom = { name: 'Tom Süd', relation: 'father', phone: '030 5' }
+    const all = [[eva], [jo, al], [jo], [tom], [jo, al]]
+    const ids: number[] = []
+    for (const [i, guardians] of all.entries()) {
+      const parts = { given_name: `Ki${i}`, family_name: 'Kept', guardians }
+      ids.push(await school.student(registrar, { admission_number: `k-${i}`, class_id: 1, ...parts }))
+    }
+    const phones = ['030 2', '030 4', '030 9', '030 5', '030 9']
+    const file = await asked(phones.map((phone, i) => `Kept;Ki${i};k-${i};Class 1;${phone}`))
+    const planned = file.state === 'planned' ? file : await importer.continued(file, { answers })
+    const outcomes = (await importer.rows(planned.id)).map(({ outcome }: { outcome: string }) => outcome)
+    assert.deepEqual(outcomes, ['unchanged', 'change', 'change', 'change', 'refused'])
+    await importer.applied(planned, { refused: 'skip' })
+    const after: string[][] = []
+    for (const id of ids)
+      after.push((await born(id)).guardians.map((one: typeof eva) => `${one.name} ${one.phone}`))
+    assert.deepEqual(after, [
+      ['Eva Süd 030 2'],
+      ['Jo Süd 030 3', 'Al Süd 030 4'],
+      ['Jo Süd 030 9'],
+      ['Tom Süd 030 5', 'Mutter 030 5'],
+      ['Jo Süd 030 3', 'Al Süd 030 4'],
+    ])
+  })
+
+  it('are left out, or are no question where nobody is created; another answer is refused', async () => {
+    await school.student(registrar, { admission_number: 'l-1', name: 'Ki Left', class_id: 1 })
+    const lines = 'Klasse;Schülernummer;Phone of guardian\nClass 1;l-1;030 1\n'
+    const file = await importer.read(await importer.send(lines))
+    const { status, body } = await importer.patch(file, { answers: { guardian_name: 'Eva' } })
+    assert.deepEqual([status, body.errors[0].pointer], [422, '/answers/guardian_name'])
+    const left = await importer.continued(file, { answers: { guardian_name: 'leave_out' } })
+    assert.deepEqual([left.state, left.counts.unchanged], ['planned', 1])
+    const named = await importer.continued(left, { answers: { guardian_name: 'unnamed' } })
+    const [row] = await importer.rows(named.id)
+    assert.deepEqual(row.cells[0], { column: 'guardian_1_name', from: null, to: 'Guardian' })
+    const update = await importer.planned(lines, '?mode=update')
+    assert.equal(update.counts.refused, 1)
+  })
+})

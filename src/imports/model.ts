@@ -51,7 +51,7 @@ export { placeOf, rowAt } from '../events/import-note.ts'
 
 /**
  * Answers by the keys of questions. Each question's key is one of these:
- * `encoding`, `delimiter`, `name_order`, `class_id`, `admission_number`, `match`, `clear`,
+ * `encoding`, `delimiter`, `name_order`, `guardian_name`, `class_id`, `admission_number`, `match`, `clear`,
  * `column.HEADING`, `date_order.HEADING`, `class.LABEL`.
  */
 export type Settings = Readonly<Record<string, Answer>>
@@ -62,6 +62,8 @@ export type Settings = Readonly<Record<string, Answer>>
  * - `column.HEADING`: the name of a column (see `columns.ts`), or `leave_out`.
  * - `date_order.HEADING`: `day_first` or `month_first`.
  * - `name_order`: `given_first` or `family_first`, where `name` is joined.
+ * - `guardian_name`: what a new guardian is called of whom no column is the name: `relation` (as the heading says:
+ *   `Mother`), `unnamed` (`Guardian`), or `leave_out` (the columns).
  * - `class_id`: one class for all rows, by id; or `sheet`: each sheet's name is a label.
  * - `class.LABEL`: the id of the class that is meant, `create`, or `leave_out` (the rows).
  * - `admission_number`: `PREFIX*START`, such as `2026-*0001`: numbers of that width, from there on.

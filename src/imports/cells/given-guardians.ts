@@ -22,8 +22,9 @@ export function givenGuardians(
   const faults: PlannedCell[] = []
   let next = guardians.length
   const meant = meantGuardians(guardians, byNumber)
-  for (const [ofFile, { parts, relation }] of byNumber) {
+  for (const [ofFile, { parts: given, relation, called }] of byNumber) {
     const of = meant.get(ofFile)!
+    const parts = of === 'new' && called !== undefined ? { name: called, ...given } : given
     const fault = (code: string, detail: string) =>
       faults.push({ column: guardianColumn(ofFile, 'name'), code, detail })
     if (of === 'nobody') continue
@@ -52,9 +53,16 @@ function partsByNumber(given: GivenRow, implied: GivenRow): ReadonlyMap<number, 
     byNumber.set(number, parts)
     parts[part] = value
   }
+  const textOf = (number: number, part: GuardianPart) => {
+    const text = implied[guardianColumn(number, part)]
+    return typeof text === 'string' ? text : undefined
+  }
   const guardians = [...byNumber].map(([number, parts]): [number, GivenGuardian] => {
-    const relation = implied[guardianColumn(number, 'relation')]
-    return [number, typeof relation === 'string' ? { parts, relation } : { parts }]
+    const [relation, called] = [textOf(number, 'relation'), textOf(number, 'name')]
+    return [
+      number,
+      { parts, ...(relation !== undefined && { relation }), ...(called !== undefined && { called }) },
+    ]
   })
   return new Map(guardians.sort(([one], [other]) => one - other))
 }

@@ -1,8 +1,7 @@
 import { type Fault, Problem } from '../../problems.ts'
 import { named } from '../../students/names.ts'
 import { type ColumnMapping, type MappedColumn, mapColumns } from '../columns/column-mapping.ts'
-import { fieldOf, guardianColumn, guardianOf, keptByServer } from '../columns/columns.ts'
-import { guardianHeading } from '../columns/guardian-words.ts'
+import { fieldOf, keptByServer } from '../columns/columns.ts'
 import { fieldToBe } from '../columns/new-fields.ts'
 import type { PlannedCell } from '../model.ts'
 import type { Facts } from '../questions/facts.ts'
@@ -10,6 +9,7 @@ import { isFault, readerOf, refusingErrors, remembering } from './cell-readers.t
 import { ClassCellReader } from './class-cells.ts'
 import { dateOrders } from './dates.ts'
 import { faulty } from './faulty.ts'
+import { impliedNames, impliedRelations } from './implied-guardians.ts'
 import type { CellValue, RowReader, RowValues } from './row-values.ts'
 
 /** How many columns a file may have: its rows may be longer than its header. */
@@ -37,7 +37,10 @@ export function rowReader(given: Facts): RowReader {
   const hasColumn = (...names: string[]) => mapping.mapped.some(({ column }) => names.includes(column ?? ''))
   const tellsClass = hasColumn('class', 'class_id')
   const classes = new ClassCellReader(facts)
-  const implied = [...(hasColumn('name') ? [] : [impliedName(facts)]), impliedRelations(mapping, facts)]
+  const implied = [
+    ...(hasColumn('name') ? [] : [impliedName(facts)]),
+    ...[impliedRelations(mapping, facts), impliedNames(mapping, facts)],
+  ]
 
   function read(place: number, cells: readonly string[]): RowValues {
     const row: RowDraft = { values: {}, faults: [] }
@@ -133,26 +136,4 @@ function impliedName({ settings, nameOrder }: Facts): (row: RowDraft) => object 
 
 function textIn(value: CellValue | undefined): string | null {
   return typeof value === 'string' ? value : null
-}
-
-/** What a guardian is to the student, where the headings say it and no column does. */
-function impliedRelations({ mapped }: ColumnMapping, { header }: Facts): (row: RowDraft) => object {
-  const told = new Map<number, Set<string>>()
-  for (const { at, column } of mapped) {
-    const number = guardianOf(column ?? '')?.number
-    const word = guardianHeading(header[at] ?? '')?.word
-    if (number !== undefined && word !== undefined)
-      told.set(number, (told.get(number) ?? new Set()).add(word))
-  }
-  const relations = [...told].flatMap(([number, words]) => {
-    const name = guardianColumn(number, 'relation')
-    const isColumn = mapped.some(({ column }) => column === name)
-    return words.size === 1 && !isColumn ? [{ number, name, word: [...words][0]! }] : []
-  })
-  if (relations.length === 0) return () => ({})
-  return ({ values }) => {
-    const given = new Set(Object.keys(values).flatMap((name) => guardianOf(name)?.number ?? []))
-    const found = relations.filter(({ number }) => given.has(number))
-    return Object.fromEntries(found.map(({ name, word }) => [name, word]))
-  }
 }

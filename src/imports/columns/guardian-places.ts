@@ -9,6 +9,8 @@ export interface GivenGuardian {
   readonly parts: Readonly<Partial<Record<GuardianPart, CellValue>>>
   /** What a heading such as "Mother's phone" says it is. Its number is only the order of the columns then. */
   readonly relation?: string | undefined
+  /** What a new guardian is called, where the file has no name. */
+  readonly called?: string | undefined
 }
 
 /** A guardian's place in the list, from 0; or a new one, none at all, or one of several. */
@@ -51,9 +53,12 @@ export function meantGuardians(
   settle((one, guardian, place, number) => place === number - 1 && mayBeAtItsPlace(one, guardian))
   settle((one, guardian, _, number) => number > guardians.length && agrees(one, guardian), true)
 
+  const isUnknown = ({ relation }: Guardian) => relation === null || roleOf(relation) === undefined
+  settle((one, guardian) => isUnnamed(one) && isUnknown(guardian) && agrees(one, guardian))
+
   const left = [...given].filter(([number]) => !meant.has(number))
-  const unnamed = left.filter(([, one]) => one.relation !== undefined && !hasName(one) && !isEmpty(one))
-  const unknown = freePlaces(({ relation }) => relation === null || roleOf(relation) === undefined)
+  const unnamed = left.filter(([, one]) => isUnnamed(one))
+  const unknown = freePlaces(isUnknown)
   for (const [number] of unnamed)
     if (unknown.length > 0) meant.set(number, unknown.length + unnamed.length === 2 ? unknown[0]! : 'unsure')
   for (const [number, one] of left) {
@@ -79,6 +84,11 @@ function agrees({ parts }: GivenGuardian, guardian: Guardian): boolean {
 
 function hasName({ parts: { name } }: GivenGuardian): boolean {
   return typeof name === 'string'
+}
+
+/** Whether only a heading says who it is. */
+function isUnnamed(one: GivenGuardian): boolean {
+  return one.relation !== undefined && !hasName(one) && !isEmpty(one)
 }
 
 function isEmpty({ parts }: GivenGuardian): boolean {

@@ -9,7 +9,7 @@ import type { AnswerableFacts } from '../reading/school-facts.ts'
 import { isSeries, longestNumber, matchable } from './asked-values.ts'
 
 /** What an answer is looked at with. */
-export interface AnswerFacts extends Pick<ImportRow, 'kind' | 'file_format'> {
+export interface AnswerFacts extends Pick<ImportRow, 'kind' | 'mode' | 'file_format'> {
   /** Null: the rows are not read, so that neither columns nor sheets are known. */
   readonly file: FileFacts | null
   readonly school: AnswerableFacts
@@ -32,6 +32,7 @@ const rules: Readonly<Record<string, Rule>> = {
     isEncoding(answer) ? undefined : invalid('must be the label of an encoding, such as windows-1252'),
   delimiter: oneOf([',', ';', '\t', '|']),
   name_order: oneOf(['given_first', 'family_first']),
+  guardian_name: oneOf(['relation', 'unnamed', 'leave_out']),
   'date_order.': oneOf(dateOrders),
   class_id: classOfAll,
   'class.': classOfLabel,
@@ -113,12 +114,13 @@ function column(answer: string, { kind, school }: AnswerFacts, heading: string):
 
 function match(
   answer: string,
-  { kind, file, file_format, school, settings }: AnswerFacts,
+  { kind, mode, file, file_format, school, settings }: AnswerFacts,
 ): Fault | undefined {
   if (file === null) return undefined
   const { mapped } = mapColumns({
     ...{
       kind,
+      mode,
       format: file_format ?? 'csv',
       header: file.header,
       settings: { ...file.decided, ...settings },

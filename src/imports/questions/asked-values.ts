@@ -4,6 +4,7 @@ import { readText, textRule } from '../cells/text-rules.ts'
 import type { ColumnMapping } from '../columns/column-mapping.ts'
 import { systemOf } from '../columns/columns.ts'
 import type { Choice, Question } from '../model.ts'
+import { guardianNames } from './asked-guardians.ts'
 import type { Facts } from './facts.ts'
 
 /* What is asked where a file lacks a column that students must have, and how its rows are matched. */
@@ -17,6 +18,8 @@ export interface Asked {
   readonly mapping: ColumnMapping
   /** Whether a row has no admission number, though there is a column for it. */
   readonly lacksNumbers: boolean
+  /** How many rows have a value in the column at a place, from 0. */
+  readonly rowsIn: (at: number) => number
   /** Names of the file, as examples. */
   readonly names: readonly NameParts[]
 }
@@ -29,7 +32,10 @@ export interface NameParts {
 
 /** All that is asked so; what is answered well is not. */
 export function valueQuestions(asked: Asked): Question[] {
-  return [nameOrder, classOfAll, numbers, match, clear].flatMap((question) => question(asked) ?? [])
+  const guardians = ({ mapping, facts, rowsIn }: Asked) => guardianNames(mapping, facts, rowsIn)
+  return [nameOrder, guardians, classOfAll, numbers, match, clear].flatMap(
+    (question) => question(asked) ?? [],
+  )
 }
 
 /** Whether rows can make students. */

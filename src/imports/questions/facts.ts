@@ -40,5 +40,5 @@ export interface Facts {
 /** What of that tells which column of the file means what. */
 export type ColumnFacts = Pick<
   Facts,
-  'kind' | 'format' | 'header' | 'settings' | 'fields' | 'mayCreateFields'
+  'kind' | 'mode' | 'format' | 'header' | 'settings' | 'fields' | 'mayCreateFields'
 >

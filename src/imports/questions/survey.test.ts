@@ -92,6 +92,68 @@ describe('a file without a column that students must have', () => {
   })
 })
 
+describe('a file that tells of guardians without their names', () => {
+  const plain = ['name', 'admission_number', 'class']
+  const row = ['Zoë Müller', 'A-1', 'Year 8']
+  const asked = (header: string[], cells: string[], more: Partial<Facts> = {}) =>
+    surveyOf(factsOf([...plain, ...header], more), [[...row, ...cells]])
+      .questions()
+      .find(({ key }) => key === 'guardian_name')
+  const mother = (more: Partial<Facts>) => asked(['Telefon Mutter'], ['030 1'], more)
+
+  it('asks once what new ones are called, by the relation where the headings say it', () => {
+    const question = asked(['Telefon Mutter', "Father's email", 'Guardian 3 phone'], ['030 1', '', '030 3'])
+    assert.equal(
+      question!.text,
+      'The file tells of guardians and has no column for their names: "Telefon Mutter", "Guardian 3 phone". What is a new guardian called? One who is there keeps the name.',
+    )
+    assert.equal(question!.required, true)
+    assert.deepEqual(
+      question!.choices.map(({ answer, samples, about }) => [answer, samples, about]),
+      [
+        ['relation', ['Mutter'], 'guardian_1_name'],
+        ['leave_out', undefined, undefined],
+      ],
+    )
+    const byCells = asked(['guardian_1_relation', 'guardian_1_phone'], ['aunt', '030 1'])
+    assert.deepEqual(byCells!.choices[0]!.answer, 'relation')
+    const untold = asked(['Guardian phone'], ['030 1'])
+    assert.deepEqual(
+      untold!.choices.map(({ answer }) => answer),
+      ['unnamed', 'leave_out'],
+    )
+  })
+
+  it('asks nothing where a name is there, no value, an answer, or where nobody is created', () => {
+    assert.equal(asked(['Mutter', 'Telefon Mutter'], ['', '030 1']), undefined)
+    assert.equal(asked(['Telefon Mutter'], ['']), undefined)
+    assert.equal(mother({ mode: 'update' }), undefined)
+    for (const guardian_name of ['relation', 'unnamed', 'leave_out'])
+      assert.equal(mother({ settings: { guardian_name } }), undefined)
+    for (const mode of ['create', 'mirror'] as const) assert.ok(mother({ mode }))
+    assert.ok(mother({ settings: { guardian_name: 'Mutter' } }))
+  })
+
+  it('names them as it was answered, and leaves their columns out', () => {
+    const header = [...plain, 'Telefon Mutter', 'Guardian 2 phone', 'guardian_3_relation', 'guardian_3_phone']
+    const cells = [...row, '030 1', '030 2', 'aunt', '030 3']
+    const read = (guardian_name: string, more: Partial<Facts> = {}) =>
+      readRows(factsOf(header, more), [cells], { guardian_name })[0]!
+    const told = { guardian_1_relation: 'Mutter' }
+    assert.deepEqual(read('relation').implied, {
+      ...told,
+      ...{ guardian_1_name: 'Mutter', guardian_2_name: 'Guardian', guardian_3_name: 'Aunt' },
+    })
+    assert.deepEqual(read('unnamed').implied, {
+      ...told,
+      ...{ guardian_1_name: 'Guardian', guardian_2_name: 'Guardian', guardian_3_name: 'Guardian' },
+    })
+    assert.deepEqual(Object.keys(read('leave_out').values), ['name', 'admission_number', 'class_id'])
+    assert.deepEqual(read('relation', { mode: 'update' }).implied, told)
+    assert.ok('guardian_1_phone' in read('leave_out', { mode: 'update' }).values)
+  })
+})
+
 describe('classes in a file', () => {
   const facts = factsOf(['name', 'admission_number', 'class'])
   const row = (label: string, i = 0) => [`Zoë ${i}`, `A-${i}`, label]

@@ -167,7 +167,8 @@ export class Survey {
 
   get #asked(): Asked {
     const lacksNumbers = this.#numbered < this.#rows
-    return { facts: this.#facts, mapping: this.#whole, lacksNumbers, names: this.#names }
+    const rowsIn = (at: number) => this.#use(at).rows
+    return { facts: this.#facts, mapping: this.#whole, lacksNumbers, rowsIn, names: this.#names }
   }
 
   /** A column without a value needs no answer. */

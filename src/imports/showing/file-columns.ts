@@ -10,12 +10,12 @@ export interface FileColumns {
 
 /** How an import takes the columns of its file. @param fields the school's own, the archived ones too */
 export function columnsOfFile(
-  { kind, settings, file_format: format }: ImportRow,
+  { kind, mode, settings, file_format: format }: ImportRow,
   { header, decided }: FileFacts,
   fields: readonly Field[],
 ): FileColumns {
   const { mapped } = mapColumns({
-    ...{ kind, header, format: format!, fields },
+    ...{ kind, mode, header, format: format!, fields },
     ...{ settings: { ...decided, ...settings }, mayCreateFields: true },
   })
   return { headings: header, columns: mapped.map(({ column }) => column ?? undefined) }

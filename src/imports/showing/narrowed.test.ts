@@ -210,7 +210,7 @@ describe('a plan that is read by someone who sees less than it was made with', (
     const student = { name: 'Uma', admission_number: 'o-1', class_id: 2, ...phone }
     const uma = await school.student(registrar, student)
     const planned = await importer.planned(
-      'name,admission_number,class,guardian_1_phone\nUma,o-1,Class 2,171500\n',
+      'name,admission_number,class,guardian_1_name,guardian_1_phone\nUma,o-1,Class 2,Mia,171500\n',
     )
     const codes = ({ warnings }: ShownImport) => warnings.map(({ code }: { code: string }) => code)
     assert.deepEqual(codes(planned), ['zeros_lost'])
