@@ -238,6 +238,23 @@ describe('an import in the console', needsChromium, () => {
     await seen('The import was discarded. Nothing was written.')
   })
 
+  it('asks what a new guardian is called whose name the file lacks', async () => {
+    const { page } = window
+    await page.goto(`http://localhost:${server.port}/#/imports`)
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill("Name\tAdmission number\tClass\tMother's phone\nNew Phone\tg-1\tClass 5\t030 1")
+    await press('Read the file')
+    await seen('The file has no names of guardians. What is a new guardian called?')
+    await look('guardian-name')
+    await page.getByLabel(/^What the guardian is to the student\s*Mother/).check()
+    await press('Continue')
+    await seen('Nothing has been written yet.')
+    await page.getByText(/Guardian 1: Name/).waitFor()
+    await press('Discard')
+    await seen('The import was discarded. Nothing was written.')
+  })
+
   it('tells that it goes on by itself, that a file is not possible, and what failed', async () => {
     const { page } = window
     await page.getByRole('link', { name: 'All imports' }).click()
