@@ -9,6 +9,11 @@ import type { ServerProcess } from './server.ts'
 
 const head = 'head@school.example'
 
+/** What is looked at in the page, whose types the tests have not. */
+interface PageWithBox {
+  readonly document: { querySelector(selector: '.scroll'): { readonly scrollLeft: number } }
+}
+
 describe('the accounts of a school, in the console,', needsChromium, () => {
   let server: ServerProcess
   let token: string
@@ -201,7 +206,10 @@ describe('the accounts of a school, in the console,', needsChromium, () => {
     await page.setViewportSize({ width: 320, height: 640 })
     await box.focus() // by the keyboard, since the table is wider than the page
     await page.keyboard.press('ArrowLeft')
-    await page.waitForFunction("document.querySelector('.scroll').scrollLeft < 0")
+    await page.waitForFunction(() => {
+      const { document } = globalThis as unknown as PageWithBox
+      return document.querySelector('.scroll').scrollLeft < 0
+    })
     await assertAccessible(window, 'accounts in Arabic, narrow')
     await page.setViewportSize({ width: 1366, height: 768 })
     await page.getByRole('link', { name: 'Mia Braun' }).click()

@@ -151,7 +151,7 @@ describe('a family at the office', needsChromium, () => {
     await field('Called').fill('Zozo')
     await field('Address').fill('Hidden Street 1')
     const kept = () => page.evaluate<string | null>("sessionStorage.getItem('registrar.typed')")
-    await page.waitForFunction("sessionStorage.getItem('registrar.typed')?.includes('Zozo')")
+    await page.waitForFunction(() => sessionStorage.getItem('registrar.typed')?.includes('Zozo'))
     assert.doesNotMatch((await kept())!, /Hidden/)
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()

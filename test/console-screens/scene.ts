@@ -116,7 +116,7 @@ export class Visits {
       window,
       page: window.page,
       close: async () => {
-        await window.page.evaluate('localStorage.clear()')
+        await window.page.evaluate('localStorage.clear(); sessionStorage.clear()')
         if (window === begun.window) await window.page.goto('about:blank')
         else await window.page.close()
         await context.setOffline(false) // nothing is left that would be sent now
