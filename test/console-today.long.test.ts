@@ -162,8 +162,8 @@ describe('Today, in the console,', needsChromium, () => {
     await back()
     const changes = page.locator('.history > li')
     await changes.nth(4).waitFor()
-    assert.match(await changes.nth(0).innerText(), /Import 3/)
-    assert.match(await changes.nth(1).innerText(), /Ali Öz/)
+    await changes.nth(0).getByText('Import 3').first().waitFor()
+    await changes.nth(1).getByText('Ali Öz').first().waitFor() // names come after
     assert.equal(await changes.count(), 5)
     assert.equal(asked, 2)
   })

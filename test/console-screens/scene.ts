@@ -116,11 +116,13 @@ export class Visits {
       window,
       page: window.page,
       close: async () => {
+        const isOnline = await window.page.evaluate('navigator.onLine')
         await window.page.evaluate('localStorage.clear(); sessionStorage.clear()')
         if (window === begun.window) await window.page.goto('about:blank')
         else await window.page.close()
         await context.setOffline(false) // nothing is left that would be sent now
-        if (!(await begun.isAsItWas())) await this.close()
+        // A browser that was cut off is left: what still waits in it would be sent.
+        if (!isOnline || !(await begun.isAsItWas())) await this.close()
       },
     }
   }
