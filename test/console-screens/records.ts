@@ -140,7 +140,7 @@ export const student: Chapter = {
         await edit(scene, 'Child')
         await scene.field('Called').fill('Zo')
         await scene.fail('**/api/students/1', 'internal_error', 500)
-        await scene.save()
+        await scene.button('Save').click()
         await scene.seen('Request r-17')
       },
     },
