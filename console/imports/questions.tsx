@@ -175,7 +175,7 @@ function listedWords(key: string, { answer, text, samples = [] }: Choice): strin
 const nearestClasses = 3
 
 /**
- * The likely answers: of a column, what it may mean by its heading, and that it is left out or new; of a class, the
+ * The likely answers. Of a column: what it may mean by its heading, and that it is left out or new. Of a class: the
  * nearest, and that it is made or its rows left out.
  */
 function radiosOf(key: string, choices: readonly Choice[]): readonly Choice[] {

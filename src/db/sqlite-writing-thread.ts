@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { giveBack } from '../sheets/in-the-background.ts'
 
 /*
  * The thread with SQLite's only writing connection, so that a flush never blocks the event loop. It runs statements
@@ -142,13 +143,12 @@ function answer({ id, statements }: WriterRequest): WriterReply {
   return { id, works, ...outcome }
 }
 
-/** Many bytes by themselves; fewer may share a buffer. */
+/** So many bytes are worth it. */
 const manyBytes = 65_536
 
-/** Gives the memory of bytes that were written back, which V8 would do much later: to it, they are small objects. */
+/** Gives back the memory of bytes that were written. */
 function release({ parameters = [] }: WriterStatement): void {
-  for (const one of parameters)
-    if (one instanceof Uint8Array && one.byteLength >= manyBytes) (one.buffer as ArrayBuffer).transfer(0)
+  for (const one of parameters) if (one instanceof Uint8Array && one.byteLength >= manyBytes) giveBack(one)
 }
 
 port.on('message', (request: WriterRequest | 'close') => {

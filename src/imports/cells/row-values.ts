@@ -14,9 +14,9 @@ export type GivenRow = Readonly<Record<string, CellValue>>
 export interface RowValues {
   readonly values: GivenRow
   /**
-   * What holds only where the student has nothing there: `name`, joined in an order that is not the school's,
-   * `guardian_1_relation`, where a heading such as "Mother's phone" says it, and `guardian_1_name` of a new guardian
-   * whose name the file lacks, as it was answered.
+   * What holds only where the student has nothing there. `name` is joined in an order that is not the school's.
+   * `guardian_1_relation` is what a heading such as "Mother's phone" says. `guardian_1_name` is what was answered for
+   * a new guardian whose name the file lacks.
    */
   readonly implied?: GivenRow | undefined
   /** What the column `id` holds: it must agree with the student whom the row matches. */

@@ -84,11 +84,10 @@ function withoutHidden(
   { class_id: classId }: StudentRow,
   { values, implied = {} }: Pick<ReadRow, 'values' | 'implied'>,
 ): Pick<ReadRow, 'values' | 'implied'> {
+  if (seesSensitive(rules, classId)) return { values, implied }
   const seen = (given: GivenRow): GivenRow =>
     Object.fromEntries(Object.entries(given).filter(([column]) => seesIn(rules, classId, column)))
-  return seesSensitive(rules, classId)
-    ? { values, implied }
-    : { values: seen(values), implied: seen(implied) }
+  return { values: seen(values), implied: seen(implied) }
 }
 
 /** Whether a text that looks like an error of a spreadsheet is what stands in the record. */

@@ -2,8 +2,9 @@ import { foldHeading } from '../columns/headings.ts'
 import type { Settings } from '../model.ts'
 
 /**
- * What is kept for the next file with the same headings: what they mean, how dates and names are written, what guardians
- * without a name are called, which classes labels mean, and how rows match. What clears a value, the class of all rows and where numbers start are this file's.
+ * What is kept for the next file with the same headings. That is what they mean, how dates and names are written, what
+ * guardians without a name are called, which classes labels mean, and how rows match. What clears a value, the class of
+ * all rows and where numbers start are this file's.
  */
 const kept = /^(?:column|date_order|class)\.|^(?:name_order|guardian_name|match|encoding|delimiter)$/
 

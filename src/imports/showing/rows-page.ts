@@ -125,8 +125,8 @@ async function storedRows(
   rest: RawBuilder<unknown>,
 ): Promise<StoredRow[]> {
   const query = sql<StoredRow>`
-    select import_plan.place, outcome, ${outcome} as shown_as, ${isTold} as is_told, ${recordOfRow} as record_id, import_plan.class_id,
-      students.class_id as class_now, changes, cells, outdated, kept, ${isWhole ? sql`` : sql`null as `}decision
+    select import_plan.place, outcome, ${outcome} as shown_as, ${isTold} as is_told,
+      ${recordOfRow} as record_id, import_plan.class_id, students.class_id as class_now, changes, cells, outdated, kept, ${isWhole ? sql`` : sql`null as `}decision
     from import_plan
     left join students on students.id = ${recordOfRow}
       and 'students' = (select kind from imports where imports.id = import_plan.import_id)

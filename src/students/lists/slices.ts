@@ -17,7 +17,7 @@ export type SlicePart =
   | { readonly after: number; readonly limit: number }
   | { readonly ids: readonly number[] }
 
-/** Students as a JSON array of arrays, the values of the columns in their order; and the highest id among them; null: there are none. */
+/** Students as a JSON array of arrays, each the values of the columns; and the highest id among them; null: there are none. */
 export interface SliceRow {
   readonly json: string
   readonly last: number | null
