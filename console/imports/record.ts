@@ -9,7 +9,7 @@ import {
   updateImport,
 } from '../../client/src/index.ts'
 import { call, codeOf, type Failure } from '../api/calls.ts'
-import { loadClasses } from '../session/session.ts'
+import { loadClasses, loadNameParts } from '../session/session.ts'
 import { texts } from './texts.ts'
 
 const isAtWork = (imported: Import | undefined) =>
@@ -67,8 +67,9 @@ export class ImportRecord {
     const { value: before } = this.read
     this.read.value = came.data.data
     const { state } = came.data.data
-    // It may have made classes, or taken some away, and others have more children now, or fewer.
-    if (before !== undefined && before.state !== state && !isAtWork(came.data.data)) void loadClasses()
+    // It may have made classes, or taken some away, and others have more children now, or fewer, and names in parts.
+    if (before !== undefined && before.state !== state && !isAtWork(came.data.data))
+      void Promise.all([loadClasses(), loadNameParts()])
     if (isAtWork(came.data.data))
       this.#timer = setTimeout(() => void this.load(Math.min(wait * 1.5, latestLook)), wait)
   }

@@ -3,6 +3,8 @@ import type { NewStudentTexts } from './en.ts'
 export const ar: NewStudentTexts = {
   title: 'طالب جديد',
   save: 'حفظ وإدخال التالي',
+  wholeName: 'حقل واحد للاسم كاملًا',
+  nameParts: 'الاسم الأول واسم العائلة منفصلين',
   done: 'تم',
   saved: (name) => `أُدخل ${name}.`,
   open: 'فتح',

@@ -3,6 +3,8 @@ import type { NewStudentTexts } from './en.ts'
 export const de: NewStudentTexts = {
   title: 'Neu aufnehmen',
   save: 'Speichern und weiter',
+  wholeName: 'Ein Feld für den ganzen Namen',
+  nameParts: 'Vor- und Nachname getrennt',
   done: 'Fertig',
   saved: (name) => `${name} ist eingetragen.`,
   open: 'Öffnen',

@@ -2,6 +2,8 @@
 export const en = {
   title: 'New student',
   save: 'Save, and enter the next',
+  wholeName: 'One field for the whole name',
+  nameParts: 'Given and family name apart',
   done: 'Done',
   saved: (name: string) => `${name} is entered.`,
   open: 'Open',

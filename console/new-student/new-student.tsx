@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { createStudent, type FieldFault, getNextNumber, type NewStudent } from '../../client/src/index.ts'
 import { call, type Failure, patiently } from '../api/calls.ts'
 import { goTo, openForms, studentPath, studentsPath } from '../frame/address.ts'
@@ -10,18 +10,27 @@ import { Summary } from '../parts/fields.tsx'
 import { useGiven, useLeaving } from '../parts/leaving.ts'
 import { SaveButton } from '../parts/save-button.tsx'
 import { Title } from '../parts/title.tsx'
-import { isRegisterEmpty, loadClasses, may, visit } from '../session/session.ts'
+import { isRegisterEmpty, loadClasses, may, usesNameParts, visit } from '../session/session.ts'
 import { type ChildField, emptyFaults, guardiansOf, sentValue, type Typed } from '../student/form.ts'
 import { ChildInput, GuardianInputs } from '../student/inputs.tsx'
 import { typedFor } from '../student/offers.ts'
 import { ownChangeSet, undone } from '../student/record.ts'
 import { labelOf } from '../student/section-form.tsx'
 import { GuardiansAsFor } from './guardians-as-for.tsx'
+import { anyName, atName, isInParts, missingName, nameFields, noName, switched, wholeName } from './names.ts'
 import { Refusal } from './refusal.tsx'
 import { texts } from './texts.ts'
 
-const plainFields: readonly ChildField[] = ['name', 'admission_number', 'class_id']
-const withSensitive: readonly ChildField[] = ['name', 'date_of_birth', 'admission_number', 'class_id']
+/** The fields below the name. */
+const plainFields: readonly ChildField[] = ['admission_number', 'class_id']
+const withSensitive: readonly ChildField[] = ['date_of_birth', 'admission_number', 'class_id']
+
+/** The form below the name, before anything is typed. */
+const noChild = (isSensitive: boolean, classId: string): Typed => ({
+  ...Object.fromEntries((isSensitive ? withSensitive : plainFields).map((name) => [`/${name}`, ''])),
+  '/class_id': classId,
+  ...(isSensitive && { '/guardians/0/name': '', '/guardians/0/phone': '' }),
+})
 
 /** What the form is called where it is kept over a reload. */
 const draftName = 'new'
@@ -34,14 +43,13 @@ export function Screen() {
   const say = texts()
   const isSensitive = may('students.sensitive')
   const fields = isSensitive ? withSensitive : plainFields
-  const empty = (classId: string): Typed => ({
-    ...Object.fromEntries(fields.map((name) => [`/${name}`, ''])),
-    '/class_id': classId,
-    ...(isSensitive && { '/guardians/0/name': '', '/guardians/0/phone': '' }),
-  })
+  const draft = useMemo(() => keptDraft(draftName, { ...anyName, ...noChild(isSensitive, '') })?.typed, [])
+  const inParts = useSignal(isInParts(draft))
+  const names = nameFields(inParts.value)
+  const empty = (classId: string): Typed => ({ ...noName(inParts.value), ...noChild(isSensitive, classId) })
   /** What stands there before anything is typed: the class that is kept, and the number that is proposed. */
   const start = useSignal<Typed>(empty(''))
-  const typed = useSignal<Typed>({ ...start.value, ...keptDraft(draftName, start.value)?.typed })
+  const typed = useSignal<Typed>({ ...start.value, ...draft })
   /** Made when the form opens, so that sending it twice makes one child. */
   const key = useSignal(crypto.randomUUID())
   const faults = useSignal<readonly FieldFault[]>([])
@@ -70,11 +78,11 @@ export function Screen() {
 
   async function save(otherThan?: readonly number[]): Promise<void> {
     if (isSaving.value) return
-    faults.value = emptyFaults(typed.value)
+    faults.value = [...missingName(typed.value, inParts.value), ...emptyFaults(typed.value)]
     if (faults.value.length > 0) return
     isSaving.value = true
     failure.value = undefined
-    const body = bodyOf(fields, typed.value)
+    const body = bodyOf([...names, ...fields], typed.value)
     const send = () =>
       call(() =>
         createStudent({
@@ -87,9 +95,9 @@ export function Screen() {
       came.is === 'failed' && came.failure.is === 'offline'
     const came = await patiently(send, isOffline, given)
     isSaving.value = false
-    if (came.is === 'done') return entered(came.data.data.id, body.name ?? '')
+    if (came.is === 'done') return entered(came.data.data.id, wholeName(typed.value, inParts.value))
     const problem = came.failure.is === 'problem' ? came.failure.problem : undefined
-    faults.value = problem?.errors ?? []
+    faults.value = (problem?.errors ?? []).map((fault) => atName(fault, names[0]!))
     if (problem?.code === 'admission_number_taken')
       faults.value = [{ pointer: '/admission_number', code: 'taken', detail: problem.detail }]
     if (faults.value.length === 0 || problem?.holder) failure.value = came.failure
@@ -97,6 +105,7 @@ export function Screen() {
 
   function entered(id: number, name: string): void {
     if (isRegisterEmpty()) void loadClasses()
+    if (inParts.value) usesNameParts.value = true
     notice.value = {
       text: () => texts().saved(isolated(name)),
       undo: async () => {
@@ -112,6 +121,14 @@ export function Screen() {
     void propose()
   }
 
+  function switchName(): void {
+    inParts.value = !inParts.value
+    start.value = switched(start.value, inParts.value)
+    typed.value = switched(typed.value, inParts.value)
+    faults.value = []
+    requestAnimationFrame(focusFirst)
+  }
+
   /** This child is there already: what was typed goes along, and is offered as changes. */
   function openDouble(id: number): void {
     const own = Object.fromEntries(changed().map((at) => [at, typed.value[at]!]))
@@ -125,6 +142,9 @@ export function Screen() {
     <>
       <div class="heading">
         <Title screen={t().screens.newStudent}>{say.title}</Title>
+        <button type="button" class="plain" onClick={switchName}>
+          {inParts.value ? say.wholeName : say.nameParts}
+        </button>
       </div>
       <form
         class="form"
@@ -138,6 +158,11 @@ export function Screen() {
       >
         <Summary faults={faults.value} labelOf={labelOf} />
         <Refusal failure={failure.value} save={save} open={openDouble} />
+        <div class={inParts.value ? 'pair' : ''}>
+          {names.map((name) => (
+            <ChildInput key={name} name={name} {...inputs} />
+          ))}
+        </div>
         {fields.map((name) => (
           <ChildInput key={name} name={name} {...inputs} />
         ))}

@@ -9,6 +9,7 @@ import {
   getSchool,
   listClasses,
   listFields,
+  listStudents,
   logout,
   type OwnAccount,
   type School,
@@ -34,6 +35,9 @@ export const visit = signal(0)
 export const school = signal<School | undefined>(undefined)
 export const classes = signal<readonly Class[]>([])
 export const ownFields = signal<readonly Field[]>([])
+
+/** Whether students of the school have their given and family names apart. */
+export const usesNameParts = signal(false)
 
 const account = computed(() => ('account' in session.value ? session.value.account : undefined))
 export const accountOf = () => account.value
@@ -120,12 +124,22 @@ export async function loadClasses(): Promise<Outcome<readonly Class[]>> {
   return { ...came, data: classes.value }
 }
 
+/** Whether the first student by family name has one: those without come last. */
+export async function loadNameParts(): Promise<void> {
+  const first = await call(() =>
+    listStudents({ query: { columns: 'family_name', sort: 'family_name', per_page: 1 } }),
+  )
+  if (first.is === 'done')
+    usesNameParts.value = first.data.data.some((row) => 'family_name' in row && row.family_name !== null)
+}
+
 /** What every screen needs, before one is shown: each as far as the account may see it. */
 async function loadSchool({ permissions }: OwnAccount): Promise<void> {
   const [own, fields] = await Promise.all([
     call(() => getSchool()),
     permissions.includes('students.view') ? call(() => listFields()) : undefined,
     permissions.includes('classes.view') ? loadClasses() : undefined,
+    permissions.includes('students.create') ? loadNameParts() : undefined,
   ])
   if (own.is === 'done') school.value = own.data.data
   if (fields?.is === 'done') ownFields.value = fields.data.data.filter(({ archived }) => !archived)
@@ -162,6 +176,7 @@ function forgetSchool(): void {
   school.value = undefined
   classes.value = []
   ownFields.value = []
+  usesNameParts.value = false
 }
 
 /** Empties the page, and ends the session at the server: nobody was here for long. What was typed stays. */

@@ -176,18 +176,30 @@ export const student: Chapter = {
 
 const form = ['/students/new', 'Save, and enter the next'] as const
 
+async function fillName(scene: Scene, given: string, family: string): Promise<void> {
+  await scene.field('Given name').fill(given)
+  await scene.field('Family name').fill(family)
+}
+
 /** Entering children. */
 export const newStudent: Chapter = {
   title: 'New student',
   states: [
     { name: 'new-student', shows: 'A new student', who: 'office', opens: form },
     {
+      name: 'new-student-whole',
+      shows: 'Its name as one text',
+      who: 'office',
+      opens: form,
+      reach: (scene) => scene.button('One field for the whole name').click(),
+    },
+    {
       name: 'new-student-next',
       shows: 'One is entered, and the next can be',
       who: 'office',
       opens: form,
       async reach(scene) {
-        await scene.field('Name').fill('Nele Braun')
+        await fillName(scene, 'Nele', 'Braun')
         await scene.field('Born').fill('1/9/2019')
         await scene.field('Class').fill('Class 1')
         await scene.save()
@@ -211,7 +223,7 @@ export const newStudent: Chapter = {
       who: 'office',
       opens: form,
       async reach(scene) {
-        await scene.field('Name').fill('Nele Braun')
+        await fillName(scene, 'Nele', 'Braun')
         await scene.field('Number').fill('2026-0001')
         await scene.field('Class').fill('Class 1')
         await scene.save()
@@ -224,7 +236,7 @@ export const newStudent: Chapter = {
       who: 'office',
       opens: form,
       async reach(scene) {
-        await scene.field('Name').fill('Zoë Müller')
+        await fillName(scene, 'Zoë', 'Müller')
         await scene.field('Born').fill('9/3/2014')
         await scene.field('Class').fill('Class 1')
         await scene.save()
@@ -248,7 +260,7 @@ export const newStudent: Chapter = {
       who: 'office',
       opens: form,
       async reach(scene) {
-        await scene.field('Name').fill('Zoë Müller')
+        await fillName(scene, 'Zoë', 'Müller')
         await scene.field('Born').fill('9/3/2014')
         await scene.field('Class').fill('Class 1')
         await scene.page.locator('#field-guardians-0-name').fill('Eva Müller')
