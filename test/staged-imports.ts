@@ -127,12 +127,17 @@ export class StagedImport {
     return this.finish()
   }
 
-  async undo(as: Person): Promise<string> {
+  /** Asks for it to be undone, without doing it. @throws Problem as the request would be answered with */
+  async requestUndo(as: Person): Promise<void> {
     const { db } = this.#school
     const imported = await this.row()
     await checkUndo(db, imported, as.id, this.#school.now())
     const by = { userId: as.id }
     await write(db, by, (tx) => takeBack(tx, imported, by, this.#school.now().toISOString()))
+  }
+
+  async undo(as: Person): Promise<string> {
+    await this.requestUndo(as)
     return this.finish()
   }
 }

@@ -220,7 +220,7 @@ export function sightOf(
 }
 
 /** What an event changed; `secrets`: of fields that only some may see now. */
-interface ToldChanges {
+export interface ToldChanges {
   readonly fields: ChangedFields
   readonly secrets: ChangedFields
 }

@@ -1,8 +1,8 @@
-import type { Db } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
-import { type NameParts, withName } from '../students/names.ts'
+import type { NameOrder } from '../school/name-order.ts'
+import { type NameParts, named } from '../students/names.ts'
 import type { StudentRow } from '../students/record.ts'
-import type { Revertible } from './undoing.ts'
+import { keep, type Revertible } from './undoing.ts'
 
 const ofName = ['name', 'name_joined', 'given_name', 'family_name'] as const
 
@@ -10,7 +10,7 @@ const ofName = ['name', 'name_joined', 'given_name', 'family_name'] as const
  * Keeps a joined name that of its parts, whatever these are by now: it follows a part that goes back. Whether it is
  * joined goes back with the name alone. What would leave no name stays.
  */
-export async function keepNameJoined(db: Db, row: StudentRow, { back, kept }: Revertible): Promise<void> {
+export function keepNameJoined(order: NameOrder, row: StudentRow, { back, kept }: Revertible): void {
   if ('name_joined' in back) {
     if (kept.includes('name')) keep('name_joined', { back, kept })
     else back.name_joined ??= 0
@@ -20,22 +20,16 @@ export async function keepNameJoined(db: Db, row: StudentRow, { back, kept }: Re
   // A name that goes back where it always was joined is that of the parts: each change of one changes it.
   const isOfParts = 'name' in back || !isPart
   if (name_joined !== 1 || (isOfParts && !('name_joined' in back))) return
-  const name = await nameOf(db, { given_name, family_name })
+  const name = nameOf(order, { given_name, family_name })
   if (name === undefined) for (const one of ofName) keep(one, { back, kept })
   else if (name !== row.name || 'name' in back) back.name = name
   if ('name' in back && kept.includes('name')) kept.splice(kept.indexOf('name'), 1)
 }
 
-function keep(name: string, { back, kept }: Revertible): void {
-  if (!(name in back)) return
-  delete back[name]
-  kept.push(name)
-}
-
 /** @returns undefined where the parts make no name, or too long a one */
-async function nameOf(db: Db, parts: NameParts): Promise<string | undefined> {
+function nameOf(order: NameOrder, parts: NameParts): string | undefined {
   try {
-    return (await withName(db, parts)).name
+    return named(order, parts).name
   } catch (error) {
     if (error instanceof Problem) return undefined
     throw error

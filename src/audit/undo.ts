@@ -8,7 +8,7 @@ import { type EventRow, readerOfChanges, selectEvents, sightOf } from './entries
 import { undoClassEvent } from './undo-class.ts'
 import { otherOf, undoDoubleEvent } from './undo-double.ts'
 import { undoStudentEvent } from './undo-student.ts'
-import { type EventUndone, notFound, type Undoing, type UndoneEvent } from './undoing.ts'
+import { type EventUndone, notFound, type Undoing, type UndoneEvent, undoneEvent } from './undoing.ts'
 
 /** How long a change set can be undone, in days. */
 export const undoableDays = 30
@@ -79,14 +79,10 @@ export async function undoChangeSet(undoing: Undoing, id: number): Promise<UndoR
     events.some((one) => one.record === 'student' && one.record_id === id && one.action === action)
   for (const event of events as EventRow[]) {
     const { record, record_id, action } = event
-    const { fields, secrets } = changesOf(event)
-    const isSensitive = Object.keys(secrets).length > 0
-    const pair = record === 'double' ? [record_id, otherOf({ fields })] : []
-    const undone = await undoes[record]!(undoing, {
-      ...{ id: record_id, action, isSensitive },
-      fields: { ...fields, ...secrets },
-      withStudents: pair.filter((id) => isWithStudent(id, action)),
-    })
+    const changes = changesOf(event)
+    const pair = record === 'double' ? [record_id, otherOf(changes)] : []
+    const withStudents = pair.filter((id) => isWithStudent(id, action))
+    const undone = await undoes[record]!(undoing, undoneEvent(event, changes, withStudents))
     if (undone.undone) result.undone.push({ record, record_id, fields: [...undone.undone] })
     if (undone.kept?.length) result.kept.push({ record, record_id, fields: [...undone.kept] })
   }

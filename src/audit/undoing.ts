@@ -2,7 +2,7 @@ import type { Authority } from '../access/authority.ts'
 import type { ChangedFields, Tx } from '../events/log.ts'
 import { Problem } from '../problems.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
-import type { EventRow } from './entries.ts'
+import type { EventRow, ToldChanges } from './entries.ts'
 
 /** What an undo works with, inside its write. */
 export interface Undoing {
@@ -24,6 +24,16 @@ export interface UndoneEvent {
   readonly isSensitive: boolean
   /** The students who came, or went, in the same change set. */
   readonly withStudents: readonly number[]
+}
+
+/** An event to be undone, of what it changed. @param withStudents see `UndoneEvent` */
+export function undoneEvent(
+  { record_id: id, action }: EventRow,
+  { fields, secrets }: ToldChanges,
+  withStudents: readonly number[] = [],
+): UndoneEvent {
+  const isSensitive = Object.keys(secrets).length > 0
+  return { id, action, isSensitive, fields: { ...fields, ...secrets }, withStudents }
 }
 
 /** Which fields of an event went back, and which stay; `undone` is undefined where nothing did. */
@@ -52,4 +62,11 @@ export function revertible(fields: ChangedFields, present: Readonly<Record<strin
     else kept.push(name)
   }
   return { back, kept }
+}
+
+/** Has a field stay that was to go back. */
+export function keep(name: string, { back, kept }: Revertible): void {
+  if (!(name in back)) return
+  delete back[name]
+  kept.push(name)
 }

@@ -1,5 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { isInScope, type Scope } from '../access/scope.ts'
+import { engineOf } from '../db/engine.ts'
+import { isOneOf } from '../db/is-one-of.ts'
 import { lockRow } from '../db/row-locks.ts'
 import type { Db, Instant, Tables } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
@@ -75,4 +77,18 @@ export async function getClass(db: Db, id: number, scope: Scope): Promise<Listed
 /** Lets nobody else change a class until the write ends. */
 export async function lockClass(db: Db, id: number): Promise<void> {
   await lockRow(db, 'classes', id)
+}
+
+/** Which of these classes take students, and do so until the write ends. */
+export async function openClasses(db: Db, ids: Iterable<number>): Promise<Set<number>> {
+  const asked = [...new Set(ids)].sort((a, b) => a - b)
+  if (asked.length === 0) return new Set()
+  const open = db
+    .selectFrom('classes')
+    .select('id')
+    .where(isOneOf(db, 'id', sql.val(asked.join())))
+    .where('archived_at', 'is', null)
+    .orderBy('id')
+  const found = await (engineOf(db) === 'postgres' ? open.forShare() : open).execute()
+  return new Set(found.map(({ id }) => id))
 }

@@ -136,17 +136,10 @@ export async function lockStudent(db: Db, id: number): Promise<void> {
 }
 
 async function checkOpenClass(db: Db, id: number): Promise<void> {
-  const state = await stateOfClass(db, id)
-  if (state === undefined) throw unknownClass()
-  if (state === 'archived') throw archivedClass()
-}
-
-/** Whether a class takes students; undefined: it is not there. It stays so until the write ends. */
-export async function stateOfClass(db: Db, id: number): Promise<'open' | 'archived' | undefined> {
   await shareRows(db, 'classes', [id])
   const found = await db.selectFrom('classes').select('archived_at').where('id', '=', id).executeTakeFirst()
-  if (found === undefined) return undefined
-  return found.archived_at === null ? 'open' : 'archived'
+  if (found === undefined) throw unknownClass()
+  if (found.archived_at !== null) throw archivedClass()
 }
 
 type Columns = Pick<StudentRow, keyof Omit<GivenStudent, 'fields'> | 'name_joined' | 'own_fields'>

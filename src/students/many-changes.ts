@@ -23,7 +23,7 @@ export interface ChangingStudent {
   readonly changed: ChangedColumns
   readonly own: OwnFields | undefined
   /** See `RecordChange`. */
-  readonly place: number
+  readonly place?: number
 }
 
 type Update = ChangedColumns & Partial<DerivedColumns> & { readonly id: number }
@@ -61,9 +61,9 @@ export async function changeStudents(
       ...{ id, guardians, identifiers, own },
     })),
   )
-  for (const { row, changed, own, place } of changing) {
+  for (const { row, changed, own, ...place } of changing) {
     const change = studentChange({ before: row, after: { ...row, ...changed } }, now, own)
-    tx.record({ ...change, id: row.id, action: 'changed', place })
+    tx.record({ ...change, id: row.id, action: 'changed', ...place })
   }
 }
 
@@ -83,16 +83,15 @@ async function updateAll(tx: Tx, updates: readonly Update[], now: Instant): Prom
   const columns = Object.fromEntries(
     names.map((name) => [name, integers.includes(name) ? ('integer' as const) : ('text' as const)]),
   )
-  const set: RawBuilder<unknown>[] = names
+  const given: RawBuilder<unknown>[] = names
     .filter((name) => name !== 'id')
     .map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`)
-  const instant = instantOn(tx, now)
+  const set = [...given, sql`version = students.version + 1`, sql`updated_at = ${instantOn(tx, now)}`]
   const free = names.includes('admission_number')
     ? sql`and ${isFree(sql.ref('given.admission_key'), sql.ref('students.id'))}`
     : sql``
   try {
-    const update = sql`update students
-      set ${sql.join(set)}, version = students.version + 1, updated_at = ${instant}
+    const update = sql`update students set ${sql.join(set)}
       from ${jsonRows(tx, updates, columns)} where students.id = given.id ${free}`
     const { numAffectedRows } = await executePlanned(tx, update)
     if (numAffectedRows !== BigInt(updates.length)) throw admissionNumberTaken()

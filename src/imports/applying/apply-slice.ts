@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
 import { insertClass } from '../../classes/changes.ts'
+import { openClasses } from '../../classes/queries.ts'
 import { engineOf } from '../../db/engine.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
 import type { Db, Instant, Tables } from '../../db/tables.ts'
@@ -23,7 +24,7 @@ import { inTurns } from '../planning/in-turns.ts'
 import { recordsById } from '../planning/matching.ts'
 import { isWritten } from '../planning/plan-rows.ts'
 import { ImportEnds } from './import-ends.ts'
-import { classesByLabel, openClasses } from './make-first.ts'
+import { classesByLabel } from './make-first.ts'
 
 /** What a slice is applied with, inside its write. */
 export interface Applying {

@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
 import { insertClass } from '../../classes/changes.ts'
-import { engineOf } from '../../db/engine.ts'
-import { isOneOf, isOneOfTexts } from '../../db/is-one-of.ts'
+import { isOneOfTexts } from '../../db/is-one-of.ts'
 import type { Db, Instant } from '../../db/tables.ts'
 import type { Tx } from '../../events/log.ts'
 import { insertField } from '../../fields/changes.ts'
@@ -37,18 +35,4 @@ export async function classesByLabel(db: Db, labels: readonly string[]): Promise
     .where(isOneOfTexts(db, 'label_key', labels.map(uniqueKey)))
     .execute()
   return new Map(found.map(({ id, label_key }) => [label_key, id]))
-}
-
-/** Which of these classes take students, and do so until the write ends. */
-export async function openClasses(db: Db, ids: Iterable<number>): Promise<Set<number>> {
-  const asked = [...new Set(ids)].sort((a, b) => a - b)
-  if (asked.length === 0) return new Set()
-  const open = db
-    .selectFrom('classes')
-    .select('id')
-    .where(isOneOf(db, 'id', sql.val(asked.join())))
-    .where('archived_at', 'is', null)
-    .orderBy('id')
-  const found = await (engineOf(db) === 'postgres' ? open.forShare() : open).execute()
-  return new Set(found.map(({ id }) => id))
 }

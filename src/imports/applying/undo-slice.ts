@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
-import type { Permission } from '../../access/permissions.ts'
-import { isInScope } from '../../access/scope.ts'
 import { type EventRow, readerOfChanges, selectEvents } from '../../audit/entries.ts'
+import { giveBack, type Returning, returningOf } from '../../audit/give-back.ts'
 import { undoClassEvent } from '../../audit/undo-class.ts'
 import { undoFieldEvent } from '../../audit/undo-field.ts'
 import { undoStudentEvent } from '../../audit/undo-student.ts'
-import type { EventUndone, Undoing, UndoneEvent } from '../../audit/undoing.ts'
+import { type EventUndone, type Undoing, type UndoneEvent, undoneEvent } from '../../audit/undoing.ts'
 import { engineOf } from '../../db/engine.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
 import type { Tx } from '../../events/log.ts'
 import { Problem } from '../../problems.ts'
-import { removeStudents } from '../../students/removal.ts'
+import type { StudentRow } from '../../students/record.ts'
 import { recordsById } from '../planning/matching.ts'
 
 /** Which fields each undone event left as they are, by its place. */
@@ -41,27 +40,44 @@ export async function undoEvents(
   const events = (await chosen.orderBy('events.place', 'desc').execute()) as EventRow[]
   await lockRecords(tx, events)
   const changesOf = await readerOfChanges(tx, events)
-  const removed = await removeUntouched(undoing, events)
+  const ids = events.filter(({ record }) => record === 'student').map(({ record_id }) => record_id)
+  const students = await recordsById(tx, ids)
+  const due = events
+    .filter(({ record }) => record in undoes) // settled pairs go with the students who came
+    .map((event) => {
+      const row = event.record === 'student' ? students.get(event.record_id) : undefined
+      return { event, row, change: undoneEvent(event, changesOf(event)) }
+    })
   const kept = new Map<number, { event: EventRow; fields: readonly string[] }>()
-  for (const event of events) {
-    const undo = undoes[event.record] // settled pairs go with the students who came
-    if (undo === undefined || removed.has(event.place)) continue
-    const { fields, secrets } = changesOf(event)
-    const isSensitive = Object.keys(secrets).length > 0
-    const all = { ...fields, ...secrets }
-    const undone = await undo(undoing, {
-      ...{ id: event.record_id, action: event.action, isSensitive },
-      ...{ fields: all, withStudents: [] },
-    }).catch(keptIfDenied(Object.keys(all)))
-    if (undone.kept?.length) kept.set(event.place, { event, fields: undone.kept })
+  const tell = (event: EventRow, { kept: fields = [] }: EventUndone) => {
+    if (fields.length > 0) kept.set(event.place, { event, fields })
   }
+  const together = due.flatMap(({ event, row, change }) =>
+    row === undefined ? [] : [{ event, returning: returningOrKept(undoing, change, row) }],
+  )
+  const undone = await giveBack(
+    undoing,
+    together.map(({ returning }) => returning),
+  )
+  for (const [i, { event }] of together.entries()) tell(event, undone[i]!)
+  for (const { event, row, change } of due)
+    if (row === undefined)
+      tell(event, await undoes[event.record]!(undoing, change).catch(keptIfDenied(change)))
   return kept
 }
 
-function keptIfDenied(fields: readonly string[]) {
-  return (error: unknown): EventUndone => {
+function returningOrKept(undoing: Undoing, change: UndoneEvent, row: StudentRow): Returning {
+  try {
+    return returningOf(undoing, change, row)
+  } catch (error) {
+    return { row, goes: false, back: {}, ...keptIfDenied(change)(error) }
+  }
+}
+
+function keptIfDenied({ fields }: UndoneEvent) {
+  return (error: unknown): { kept: string[] } => {
     if (error instanceof Problem && ['permission_denied', 'change_set_not_found'].includes(error.code))
-      return { kept: fields }
+      return { kept: Object.keys(fields) }
     throw error
   }
 }
@@ -79,27 +95,4 @@ async function lockRecords(tx: Tx, events: readonly EventRow[]): Promise<void> {
       .where(isOneOf(tx, 'id', sql.val(ids.join())))
     if (ids.length > 0) await rows.orderBy('id').forNoKeyUpdate().execute()
   }
-}
-
-/** Removes the students who came and whom nobody touched, at once. @returns the places of their events */
-async function removeUntouched(
-  { tx, authority, now }: Undoing,
-  events: readonly EventRow[],
-): Promise<Set<number>> {
-  const creations = events.filter(({ record, action }) => record === 'student' && action === 'created')
-  const students = await recordsById(
-    tx,
-    creations.map(({ record_id }) => record_id),
-  )
-  const untouched = creations.filter(({ record_id, secrets }) => {
-    const student = students.get(record_id)
-    const needed: Permission[] = ['students.create']
-    if (secrets !== null) needed.push('students.sensitive')
-    return (
-      student?.version === 1 && needed.every((one) => isInScope(authority.scopeOf(one), student.class_id))
-    )
-  })
-  const rows = untouched.map(({ record_id }) => students.get(record_id)!)
-  await removeStudents(tx, rows, now.toISOString())
-  return new Set(untouched.map(({ place }) => place))
 }

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { grant, personHolding, revokeAll } from '../../../test/grants.ts'
+import { openSchool, type Person, type School } from '../../../test/school.ts'
+import { stage } from '../../../test/staged-imports.ts'
+
+const headers = { 'if-match': '*' }
+
+describe('the undo of what an import changed', () => {
+  let school: School
+  let admin: Person
+  let archive: string
+  before(async () => {
+    school = await openSchool()
+    admin = await school.person('administrator')
+    const made = []
+    for (const [path, body] of [
+      ['/api/fields', { key: 'bus', label: 'Bus', kind: 'text' }],
+      ['/api/fields', { key: 'hall', label: 'Hall', kind: 'text' }],
+      ['/api/classes', { label: 'Closing' }],
+    ] as const)
+      made.push((await school.post(path, body, admin)).body.data.id)
+    archive = `/api/classes/${made[2]}`
+  })
+
+  const patch = async (path: string, body: object) => {
+    const { status, text } = await school.send('PATCH', path, { as: admin, body, headers })
+    assert.equal(status, 200, text)
+  }
+  const student = (id: number) => `/api/students/${id}`
+  const shown = async (id: number) => (await school.get(student(id), admin)).body.data
+  const make = (body: object) => school.student(admin, body)
+  const systems = (value: string | null) => (value === null ? null : [{ system: 'UPN', value }])
+
+  it('goes by the rules of each cell, however many students go back at once', async () => {
+    const closing = Number(archive.split('/').at(-1))
+    const parts = { given_name: 'Zoë', family_name: 'Old' }
+    const ids: Record<string, number> = {}
+    for (const [key, body] of Object.entries({
+      plain: { identifiers: systems('r-plain') },
+      moved: { class_id: closing },
+      numbered: { admission_number: 'r-before' },
+      identified: { identifiers: systems('r-first') },
+      joined: { ...parts, name: undefined },
+      edited: { ...parts, name: undefined },
+      field: { fields: { bus: 'one', hall: 'east' } },
+    }))
+      ids[key] = await make({ name: `Rule ${key}`, admission_number: `r-${key}`, class_id: 1, ...body })
+    const columns = ['admission_number', 'class_id', 'address', 'family_name', 'identifiers.UPN']
+    const row = (number: string, ...cells: string[]) => [number, ...cells, ...Array(8).fill('')].slice(0, 9)
+    const staged = await stage(school, admin, {
+      header: [...columns, 'fields.bus', 'fields.hall', 'guardian_1_name', 'name'],
+      rows: [
+        row('r-plain', '2', 'New Road', '', 'r-other', '', '', 'Mo'),
+        row('r-moved', '2', 'New Road'),
+        row('r-identified', '', 'New Road', '', 'r-second'),
+        row('r-joined', '', '', 'New'),
+        row('r-edited', '', '', 'New'),
+        row('r-field', '', '', '', '', 'two', 'west'),
+        row('r-came', '2', '', '', '', '', '', '', 'Ca Me'),
+      ],
+    })
+    assert.deepEqual(await staged.plan(), { rows: 7, create: 1, change: 6 })
+    assert.equal(await staged.apply(admin), 'applied')
+
+    await patch(archive, { archived: true })
+    await make({
+      name: 'Has it now',
+      class_id: 1,
+      admission_number: 'r-has',
+      identifiers: systems('r-first'),
+    })
+    await patch(student(ids.edited!), { family_name: 'By Hand' })
+    const fields = (await school.get('/api/fields', admin)).body.data
+    const { id: hall } = fields.find(({ key }: { key: string }) => key === 'hall')
+    await patch(`/api/fields/${hall}`, { archived: true })
+
+    assert.equal(await staged.undo(admin), 'undone')
+    const kept = (await staged.rows(admin, { kept: true })).map(({ row, kept }) => [row, kept])
+    assert.deepEqual(kept, [
+      [3, ['class_id']],
+      [4, ['identifiers']],
+      [6, ['name', 'family_name']],
+      [7, ['fields.hall']],
+    ])
+    const plain = await shown(ids.plain!)
+    assert.deepEqual(
+      [plain.class_id, plain.address, plain.guardians, plain.identifiers],
+      [1, null, null, systems('r-plain')],
+    )
+    const moved = await shown(ids.moved!)
+    assert.deepEqual([moved.class_id, moved.address], [2, null])
+    assert.deepEqual((await shown(ids.identified!)).identifiers, systems('r-second'))
+    assert.equal((await shown(ids.joined!)).name, 'Zoë Old')
+    assert.equal((await shown(ids.edited!)).name, 'Zoë By Hand')
+    assert.equal((await shown(ids.field!)).fields.bus, 'one')
+    assert.equal((await school.get('/api/students?search=r-came', admin)).body.pagination.total, 0)
+    assert.equal((await school.get('/api/students?guardian=Mo', admin)).body.pagination.total, 0)
+    const [entry, before] = (await school.get(`${student(ids.plain!)}/history`, admin)).body.data
+    assert.deepEqual([entry.kind, entry.note], ['undo', `of import ${staged.id}`])
+    assert.deepEqual(before.import, { id: staged.id, row: 2, sheet: 1 })
+    const told = entry.changes.find(({ field }: { field: string }) => field === 'address')
+    assert.deepEqual(told, { field: 'address', from: 'New Road', to: null })
+  })
+
+  it('gives numbers back, and leaves one that another student has by now', async () => {
+    const own = await make({ name: 'Nu Own', admission_number: 'n-1', identifiers: systems('n-own') })
+    const lost = await make({ name: 'Nu Lost', admission_number: 'n-2', identifiers: systems('n-lost') })
+    const staged = await stage(school, admin, {
+      settings: { match: 'identifiers.UPN' },
+      header: ['identifiers.UPN', 'admission_number', 'address'],
+      rows: [
+        ['n-own', 'n-3', 'New Road'],
+        ['n-lost', 'n-4', 'New Road'],
+      ],
+    })
+    assert.deepEqual(await staged.plan(), { rows: 2, change: 2 })
+    assert.equal(await staged.apply(admin), 'applied')
+    await make({ name: 'Nu Has It', admission_number: 'n-2' })
+    assert.equal(await staged.undo(admin), 'undone')
+    const numbers = [await shown(own), await shown(lost)].map((one) => [one.admission_number, one.address])
+    assert.deepEqual(numbers, [
+      ['n-1', null],
+      ['n-4', null],
+    ])
+    await make({ name: 'Nu New', admission_number: 'n-3' })
+  })
+
+  it('leaves and lists the children of a class that the account may not change any more', async () => {
+    const held = ['students.view', 'students.create', 'students.update', 'students.sensitive'] as const
+    const clerk = await personHolding(school, [[...held, 'students.import'], 'all'])
+    const ids = []
+    for (const class_id of [3, 4, 5])
+      ids.push(await make({ name: `Per Mit ${class_id}`, admission_number: `p-${class_id}`, class_id }))
+    const staged = await stage(school, clerk, {
+      header: ['admission_number', 'address'],
+      rows: [3, 4, 5].map((one) => [`p-${one}`, 'New Road']),
+    })
+    await staged.plan()
+    assert.equal(await staged.apply(clerk), 'applied')
+    await staged.requestUndo(clerk)
+    await revokeAll(school, clerk)
+    await grant(school, clerk, [held, [3]], [['students.view', 'students.update'], [5]])
+    assert.equal(await staged.finish(), 'undone')
+    const addresses = []
+    for (const id of ids) addresses.push((await shown(id)).address)
+    assert.deepEqual(addresses, [null, 'New Road', 'New Road'])
+    const kept = (await staged.rows(admin, { kept: true })).map(({ row, kept }) => [row, kept])
+    assert.deepEqual(kept, [
+      [3, ['address']],
+      [4, ['address']],
+    ])
+  })
+})
