@@ -238,14 +238,14 @@ describe('an import in the console', needsChromium, () => {
     await seen('The import was discarded. Nothing was written.')
   })
 
-  it('asks what a new guardian is called whose name the file lacks', async () => {
+  it('asks what a new guardian is called whose name is missing', async () => {
     const { page } = window
     await page.goto(`http://localhost:${server.port}/#/imports`)
     await page
       .getByLabel('Or paste the rows, with their headings')
       .fill("Name\tAdmission number\tClass\tMother's phone\nNew Phone\tg-1\tClass 5\t030 1")
     await press('Read the file')
-    await seen('The file has no names of guardians. What is a new guardian called?')
+    await seen('In 1 row a guardian has no name. What is a new guardian called?')
     await look('guardian-name')
     await page.getByLabel(/^What the guardian is to the student\s*Mother/).check()
     await press('Continue')

@@ -947,6 +947,10 @@ export type ImportQuestion = {
      */
     required: boolean;
     /**
+     * How many rows of the file it is about, where they are counted
+     */
+    rows?: number;
+    /**
      * What can be answered; the proposed first
      */
     choices: Array<ImportChoice>;

@@ -71,7 +71,9 @@ export const de: Texts = {
     encoding: 'Welche Texte sehen richtig aus?',
     delimiter: 'Was steht zwischen den Zellen einer Zeile?',
     name_order: 'Was steht im vollen Namen neuer Kinder vorn?',
-    guardian_name: 'Die Datei hat keine Namen der Erziehungsberechtigten. Wie heißen neue?',
+    guardian_name: 'Wie heißen neue Erziehungsberechtigte, deren Name fehlt?',
+    unnamedGuardians: (count) =>
+      `In ${rows(count)} fehlt der Name von Erziehungsberechtigten. Wie heißen neue?`,
     class_id: 'Die Datei hat keine Spalte für die Klasse. In welcher Klasse sind die Kinder?',
     admission_number: 'Welche Nummer bekommt das erste Kind, das keine hat?',
     someNumbers: 'Manche Kinder haben keine Nummer. Welche Nummer bekommt das erste von ihnen?',
@@ -89,7 +91,7 @@ export const de: Texts = {
   choices: {
     leave_out: 'Nichts: die Spalte weglassen',
     leave_rows: 'Diese Zeilen weglassen',
-    leave_guardians: 'Niemand: die Spalten dieser Erziehungsberechtigten weglassen',
+    leave_guardians: 'Niemand: keine Erziehungsberechtigten ohne Namen anlegen',
     relation: 'Was sie für das Kind sind',
     unnamed: 'Alle mit demselben Wort',
     new_field: 'Ein neues eigenes Feld der Schule',

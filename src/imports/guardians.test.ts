@@ -206,4 +206,60 @@ describe('guardians whose names a file lacks', () => {
     const update = await importer.planned(lines, '?mode=update')
     assert.equal(update.counts.refused, 1)
   })
+
+  it('are asked about where the name’s cell is empty, with the number of rows; known ones keep their names', async () => {
+    const columns = 'Klasse;Schülernummer;Vorname;Nachname;Name;Mutter;Telefon Mutter;Vater;Telefon Vater'
+    const eva = { name: 'Eva Leer', relation: 'mother', phone: '030 1' }
+    const known = { admission_number: 'e-1', name: 'Ki Eins', class_id: 1, guardians: [eva] }
+    const id = await school.student(registrar, known)
+    const lines = [
+      'Class 1;e-1;Ki;Eins;Ki Eins;;030 9;;',
+      'Class 1;e-2;Ki;Zwei;Ki Zwei;Uta Leer;030 2;;030 3',
+      'Class 1;e-3;Ki;Drei;Ki Drei;Ute Leer;;;',
+    ]
+    const sent = await importer.read(await importer.send([columns, ...lines, ''].join('\n')))
+    const [question, ...others] = sent.questions.filter((one: { required: boolean }) => one.required)
+    assert.deepEqual([sent.state, question.key, question.rows, others], ['question', 'guardian_name', 2, []])
+    assert.match(question.text, /^In 2 rows a guardian has no name \("Telefon Mutter", "Telefon Vater"\)\. /)
+    const { samples } = question.choices[0]
+    assert.deepEqual(samples, ['Mutter', 'Vater'])
+
+    const left = await importer.continued(sent, { answers: { guardian_name: 'leave_out' } })
+    assert.deepEqual([left.counts.create, left.counts.change, left.counts.refused], [2, 1, 0])
+    const [, second] = await importer.rows(left.id)
+    const columnsOf = ({ cells }: { cells: { column: string }[] }) => cells.map(({ column }) => column)
+    const ofGuardians = columnsOf(second).filter((column) => column.startsWith('guardian'))
+    assert.deepEqual(ofGuardians, ['guardian_1_name', 'guardian_1_phone', 'guardian_1_relation'])
+
+    const planned = await importer.continued(left, { answers: { guardian_name: 'relation' } })
+    await importer.applied(planned)
+    const named = (guardians: (typeof eva)[]) => guardians.map(({ name, phone }) => `${name} ${phone}`)
+    assert.deepEqual(named((await born(id)).guardians), ['Eva Leer 030 9'])
+    const { body } = await school.get('/api/students?search=Zwei', registrar)
+    const made = await born(body.data[0].id)
+    assert.deepEqual(named(made.guardians), ['Uta Leer 030 2', 'Vater 030 3'])
+    const again = await importer.planned([columns, ...lines, '', ''].join('\n'))
+    assert.equal(again.counts.unchanged, 3)
+  })
+
+  it('whom nobody is to be made of get what is theirs where they are there', async () => {
+    const eva = { name: 'Eva Ist', relation: 'mother', phone: '030 1' }
+    const known = { admission_number: 'i-1', name: 'Ki Ist', class_id: 1, guardians: [eva] }
+    await school.student(registrar, known)
+    await school.student(registrar, { admission_number: 'i-2', name: 'Ki Neu', class_id: 1 })
+    const file = await importer.read(
+      await importer.send("Admission number;Mother's phone\ni-1;030 5\ni-2;030 6\n"),
+    )
+    const planned = await importer.continued(file, {
+      answers: { guardian_name: 'leave_out', class_id: 'none' },
+    })
+    const rows = await importer.rows(planned.id)
+    assert.deepEqual(
+      rows.map(({ outcome, cells }: { outcome: string; cells: object[] }) => [outcome, cells]),
+      [
+        ['change', [{ column: 'guardian_1_phone', from: '030 1', to: '030 5' }]],
+        ['unchanged', []],
+      ],
+    )
+  })
 })

@@ -87,6 +87,7 @@ const Question = Type.Object(
     key: text(300, 'What its answer is named by', 'encoding'),
     text: text(1_000, 'The question, in English', 'In which encoding is the file?'),
     required: Type.Boolean({ description: 'Whether there is no plan without an answer', examples: [true] }),
+    rows: Type.Optional(count('How many rows of the file it is about, where they are counted', 12)),
     choices: Type.Array(Choice, { maxItems: 1_000, description: 'What can be answered; the proposed first' }),
   },
   { title: 'ImportQuestion', description: 'Something that only a person can decide' },

@@ -62,8 +62,8 @@ export type Settings = Readonly<Record<string, Answer>>
  * - `column.HEADING`: the name of a column (see `columns.ts`), or `leave_out`.
  * - `date_order.HEADING`: `day_first` or `month_first`.
  * - `name_order`: `given_first` or `family_first`, where `name` is joined.
- * - `guardian_name`: what a new guardian is called of whom no column is the name: `relation` (as the heading says:
- *   `Mother`), `unnamed` (`Guardian`), or `leave_out` (the columns).
+ * - `guardian_name`: what a new guardian is called whose name a row lacks: `relation` (as the heading says: `Mother`),
+ *   `unnamed` (`Guardian`), or `leave_out` (nobody is made).
  * - `class_id`: one class for all rows, by id; or `sheet`: each sheet's name is a label.
  * - `class.LABEL`: the id of the class that is meant, `create`, or `leave_out` (the rows).
  * - `admission_number`: `PREFIX*START`, such as `2026-*0001`: numbers of that width, from there on.
@@ -81,6 +81,8 @@ export interface Question {
   readonly choices: readonly Choice[]
   /** Whether there is no plan without an answer. (Those that are not required are offered, as `match`.) */
   readonly required: boolean
+  /** How many rows of the file it is about, where they are counted. */
+  readonly rows?: number
 }
 
 export interface Choice {

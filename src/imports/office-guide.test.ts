@@ -107,9 +107,9 @@ describe('docs/import.md', () => {
     'a year of two digits': [born, `${good},9.3.14`],
     'a day that is still to come': [born, `${good},2031-01-01`],
     'an e-mail address that is none': [`${plain},email`, `${good},zoe@`],
-    "a guardian's phone, and an empty cell for the name": [
-      `${plain},guardian_1_name,guardian_1_phone`,
-      `${good},,0171 234`,
+    "a new guardian's phone and no name, in an import that creates nobody": [
+      ...['?mode=update', `${plain},guardian_1_name,guardian_1_phone`],
+      'twice,Di Twice,Class 2,,0171 234',
     ],
     'an option that the field does not have': [`${plain},fields.house`, `${good},Ash`],
     'a word where yes or no is meant': [`${plain},fields.bus`, `${good},maybe`],

@@ -24,10 +24,10 @@ export function givenGuardians(
   const meant = meantGuardians(guardians, byNumber)
   for (const [ofFile, { parts: given, relation, called }] of byNumber) {
     const of = meant.get(ofFile)!
-    const parts = of === 'new' && called !== undefined ? { name: called, ...given } : given
+    const parts = of === 'new' && called ? { name: called, ...given } : given
     const fault = (code: string, detail: string) =>
       faults.push({ column: guardianColumn(ofFile, 'name'), code, detail })
-    if (of === 'nobody') continue
+    if (of === 'nobody' || (of === 'new' && called === null)) continue
     if (of === 'unsure') fault('invalid', unsure)
     else if (of === 'new' && typeof parts.name !== 'string') fault('required', 'is required')
     else {
@@ -53,12 +53,11 @@ function partsByNumber(given: GivenRow, implied: GivenRow): ReadonlyMap<number, 
     byNumber.set(number, parts)
     parts[part] = value
   }
-  const textOf = (number: number, part: GuardianPart) => {
-    const text = implied[guardianColumn(number, part)]
-    return typeof text === 'string' ? text : undefined
-  }
+  const textOf = (number: number, part: GuardianPart) =>
+    implied[guardianColumn(number, part)] as string | null | undefined
   const guardians = [...byNumber].map(([number, parts]): [number, GivenGuardian] => {
-    const [relation, called] = [textOf(number, 'relation'), textOf(number, 'name')]
+    const relation = textOf(number, 'relation') ?? undefined
+    const called = textOf(number, 'name')
     return [
       number,
       { parts, ...(relation !== undefined && { relation }), ...(called !== undefined && { called }) },

@@ -1,11 +1,11 @@
 import type { ColumnMapping } from '../columns/column-mapping.ts'
 import { guardianColumn, guardianOf } from '../columns/columns.ts'
 import {
+  guardianAnswers,
   hasRelation,
   nameByRelation,
   relationWords,
   unnamedGuardian,
-  unnamedGuardians,
 } from '../columns/unnamed-guardians.ts'
 import type { Facts } from '../questions/facts.ts'
 import type { GivenRow } from './row-values.ts'
@@ -27,22 +27,22 @@ export function impliedRelations({ mapped }: ColumnMapping, { header }: Facts): 
   }
 }
 
-/** What a new guardian is called whose name the file lacks, as it was answered. */
+/** What a new guardian is called whose name the row lacks, as it was answered; null: nobody is made of what it has. */
 export function impliedNames({ mapped }: ColumnMapping, { header, mode, settings }: Facts): Implied {
   const answer = settings.guardian_name
-  if (mode === 'update' || (answer !== 'relation' && answer !== 'unnamed')) return () => ({})
-  const unnamed = unnamedGuardians(mapped)
-  const words = answer === 'relation' ? relationWords(mapped, header) : new Map<number, string>()
+  if (mode === 'update' || !guardianAnswers.includes(answer)) return () => ({})
+  const words = relationWords(mapped, header)
+  const nameOf = (values: GivenRow, number: number) => {
+    if (answer === 'leave_out') return null
+    const cell = values[guardianColumn(number, 'relation')]
+    const relation = typeof cell === 'string' ? cell : words.get(number)
+    return answer === 'unnamed' || relation === undefined ? unnamedGuardian : nameByRelation(relation)
+  }
   return ({ values }) => {
-    const given = numbersIn(values)
-    const names = unnamed.flatMap((number) => {
-      if (!given.has(number)) return []
-      const cell = answer === 'relation' ? values[guardianColumn(number, 'relation')] : undefined
-      const relation = typeof cell === 'string' ? cell : words.get(number)
-      const name = relation === undefined ? unnamedGuardian : nameByRelation(relation)
-      return [[guardianColumn(number, 'name'), name] as const]
-    })
-    return Object.fromEntries(names)
+    const unnamed = [...numbersIn(values)].filter((number) => !(guardianColumn(number, 'name') in values))
+    return Object.fromEntries(
+      unnamed.map((number) => [guardianColumn(number, 'name'), nameOf(values, number)]),
+    )
   }
 }
 

@@ -16,7 +16,7 @@ export interface RowValues {
   /**
    * What holds only where the student has nothing there. `name` is joined in an order that is not the school's.
    * `guardian_1_relation` is what a heading such as "Mother's phone" says. `guardian_1_name` is what was answered for
-   * a new guardian whose name the file lacks.
+   * a new guardian whose name the row lacks; null: nobody is made.
    */
   readonly implied?: GivenRow | undefined
   /** What the column `id` holds: it must agree with the student whom the row matches. */

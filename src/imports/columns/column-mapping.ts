@@ -14,7 +14,6 @@ import type { GuardianHeading } from './guardian-words.ts'
 import { headingsOf } from './headings.ts'
 import { type Meaning, Meanings } from './meanings.ts'
 import { type NewField, newFieldsOf } from './new-fields.ts'
-import { unnamedGuardians } from './unnamed-guardians.ts'
 
 /** What becomes of a column of a file. */
 export interface MappedColumn {
@@ -66,8 +65,7 @@ export function mapColumns(facts: ColumnFacts, width = facts.header.length): Col
   })
   const named = first.map((one) => withName(one, meant[one.at], first))
   const newFields = [...fields.values()].filter(({ isThere }) => !isThere)
-  const mapped = named.map((one) => onlyOnce(one, named))
-  return { columns, mapped: withoutUnnamed(mapped, facts), newFields }
+  return { columns, mapped: named.map((one) => onlyOnce(one, named)), newFields }
 }
 
 /** What was answered, where it is good. */
@@ -138,19 +136,6 @@ function onlyOnce(one: MappedColumn, all: readonly MappedColumn[]): MappedColumn
   const hows = ['answer', 'exact'].find((first) => alike.some((other) => other.how === first))
   const isOnly = how === hows && alike.filter((other) => other.how === hows).length === 1
   return isOnly ? one : { ...one, column: undefined, why: 'twice', candidates: [column] }
-}
-
-/** Without the guardians of whom no column is the name, where that was answered. */
-function withoutUnnamed(
-  mapped: readonly MappedColumn[],
-  { settings, mode }: ColumnFacts,
-): readonly MappedColumn[] {
-  if (settings.guardian_name !== 'leave_out' || mode === 'update') return mapped
-  const unnamed = new Set(unnamedGuardians(mapped))
-  return mapped.map((one): MappedColumn => {
-    const number = guardianOf(one.column ?? '')?.number
-    return number !== undefined && unnamed.has(number) ? { ...one, column: null, how: 'answer' } : one
-  })
 }
 
 /** Systems of identifiers that look alike are one. */

@@ -9,8 +9,8 @@ export interface GivenGuardian {
   readonly parts: Readonly<Partial<Record<GuardianPart, CellValue>>>
   /** What a heading such as "Mother's phone" says it is. Its number is only the order of the columns then. */
   readonly relation?: string | undefined
-  /** What a new guardian is called, where the file has no name. */
-  readonly called?: string | undefined
+  /** What a new guardian is called, where the row has no name; null: nobody is made. */
+  readonly called?: string | null | undefined
 }
 
 /** A guardian's place in the list, from 0; or a new one, none at all, or one of several. */

@@ -1,19 +1,15 @@
 import { guardianColumn, guardianOf } from './columns.ts'
 import { guardianHeading } from './guardian-words.ts'
 
-/* Guardians of whom a file has a part, as a phone number, and no column with the name. */
+/* Guardians of whom a row has a part, as a phone number, and not the name. */
+
+/** What can be answered to what a new one is called. */
+export const guardianAnswers: readonly unknown[] = ['relation', 'unnamed', 'leave_out']
 
 interface Column {
   /** Its place, from 0. */
   readonly at: number
   readonly column: string | null | undefined
-}
-
-/** The numbers of guardians of whom no column is the name. */
-export function unnamedGuardians(mapped: readonly Column[]): number[] {
-  const told = mapped.flatMap(({ column }) => guardianOf(column ?? '') ?? [])
-  const named = new Set(told.flatMap(({ number, part }) => (part === 'name' ? [number] : [])))
-  return [...new Set(told.map(({ number }) => number))].filter((number) => !named.has(number))
 }
 
 /** What guardians are to the student by the headings of their columns, by number, where all say the same. */

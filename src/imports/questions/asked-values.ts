@@ -4,7 +4,7 @@ import { readText, textRule } from '../cells/text-rules.ts'
 import type { ColumnMapping } from '../columns/column-mapping.ts'
 import { systemOf } from '../columns/columns.ts'
 import type { Choice, Question } from '../model.ts'
-import { guardianNames } from './asked-guardians.ts'
+import type { UnnamedGuardians } from './asked-guardians.ts'
 import type { Facts } from './facts.ts'
 
 /* What is asked where a file lacks a column that students must have, and how its rows are matched. */
@@ -18,8 +18,7 @@ export interface Asked {
   readonly mapping: ColumnMapping
   /** Whether a row has no admission number, though there is a column for it. */
   readonly lacksNumbers: boolean
-  /** How many rows have a value in the column at a place, from 0. */
-  readonly rowsIn: (at: number) => number
+  readonly unnamed: UnnamedGuardians
   /** Names of the file, as examples. */
   readonly names: readonly NameParts[]
 }
@@ -32,7 +31,7 @@ export interface NameParts {
 
 /** All that is asked so; what is answered well is not. */
 export function valueQuestions(asked: Asked): Question[] {
-  const guardians = ({ mapping, facts, rowsIn }: Asked) => guardianNames(mapping, facts, rowsIn)
+  const guardians = ({ mapping, facts, unnamed }: Asked) => unnamed.question(mapping, facts)
   return [nameOrder, guardians, classOfAll, numbers, match, clear].flatMap(
     (question) => question(asked) ?? [],
   )

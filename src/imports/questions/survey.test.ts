@@ -105,9 +105,9 @@ describe('a file that tells of guardians without their names', () => {
     const question = asked(['Telefon Mutter', "Father's email", 'Guardian 3 phone'], ['030 1', '', '030 3'])
     assert.equal(
       question!.text,
-      'The file tells of guardians and has no column for their names: "Telefon Mutter", "Guardian 3 phone". What is a new guardian called? One who is there keeps the name.',
+      'In one row a guardian has no name ("Telefon Mutter", "Guardian 3 phone"). What is a new guardian called? One who is there keeps the name.',
     )
-    assert.equal(question!.required, true)
+    assert.deepEqual([question!.required, question!.rows], [true, 1])
     assert.deepEqual(
       question!.choices.map(({ answer, samples, about }) => [answer, samples, about]),
       [
@@ -124,8 +124,10 @@ describe('a file that tells of guardians without their names', () => {
     )
   })
 
-  it('asks nothing where a name is there, no value, an answer, or where nobody is created', () => {
-    assert.equal(asked(['Mutter', 'Telefon Mutter'], ['', '030 1']), undefined)
+  it('asks nothing where the name is there, no value, an answer, or where nobody is created', () => {
+    assert.equal(asked(['Mutter', 'Telefon Mutter'], ['Eva', '030 1']), undefined)
+    assert.equal(asked(['Mutter', 'Telefon Mutter'], ['', '']), undefined)
+    assert.equal(asked(['Mutter', 'Telefon Mutter'], ['', '030 1'])?.rows, 1)
     assert.equal(asked(['Telefon Mutter'], ['']), undefined)
     assert.equal(mother({ mode: 'update' }), undefined)
     for (const guardian_name of ['relation', 'unnamed', 'leave_out'])
@@ -134,7 +136,7 @@ describe('a file that tells of guardians without their names', () => {
     assert.ok(mother({ settings: { guardian_name: 'Mutter' } }))
   })
 
-  it('names them as it was answered, and leaves their columns out', () => {
+  it('names them as it was answered, or says that nobody is made', () => {
     const header = [...plain, 'Telefon Mutter', 'Guardian 2 phone', 'guardian_3_relation', 'guardian_3_phone']
     const cells = [...row, '030 1', '030 2', 'aunt', '030 3']
     const read = (guardian_name: string, more: Partial<Facts> = {}) =>
@@ -148,9 +150,12 @@ describe('a file that tells of guardians without their names', () => {
       ...told,
       ...{ guardian_1_name: 'Guardian', guardian_2_name: 'Guardian', guardian_3_name: 'Guardian' },
     })
-    assert.deepEqual(Object.keys(read('leave_out').values), ['name', 'admission_number', 'class_id'])
+    assert.deepEqual(read('leave_out').implied, {
+      ...told,
+      ...{ guardian_1_name: null, guardian_2_name: null, guardian_3_name: null },
+    })
     assert.deepEqual(read('relation', { mode: 'update' }).implied, told)
-    assert.ok('guardian_1_phone' in read('leave_out', { mode: 'update' }).values)
+    assert.deepEqual(read('leave_out', { mode: 'update' }).implied, told)
   })
 })
 

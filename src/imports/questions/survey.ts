@@ -6,6 +6,7 @@ import { fieldOf } from '../columns/columns.ts'
 import { type Question, rowAt, type Settings } from '../model.ts'
 import { ClassQuestions, LabelCount, mostLabels } from './asked-classes.ts'
 import { type ColumnUse, columnQuestion } from './asked-columns.ts'
+import { UnnamedGuardians } from './asked-guardians.ts'
 import { type Asked, type NameParts, unmatchable, valueQuestions } from './asked-values.ts'
 import type { Facts } from './facts.ts'
 import { type Warning, warningsOf } from './warnings.ts'
@@ -29,6 +30,7 @@ export class Survey {
   readonly #dates = new Map<number, DateColumn>()
   readonly #labels = new LabelCount()
   readonly #classes: ClassLabels
+  readonly #unnamed: UnnamedGuardians
   #mapping: ColumnMapping
   readonly #classAt: number
   readonly #numberAt: number
@@ -43,6 +45,7 @@ export class Survey {
     this.#facts = facts
     this.#classes = new ClassLabels(facts)
     this.#mapping = mapColumns(facts)
+    this.#unnamed = new UnnamedGuardians(this.#mapping)
     const { mapped, columns } = this.#mapping
     const placeOfColumn = (name: string) => mapped.findIndex(({ column }) => column === name)
     this.#classAt = placeOfColumn('class_id') < 0 ? placeOfColumn('class') : -1
@@ -135,6 +138,7 @@ export class Survey {
     this.#rows++
     if ((cells[this.#numberAt] ?? '').trim() !== '') this.#numbered++
     this.#addName(cells)
+    this.#unnamed.add(cells)
     const label = this.#classAt >= 0 ? cells[this.#classAt]?.trim() : this.#sheetLabel(place)
     if (label && label.length <= longestLabel && !isErrorText(label)) this.#labels.add(label)
   }
@@ -167,8 +171,8 @@ export class Survey {
 
   get #asked(): Asked {
     const lacksNumbers = this.#numbered < this.#rows
-    const rowsIn = (at: number) => this.#use(at).rows
-    return { facts: this.#facts, mapping: this.#whole, lacksNumbers, rowsIn, names: this.#names }
+    const [facts, mapping, unnamed] = [this.#facts, this.#whole, this.#unnamed]
+    return { facts, mapping, lacksNumbers, unnamed, names: this.#names }
   }
 
   /** A column without a value needs no answer. */

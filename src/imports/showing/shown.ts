@@ -60,8 +60,8 @@ export function shownImport(imported: ImportRow, sees: SeesColumn): Static<typeo
   }
 }
 
-function shownQuestion({ key, text, required, choices }: Question, sees: SeesColumn) {
-  return { key, text, required, choices: choices.map((choice) => shownChoice(choice, sees)) }
+function shownQuestion({ choices, ...question }: Question, sees: SeesColumn) {
+  return { ...question, choices: choices.map((choice) => shownChoice(choice, sees)) }
 }
 
 function shownChoice({ answer, text, samples, about }: Choice, sees: SeesColumn) {
