@@ -788,7 +788,7 @@ export type ImportChoice = {
 };
 
 /**
- * `rows` = `create` + `change` + `unchanged` + `doubtful` + `refused` + `left_out`
+ * `rows` = `create` + `change` + `unchanged` + `doubtful` + `refused` + `left_out`. What stayed is told to those who see all students
  */
 export type ImportCounts = {
     /**
@@ -823,6 +823,14 @@ export type ImportCounts = {
      * Of a `mirror`: students who are not in the file
      */
     missing: number;
+    /**
+     * Once it is undone: rows of `create` of which something stayed
+     */
+    kept_create?: number;
+    /**
+     * Once it is undone: rows of `change` of which something stayed
+     */
+    kept_change?: number;
 } | null;
 
 /**

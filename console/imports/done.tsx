@@ -12,22 +12,24 @@ import { pathOf } from './words.ts'
 
 /** How an import ended, and what can be done about it. */
 export function Done({ record, imported }: { record: ImportRecord; imported: Import }) {
-  const { state, counts, failure, emptied, updated_at, kind } = imported
+  const { state, counts, failure, emptied, updated_at, kind, change_set_id } = imported
   const until = lastDay(updated_at)
   const shown = unwritten.find((outcome) => outcome === address.value.query.get('show'))
+  const hasWritten = change_set_id !== null || (counts !== null && counts.create + counts.change > 0)
   const takeBack = () => confirm(texts().takeBackAsk) && void record.takeBack()
   return (
     <>
       <div class="section atwork">
         {state === 'applied' && counts && (
           <p class="said">
-            <strong>✓ {texts().states.applied}:</strong> {texts().written(counts.create, counts.change)}
+            <strong>✓ {texts().states.applied}:</strong>{' '}
+            {hasWritten ? texts().written(counts.create, counts.change) : texts().nothingWritten}
           </p>
         )}
         {state === 'applied' && !emptied && <Unwritten imported={imported} />}
         {state === 'undone' && (
           <p class="said">
-            ↶ {texts().takenBack} {counts && texts().hadWritten(counts.create, counts.change)}
+            ↶ {texts().takenBack} {counts && undoneWords(counts)}
           </p>
         )}
         {state === 'cancelled' && <p>{texts().discarded}</p>}
@@ -51,7 +53,7 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
           <Download imported={imported} />
         )}
         <div class="actions">
-          {state === 'applied' && new Date(until) > new Date() && (
+          {state === 'applied' && hasWritten && new Date(until) > new Date() && (
             <>
               <button type="button" aria-disabled={record.isBusy.value} onClick={takeBack}>
                 {texts().takeBack}
@@ -74,6 +76,12 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
       {state === 'undone' && !emptied && <Rows imported={imported} kept />}
     </>
   )
+}
+
+/** How many rows went and went back; to whoever is not told of it, how many had been written. */
+function undoneWords({ create, change, kept_create, kept_change }: NonNullable<Import['counts']>): string {
+  if (kept_create === undefined || kept_change === undefined) return texts().hadWritten(create, change)
+  return texts().undone(create - kept_create, change - kept_change, kept_create + kept_change)
 }
 
 /** The outcomes of which nothing was written, for want of the file or by choice. */

@@ -52,11 +52,15 @@ describe('import undo', () => {
     const path = join(temporaryFolder(), 'undo.csv')
     writeFileSync(path, `${header}Cy Undo,iu-3,Class 1\n`)
     const applied = (await runWell(['import', path, '--apply', '--json'], { databaseUrl })).json()
+    const [again] = [`${path}.again.csv`]
+    writeFileSync(again!, `${header}Cy Undo,iu-3,Class 1\n\n`)
+    const same = (await runWell(['import', again!, '--apply', '--json'], { databaseUrl })).json()
     const undone = (await runWell(['import', 'undo', `${applied.id}`, '--json'], { databaseUrl })).json()
     assert.deepEqual([undone.state, undone.kept, undone.made_by], ['undone', [], { command: 'import' }])
     assert.deepEqual(await numbered('iu-3'), [])
     const calls: [args: string[], status: number, said: RegExp][] = [
       [[`${applied.id}`], 1, /^The import is undone; it cannot be undone now\.\n$/],
+      [[`${same.id}`], 1, /^The import changed nothing: there is nothing to take back\.\n$/],
       [['4711'], 1, /^There is no import 4711\./],
       [['0'], 2, /^ID must be the number of an import, such as 12\.\n/],
       [[], 2, /^ID is missing\.\n/],

@@ -93,20 +93,27 @@ const Question = Type.Object(
   { title: 'ImportQuestion', description: 'Something that only a person can decide' },
 )
 
-/** How many rows there are of each outcome. */
-export const Counts = Type.Object(
-  Object.fromEntries(
-    [...outcomes, 'rows', 'missing'].map((name) => [
-      name,
-      count(
-        name === 'missing' ? 'Of a `mirror`: students who are not in the file' : `Rows: \`${name}\``,
-        name === 'rows' ? 800 : 0,
-      ),
-    ]),
-  ) as Record<(typeof outcomes)[number] | 'rows' | 'missing', ReturnType<typeof count>>,
+/** How many rows there are of each outcome, as a plan tells. */
+export const plannedCounts = Object.fromEntries(
+  [...outcomes, 'rows', 'missing'].map((name) => [
+    name,
+    count(
+      name === 'missing' ? 'Of a `mirror`: students who are not in the file' : `Rows: \`${name}\``,
+      name === 'rows' ? 800 : 0,
+    ),
+  ]),
+) as Record<(typeof outcomes)[number] | 'rows' | 'missing', ReturnType<typeof count>>
+
+const Counts = Type.Object(
+  {
+    ...plannedCounts,
+    kept_create: Type.Optional(count('Once it is undone: rows of `create` of which something stayed', 1)),
+    kept_change: Type.Optional(count('Once it is undone: rows of `change` of which something stayed', 1)),
+  },
   {
     title: 'ImportCounts',
-    description: '`rows` = `create` + `change` + `unchanged` + `doubtful` + `refused` + `left_out`',
+    description:
+      '`rows` = `create` + `change` + `unchanged` + `doubtful` + `refused` + `left_out`. What stayed is told to those who see all students',
   },
 )
 

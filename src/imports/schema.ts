@@ -2,7 +2,7 @@ import { Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
 import { keptDays } from './erasing.ts'
-import { Counts, GivenAnswers, Import, PlannedRow, place, RowGroup } from './messages.ts'
+import { GivenAnswers, Import, PlannedRow, place, plannedCounts, RowGroup } from './messages.ts'
 import { decisions, importKinds, importModes, importStates, outcomes, unfinishedStates } from './model.ts'
 
 /** How many rows one request decides. */
@@ -172,7 +172,7 @@ export const applyImport = api.operation({
         description: 'Applies the other rows where some are refused',
         examples: ['skip'],
       }),
-      confirm: Type.Object(Type.Partial(Counts.properties), {
+      confirm: Type.Object(Type.Partial(plannedCounts), {
         title: 'ConfirmedCounts',
         additionalProperties: false,
         description: 'The counts of the plan, repeated: at least `change`',
@@ -195,7 +195,7 @@ export const undoImport = api.operation({
   operationId: 'undoImport',
   tags,
   summary: 'Undo an applied import',
-  description: `Possible for ${keptDays} days. Needs what applying it needed, by the class of each student now. What was changed since stays, and is listed by \`GET /api/imports/{id}/rows?kept=true\`.`,
+  description: `Possible for ${keptDays} days. Needs what applying it needed, by the class of each student now. What was changed since stays, and is listed by \`GET /api/imports/{id}/rows?kept=true\`; \`counts\` tells of how many rows. Where nothing was changed, there is nothing to undo: 409.`,
   params: importParams,
   response: { 202: Changed },
   problems: ['import_not_found', 'import_state', 'permission_denied', 'change_set_not_undoable'],

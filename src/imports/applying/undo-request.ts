@@ -31,7 +31,8 @@ export async function checkUndo(
 ): Promise<void> {
   const { state, change_set_id: changeSet } = imported
   if (state !== 'applied') throw wrongState(imported, 'undone')
-  if (changeSet === null) return
+  if (changeSet === null)
+    throw new Problem('change_set_not_undoable', 'The import changed nothing: there is nothing to take back.')
   const made = await db
     .selectFrom('change_sets')
     .select('made_at')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { grant, personHolding, revokeAll } from '../../../test/grants.ts'
+import { Importer } from '../../../test/import-calls.ts'
 import { openSchool, type Person, type School } from '../../../test/school.ts'
 import { stage } from '../../../test/staged-imports.ts'
 
@@ -58,9 +59,10 @@ describe('the undo of what an import changed', () => {
         row('r-edited', '', '', 'New'),
         row('r-field', '', '', '', '', 'two', 'west'),
         row('r-came', '2', '', '', '', '', '', '', 'Ca Me'),
+        row('r-stays', '2', '', '', '', '', '', '', 'Sta Ys'),
       ],
     })
-    assert.deepEqual(await staged.plan(), { rows: 7, create: 1, change: 6 })
+    assert.deepEqual(await staged.plan(), { rows: 8, create: 2, change: 6 })
     assert.equal(await staged.apply(admin), 'applied')
 
     await patch(archive, { archived: true })
@@ -71,6 +73,8 @@ describe('the undo of what an import changed', () => {
       identifiers: systems('r-first'),
     })
     await patch(student(ids.edited!), { family_name: 'By Hand' })
+    const [stays] = (await school.get('/api/students?search=r-stays', admin)).body.data
+    await patch(student(stays.id), { address: 'By Hand' })
     const fields = (await school.get('/api/fields', admin)).body.data
     const { id: hall } = fields.find(({ key }: { key: string }) => key === 'hall')
     await patch(`/api/fields/${hall}`, { archived: true })
@@ -82,7 +86,10 @@ describe('the undo of what an import changed', () => {
       [4, ['identifiers']],
       [6, ['name', 'family_name']],
       [7, ['fields.hall']],
+      [9, ['address']],
     ])
+    const { counts } = await new Importer(school, admin).read(staged.id)
+    assert.deepEqual([counts.create, counts.kept_create, counts.change, counts.kept_change], [2, 1, 6, 4])
     const plain = await shown(ids.plain!)
     assert.deepEqual(
       [plain.class_id, plain.address, plain.guardians, plain.identifiers],
@@ -124,6 +131,18 @@ describe('the undo of what an import changed', () => {
       ['n-4', null],
     ])
     await make({ name: 'Nu New', admission_number: 'n-3' })
+  })
+
+  it('is refused where it changed nothing: there is nothing to take back', async () => {
+    const importer = new Importer(school, admin)
+    await make({ name: 'No Thing', admission_number: 'nothing-1', class_id: 2 })
+    const file = 'Name,Admission number,Class\nNo Thing,nothing-1,Class 2\n'
+    const applied = await importer.applied(await importer.planned(file))
+    assert.deepEqual([applied.state, applied.change_set_id], ['applied', null])
+    const { status, body } = await importer.undo(applied.id)
+    assert.deepEqual([status, body.code], [409, 'change_set_not_undoable'])
+    assert.equal(body.detail, 'The import changed nothing: there is nothing to take back.')
+    assert.equal((await importer.read(applied.id)).state, 'applied')
   })
 
   it('leaves and lists the children of a class that the account may not change any more', async () => {

@@ -10,6 +10,7 @@ import { authorityOf, everything } from '../planning/basis.ts'
 import { authorOf, holderOf } from '../planning/holders.ts'
 import { nextRows } from '../planning/in-order.ts'
 import {
+  countKept,
   countWritten,
   insertPlanRows,
   isWritten,
@@ -80,8 +81,9 @@ function appliedRows(importId: number) {
 
 /** Undoes what the import made before its rows, and brings it to its end. */
 async function end(imported: ImportRow, work: StepWork): Promise<void> {
-  const { id, change_set_id: changeSet, failure } = imported
+  const { id, change_set_id: changeSet, failure, counts } = imported
   const now = await findImport(work.db, id)
+  const kept = await countKept(work.db, id)
   const emptied =
     changeSet === null ? [] : await classesOfNobodyElse(work.db, changeSet, now?.undo_set_id ?? null)
   await write(work.db, authorOf(imported), async (tx) => {
@@ -98,7 +100,8 @@ async function end(imported: ImportRow, work: StepWork): Promise<void> {
         .execute()
     }
     const to = failure === null ? 'undone' : 'failed'
-    await moveTo(tx, id, ['undoing'], to, work.clock().toISOString())
+    const change = failure === null && counts !== null ? { counts: { ...counts, ...kept } } : {}
+    await moveTo(tx, id, ['undoing'], to, work.clock().toISOString(), change)
   })
 }
 

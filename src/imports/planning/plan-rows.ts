@@ -3,7 +3,7 @@ import { jsonRows } from '../../db/json-rows.ts'
 import { executePlanned } from '../../db/planned.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db, Tables } from '../../db/tables.ts'
-import { type Counts, type Outcome, outcomes, type PlannedCell } from '../model.ts'
+import { type Counts, type KeptCounts, type Outcome, outcomes, type PlannedCell } from '../model.ts'
 
 /* The rows of a plan, as the table has them. Each statement takes a slice of them. */
 
@@ -107,4 +107,18 @@ export async function countPlan(db: Db, importId: number, missing: number): Prom
   for (const { outcome, count } of found) counts[outcome as Outcome] = Number(count)
   const rows = Object.values(counts).reduce((sum, one) => sum + one, 0)
   return { rows, ...counts, missing }
+}
+
+/** Of how many rows an undo left something. */
+export async function countKept(db: Db, importId: number): Promise<KeptCounts> {
+  const query = db
+    .selectFrom('import_plan')
+    .select(['outcome', sql<number>`count(*)`.as('count')])
+    .where('import_id', '=', importId)
+    .where('place', '>=', 0)
+    .where('kept', 'is not', null)
+    .groupBy('outcome')
+  const found = await rowsBeside(db, query.compile(), ['outcome', 'count'])
+  const of = (one: Outcome) => Number(found.find(({ outcome }) => outcome === one)?.count ?? 0)
+  return { kept_create: of('create'), kept_change: of('change') }
 }

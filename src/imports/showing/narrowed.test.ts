@@ -299,6 +299,12 @@ describe('a plan that is read by someone who sees less than it was made with', (
     const [row] = await importer.rows(planned.id)
     assert.deepEqual([row.id, row.kept], [undefined, undefined])
     assert.deepEqual(await importer.rows(planned.id, '&kept=true'), [])
+    assert.equal((await new Importer(school, registrar).read(planned.id)).counts.kept_change, 1)
+    const { counts, tag } = await importer.read(planned.id)
+    assert.deepEqual([counts.change, counts.kept_change], [1, undefined])
+    await regranted([held, 'all'])
+    const whole = await importer.read(planned.id)
+    assert.deepEqual([whole.counts.kept_change, whole.tag === tag], [1, false])
   })
 
   it('is shown as it is to whoever sees all of it, though it is made for somebody else', async () => {

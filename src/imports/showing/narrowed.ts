@@ -48,10 +48,15 @@ function covers(
   })
 }
 
-/** What tells views of an import apart that differ by what their readers may do; '': its reader sees all. */
+/**
+ * What tells views of an import apart that differ by what their readers may do; '': its reader sees all. Of how many
+ * rows an undo left something tells of edits of children, who may be in any class by then.
+ */
 export function viewOf(imported: ImportRow, authority: Authority): string {
   const decisive = [...ofChoices, 'students.sensitive'] as const
-  if (covers(authority, imported, decisive)) return ''
+  const tellsEdits = imported.kind === 'students' && imported.counts?.kept_change !== undefined
+  const seesEdits = !tellsEdits || authority.scopeOf('students.view') === 'all'
+  if (seesEdits && covers(authority, imported, decisive)) return ''
   return decisive.map((one) => listOf(authority.scopeOf(one))).join('/')
 }
 
@@ -112,7 +117,9 @@ export async function narrowed(db: Db, imported: ImportRow, authority: Authority
     ...imported,
     facts: facts && { ...facts, warnings: warningsFor(imported, facts, authority) },
     ...noProgress,
-    ...(plan.isWhole ? {} : { counts: await countsFor(db, imported, authority, plan), ...noChangeSets }),
+    ...(plan.isWhole
+      ? { counts: withoutKept(imported.counts) }
+      : { counts: await countsFor(db, imported, authority, plan), ...noChangeSets }),
   }
   if (covers(authority, imported, ofChoices)) return shown
   return {
@@ -121,6 +128,12 @@ export async function narrowed(db: Db, imported: ImportRow, authority: Authority
     settings: narrowedAnswers(settings, authority),
     questions: questions.map((question) => narrowedQuestion(question, authority)),
   }
+}
+
+function withoutKept(counts: Counts | null): Counts | null {
+  if (counts === null) return null
+  const { kept_create: _, kept_change: __, ...planned } = counts
+  return planned
 }
 
 /** How far an import is, and whether it has changed anything, tells how many of its rows do. */
