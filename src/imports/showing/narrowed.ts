@@ -124,7 +124,6 @@ export async function narrowed(db: Db, imported: ImportRow, authority: Authority
   if (covers(authority, imported, ofChoices)) return shown
   return {
     ...shown,
-    facts: shown.facts && { ...shown.facts, decided: narrowedAnswers(shown.facts.decided, authority) },
     settings: narrowedAnswers(settings, authority),
     questions: questions.map((question) => narrowedQuestion(question, authority)),
   }
