@@ -157,7 +157,7 @@ describe('files of an office, in the console,', needsChromium, () => {
     await open('#/classes')
     await link('Import classes').click()
     await heading('Import classes')
-    assert.equal(await page.getByText('What may the file do?').count(), 0)
+    assert.equal(await page.getByText('What is to be done with the students of the file?').count(), 0)
     await fits('a file of classes')
     await page.getByLabel('Or paste the rows').fill('Class\n9A\n9B\nClass 5\n9a')
     await button('Read the file').click()

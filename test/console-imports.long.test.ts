@@ -72,6 +72,7 @@ describe('an import in the console', needsChromium, () => {
     await window.page.getByLabel('Nothing: leave the column out').check()
     await press('Continue')
     await seen(/No class is called .5 blue./)
+    await seen(/In 1 row:.*Tom Öz/)
     await look('question-class')
     await press('Back')
     assert.equal(await window.page.getByLabel('Nothing: leave the column out').isChecked(), true)
@@ -95,12 +96,20 @@ describe('an import in the console', needsChromium, () => {
     await window.page.getByLabel('Another child').check()
     await press('Check again with 1 choice')
     await seen('Your choices are in.')
+    assert.equal(
+      await window.page
+        .locator('.counts [aria-current]')
+        .innerText()
+        .then((text) => text.trim()),
+      '~ 1 changed',
+    )
     await window.page.getByRole('link', { name: /1 changed/ }).click()
     await seen('Ali Öz')
     assert.match(await window.page.getByRole('row').nth(1).innerText(), /Class\s*Class 5\s*→\s*Class 6/)
     await look('check-changed')
     await window.page.getByRole('link', { name: /1 not possible/ }).click()
     await seen(/Born:.*99\.99\.2015.*There is no such day\./)
+    await window.page.getByRole('row', { name: /Row 6 No Day Born/ }).waitFor()
     await look('check-refused')
     const [refused] = await Promise.all([
       window.page.waitForEvent('download'),
@@ -214,9 +223,17 @@ describe('an import in the console', needsChromium, () => {
     await look('question-many-classes')
     await press('Continue')
     await seen('There is nothing to write.')
-    assert.equal(await page.getByText(/^Can be taken back/).count(), 0)
+    await page.getByRole('link', { name: /1 left out/ }).click()
+    await page
+      .getByRole('row', { name: /Row 2 Zoë Class: .Class 99.: rows of this class are left out\./ })
+      .waitFor()
+    await look('check-left-out')
+    assert.equal(await page.getByText(/can be taken back/i).count(), 0)
     // A program may apply it all the same.
-    const path = `/api/imports/${page.url().split('/').at(-1)}`
+    const path = `/api/imports/${page
+      .url()
+      .split(/[/?]/)
+      .find((part) => /^\d+$/.test(part))}`
     const login = await call(server, 'POST', '/api/auth/login', { body: { email: office, password } })
     const { token } = login.body.data
     const { headers } = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}` } })

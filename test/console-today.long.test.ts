@@ -152,7 +152,7 @@ describe('Today, in the console,', needsChromium, () => {
     })
     const head = 'Name;Admission number;Class;Date of birth;guardian_1_name;guardian_1_phone'
     await link('Import').click()
-    await page.getByText('What may the file do?').waitFor()
+    await page.getByText('What is to be done with the students of the file?').waitFor()
     await page.getByLabel('Or paste the rows').fill([head, ...rows].join('\n'))
     await page.getByRole('button', { name: 'Read the file' }).click()
     await page.getByRole('button', { name: 'Import 120 rows' }).click()

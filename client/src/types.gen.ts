@@ -959,6 +959,10 @@ export type ImportQuestion = {
      */
     rows?: number;
     /**
+     * Of `class.LABEL`: how the file calls some of the children. Whoever sees less than the plan’s account is not told
+     */
+    samples?: Array<string>;
+    /**
      * What can be answered; the proposed first
      */
     choices: Array<ImportChoice>;
@@ -1619,6 +1623,10 @@ export type PlannedRow = {
      * What comes of the row
      */
     outcome: 'create' | 'change' | 'unchanged' | 'doubtful' | 'refused' | 'left_out' | 'missing';
+    /**
+     * How the file calls the child, or the class, as long as its rows are kept
+     */
+    called?: string;
     /**
      * The record that it is, or has made
      */

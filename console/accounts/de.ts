@@ -79,7 +79,7 @@ export const de: AccountTexts = {
   slipText: 'Es wird nur jetzt gezeigt. Drucken Sie den Zettel, oder schreiben Sie das Passwort auf.',
   slipNext: 'Bei der ersten Anmeldung wählen Sie ein eigenes Passwort.',
   school: 'Schule',
-  address: 'Adresse',
+  address: 'Internet-Adresse',
   addressHint:
     'Dieser Rechner hat keine Adresse für andere. Schreiben Sie auf die Linie die Adresse, unter der die Schule diese Seite öffnet.',
   password: 'Passwort',

@@ -32,9 +32,14 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
   const missed = useSignal<'rows' | 'refused' | undefined>(undefined)
   const summary = useRef<HTMLDivElement>(null)
   const asked = address.value.query.get('show') as Shown | null
+  // Once all doubts are settled, what changes children who are there is looked at first.
+  const isSettled = asked === 'doubtful' && counts.doubtful === 0
+  const first = isSettled
+    ? (['change', 'create'] as const)
+    : (['doubtful', 'create', 'change', 'refused'] as const)
   const shown =
-    asked ??
-    (['doubtful', 'create', 'change', 'refused'] as const).find((one) => counts[one] > 0) ??
+    (asked !== null && counts[asked] > 0 ? asked : undefined) ??
+    first.find((one) => counts[one] > 0) ??
     'unchanged'
   const chosen = Object.values(choices.value)
   const open = counts.doubtful - chosen.length
@@ -138,7 +143,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
               <strong>{texts().nothingToWrite}</strong>
             )}
             {mayWrite && (
-              <span class="hint">{texts().until(dayInWords(lastDay(new Date().toISOString())))}</span>
+              <span class="hint">{texts().untilThen(dayInWords(lastDay(new Date().toISOString())))}</span>
             )}
             <button
               type="button"

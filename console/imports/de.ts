@@ -12,7 +12,7 @@ export const de: Texts = {
   intro: 'Senden Sie eine Liste. Nichts wird geschrieben, bevor Sie gesehen haben, was sich ändert.',
   steps: { file: 'Datei', questions: 'Fragen', check: 'Prüfen', done: 'Fertig' },
   stepsLabel: 'Schritte',
-  mode: 'Was darf die Datei?',
+  mode: 'Was soll mit den Kindern der Datei geschehen?',
   modes: {
     create: 'Nur neue',
     update: 'Nur bekannte',
@@ -60,6 +60,9 @@ export const de: Texts = {
       : `${n(done)} von ${plural.de(total, { one: '# Zeile', other: '# Zeilen' })}`,
   question: (place) => `Frage ${n(place)}`,
   cells: 'In der Datei:',
+  childrenIn: (count) => `In ${rows(count)}:`,
+  ofSeveralClasses:
+    'Gehören sie in mehrere Klassen, berichtigen Sie die Datei und schicken Sie sie noch einmal.',
   hiddenCells: 'Es gibt Zellen, die Sie nicht sehen dürfen.',
   next: 'Weiter',
   previous: 'Zurück',
@@ -91,8 +94,8 @@ export const de: Texts = {
   choices: {
     leave_out: 'Nichts: die Spalte weglassen',
     leave_rows: 'Diese Zeilen weglassen',
-    leave_guardians: 'Niemand: keine Erziehungsberechtigten ohne Namen anlegen',
-    relation: 'Was sie für das Kind sind',
+    leave_guardians: 'Gar nicht: ohne Namen niemanden anlegen, auch die Telefonnummer nicht',
+    relation: 'Wie in der Überschrift, etwa „Mutter“',
     unnamed: 'Alle mit demselben Wort',
     new_field: 'Ein neues eigenes Feld der Schule',
     create: (label) => `Die Klasse ${label} anlegen`,
@@ -133,6 +136,9 @@ export const de: Texts = {
   more: 'Weiteres',
   changes: 'Änderung',
   problem: 'Problem',
+  reason: 'Warum',
+  classLeftOut: 'Zeilen dieser Klasse werden weggelassen.',
+  leftOutByHand: 'von Ihnen weggelassen.',
   student: 'Kind',
   nothing: 'nichts',
   hidden: 'für Sie nicht sichtbar',
@@ -188,6 +194,7 @@ export const de: Texts = {
     }),
   choicesTaken: 'Ihre Entscheidungen gelten. Sehen Sie die Zahlen an, dann lesen Sie ein.',
   until: (day) => `Kann bis ${day} zurückgenommen werden.`,
+  untilThen: (day) => `Nach dem Einlesen kann alles bis ${day} zurückgenommen werden.`,
   discard: 'Verwerfen',
   discardAsk: 'Diesen Import verwerfen? Ihre Antworten gehen verloren; geschrieben wurde nichts.',
   nothingToWrite: 'Es gibt nichts zu schreiben.',
@@ -210,7 +217,8 @@ export const de: Texts = {
   leftOut: (count) => `${rows(count)} weggelassen`,
   notPossible: (count) => `${rows(count)} nicht möglich`,
   takeBack: 'Zurücknehmen',
-  takeBackAsk: 'Diesen Import zurücknehmen? Was seither geändert wurde, bleibt.',
+  takeBackAsk: (created, changed) =>
+    `Diesen Import zurücknehmen? Neue, die wieder gehen: ${n(created)}. Änderungen, die zurückgehen: ${n(changed)}. Was seither geändert wurde, bleibt.`,
   takenBack: 'Der Import wurde zurückgenommen.',
   undone: (removed, back, kept) =>
     `${n(removed)} entfernt, ${n(back)} wie vorher, ${n(kept)} seither geändert.`,

@@ -16,7 +16,8 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
   const until = lastDay(updated_at)
   const shown = unwritten.find((outcome) => outcome === address.value.query.get('show'))
   const hasWritten = change_set_id !== null || (counts !== null && counts.create + counts.change > 0)
-  const takeBack = () => confirm(texts().takeBackAsk) && void record.takeBack()
+  const takeBack = () =>
+    confirm(texts().takeBackAsk(counts?.create ?? 0, counts?.change ?? 0)) && void record.takeBack()
   return (
     <>
       <div class="section atwork">

@@ -87,7 +87,14 @@ export function Questions({ record, imported }: { record: ImportRecord; imported
 }
 
 /** Cells of the column that is asked about. */
-function Samples({ of: { key, choices } }: { of: Question }) {
+function Samples({ of: { key, choices, rows, samples: names = [] } }: { of: Question }) {
+  if (key.startsWith('class.'))
+    return (
+      <p>
+        {rows !== undefined && texts().childrenIn(rows)} <Cells cells={names} />
+        {rows !== undefined && rows > 1 && <span class="under">{texts().ofSeveralClasses}</span>}
+      </p>
+    )
   if (!key.startsWith('column.')) return null
   const { samples = [], hidden } = choices[0] ?? {}
   if (hidden) return <p class="quiet">{texts().hiddenCells}</p>

@@ -118,9 +118,11 @@ function Table({
       ? texts().changes
       : outcome === 'refused'
         ? texts().problem
-        : texts().more
-  const tellsWho =
-    outcome === 'refused' ? rows.some(({ row }) => row.id !== undefined) : outcome !== 'left_out'
+        : outcome === 'left_out'
+          ? texts().reason
+          : texts().more
+  const isUnwritten = outcome === 'refused' || outcome === 'left_out'
+  const tellsWho = !isUnwritten || rows.some(({ row }) => row.id !== undefined || row.called !== undefined)
   const isNamed = kind === 'students' && tellsWho
   return (
     <Scroll label={what}>
@@ -186,12 +188,13 @@ export function Who({ row }: { row: PlannedRow }) {
         <bdi>{said}</bdi>
       </strong>
     )
-  return row.id === undefined ? <>–</> : <Known id={row.id} />
+  if (row.id !== undefined) return <Known id={row.id} />
+  return <bdi>{row.called ?? '–'}</bdi>
 }
 
 /** What the plan says of a row. */
 export function Told({ row, outcome }: { row: PlannedRow; outcome: Outcome | undefined }) {
-  const isFault = outcome === 'refused'
+  const isFault = outcome === 'refused' || outcome === 'left_out'
   const named = outcome === 'create' || outcome === 'doubtful' || outcome === 'missing'
   const cells = row.cells.filter(
     ({ column, code }) =>

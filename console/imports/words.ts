@@ -96,6 +96,7 @@ export function faultWords({ column, code = '', detail = '', params, to, hidden 
 /** What a form would say in other words than one says of a file. */
 function ofFile(column: string, code: string, value: string | null | undefined): string | undefined {
   if (code === 'required') return texts().missingInFile
+  if (code === 'left_out') return column === 'class' ? texts().classLeftOut : texts().leftOutByHand
   const isDate =
     column === 'date_of_birth' ||
     ownFields.value.some(({ key, kind }) => kind === 'date' && column === `fields.${key}`)

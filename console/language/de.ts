@@ -66,7 +66,7 @@ export const de: Texts = {
   },
   firstAdministrator: {
     title: 'Das erste Konto anlegen',
-    text: 'Diesen Server verwaltet noch niemand. Das Konto, das Sie hier am Server selbst anlegen, ist die Verwaltung.',
+    text: 'Diesen Server verwaltet noch niemand. Das Konto, das Sie hier am Server selbst anlegen, darf alles.',
     name: 'Ihr Name',
     submit: 'Konto anlegen',
   },

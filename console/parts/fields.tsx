@@ -5,7 +5,9 @@ import { t } from '../language/language.ts'
 
 /** What is wrong with a field, in the reader's language; in the server's words where it has a new code. */
 export function faultText({ code, detail, params }: FieldFault): string {
-  const say: ((params: FaultParams) => string) | undefined = t().faults[code]
+  // Nothing is there: nobody counts the characters of that.
+  const isEmpty = code === 'too_short' && params?.limit === 1
+  const say: ((params: FaultParams) => string) | undefined = t().faults[isEmpty ? 'required' : code]
   return say?.((params ?? {}) as FaultParams) ?? detail
 }
 

@@ -5,7 +5,7 @@ export const ar: SchoolTexts = {
   nameHint: 'يظهر أعلى كل صفحة وعلى كل ما يُطبع.',
   address: 'العنوان',
   timeZone: 'المنطقة الزمنية',
-  timeZoneNow: (now) => `الوقت هناك الآن ${now}.`,
+  timeZoneNow: (now) => `الوقت في هذه المنطقة الآن ${now}.`,
   timeZoneHint: (example) => `مثلًا ${example}.`,
   nameOrder: 'ترتيب الأسماء',
   nameOrderHint: 'للطلاب الذين تُدخل أجزاء أسمائهم فقط، من الآن فصاعدًا.',

@@ -5,7 +5,7 @@ export const de: SchoolTexts = {
   nameHint: 'Er steht oben auf jeder Seite und auf allem, was gedruckt wird.',
   address: 'Adresse',
   timeZone: 'Zeitzone',
-  timeZoneNow: (now) => `Dort ist es jetzt ${now}.`,
+  timeZoneNow: (now) => `In dieser Zeitzone ist es jetzt ${now}.`,
   timeZoneHint: (example) => `Zum Beispiel ${example}.`,
   nameOrder: 'Reihenfolge der Namen',
   nameOrderHint: 'Für Kinder, von denen nur die Teile des Namens eingetragen werden, ab jetzt.',

@@ -4,7 +4,7 @@ export const en = {
   nameHint: 'It stands at the top of each page, and on what is printed.',
   address: 'Address',
   timeZone: 'Time zone',
-  timeZoneNow: (now: string) => `There it is ${now} now.`,
+  timeZoneNow: (now: string) => `In this zone it is ${now} now.`,
   timeZoneHint: (example: string) => `For example ${example}.`,
   nameOrder: 'Order of names',
   nameOrderHint: 'For students of whom only the parts of the name are entered, from now on.',

@@ -88,6 +88,13 @@ const Question = Type.Object(
     text: text(1_000, 'The question, in English', 'In which encoding is the file?'),
     required: Type.Boolean({ description: 'Whether there is no plan without an answer', examples: [true] }),
     rows: Type.Optional(count('How many rows of the file it is about, where they are counted', 12)),
+    samples: Type.Optional(
+      Type.Array(text(100, 'A name', 'Zoë Müller'), {
+        maxItems: 5,
+        description:
+          'Of `class.LABEL`: how the file calls some of the children. Whoever sees less than the plan’s account is not told',
+      }),
+    ),
     choices: Type.Array(Choice, { maxItems: 1_000, description: 'What can be answered; the proposed first' }),
   },
   { title: 'ImportQuestion', description: 'Something that only a person can decide' },
@@ -256,6 +263,9 @@ export const PlannedRow = Type.Object(
     ...Type.Partial({ row: place.row }),
     sheet: place.sheet,
     outcome,
+    called: Type.Optional(
+      text(500, 'How the file calls the child, or the class, as long as its rows are kept', 'Zoë Müller'),
+    ),
     id: Type.Optional(api.Id('The record that it is, or has made', 7)),
     decision: Type.Optional(
       Type.Enum(decisions, { description: 'What was decided on it', examples: ['new'] }),

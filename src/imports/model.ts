@@ -86,6 +86,8 @@ export interface Question {
   readonly required: boolean
   /** How many rows of the file it is about, where they are counted. */
   readonly rows?: number
+  /** Of a class: how the file calls up to five children whose rows name it. */
+  readonly samples?: readonly string[]
 }
 
 export interface Choice {

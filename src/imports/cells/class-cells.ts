@@ -1,7 +1,7 @@
 import type { Fault, Problem } from '../../problems.ts'
 import { unknownClass } from '../../students/queries.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import { rowAt } from '../model.ts'
+import { type PlannedCell, rowAt } from '../model.ts'
 import type { Facts } from '../questions/facts.ts'
 import { ClassLabels, type MeantClass } from './class-labels.ts'
 
@@ -16,7 +16,7 @@ export interface ClassCells {
 /** What they mean: a class, one that is to be made, none, or something that is wrong with them. */
 export type ClassOfRow =
   | { readonly class_id: number | string | undefined }
-  | { readonly leftOut: string }
+  | { readonly leftOut: PlannedCell }
   | { readonly fault: Fault }
 
 /** Finds the class of each row: by an id, a label, an answer for all rows, or the name of the sheet. */
@@ -58,11 +58,15 @@ export class ClassCellReader {
     if (!this.#found.has(label)) this.#found.set(label, this.#labels.find(label))
     const meant = this.#found.get(label)
     if (meant === undefined) return { fault: faultOf(unknownClass()) }
-    if (meant === 'leave_out') return { leftOut: 'is of a class whose rows are left out' }
+    if (meant === 'leave_out') return { leftOut: leftOutBy(label) }
     if ('id' in meant) return { class_id: meant.id }
     this.#created.add(meant.create)
     return { class_id: meant.create }
   }
+}
+
+function leftOutBy(label: string): PlannedCell {
+  return { column: 'class', to: label, code: 'left_out', detail: 'is a class whose rows are left out' }
 }
 
 function faultOf({ errors }: Problem): Fault {

@@ -22,8 +22,8 @@ export interface RowValues {
   /** What the column `id` holds: it must agree with the student whom the row matches. */
   readonly id?: number | undefined
   readonly faults: readonly PlannedCell[]
-  /** Why the row is left out, in a sentence without its subject. */
-  readonly leftOut?: string | undefined
+  /** Why the row is left out. */
+  readonly leftOut?: PlannedCell | undefined
 }
 
 /** How each row is read once all is answered. */

@@ -1,6 +1,6 @@
 import { permissionDeniedForAll } from '../../access/denials.ts'
 import type { Db, Instant } from '../../db/tables.ts'
-import type { FileFacts, ImportKind, ImportRow, Settings } from '../model.ts'
+import type { Answer, FileFacts, ImportKind, ImportRow, Settings } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
 import { mappingAnswers, signatureOf } from '../questions/kept-answers.ts'
 import { importsForAll, permissionFor } from '../showing/sight.ts'
@@ -8,6 +8,11 @@ import { findMapping, keepMapping } from './mappings.ts'
 
 /** How a file is read is known before its headings are: kept, it would say something else of the next one. */
 const ofReading: readonly string[] = ['encoding', 'delimiter']
+
+/** Rows that were left out of one file for their class may be wanted of the next: that is asked again. */
+function isForNext(key: string, answer: Answer): boolean {
+  return !ofReading.includes(key) && !(key.startsWith('class.') && answer === 'leave_out')
+}
 
 type Answered = Pick<ImportRow, 'kind' | 'settings'> & { readonly facts: FileFacts }
 
@@ -39,7 +44,7 @@ export async function keepAnswers(
     return null
   }
   const answers = Object.fromEntries(
-    Object.entries(mappingAnswers(settings)).filter(([key]) => !ofReading.includes(key)),
+    Object.entries(mappingAnswers(settings)).filter(([key, answer]) => isForNext(key, answer)),
   )
   if (name === undefined && Object.keys(answers).length === 0) return null
   const { header } = facts

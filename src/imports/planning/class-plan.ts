@@ -13,8 +13,7 @@ export function planClassRow({ basis, mode }: PlanRules, { values, faults, leftO
   const key = typeof label === 'string' ? uniqueKey(label) : undefined
   const there = key !== undefined && basis.labelKeys.has(key)
   const at = { student: undefined, classId: null, numberKey: undefined, changes: {}, mayBeKnown: false }
-  if (leftOut !== undefined)
-    return { ...at, outcome: 'left_out', cells: [{ column: 'row', code: 'left_out', detail: leftOut }] }
+  if (leftOut !== undefined) return { ...at, outcome: 'left_out', cells: [leftOut] }
   const cells: PlannedCell[] = [...faults]
   const refuse = (code: string, detail: string) => cells.push({ column: 'label', code, detail })
   if (key === undefined && cells.length === 0) refuse('required', 'is required')

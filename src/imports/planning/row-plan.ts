@@ -52,9 +52,8 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
   const classId = namedClass(rules, row.values)
   const numberKey = numberKeyOf(row.values)
   const at = { ...none, student, classId, numberKey }
-  const reason = decided?.decision === 'leave_out' ? 'is left out by hand' : row.leftOut
-  if (reason !== undefined)
-    return { ...at, outcome: 'left_out', cells: [{ column: 'row', code: 'left_out', detail: reason }] }
+  const leftOut = decided?.decision === 'leave_out' ? leftOutByHand : row.leftOut
+  if (leftOut !== undefined) return { ...at, outcome: 'left_out', cells: [leftOut] }
 
   if (student === undefined && rules.mode === 'update') return planUnknown(rules, { ...at, row, matching })
   const values = decided?.decision === 'same' ? withOwnNumber(student, row.values) : row.values
@@ -77,6 +76,8 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
   }
   return { ...at, outcome: 'create', changes, cells, mayBeKnown: true }
 }
+
+const leftOutByHand: PlannedCell = { column: 'row', code: 'left_out', detail: 'is left out by hand' }
 
 /** What may be compared with a student: where the account may not see what is sensitive, a fault or none would tell it. */
 function withoutHidden(

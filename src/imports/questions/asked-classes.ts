@@ -1,5 +1,6 @@
 import { uniqueKey } from '../../text/normalise.ts'
 import { type ClassLabels, canBeLabel } from '../cells/class-labels.ts'
+import { mostSamples } from '../cells/date-columns.ts'
 import { Nearest } from '../columns/distance.ts'
 import type { Choice, Question } from '../model.ts'
 import type { Facts, KnownClass } from './facts.ts'
@@ -10,18 +11,23 @@ export const mostLabels = 200
 /** How far a label may be from one that is proposed for it, and how many are. */
 const [within, most] = [3, 5]
 
-/** A label that no class has, and how many rows name it. */
+/** A label that no class has, how many rows name it, and whom some of them are of. */
 export interface UnknownLabel {
   readonly label: string
   readonly rows: number
+  readonly names: readonly string[]
 }
 
 /** Counts the labels of classes in a file. */
 export class LabelCount {
-  readonly #rows = new Map<string, number>()
+  readonly #rows = new Map<string, { rows: number; readonly names: string[] }>()
 
-  add(label: string): void {
-    this.#rows.set(label, (this.#rows.get(label) ?? 0) + 1)
+  /** @param name how the file calls the child; '': it does not */
+  add(label: string, name: string): void {
+    const found = this.#rows.get(label) ?? { rows: 0, names: [] }
+    this.#rows.set(label, found)
+    found.rows++
+    if (name !== '' && found.names.length < mostSamples) found.names.push(name)
   }
 
   /** Those that mean nothing yet; labels that look alike are one. */
@@ -30,7 +36,8 @@ export class LabelCount {
     const alike = Map.groupBy(unknown, ([label]) => uniqueKey(label))
     return [...alike.values()].map((all) => ({
       label: all[0]![0],
-      rows: all.reduce((sum, [, rows]) => sum + rows, 0),
+      rows: all.reduce((sum, [, { rows }]) => sum + rows, 0),
+      names: all.flatMap(([, { names }]) => names).slice(0, mostSamples),
     }))
   }
 }
@@ -48,7 +55,7 @@ export class ClassQuestions {
     this.#mayCreate = mayCreateClasses
   }
 
-  question({ label, rows }: UnknownLabel): Question {
+  question({ label, rows, names }: UnknownLabel): Question {
     const key = uniqueKey(label)
     const alike = this.#byKey.get(key) ?? []
     const near = alike.length > 0 ? alike.slice(0, most) : this.#open.to(key, { within, most })
@@ -59,6 +66,8 @@ export class ClassQuestions {
       key: `class.${label}`,
       text: `${what}. ${inRows}. Which class is meant? The id of any class is an answer too.`,
       required: true,
+      rows,
+      ...(names.length > 0 && { samples: names }),
       choices: [
         ...near.map(({ id, label }): Choice => ({ answer: id, text: label })),
         ...(this.#mayCreate && alike.length === 0 && canBeLabel(label) ? [create] : []),

@@ -34,6 +34,7 @@ export class Survey {
   #mapping: ColumnMapping
   readonly #classAt: number
   readonly #numberAt: number
+  readonly #wholeNameAt: number
   readonly #nameAt: readonly [given: number, family: number]
   /** The parts of some names. */
   readonly #names: NameParts[] = []
@@ -50,6 +51,7 @@ export class Survey {
     const placeOfColumn = (name: string) => mapped.findIndex(({ column }) => column === name)
     this.#classAt = placeOfColumn('class_id') < 0 ? placeOfColumn('class') : -1
     this.#numberAt = placeOfColumn('admission_number')
+    this.#wholeNameAt = placeOfColumn('name')
     this.#nameAt = [placeOfColumn('given_name'), placeOfColumn('family_name')]
     for (const { at, column, heading } of mapped) {
       if (typeof column !== 'string') continue
@@ -140,7 +142,18 @@ export class Survey {
     this.#addName(cells)
     this.#unnamed.add(cells)
     const label = this.#classAt >= 0 ? cells[this.#classAt]?.trim() : this.#sheetLabel(place)
-    if (label && label.length <= longestLabel && !isErrorText(label)) this.#labels.add(label)
+    if (label && label.length <= longestLabel && !isErrorText(label))
+      this.#labels.add(label, this.#nameOf(cells))
+  }
+
+  /** How the file calls the child. */
+  #nameOf(cells: readonly string[]): string {
+    const texts = this.#wholeNameAt >= 0 ? [this.#wholeNameAt] : this.#nameAt
+    return texts
+      .map((at) => (cells[at] ?? '').trim())
+      .join(' ')
+      .trim()
+      .slice(0, sampleLength)
   }
 
   #addName(cells: readonly string[]): void {

@@ -164,8 +164,8 @@ async function countsFor(
   return { rows, ...counts, missing }
 }
 
-/** Without the classes that its reader does not see, and the number that follows those that they do not. */
-function narrowedQuestion(question: Question, authority: Authority): Question {
+/** Without the classes that its reader does not see, who is in them, and the number that follows those that they do not. */
+function narrowedQuestion({ samples: _, ...question }: Question, authority: Authority): Question {
   const { key, choices } = question
   if (key === 'admission_number') return { ...question, choices: [] }
   return { ...question, choices: choices.filter(({ answer }) => isShown(key, answer, authority)) }

@@ -3,11 +3,14 @@ import type { Authority } from '../../access/authority.ts'
 import type { Page, PageRequest } from '../../db/pages.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
+import { findFields } from '../../fields/queries.ts'
 import type { ImportRow, Outcome } from '../model.ts'
 import { countMissing, missingStudents } from '../planning/missing.ts'
+import { calledBy } from './called.ts'
+import { columnsOfFile } from './file-columns.ts'
 import { planFor, type ShownPlan } from './narrowed.ts'
 import { recordOfRow, seenWholly, tellsOf } from './row-conditions.ts'
-import { type ShownRow, type StoredRow, shownRows } from './shown-rows.ts'
+import { type ShownFile, type ShownRow, type StoredRow, shownRows } from './shown-rows.ts'
 
 /** Which rows of a plan are asked for; all conditions hold together. */
 export interface RowsAsked {
@@ -35,14 +38,14 @@ export async function rowsPage(
   asked: RowsAsked,
   where: PageRequest,
 ): Promise<Page<ShownRow>> {
-  const { id: importId, facts } = imported
+  const { id: importId } = imported
   if (isUnplanned(imported)) return { items: [], total: 0 }
   if (asked.outcome === 'missing') return missingPage(db, importId, authority, where)
   const plan = await planFor(db, imported, authority)
   const met = conditionsOf(db, importId, asked, plan)
   const rows = await storedRows(db, plan, sql`where ${met} order by import_plan.place ${limited(where)}`)
   return {
-    items: await shownRows(db, authority, facts?.sheets ?? [], rows),
+    items: await shownRows(db, authority, await fileOf(db, imported), rows),
     total: await countOf(db, sql`count(*)`, met),
   }
 }
@@ -55,7 +58,7 @@ export async function groupsPage(
   asked: RowsAsked,
   where: PageRequest,
 ): Promise<Page<RowGroup>> {
-  const { id: importId, kind, facts } = imported
+  const { id: importId, kind } = imported
   if (isUnplanned(imported)) return { items: [], total: 0 }
   const plan = await planFor(db, imported, authority)
   const isSeen = kind === 'students' ? await seenWholly(db, authority) : sql`true`
@@ -71,13 +74,21 @@ export async function groupsPage(
     plan,
     sql`where import_plan.import_id = ${importId} and import_plan.place in (${sql.raw(places)})`,
   )
-  const shown = await shownRows(db, authority, facts?.sheets ?? [], rows)
+  const shown = await shownRows(db, authority, await fileOf(db, imported), rows)
   const byPlace = new Map(rows.map(({ place }, i) => [place, shown[i]!]))
   const items = groups.map(({ count, place }) => ({
     count: Number(count),
     first: byPlace.get(Number(place))!,
   }))
   return { items, total: await countOf(db, sql`count(distinct likeness)`, met) }
+}
+
+/** The sheets of an import's file, and what tells how it calls a record. */
+async function fileOf(db: Db, imported: ImportRow): Promise<ShownFile> {
+  const { facts } = imported
+  if (facts === null) return { sheets: [], calledBy: () => null }
+  const { columns } = columnsOfFile(imported, facts, await findFields(db))
+  return { sheets: facts.sheets, calledBy: calledBy(columns, imported.settings) }
 }
 
 /** Whether no plan is whole: what stands there is of one before, or of somebody else. */
@@ -117,6 +128,7 @@ const columns = [
   'outdated',
   'kept',
   'decision',
+  'file_cells',
 ] as const satisfies readonly (keyof StoredRow)[]
 
 async function storedRows(
@@ -126,7 +138,9 @@ async function storedRows(
 ): Promise<StoredRow[]> {
   const query = sql<StoredRow>`
     select import_plan.place, outcome, ${outcome} as shown_as, ${isTold} as is_told,
-      ${recordOfRow} as record_id, import_plan.class_id, students.class_id as class_now, changes, cells, outdated, kept, ${isWhole ? sql`` : sql`null as `}decision
+      ${recordOfRow} as record_id, import_plan.class_id, students.class_id as class_now, changes, cells, outdated, kept, ${isWhole ? sql`` : sql`null as `}decision,
+      (select file.cells from import_rows as file where file.import_id = import_plan.import_id
+        and file.place = import_plan.place) as file_cells
     from import_plan
     left join students on students.id = ${recordOfRow}
       and 'students' = (select kind from imports where imports.id = import_plan.import_id)

@@ -8,6 +8,7 @@ import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
 import type { PlannedRow } from '../messages.ts'
 import { type Decision, type Outcome, type PlannedCell, rowAt, type SheetFacts } from '../model.ts'
+import type { CalledBy } from './called.ts'
 import { type RowClasses, type RowSight, sightFor } from './row-sight.ts'
 
 /** A cell as an answer shows it. Of one that its reader may not see, the column is named alone. */
@@ -20,6 +21,8 @@ export interface ShownRow {
   /** The name of its sheet, where there are several. */
   sheet?: string
   outcome: Outcome | 'missing'
+  /** How the file calls the child, or the class. */
+  called?: string
   /** The record that the row matches, or has made. */
   id?: number
   decision?: Decision
@@ -43,13 +46,21 @@ export interface StoredRow extends RowClasses {
   readonly outdated: number
   readonly kept: string | null
   readonly decision: string | null
+  /** JSON: the row of the file; null: it is erased, or there is none. */
+  readonly file_cells: string | null
+}
+
+/** What is known of the file. */
+export interface ShownFile {
+  readonly sheets: readonly SheetFacts[]
+  readonly calledBy: CalledBy
 }
 
 /** Shows rows as a reader may see them. */
 export async function shownRows(
   db: Db,
   authority: Authority,
-  sheets: readonly SheetFacts[],
+  { sheets, calledBy }: ShownFile,
   rows: readonly StoredRow[],
 ): Promise<ShownRow[]> {
   const sightOf = await sightFor(db, authority)
@@ -62,15 +73,18 @@ export async function shownRows(
   )
   return read.map(({ row, cells }) => {
     const sight = sightOf(row)
-    const { outcome, shown_as, record_id: id, decision, kept } = row
+    const { outcome, shown_as, record_id: id, decision, kept, file_cells: fileCells } = row
     const isTold = Boolean(row.is_told)
     const isHidden = outcome !== shown_as || (outcome === 'refused' && !isTold)
     const { row: number, sheet } = rowAt(row.place)
     const name = sheets.length > 1 ? sheets[sheet]?.name : undefined
+    const isCalled = fileCells !== null && isTold && !isHidden && sight.sees('name')
+    const called = isCalled ? calledBy(JSON.parse(fileCells)) : null
     return {
       ...(row.place >= 0 && { row: number }),
       ...(name && { sheet: name }),
       outcome: shown_as as Outcome,
+      ...(called !== null && { called }),
       ...(id !== null && sight.seesStudent && !isHidden && { id }),
       ...(decision !== null && isTold && { decision: decision as Decision }),
       cells: isHidden ? [hiddenRow] : cells.map((cell) => shownCell(cell, sight, seen)),

@@ -60,8 +60,9 @@ export function shownImport(imported: ImportRow, sees: SeesColumn): Static<typeo
   }
 }
 
-function shownQuestion({ choices, ...question }: Question, sees: SeesColumn) {
-  return { ...question, choices: choices.map((choice) => shownChoice(choice, sees)) }
+function shownQuestion({ choices, samples, ...question }: Question, sees: SeesColumn) {
+  const told = samples && sees('name') ? { samples: [...samples] } : {}
+  return { ...question, ...told, choices: choices.map((choice) => shownChoice(choice, sees)) }
 }
 
 function shownChoice({ answer, text, samples, about }: Choice, sees: SeesColumn) {
