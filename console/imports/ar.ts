@@ -158,6 +158,7 @@ export const ar: Texts = {
     leaveOut: 'أهمل هذا السطر',
   },
   ofNumber: { other: 'استورد هذا السطر بهذا الرقم', leaveOut: 'أهمل هذا السطر' },
+  wouldChange: 'يغيّر:',
   leaveColumnOut: 'أهمل العمود',
   why: {
     same_id: 'المعرّف نفسه مع رقم آخر.',
@@ -213,6 +214,7 @@ export const ar: Texts = {
   keptRows: (count) => `يبقى هذا لأنه تغير بعد ذلك: ${rows(count)}`,
   noneKept: 'تُراجع عن كل ذلك.',
   keptFields: 'يبقى',
+  keptWhole: (fields) => `كل شيء. تغير بعد ذلك: ${fields}`,
   nothingKept: 'لم يُحتفظ بشيء منه.',
   notImported: 'لا يمكن استيراد هذا الملف.',
   discarded: 'أُهمل الاستيراد. لم يُكتب شيء.',

@@ -157,6 +157,7 @@ export const de: Texts = {
     leaveOut: 'Diese Zeile weglassen',
   },
   ofNumber: { other: 'Diese Zeile mit der Nummer einlesen', leaveOut: 'Diese Zeile weglassen' },
+  wouldChange: 'Ändert:',
   leaveColumnOut: 'Die Spalte weglassen',
   why: {
     same_id: 'Die Datei nennt dieselbe Kennung mit einer anderen Nummer.',
@@ -227,6 +228,7 @@ export const de: Texts = {
   keptRows: (count) => `Das bleibt, weil es danach geändert wurde: ${rows(count)}`,
   noneKept: 'All das ist zurückgenommen.',
   keptFields: 'Bleibt',
+  keptWhole: (fields) => `Alles. Seither geändert: ${fields}`,
   nothingKept: 'Nichts davon wurde behalten.',
   notImported: 'Diese Datei kann nicht eingelesen werden.',
   discarded: 'Der Import wurde verworfen. Geschrieben wurde nichts.',

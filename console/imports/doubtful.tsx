@@ -1,8 +1,8 @@
 import type { Signal } from '@preact/signals'
-import type { PlannedCell, PlannedRow } from '../../client/src/index.ts'
+import type { PlannedCell, PlannedRow, Student } from '../../client/src/index.ts'
 import { isolated } from '../language/language.ts'
 import { inWords, useStudent } from './known.tsx'
-import { RowNumber, Told, Who } from './rows.tsx'
+import { Cell, RowNumber, Told, Who } from './rows.tsx'
 import { texts } from './texts.ts'
 
 /** What was chosen for rows, by their places; it is sent together. */
@@ -57,6 +57,7 @@ export function Doubtful({ row, choices, isMissed }: DoubtfulProps) {
         <Same
           key={id}
           id={id}
+          row={row}
           place={place}
           inputId={i === 0 ? place : `${place}-${id}`}
           isChosen={chosen?.decision === 'same' && chosen.id === id}
@@ -105,18 +106,41 @@ function choicesFor(reasons: readonly string[], isLikeKnown: boolean): Choosing 
 
 interface SameProps {
   readonly id: number
+  readonly row: PlannedRow
   readonly place: string
   readonly inputId: string
   readonly isChosen: boolean
   readonly take: () => void
 }
 
-function Same({ id, place, inputId, isChosen, take }: SameProps) {
+function Same({ id, row, place, inputId, isChosen, take }: SameProps) {
   const student = useStudent(id)
+  const changes = student ? changesOf(student, row) : []
   return (
     <div class="choice">
       <input type="radio" name={place} id={inputId} checked={isChosen} onChange={take} />
-      <label for={inputId}>{texts().same(student ? isolated(inWords(student)) : '…')}</label>
+      <label for={inputId}>
+        {texts().same(student ? isolated(inWords(student)) : '…')}
+        {changes.length > 0 && (
+          <span class="under">
+            {texts().wouldChange}{' '}
+            {changes.map((cell) => (
+              <Cell key={cell.column} cell={cell} isNew={false} />
+            ))}
+          </span>
+        )}
+      </label>
     </div>
   )
 }
+
+/** What a reader looks at first: of the class nothing in the names warns. */
+const looked = ['name', 'class', 'date_of_birth'] as const
+
+/** What the row would change of the student, of what is looked at. */
+const changesOf = (student: Student, { cells }: PlannedRow): PlannedCell[] =>
+  looked.flatMap((column) => {
+    const to = cells.find((cell) => cell.column === column && cell.code === undefined)?.to
+    const from = student[column] ?? null
+    return to === undefined || to === null || to === from ? [] : [{ column, from, to }]
+  })

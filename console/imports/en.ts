@@ -152,6 +152,7 @@ export const en = {
     leaveOut: 'Leave this row out',
   },
   ofNumber: { other: 'Import this row with the number', leaveOut: 'Leave this row out' },
+  wouldChange: 'Would change:',
   leaveColumnOut: 'Leave the column out',
   why: {
     same_id: 'The file gives the same id, with another number.',
@@ -216,6 +217,7 @@ export const en = {
   keptRows: (count: number) => `This stays, since it was changed afterwards: ${rows(count)}`,
   noneKept: 'All of that is taken back.',
   keptFields: 'Stays',
+  keptWhole: (fields: string) => `All of it. Changed since: ${fields}`,
   nothingKept: 'Nothing of it was kept.',
   notImported: 'This file cannot be imported.',
   discarded: 'The import was discarded. Nothing was written.',

@@ -141,15 +141,19 @@ function Table({
                 {one.count > 1 ? <Group {...one} outcome={outcome} /> : <RowNumber row={one.row} />}
               </td>
               {isNamed && <td>{one.count === 1 && <Who row={one.row} />}</td>}
-              <td>
-                {kept ? one.row.kept?.map(keptWords).join(', ') : <Told row={one.row} outcome={outcome} />}
-              </td>
+              <td>{kept ? keptOf(one.row) : <Told row={one.row} outcome={outcome} />}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </Scroll>
   )
+}
+
+/** A child who came with the import and was changed since stays as a whole. */
+function keptOf({ outcome, kept = [] }: PlannedRow): string {
+  const fields = kept.map(keptWords).join(', ')
+  return outcome === 'create' ? texts().keptWhole(fields) : fields
 }
 
 export const RowNumber = ({ row: { row, sheet } }: { row: PlannedRow }) => (
@@ -209,7 +213,7 @@ export function Told({ row, outcome }: { row: PlannedRow; outcome: Outcome | und
   )
 }
 
-function Cell({ cell: { column, from, to, hidden }, isNew }: { cell: PlannedCell; isNew: boolean }) {
+export function Cell({ cell: { column, from, to, hidden }, isNew }: { cell: PlannedCell; isNew: boolean }) {
   return (
     <>
       <span class="quiet">{columnWords(column)}</span>{' '}
