@@ -624,7 +624,7 @@ export const updateList = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Export students as CSV
  *
- * All students of a list, in rows below the members' names. Guardians stand in columns `guardian_1_name` to `guardian_10_note`, as far as there are some; identifiers in a column `identifiers.SYSTEM` for each system. Where a cell holds several values, each has a line. Needs `students.view` too: students of classes for which both are held are exported. The change set that tells of the export names its filter and number, and nothing that was searched for. A cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return, behind any number of `'`, has one `'` more.
+ * All students of a list, in rows below headings. Guardians stand in columns `guardian_1_name` to `guardian_10_note`, as far as there are some; identifiers in a column `identifiers.SYSTEM` for each system. Where a cell holds several values, each has a line. Needs `students.view` too: students of classes for which both are held are exported. The change set that tells of the export names its filter and number, and nothing that was searched for. A cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return, behind any number of `'`, has one `'` more.
  */
 export const getStudentsCsv = <ThrowOnError extends boolean = false>(options?: Options<GetStudentsCsvData, ThrowOnError>): RequestResult<GetStudentsCsvResponses, GetStudentsCsvErrors, ThrowOnError> => (options?.client ?? client).get<GetStudentsCsvResponses, GetStudentsCsvErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -635,7 +635,7 @@ export const getStudentsCsv = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Export students as a spreadsheet
  *
- * All students of a list, in rows below the members' names. Guardians stand in columns `guardian_1_name` to `guardian_10_note`, as far as there are some; identifiers in a column `identifiers.SYSTEM` for each system. Where a cell holds several values, each has a line. Needs `students.view` too: students of classes for which both are held are exported. The change set that tells of the export names its filter and number, and nothing that was searched for. Every cell is a text: no number loses its zeros, and nothing is run.
+ * All students of a list, in rows below headings. Guardians stand in columns `guardian_1_name` to `guardian_10_note`, as far as there are some; identifiers in a column `identifiers.SYSTEM` for each system. Where a cell holds several values, each has a line. Needs `students.view` too: students of classes for which both are held are exported. The change set that tells of the export names its filter and number, and nothing that was searched for. Every cell is a text: no number loses its zeros, and nothing is run.
  */
 export const getStudentsXlsx = <ThrowOnError extends boolean = false>(options?: Options<GetStudentsXlsxData, ThrowOnError>): RequestResult<GetStudentsXlsxResponses, GetStudentsXlsxErrors, ThrowOnError> => (options?.client ?? client).get<GetStudentsXlsxResponses, GetStudentsXlsxErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

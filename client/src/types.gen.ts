@@ -9617,6 +9617,10 @@ export type GetStudentsCsvData = {
          * Whether the file begins with U+FEFF, by which spreadsheets know that it is UTF-8
          */
         bom?: 'on' | 'off';
+        /**
+         * The language of the headings: `Vorname` in place of `given_name`. Without it, the names of members. Own fields, identifiers, ids and instants have their names. An import knows either
+         */
+        headings?: 'en' | 'de' | 'fr' | 'es' | 'ar';
     };
     url: '/api/students.csv';
 };
@@ -9806,6 +9810,10 @@ export type GetStudentsXlsxData = {
          * As in the list. Without it: every member of a student that the caller may see of all classes that are asked for, and the school's own fields
          */
         columns?: string;
+        /**
+         * The language of the headings: `Vorname` in place of `given_name`. Without it, the names of members. Own fields, identifiers, ids and instants have their names. An import knows either
+         */
+        headings?: 'en' | 'de' | 'fr' | 'es' | 'ar';
     };
     url: '/api/students.xlsx';
 };

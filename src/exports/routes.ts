@@ -8,6 +8,7 @@ import type { ListQuery } from '../students/list-query.ts'
 import type { StudentParts } from '../students/routes.ts'
 import { type LoggedExport, logCount, logExport } from './export-log.ts'
 import { exportedList } from './exported-list.ts'
+import type { HeadingLanguage } from './headings.ts'
 import * as schema from './schema.ts'
 import { beginFile, type Source, type StudentsFile } from './students-file.ts'
 import { Turns } from './turns.ts'
@@ -31,6 +32,8 @@ const guard = requires('students.export', { besides: 'students.sensitive' })
 interface Asked {
   readonly format: SheetFormat
   readonly query: ListQuery
+  /** Of the headings. */
+  readonly language: HeadingLanguage | undefined
   /** As it came. */
   readonly log: LoggedExport
   readonly mediaType: string
@@ -59,11 +62,11 @@ export function exportRoutes(app: App, { db, clock, lists, limits = usual }: Exp
     { raw }: FastifyReply,
     caller: Caller,
     listNow: Source['listNow'],
-    { format, log }: Asked,
+    { format, language, log }: Asked,
   ): Promise<Readable> {
     const endTurn = await turns.take()
     try {
-      const file = await beginFile({ db, lists, listNow }, format)
+      const file = await beginFile({ db, lists, listNow }, format, language)
       const id = await logExport(db, caller, log, clock().toISOString())
       async function* withEnd() {
         for await (const bytes of whileTaken(file, raw, limits.stallMs)) yield bytes
@@ -89,15 +92,16 @@ export function exportRoutes(app: App, { db, clock, lists, limits = usual }: Exp
   }
 
   app.get('/api/students.csv', { schema: schema.getStudentsCsv, config: guard }, async (request, reply) => {
-    const { delimiter = ',', bom = 'on', ...query } = request.query
+    const { delimiter = ',', bom = 'on', headings: language, ...query } = request.query
     const format = { type: 'csv', delimiter, bom: bom === 'on' } as const
     const log = { format: 'csv', query }
-    return answer(request, reply, { format, query, log, mediaType: 'text/csv; charset=utf-8' })
+    return answer(request, reply, { format, query, language, log, mediaType: 'text/csv; charset=utf-8' })
   })
 
   app.get('/api/students.xlsx', { schema: schema.getStudentsXlsx, config: guard }, async (request, reply) => {
-    const { query } = request
+    const { headings: language, ...query } = request.query
+    const format = { type: 'xlsx' } as const
     const log = { format: 'xlsx', query }
-    return answer(request, reply, { format: { type: 'xlsx' }, query, log, mediaType: schema.mediaTypes.xlsx })
+    return answer(request, reply, { format, query, language, log, mediaType: schema.mediaTypes.xlsx })
   })
 }

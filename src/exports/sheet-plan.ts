@@ -1,4 +1,5 @@
 import type { Row } from '../sheets/sheet.ts'
+import { guardianHeading, guardianParts, type HeadingLanguage, headingOf } from './headings.ts'
 
 /* What stands in which column of an exported file. A file's thread makes its rows by it. */
 
@@ -10,10 +11,9 @@ export interface SheetPlan {
   readonly guardians: number
   /** The systems of identifiers; each has a column, whatever way its name is written in. */
   readonly systems: readonly { readonly name: string; readonly spellings: readonly string[] }[]
+  /** In which language the columns are headed; none: by the names of the API's members. */
+  readonly language?: HeadingLanguage | undefined
 }
-
-/** What stands of a guardian, in the order of columns. */
-export const guardianParts = ['name', 'relation', 'phone', 'email', 'address', 'note'] as const
 
 type Guardian = Readonly<Record<(typeof guardianParts)[number], string | null>>
 
@@ -25,14 +25,16 @@ export class NoColumnError extends Error {
   override readonly name = 'NoColumnError'
 }
 
-/** The names of the columns: those of the API's members. */
-export function headerOf({ columns, guardians, systems }: SheetPlan): Row {
+/** How the columns are headed. */
+export function headerOf({ columns, guardians, systems, language }: SheetPlan): Row {
   return columns.flatMap((column) => {
     if (column === 'guardians')
       return Array.from({ length: guardians }, (_, i) =>
-        guardianParts.map((part) => `guardian_${i + 1}_${part}`),
+        guardianParts.map((part) => guardianHeading(i + 1, part, language)),
       ).flat()
-    return column === 'identifiers' ? systems.map(({ name }) => `identifiers.${name}`) : [column]
+    return column === 'identifiers'
+      ? systems.map(({ name }) => `identifiers.${name}`)
+      : [headingOf(column, language)]
   })
 }
 

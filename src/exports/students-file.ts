@@ -7,6 +7,7 @@ import { askedFor } from '../students/lists/asked.ts'
 import { listColumns } from '../students/lists/columns.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
 import type { Slice, SlicePart } from '../students/lists/slices.ts'
+import type { HeadingLanguage } from './headings.ts'
 import { SheetMaker } from './sheet-maker.ts'
 import { planSheet } from './used-columns.ts'
 
@@ -43,10 +44,14 @@ export interface StudentsFile extends AsyncIterable<Uint8Array> {
  * stands in the file once.
  * @throws Problem where the list may not be read, or is too long in its order
  */
-export async function beginFile(source: Source, format: SheetFormat): Promise<StudentsFile> {
+export async function beginFile(
+  source: Source,
+  format: SheetFormat,
+  language?: HeadingLanguage,
+): Promise<StudentsFile> {
   const list = await source.listNow()
   const ids = isById(list) ? undefined : await idsInOrder(source, list)
-  const plan = await planSheet(source.db, list)
+  const plan = { ...(await planSheet(source.db, list)), language }
   const file = { count: 0, isWhole: false }
   async function* bytes() {
     await using maker = new SheetMaker({ format, plan, place: readingPlaceOf(source.db) })

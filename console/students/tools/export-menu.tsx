@@ -33,8 +33,8 @@ export function Screen() {
     failure.value = undefined
     const came = await call<unknown>(() =>
       format === 'csv'
-        ? getStudentsCsv({ query: { ...query, ...csvParameters() }, parseAs: 'blob' })
-        : getStudentsXlsx({ query, parseAs: 'blob' }),
+        ? getStudentsCsv({ query: { ...query, ...parametersOf(format) }, parseAs: 'blob' })
+        : getStudentsXlsx({ query: { ...query, ...parametersOf(format) }, parseAs: 'blob' }),
     )
     isAtWork.value = false
     if (came.is === 'failed') failure.value = came.failure
@@ -75,11 +75,14 @@ export function Screen() {
   )
 }
 
-/** Spreadsheets of German readers take the semicolon for the sign between cells. */
-const csvParameters = () => (code.value === 'de' ? ({ delimiter: ';' } as const) : {})
+/** Headings are the reader's. Spreadsheets of German readers take the semicolon for the sign between cells. */
+const parametersOf = (format: Format) => ({
+  headings: code.value,
+  ...(format === 'csv' && code.value === 'de' && ({ delimiter: ';' } as const)),
+})
 
 function linkOf(format: Format, query: Asked): string {
-  const all = { ...query, ...(format === 'csv' && csvParameters()) }
+  const all = { ...query, ...parametersOf(format) }
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(all))
     for (const one of [value].flat()) parameters.append(name, String(one))

@@ -1,4 +1,4 @@
-import { guardianParts } from '../../exports/sheet-plan.ts'
+import { guardianParts } from '../../exports/headings.ts'
 import type { Field } from '../../fields/queries.ts'
 import { faultOfText } from '../../http/validation.ts'
 import { detailNames } from '../../students/details.ts'

@@ -1,4 +1,4 @@
-import { guardianParts } from '../../exports/sheet-plan.ts'
+import { guardianParts } from '../../exports/headings.ts'
 import type { ColumnMapping, MappedColumn } from '../columns/column-mapping.ts'
 import {
   guardianColumn,
