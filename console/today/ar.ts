@@ -9,6 +9,7 @@ export const ar: TodayTexts = {
     imports: 'عمليات استيراد غير مكتملة',
     classImports: 'عمليات استيراد صفوف غير مكتملة',
   },
+  printClass: 'اطبع الصف',
   printClasses: 'طباعة كل الصفوف',
   byClass: 'الطلاب حسب الصف',
   class: 'الصف',

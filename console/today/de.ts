@@ -9,6 +9,7 @@ export const de: TodayTexts = {
     imports: 'Unfertige Importe',
     classImports: 'Unfertige Importe von Klassen',
   },
+  printClass: 'Die Klasse drucken',
   printClasses: 'Alle Klassen drucken',
   byClass: 'Kinder nach Klassen',
   class: 'Klasse',

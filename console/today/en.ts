@@ -8,6 +8,7 @@ export const en = {
     imports: 'Unfinished imports',
     classImports: 'Unfinished imports of classes',
   },
+  printClass: 'Print the class',
   printClasses: 'Print all classes',
   byClass: 'Students by class',
   class: 'Class',

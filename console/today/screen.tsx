@@ -6,7 +6,7 @@ import { Failed } from '../parts/failed.tsx'
 import { Later } from '../parts/later.tsx'
 import { adopt } from '../parts/style.ts'
 import { Title } from '../parts/title.tsx'
-import { may } from '../session/session.ts'
+import { classes, may } from '../session/session.ts'
 import { EmptyRegister } from '../students/empty-register.tsx'
 import { ByClass } from './by-class.tsx'
 import { texts } from './texts.ts'
@@ -28,6 +28,7 @@ export function Screen() {
   const { data, failure, load } = useCounted(count)
   const { value: total } = data
   const isEmpty = total === 0
+  const isOneClass = classes.value.filter(({ students }) => students > 0).length === 1
   const say = t()
   return (
     <>
@@ -39,7 +40,7 @@ export function Screen() {
         <div class="end">
           {!!total && (
             <a class="button" href={printPath({ as: 'classes' })}>
-              {texts().printClasses}
+              {isOneClass ? texts().printClass : texts().printClasses}
             </a>
           )}
           {may('students.create') && !isEmpty && (
