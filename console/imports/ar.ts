@@ -194,6 +194,10 @@ export const ar: Texts = {
     label: 'عدد الطلاب الذين يتغيرون',
     wrong: (count) => `اكتب ${count}.`,
   },
+  columnMeanings: (leftOut) =>
+    leftOut === 0 ? 'معنى كل عمود' : `معنى كل عمود (أعمدة متروكة: ${n(leftOut)})`,
+  columnsTaken: 'أُخذ بأعمدتك. انظر إلى الأعداد ثم استورد.',
+  takeColumns: 'مراجعة من جديد بهذه الأعمدة',
   answers: 'إجاباتك',
   change: 'تغيير',
   changeOne: (what) => `تغيير: ${what}`,

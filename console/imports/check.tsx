@@ -6,6 +6,7 @@ import { dayInWords } from '../language/dates.ts'
 import { code } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
 import { Answers } from './answers.tsx'
+import { Columns } from './columns.tsx'
 import { Confirm } from './confirm.tsx'
 import { type Choices, Doubtful } from './doubtful.tsx'
 import { Download } from './download.tsx'
@@ -109,6 +110,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
           ),
         })}
       />
+      <Columns record={record} imported={imported} />
       <div class="section atwork">
         {counts.refused > 0 && (
           <>

@@ -207,6 +207,10 @@ export const de: Texts = {
     label: 'Zahl der geänderten Kinder',
     wrong: (count) => `Tippen Sie ${count}.`,
   },
+  columnMeanings: (leftOut) =>
+    leftOut === 0 ? 'Was jede Spalte bedeutet' : `Was jede Spalte bedeutet (${n(leftOut)} weggelassen)`,
+  columnsTaken: 'Ihre Spalten gelten. Sehen Sie die Zahlen an, dann lesen Sie ein.',
+  takeColumns: 'Mit diesen Spalten neu prüfen',
   answers: 'Ihre Antworten',
   change: 'Ändern',
   changeOne: (what) => `Ändern: ${what}`,

@@ -196,6 +196,10 @@ export const en = {
     label: 'Number of changed students',
     wrong: (count: number) => `Type ${count}.`,
   },
+  columnMeanings: (leftOut: number) =>
+    leftOut === 0 ? 'What each column means' : `What each column means (${n(leftOut)} left out)`,
+  columnsTaken: 'Your columns are in. Look at the counts, then import.',
+  takeColumns: 'Check again with these columns',
   answers: 'Your answers',
   change: 'Change',
   changeOne: (what: string) => `Change: ${what}`,
