@@ -198,6 +198,7 @@ describe('Today, in the console,', needsChromium, () => {
     await page.getByText('Possible doubles 0').waitFor()
     const table = page.getByRole('table', { name: 'Students by class' })
     assert.equal(await table.getByRole('row').count(), 2)
+    await page.getByRole('link', { name: 'Print the class' }).waitFor()
     for (const text of ['Without', 'Unfinished', 'Class 6'])
       assert.equal(await page.getByText(text).count(), 0, text)
     await look(theirs, 'today-teacher')

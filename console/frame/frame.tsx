@@ -6,6 +6,7 @@ import { RoomLinks } from '../rooms.tsx'
 import { accountOf, may, school, signOut } from '../session/session.ts'
 import { listFocus, searchText, typeSearch } from '../students/search.ts'
 import { address, behindStudents, mayLeave, newStudentPath, ownAccountPath, studentsPath } from './address.ts'
+import { Fold, isNarrow } from './fold.tsx'
 import { keysFor } from './keys.ts'
 import { KeysMenu } from './keys-menu.tsx'
 import { LanguageChoice } from './language-choice.tsx'
@@ -16,7 +17,6 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
   const texts = t()
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => keysFor(() => field.current), [])
-  const { screen } = address.value
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
@@ -26,6 +26,12 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
         <div class="school">
           <Name>{school.value?.name ?? texts.registrar}</Name>
         </div>
+        {isNarrow.value && (
+          <Fold>
+            <Menu />
+            <Own />
+          </Fold>
+        )}
         {may('students.view') && (
           <search>
             <form onSubmit={openHit}>
@@ -44,20 +50,7 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
             </form>
           </search>
         )}
-        <div class="own">
-          <KeysMenu />
-          <LanguageChoice />
-          <a
-            href={ownAccountPath}
-            title={texts.screens.account}
-            aria-current={screen === 'account' ? 'page' : undefined}
-          >
-            <Name>{accountOf()?.name ?? ''}</Name>
-          </a>
-          <button type="button" onClick={leave}>
-            {texts.signOut}
-          </button>
-        </div>
+        {!isNarrow.value && <Own />}
       </header>
       {isOffline.value && (
         <p class="bar" role="status">
@@ -65,30 +58,60 @@ export function Frame({ children }: { children: preact.ComponentChildren }) {
         </p>
       )}
       <div class="below">
-        <nav class="menu" aria-label={texts.menu}>
-          <ul>
-            <RoomLinks names={['today', 'start']} />
-            {may('students.view') && (
-              <li>
-                <a href={studentsPath} aria-current={ofStudents[screen]}>
-                  {texts.screens.students}
-                </a>
-              </li>
-            )}
-            {may('students.create') && (
-              <li>
-                <a href={newStudentPath} aria-current={screen === 'newStudent' ? 'page' : undefined}>
-                  {texts.screens.newStudent}
-                </a>
-              </li>
-            )}
-            <RoomLinks names={behindStudents} />
-          </ul>
-        </nav>
+        {!isNarrow.value && <Menu />}
         <main id="content">{children}</main>
       </div>
       <NoticeBar />
     </>
+  )
+}
+
+/** The keys, the language, the own account, and the way out. */
+function Own() {
+  const texts = t()
+  return (
+    <div class="own">
+      <KeysMenu />
+      <LanguageChoice />
+      <a
+        href={ownAccountPath}
+        title={texts.screens.account}
+        aria-current={address.value.screen === 'account' ? 'page' : undefined}
+      >
+        <Name>{accountOf()?.name ?? ''}</Name>
+      </a>
+      <button type="button" onClick={leave}>
+        {texts.signOut}
+      </button>
+    </div>
+  )
+}
+
+/** The screens that the account may see. */
+function Menu() {
+  const texts = t()
+  const { screen } = address.value
+  return (
+    <nav class="menu" aria-label={texts.menu}>
+      <ul>
+        <RoomLinks names={['today', 'start']} />
+        {may('students.view') && (
+          <li>
+            <a href={studentsPath} aria-current={ofStudents[screen]}>
+              {texts.screens.students}
+            </a>
+          </li>
+        )}
+        {may('students.create') && (
+          <li>
+            <a href={newStudentPath} aria-current={screen === 'newStudent' ? 'page' : undefined}>
+              {texts.screens.newStudent}
+            </a>
+          </li>
+        )}
+        <RoomLinks names={behindStudents} />
+      </ul>
+    </nav>
   )
 }
 

@@ -25,7 +25,9 @@ export function letSingleKeys(on: boolean): void {
   localStorage.setItem(kept, on ? 'on' : 'off')
 }
 
-const openMenu = () => document.querySelector<HTMLDetailsElement>('details.menu-button[open]')
+/** The innermost, where one stands in another. */
+const openMenu = () =>
+  [...document.querySelectorAll<HTMLDetailsElement>('details.menu-button[open]')].at(-1) ?? null
 
 /** Of several open forms, the one that the reader is in, else the first. */
 function inForm<Found extends HTMLElement>(place: EventTarget | null, selector: string): Found | null {
@@ -62,6 +64,7 @@ export function keysFor(search: () => HTMLInputElement | null): () => void {
       const menu = document.querySelector<HTMLDetailsElement>('[data-keys]')
       if (menu === null) return
       menu.open = true
+      menu.parentElement?.closest('details')?.setAttribute('open', '')
       menu.querySelector('summary')?.focus()
     },
   }

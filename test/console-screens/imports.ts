@@ -94,6 +94,16 @@ export const imports: Chapter = {
       reach: check,
     },
     {
+      name: 'import-check-columns',
+      shows: 'What each column means, and could mean',
+      who: 'office',
+      async reach(scene) {
+        await check(scene)
+        await scene.page.getByText(/What each column means/).click()
+        await scene.button('Check again with these columns').waitFor()
+      },
+    },
+    {
       name: 'import-check-choice',
       shows: 'A row that needs a choice first',
       who: 'office',
