@@ -72,6 +72,15 @@ export async function openWindow(
   return openPageIn(await openContext(options), server, { host, place })
 }
 
+/** Chooses a language; in a narrow window it stands in the menu. */
+export async function chooseLanguage(page: Page, language: string): Promise<void> {
+  const menu = page.locator('details.fold > summary')
+  const isFolded = await menu.isVisible()
+  if (isFolded) await menu.click()
+  await page.locator('.own select').selectOption(language)
+  if (isFolded) await page.keyboard.press('Escape')
+}
+
 /** What a reader looks for in a window, by its name. */
 export function partsOf(window: () => Window) {
   return {

@@ -1,7 +1,15 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, look, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
+import {
+  assertAccessible,
+  chooseLanguage,
+  look,
+  needsChromium,
+  openWindow,
+  signIn,
+  type Window,
+} from './browser-page.ts'
 import { call, makeAt } from './calls.ts'
 import { password, startServerWith } from './command.ts'
 import type { ServerProcess } from './server.ts'
@@ -140,12 +148,12 @@ describe('children who look like one, in the console,', needsChromium, () => {
 
   it('are the same in Arabic and German, and fit a narrow page', async () => {
     const { page } = window
-    await page.locator('.own select').selectOption('ar')
+    await chooseLanguage(page, 'ar')
     await page.getByRole('button', { name: 'طفلان' }).first().waitFor()
     await look(window, 'doubles-arabic')
     await page.setViewportSize({ width: 320, height: 640 })
     for (const language of ['ar', 'de']) {
-      await page.locator('.own select').selectOption(language)
+      await chooseLanguage(page, language)
       const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       assert.equal(beyond, 0, language)
       await look(window, `doubles-narrow-${language}`)

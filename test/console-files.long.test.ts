@@ -1,7 +1,15 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
+import {
+  assertAccessible,
+  chooseLanguage,
+  needsChromium,
+  openWindow,
+  partsOf,
+  signIn,
+  type Window,
+} from './browser-page.ts'
 import { call } from './calls.ts'
 import { password, startServerWith } from './command.ts'
 import type { ServerProcess } from './server.ts'
@@ -48,7 +56,7 @@ describe('files of an office, in the console,', needsChromium, () => {
   const { heading, button, link, field, seen } = partsOf(() => window)
   const open = (hash: string) => window.page.goto(`http://localhost:${server.port}/${hash}`)
   const width = () => window.page.evaluate('document.documentElement.scrollWidth')
-  const choose = (language: string) => window.page.locator('.own select').selectOption(language)
+  const choose = (language: string) => chooseLanguage(window.page, language)
   async function fits(what: string): Promise<void> {
     assert.equal(await width(), 320, what)
     await assertAccessible(window, what)

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
+import {
+  assertAccessible,
+  chooseLanguage,
+  needsChromium,
+  openWindow,
+  partsOf,
+  signIn,
+  type Window,
+} from './browser-page.ts'
 import { call, makeAt } from './calls.ts'
 import { addUser, password, startServerWith } from './command.ts'
 import type { ServerProcess } from './server.ts'
@@ -376,7 +384,7 @@ describe('the lists of an office, in the console,', needsChromium, () => {
     assert.equal(await width(), 320)
     await assertAccessible(narrow, 'narrow, columns')
     await page.keyboard.press('Escape')
-    await page.getByLabel('Language').selectOption('ar')
+    await chooseLanguage(page, 'ar')
     await page.getByRole('button', { name: '+ تصفية' }).click()
     await page.getByRole('combobox', { name: 'صف أو حقل أو قيمة' }).waitFor()
     await assertAccessible(narrow, 'filter in Arabic')

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
+import {
+  assertAccessible,
+  chooseLanguage,
+  needsChromium,
+  openWindow,
+  partsOf,
+  signIn,
+  type Window,
+} from './browser-page.ts'
 import { call, changeAt, makeAt } from './calls.ts'
 import { temporaryFolder } from './cleanup.ts'
 import { password, runWell, startServerWith } from './command.ts'
@@ -363,12 +371,12 @@ describe('the head’s day, in the console,', needsChromium, () => {
         await assertAccessible(window, `${place}, ${where}`)
       }
     }
-    await page.locator('.own select').selectOption('ar')
+    await chooseLanguage(page, 'ar')
     await page.getByRole('heading', { name: 'عن الخادم', level: 1 }).waitFor()
     await visit('Arabic')
     await page.setViewportSize({ width: 320, height: 600 })
     await visit('Arabic, narrow')
-    await page.locator('.own select').selectOption('de')
+    await chooseLanguage(page, 'de')
     await visit('German, narrow')
     assert.deepEqual(window.faults, [])
   })

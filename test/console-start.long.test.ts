@@ -1,7 +1,14 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, needsChromium, openWindow, partsOf, type Window } from './browser-page.ts'
+import {
+  assertAccessible,
+  chooseLanguage,
+  needsChromium,
+  openWindow,
+  partsOf,
+  type Window,
+} from './browser-page.ts'
 import { call, logInAt } from './calls.ts'
 import { type ServerProcess, startServer } from './server.ts'
 import { inline, sheetOf, writtenWorkbook } from './workbooks.ts'
@@ -168,7 +175,7 @@ describe('the first start of a server, in the console,', needsChromium, () => {
     const { page } = window
     await page.setViewportSize({ width: 320, height: 640 })
     for (const language of ['ar', 'de']) {
-      await page.locator('.own select').selectOption(language)
+      await chooseLanguage(page, language)
       for (const one of ['school', 'classes', 'students']) {
         await page.goto(`http://localhost:${server.port}/#/start/${one}`)
         await page.locator('.steps').waitFor()

@@ -1,7 +1,15 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertAccessible, look, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
+import {
+  assertAccessible,
+  chooseLanguage,
+  look,
+  needsChromium,
+  openWindow,
+  signIn,
+  type Window,
+} from './browser-page.ts'
 import { call, changeAt, logInAt, makeAt } from './calls.ts'
 import { addUser, password, runCommand, runWell, startServerWith } from './command.ts'
 import type { ServerProcess } from './server.ts'
@@ -238,12 +246,12 @@ describe('Today, in the console,', needsChromium, () => {
   it('is the same in Arabic and German, and fits a narrow page', async () => {
     const { page } = window
     await page.evaluate('scrollTo(0, 0)') // else the head of the page lies over a row
-    await page.locator('.own select').selectOption('ar')
+    await chooseLanguage(page, 'ar')
     await page.getByRole('heading', { name: 'اليوم', level: 1 }).waitFor()
     await look(window, 'today-arabic')
     await page.setViewportSize({ width: 320, height: 640 })
     for (const language of ['ar', 'de']) {
-      await page.locator('.own select').selectOption(language)
+      await chooseLanguage(page, language)
       const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       assert.equal(beyond, 0, language)
       await look(window, `today-narrow-${language}`)
