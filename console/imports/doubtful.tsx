@@ -124,8 +124,11 @@ function Same({ id, row, place, inputId, isChosen, take }: SameProps) {
         {changes.length > 0 && (
           <span class="under">
             {texts().wouldChange}{' '}
-            {changes.map((cell) => (
-              <Cell key={cell.column} cell={cell} isNew={false} />
+            {changes.map((cell, i) => (
+              <span key={cell.column}>
+                {i > 0 && ' · '}
+                <Cell cell={cell} isNew={false} />
+              </span>
             ))}
           </span>
         )}
