@@ -5,7 +5,7 @@ import { address, show } from '../frame/address.ts'
 import { dayInWords } from '../language/dates.ts'
 import { code } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
-import { Answers } from './answers.tsx'
+import { Later } from '../parts/later.tsx'
 import { Columns } from './columns.tsx'
 import { Confirm } from './confirm.tsx'
 import { type Choices, Doubtful } from './doubtful.tsx'
@@ -24,6 +24,8 @@ const outcomes = Object.keys(signs) as Shown[]
 
 /** How many decisions one request takes. */
 const mostDecisions = 500
+
+const loadAnswers = async () => ({ Screen: (await import('./answers.tsx')).Answers })
 
 /** The third step: what would be written. Nothing is, before the button says so. */
 export function Check({ record, imported }: { record: ImportRecord; imported: Import }) {
@@ -157,7 +159,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
           </div>
         )}
       </div>
-      <Answers record={record} imported={imported} />
+      <Later load={loadAnswers} given={{ record, imported }} />
     </>
   )
 }

@@ -3,7 +3,6 @@ import type { Authority } from '../../access/authority.ts'
 import type { Page, PageRequest } from '../../db/pages.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
-import { findFields } from '../../fields/queries.ts'
 import type { ImportRow, Outcome } from '../model.ts'
 import { countMissing, missingStudents } from '../planning/missing.ts'
 import { calledBy } from './called.ts'
@@ -45,7 +44,7 @@ export async function rowsPage(
   const met = conditionsOf(db, importId, asked, plan)
   const rows = await storedRows(db, plan, sql`where ${met} order by import_plan.place ${limited(where)}`)
   return {
-    items: await shownRows(db, authority, await fileOf(db, imported), rows),
+    items: await shownRows(db, authority, fileOf(imported), rows),
     total: await countOf(db, sql`count(*)`, met),
   }
 }
@@ -74,7 +73,7 @@ export async function groupsPage(
     plan,
     sql`where import_plan.import_id = ${importId} and import_plan.place in (${sql.raw(places)})`,
   )
-  const shown = await shownRows(db, authority, await fileOf(db, imported), rows)
+  const shown = await shownRows(db, authority, fileOf(imported), rows)
   const byPlace = new Map(rows.map(({ place }, i) => [place, shown[i]!]))
   const items = groups.map(({ count, place }) => ({
     count: Number(count),
@@ -84,10 +83,10 @@ export async function groupsPage(
 }
 
 /** The sheets of an import's file, and what tells how it calls a record. */
-async function fileOf(db: Db, imported: ImportRow): Promise<ShownFile> {
+function fileOf(imported: ImportRow): ShownFile {
   const { facts } = imported
   if (facts === null) return { sheets: [], calledBy: () => null }
-  const { columns } = columnsOfFile(imported, facts, await findFields(db))
+  const { columns } = columnsOfFile(imported, facts, []) // a field of the school's own calls nobody
   return { sheets: facts.sheets, calledBy: calledBy(columns, imported.settings) }
 }
 

@@ -1,0 +1,79 @@
+import { useSignal } from '@preact/signals'
+import type { Import } from '../../client/src/index.ts'
+import { mayForAll, ownFields } from '../session/session.ts'
+import { type ColumnsProps, type Meanings, meaningsOf } from './columns.tsx'
+import { texts } from './texts.ts'
+import { answerWords, subjectOf } from './words.ts'
+
+const ofStudents = [
+  ...['name', 'given_name', 'family_name', 'preferred_name', 'former_names', 'admission_number', 'class'],
+  ...['date_of_birth', 'gender', 'email', 'address', 'notes', 'id', 'class_id'],
+]
+const ofGuardians = ['name', 'relation', 'phone', 'email', 'address', 'note']
+const mostGuardians = 10
+/** How long the name of another system is at the most. */
+const longestSystem = 50
+
+/** What a column can be answered to mean. */
+function choicesFor(kind: Import['kind'], key: string, meanings: Meanings): readonly string[] {
+  const now = meanings[key]!
+  if (kind === 'classes') return [...new Set(['leave_out', 'label', now])]
+  const heading = subjectOf(key)
+  const numbers = Object.values(meanings).map((one) => Number(/^guardian_(\d+)_/.exec(one)?.[1] ?? 0))
+  const guardians = Math.min(mostGuardians, Math.max(...numbers) + 1)
+  return [
+    ...new Set([
+      'leave_out',
+      ...(mayForAll('fields.manage') ? ['new_field'] : []),
+      ...ofStudents,
+      ...ownFields.value.filter(({ archived }) => !archived).map((field) => `fields.${field.key}`),
+      ...Array.from({ length: guardians }, (_, i) =>
+        ofGuardians.map((part) => `guardian_${i + 1}_${part}`),
+      ).flat(),
+      ...(heading.length <= longestSystem ? [`identifiers.${heading}`] : []),
+      now,
+    ]),
+  ]
+}
+
+/** What each column of the file becomes, and the way to change it: the file is then planned anew. */
+export function Screen({ record, imported }: ColumnsProps) {
+  const changed = useSignal<Meanings>({})
+  const meanings = meaningsOf(imported)
+
+  function onSubmit(event: Event): void {
+    event.preventDefault()
+    const answers = Object.fromEntries(
+      Object.entries(changed.value).filter(([key, column]) => column !== meanings[key]),
+    )
+    if (Object.keys(answers).length > 0) void record.patch({ answers }, () => texts().columnsTaken)
+  }
+  return (
+    <form class="form" onSubmit={onSubmit}>
+      {Object.keys(meanings).map((key, i) => (
+        <div class="field" key={key}>
+          <label for={`column-${i}`}>
+            <bdi>{subjectOf(key)}</bdi>
+          </label>
+          <select
+            id={`column-${i}`}
+            onChange={({ currentTarget: { value } }) => {
+              changed.value = { ...changed.value, [key]: value }
+            }}
+          >
+            {choicesFor(imported.kind, key, meanings).map((column) => (
+              <option key={column} value={column} selected={column === (changed.value[key] ?? meanings[key])}>
+                {answerWords(key, column)}
+              </option>
+            ))}
+          </select>
+        </div>
+      ))}
+      <div class="actions">
+        <button type="submit" aria-disabled={record.isBusy.value}>
+          {texts().takeColumns}
+        </button>
+      </div>
+    </form>
+  )
+}
