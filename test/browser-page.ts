@@ -72,11 +72,13 @@ export async function openWindow(
   return openPageIn(await openContext(options), server, { host, place })
 }
 
+/** Up to which width the menu is folded, in pixels: 40rem. */
+const foldedBelow = 640
+
 /** Chooses a language; in a narrow window it stands in the menu. */
 export async function chooseLanguage(page: Page, language: string): Promise<void> {
-  const menu = page.locator('details.fold > summary')
-  const isFolded = await menu.isVisible()
-  if (isFolded) await menu.click()
+  const isFolded = page.viewportSize()!.width <= foldedBelow
+  if (isFolded) await page.locator('details.fold > summary').click()
   await page.locator('.own select').selectOption(language)
   if (isFolded) await page.keyboard.press('Escape')
 }
