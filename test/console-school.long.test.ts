@@ -93,6 +93,7 @@ describe('what a school says of itself, in the console,', needsChromium, () => {
       'Some One': page.getByRole('table', { name: 'Where you are signed in' }),
     }
     for (const [name, part] of Object.entries(shown)) {
+      await page.locator('details.fold > summary').click()
       await page.getByRole('link', { name, exact: true }).first().click()
       await part.waitFor()
       const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
