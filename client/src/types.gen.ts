@@ -959,7 +959,7 @@ export type ImportQuestion = {
      */
     rows?: number;
     /**
-     * Of `class.LABEL`: how the file calls some of the children. Whoever sees less than the plan’s account is not told
+     * Of `class.LABEL`: how the file calls some of the children. Whoever sees fewer classes than the plan’s account is not told
      */
     samples?: Array<string>;
     /**

@@ -83,6 +83,7 @@ export function Screen() {
     isSaving.value = true
     failure.value = undefined
     const body = bodyOf([...names, ...fields], typed.value)
+    const name = wholeName(typed.value, inParts.value)
     const send = () =>
       call(() =>
         createStudent({
@@ -95,7 +96,7 @@ export function Screen() {
       came.is === 'failed' && came.failure.is === 'offline'
     const came = await patiently(send, isOffline, given)
     isSaving.value = false
-    if (came.is === 'done') return entered(came.data.data.id, wholeName(typed.value, inParts.value))
+    if (came.is === 'done') return entered(came.data.data.id, name)
     const problem = came.failure.is === 'problem' ? came.failure.problem : undefined
     faults.value = (problem?.errors ?? []).map((fault) => atName(fault, names[0]!))
     if (problem?.code === 'admission_number_taken')

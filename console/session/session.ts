@@ -133,13 +133,16 @@ export async function loadNameParts(): Promise<void> {
     usesNameParts.value = first.data.data.some((row) => 'family_name' in row && row.family_name !== null)
 }
 
+/** What whoever is asked for names needs: to enter a student, and to see how others are called. */
+const namePermissions = ['students.create', 'students.view']
+
 /** What every screen needs, before one is shown: each as far as the account may see it. */
 async function loadSchool({ permissions }: OwnAccount): Promise<void> {
   const [own, fields] = await Promise.all([
     call(() => getSchool()),
     permissions.includes('students.view') ? call(() => listFields()) : undefined,
     permissions.includes('classes.view') ? loadClasses() : undefined,
-    permissions.includes('students.create') ? loadNameParts() : undefined,
+    namePermissions.every((one) => permissions.includes(one)) ? loadNameParts() : undefined,
   ])
   if (own.is === 'done') school.value = own.data.data
   if (fields?.is === 'done') ownFields.value = fields.data.data.filter(({ archived }) => !archived)

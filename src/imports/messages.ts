@@ -92,7 +92,7 @@ const Question = Type.Object(
       Type.Array(text(100, 'A name', 'Zoë Müller'), {
         maxItems: 5,
         description:
-          'Of `class.LABEL`: how the file calls some of the children. Whoever sees less than the plan’s account is not told',
+          'Of `class.LABEL`: how the file calls some of the children. Whoever sees fewer classes than the plan’s account is not told',
       }),
     ),
     choices: Type.Array(Choice, { maxItems: 1_000, description: 'What can be answered; the proposed first' }),
