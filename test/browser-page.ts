@@ -83,20 +83,36 @@ export async function chooseLanguage(page: Page, language: string): Promise<void
   if (isFolded) await page.keyboard.press('Escape')
 }
 
+/** Waits, and where it was in vain tells what the window shows instead. */
+async function until(window: Window, wait: (page: Page) => Promise<void>): Promise<void> {
+  const { page } = window
+  try {
+    await wait(page)
+  } catch (error) {
+    const shown = await page.locator('body').innerText()
+    throw new Error(`${(error as Error).message}\nThe window shows, at ${page.url()}:\n${shown}`, {
+      cause: error,
+    })
+  }
+}
+
 /** What a reader looks for in a window, by its name. */
 export function partsOf(window: () => Window) {
+  const told = (role: 'status' | 'alert', text: string, page: Page) =>
+    page.getByRole(role).filter({ hasText: text }).first()
   return {
     /** Waits until the screen is called so. */
-    heading: (name: string) => window().page.getByRole('heading', { name, level: 1 }).waitFor(),
+    heading: (name: string) =>
+      until(window(), (page) => page.getByRole('heading', { name, level: 1 }).waitFor()),
     /** Waits until this is told, on the screen or to screen readers alone. */
     notice: (text: string) =>
-      window().page.getByRole('status').filter({ hasText: text }).first().waitFor({ state: 'attached' }),
-    alert: (text: string) => window().page.getByRole('alert').filter({ hasText: text }).first().waitFor(),
+      until(window(), (page) => told('status', text, page).waitFor({ state: 'attached' })),
+    alert: (text: string) => until(window(), (page) => told('alert', text, page).waitFor()),
     button: (name: string | RegExp) => window().page.getByRole('button', { name, exact: true }),
     link: (name: string) => window().page.getByRole('link', { name, exact: true }),
     field: (name: string) => window().page.getByLabel(name, { exact: true }),
     /** Waits until a text is seen. */
-    seen: (text: string | RegExp) => window().page.getByText(text).first().waitFor(),
+    seen: (text: string | RegExp) => until(window(), (page) => page.getByText(text).first().waitFor()),
   }
 }
 
