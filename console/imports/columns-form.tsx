@@ -2,17 +2,9 @@ import { useSignal } from '@preact/signals'
 import type { Import } from '../../client/src/index.ts'
 import { mayForAll, ownFields } from '../session/session.ts'
 import { type ColumnsProps, type Meanings, meaningsOf } from './columns.tsx'
+import { guardianParts, longestSystem, mostGuardians, studentColumns } from './known-columns.ts'
 import { texts } from './texts.ts'
 import { answerWords, subjectOf } from './words.ts'
-
-const ofStudents = [
-  ...['name', 'given_name', 'family_name', 'preferred_name', 'former_names', 'admission_number', 'class'],
-  ...['date_of_birth', 'gender', 'email', 'address', 'notes', 'id', 'class_id'],
-]
-const ofGuardians = ['name', 'relation', 'phone', 'email', 'address', 'note']
-const mostGuardians = 10
-/** How long the name of another system is at the most. */
-const longestSystem = 50
 
 /** What a column can be answered to mean. */
 function choicesFor(kind: Import['kind'], key: string, meanings: Meanings): readonly string[] {
@@ -25,10 +17,10 @@ function choicesFor(kind: Import['kind'], key: string, meanings: Meanings): read
     ...new Set([
       'leave_out',
       ...(mayForAll('fields.manage') ? ['new_field'] : []),
-      ...ofStudents,
+      ...studentColumns,
       ...ownFields.value.filter(({ archived }) => !archived).map((field) => `fields.${field.key}`),
       ...Array.from({ length: guardians }, (_, i) =>
-        ofGuardians.map((part) => `guardian_${i + 1}_${part}`),
+        guardianParts.map((part) => `guardian_${i + 1}_${part}`),
       ).flat(),
       ...(heading.length <= longestSystem ? [`identifiers.${heading}`] : []),
       now,
