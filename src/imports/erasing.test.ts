@@ -46,6 +46,13 @@ describe('what is kept of an import', () => {
     return Promise.all(counts)
   }
 
+  const stateOf = async (id: number) =>
+    school.db
+      .selectFrom('imports')
+      .select(['state', 'emptied_at', 'questions'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+
   const all = [1, 1_500, 1, 1]
   const none = [0, 0, 0, 0]
   const erase = async () => {
@@ -65,16 +72,24 @@ describe('what is kept of an import', () => {
     school.passSeconds(86_400)
     await erase()
     assert.deepEqual(await Promise.all([applied, planned, applying, fresh].map(kept)), [none, none, all, all])
-    const stateOf = async (id: number) =>
-      school.db
-        .selectFrom('imports')
-        .select(['state', 'emptied_at', 'questions'])
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
     const at = school.now().toISOString()
     assert.deepEqual(await stateOf(applied), { state: 'applied', emptied_at: at, questions: null })
     assert.deepEqual(await stateOf(planned), { state: 'cancelled', emptied_at: at, questions: null })
     assert.equal((await stateOf(applying)).emptied_at, null)
+  })
+
+  it('stays until nobody can continue the import: what is left of it would be planned, or applied', async () => {
+    for (const state of ['question', 'planned'] as const) {
+      const id = await insert(state)
+      school.passSeconds(31 * 86_400)
+      while ((await stateOf(id)).state !== 'cancelled') {
+        assert.deepEqual(await kept(id), all)
+        assert.ok(await write(school.db, {}, (tx) => eraseOldImports(tx, school.now())))
+      }
+      assert.deepEqual(await kept(id), all)
+      await erase()
+      assert.deepEqual(await kept(id), none)
+    }
   })
 
   it('goes in portions, so that others can write meanwhile', async () => {

@@ -22,21 +22,26 @@ const forgotten = {
 
 /**
  * Erases a portion of what old imports hold, so that other writes need not wait long. Those that a step works on stay as
- * they are. @returns whether there may be more
+ * they are. One that could still be continued is cancelled first: else what is left of it would be planned, or applied.
+ * @returns whether there may be more
  */
 export async function eraseOldImports(db: Db, now: Date): Promise<boolean> {
   const old = await db
     .selectFrom('imports')
-    .select('id')
+    .select(['id', 'state', 'updated_at'])
     .where('emptied_at', 'is', null)
     .where('updated_at', '<=', instantAfter(now, -keptDays * 24 * 3_600_000))
     .where('state', 'not in', stepStates)
     .orderBy('id')
     .executeTakeFirst()
   if (old === undefined) return false
-  if (await eraseImport(db, old.id, now)) return true
-  const at = now.toISOString()
-  await moveTo(db, old.id, ['question', 'planned'], 'cancelled', at, { failure: forgotten })
+  const { id, state, updated_at: touchedAt } = old
+  if (state === 'question' || state === 'planned') {
+    // It stays old, so that it is erased next; where somebody has just continued it, it is left alone.
+    await moveTo(db, id, [state], 'cancelled', touchedAt, { failure: forgotten })
+    return true
+  }
+  await eraseImport(db, id, now)
   return true
 }
 
