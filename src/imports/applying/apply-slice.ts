@@ -17,7 +17,14 @@ import type { NewStudent } from '../../students/queries.ts'
 import type { StudentRow } from '../../students/record.ts'
 import { settlePair } from '../../students/settled-pairs.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import { givenBy, isSensitive, type PlannedChanges, partsOf, valueIn } from '../cells/flat-student.ts'
+import {
+  givenBy,
+  isSensitive,
+  openFieldsOf,
+  type PlannedChanges,
+  partsOf,
+  valueIn,
+} from '../cells/flat-student.ts'
 import { type ImportKind, type ImportRow, type PlannedCell, rowAt } from '../model.ts'
 import { nextRows } from '../planning/in-order.ts'
 import { inTurns } from '../planning/in-turns.ts'
@@ -207,9 +214,8 @@ function requireFor(
   permission: 'students.create' | 'students.update',
   classId: number,
 ): void {
-  const fields = definitions?.fields.filter(({ sensitive }) => sensitive).map(({ key }) => key)
-  const sensitive = new Set(fields)
-  const isForSensitive = Object.keys(due.changes).some((column) => isSensitive(column, sensitive))
+  const open = openFieldsOf(definitions?.fields ?? [])
+  const isForSensitive = Object.keys(due.changes).some((column) => isSensitive(column, open))
   const needed = isForSensitive ? ([permission, 'students.sensitive'] as const) : [permission]
   for (const one of needed)
     if (!isInScope(authority.scopeOf(one), classId))

@@ -1,3 +1,4 @@
+import type { Field } from '../../fields/queries.ts'
 import type { DetailName } from '../../students/details.ts'
 import { sensitiveMembers } from '../../students/details.ts'
 import { type Identifier, shownIdentifiers } from '../../students/identifiers.ts'
@@ -61,10 +62,15 @@ export function valueIn({ row, guardians, identifiers, own }: StudentParts, colu
   return values.length === 0 ? null : values
 }
 
-/** Whether a column's values need `students.sensitive`. @param sensitiveFields the keys of own fields that do */
-export function isSensitive(column: string, sensitiveFields: ReadonlySet<string>): boolean {
-  if (column.startsWith('fields.')) return sensitiveFields.has(column.slice(7))
-  return guardianOf(column) !== undefined || (sensitiveMembers as readonly string[]).includes(column)
+/** Whether a column's values need `students.sensitive`. Of a field that is gone, nobody knows any more that they do not. */
+export function isSensitive(column: string, openFields: ReadonlySet<string>): boolean {
+  if (column.startsWith('fields.')) return !openFields.has(column.slice(7))
+  return column.startsWith('guardian_') || (sensitiveMembers as readonly string[]).includes(column)
+}
+
+/** The keys of own fields whose values all see who see the student. */
+export function openFieldsOf(fields: readonly Pick<Field, 'key' | 'sensitive'>[]): ReadonlySet<string> {
+  return new Set(fields.filter(({ sensitive }) => !sensitive).map(({ key }) => key))
 }
 
 /** A student's columns, given together: lists are whole. */

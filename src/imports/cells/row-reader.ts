@@ -12,9 +12,6 @@ import { faulty } from './faulty.ts'
 import { impliedNames, impliedRelations } from './implied-guardians.ts'
 import type { CellValue, RowReader, RowValues } from './row-values.ts'
 
-/** How many columns a file may have: its rows may be longer than its header. */
-const mostColumns = 200
-
 /** What each column of a file does with its cell. */
 type Use = (row: RowDraft, cell: string) => void
 
@@ -32,7 +29,7 @@ interface RowDraft {
  */
 export function rowReader(given: Facts): RowReader {
   const facts = { ...given, settings: { ...given.settings, ...given.decided } }
-  const mapping = mapColumns(facts, facts.format === 'xlsx' ? mostColumns : undefined)
+  const mapping = mapColumns(facts)
   const uses = mapping.mapped.map((one) => useOf(one, mapping, facts))
   const hasColumn = (...names: string[]) => mapping.mapped.some(({ column }) => names.includes(column ?? ''))
   const tellsClass = hasColumn('class', 'class_id')

@@ -41,11 +41,10 @@ export interface ColumnMapping {
 /**
  * Tells which column of a file means what: by an answer, or by its heading. A column whose heading is not known, may
  * mean two things, or means what another means, is to be asked.
- * @param width how many columns there are; those beyond the header have no heading
  */
-export function mapColumns(facts: ColumnFacts, width = facts.header.length): ColumnMapping {
+export function mapColumns(facts: ColumnFacts): ColumnMapping {
   const columns = columnsOf(facts.kind, facts.fields)
-  const headings = headingsOf(facts.header, width)
+  const headings = headingsOf(facts.header)
   const fields = newFieldsOf(facts, headings)
   const answered = headings.map((heading) => answerOf(facts, columns, heading, fields))
   const meanings = new Meanings(columns)

@@ -23,12 +23,11 @@ const longestName = 250
 /**
  * What the columns are called in questions and answers: their headings, each once. A second `Name` is `Name (2)`, and a
  * column without a heading is `(column C)`. Of a very long heading, it is the beginning.
- * @param width how many columns there are; those beyond the header have no heading
  */
-export function headingsOf(header: readonly string[], width = header.length): string[] {
+export function headingsOf(header: readonly string[]): string[] {
   const names = new Set<string>()
-  for (let i = 0; i < Math.max(header.length, width); i++) {
-    const text = begunBy((header[i] ?? '').trim().replace(/\s+/gu, ' ')) || `(column ${lettersOf(i)})`
+  for (let i = 0; i < header.length; i++) {
+    const text = begunBy(header[i]!.trim().replace(/\s+/gu, ' ')) || `(column ${lettersOf(i)})`
     let name = text
     for (let number = 2; names.has(name); number++) name = `${text} (${number})`
     names.add(name)

@@ -3,6 +3,7 @@ import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
 import type { StudentRow } from '../../students/record.ts'
 import { fold } from '../../text/search-words.ts'
+import { openFieldsOf } from '../cells/flat-student.ts'
 import type { RowReader } from '../cells/row-values.ts'
 import type { Counts, ImportRow, PlannedCell } from '../model.ts'
 import { isSeries } from '../questions/asked-values.ts'
@@ -51,7 +52,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
     match: String(settings.match ?? 'admission_number'),
     givesNumbers: isSeries(settings.admission_number),
     today: clock().toISOString().slice(0, 10),
-    sensitiveFields: new Set(basis.fields.filter(({ sensitive }) => sensitive).map(({ key }) => key)),
+    openFields: new Set([...openFieldsOf(basis.fields), ...reader.newFields.map(({ key }) => key)]),
   }
   await using search = new NearSearch(db, basis.authority)
   await using writing = new OneBehind()

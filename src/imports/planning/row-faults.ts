@@ -20,12 +20,13 @@ export interface PlanRules {
   /** Whether rows without an admission number get one. */
   readonly givesNumbers: boolean
   readonly today: string
-  readonly sensitiveFields: ReadonlySet<string>
+  /** The keys of own fields that need no `students.sensitive`, with those that are to be made. */
+  readonly openFields: ReadonlySet<string>
 }
 
 /** Whether the account may see a column of students of a class; of a class that is to be made, where it may of all. */
 export function seesIn(rules: PlanRules, classId: CellValue, column: string): boolean {
-  return seesSensitive(rules, classId) || !isSensitive(column, rules.sensitiveFields)
+  return seesSensitive(rules, classId) || !isSensitive(column, rules.openFields)
 }
 
 /** Whether it may see what is sensitive there. */

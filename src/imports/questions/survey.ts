@@ -31,7 +31,7 @@ export class Survey {
   readonly #labels = new LabelCount()
   readonly #classes: ClassLabels
   readonly #unnamed: UnnamedGuardians
-  #mapping: ColumnMapping
+  readonly #mapping: ColumnMapping
   readonly #classAt: number
   readonly #numberAt: number
   readonly #wholeNameAt: number
@@ -72,7 +72,7 @@ export class Survey {
 
   /** Which column means what. */
   get columns(): readonly MappedColumn[] {
-    return this.#whole.mapped
+    return this.#mapping.mapped
   }
 
   /** What is to be asked; where something is required, there is no plan without an answer. */
@@ -104,14 +104,14 @@ export class Survey {
 
   /** What people ought to know of the file, and nobody need answer. */
   warnings(): Warning[] {
-    const uses = this.#whole.mapped.map((one) => ({ ...one, rows: this.#use(one.at).rows }))
+    const uses = this.#mapping.mapped.map((one) => ({ ...one, rows: this.#use(one.at).rows }))
     return warningsOf(this.#facts, uses, this.#blankRows)
   }
 
   /** What the file told by itself, by the keys of questions: `rowReader` takes it as `Facts.decided`. */
   decided(): Settings {
     const { settings } = this.#facts
-    const columns = this.#whole.mapped.flatMap(({ heading, column, at, how }) => {
+    const columns = this.#mapping.mapped.flatMap(({ heading, column, at, how }) => {
       const isEmpty = column === undefined && this.#use(at).rows === 0
       if (how === 'answer' || (column === undefined && !isEmpty)) return []
       return [[`column.${heading}`, isEmpty || column === null ? 'leave_out' : column] as const]
@@ -175,22 +175,15 @@ export class Survey {
     return { rows: use?.rows ?? 0, samples: [...(use?.samples ?? [])] }
   }
 
-  /** The columns, with those of a spreadsheet that have values and no heading. A CSV file has none: its rows are refused. */
-  get #whole(): ColumnMapping {
-    const isWider = this.#facts.format === 'xlsx' && this.#uses.length > this.#mapping.mapped.length
-    if (isWider) this.#mapping = mapColumns(this.#facts, this.#uses.length)
-    return this.#mapping
-  }
-
   get #asked(): Asked {
     const lacksNumbers = this.#numbered < this.#rows
-    const [facts, mapping, unnamed] = [this.#facts, this.#whole, this.#unnamed]
+    const [facts, mapping, unnamed] = [this.#facts, this.#mapping, this.#unnamed]
     return { facts, mapping, lacksNumbers, unnamed, names: this.#names }
   }
 
   /** A column without a value needs no answer. */
   #columnQuestions(): Question[] {
-    const mapping = this.#whole
+    const mapping = this.#mapping
     return mapping.mapped
       .filter(({ column, at }) => column === undefined && this.#use(at).rows > 0)
       .map((one) => columnQuestion(one, this.#use(one.at), mapping, this.#facts))
@@ -198,7 +191,7 @@ export class Survey {
 
   *#classQuestions(): Generator<undefined, Question[]> {
     const unknown = this.#labels.unknown(this.#classes)
-    const mapping = this.#whole
+    const mapping = this.#mapping
     const column = mapping.mapped[this.#classAt]
     if (unknown.length <= mostLabels || column === undefined) {
       const classes = new ClassQuestions(this.#facts)

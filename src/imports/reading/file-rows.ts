@@ -48,7 +48,7 @@ export async function readFile(
       format,
       encoding: null,
       delimiter: null,
-      ...(await store(id, readXlsx(source, limit), columns, work)),
+      ...withAllColumns(await store(id, readXlsx(source, limit), columns, work)),
     }
   const reading = await textReading(source, settings, columns)
   if ('question' in reading) return reading
@@ -65,16 +65,27 @@ async function* partsOf(rows: AsyncIterable<readonly SheetRow[]>): AsyncGenerato
   for await (const some of rows) yield { sheet: 0, name: null, hidden: false, rows: some }
 }
 
+type StoredRows = Pick<RowsRead, 'header' | 'sheets' | 'numeric'> & {
+  /** How many columns have a cell that holds anything. */
+  readonly width: number
+}
+
+/** A spreadsheet may have columns without a heading. A row of text that is longer than the header is refused instead. */
+function withAllColumns({ width, header, ...stored }: StoredRows): Omit<StoredRows, 'width'> {
+  const lacking = Math.max(0, width - (header?.length ?? width))
+  return { ...stored, header: header && [...header, ...Array<string>(lacking).fill('')] }
+}
+
 async function store(
   importId: number,
   parts: AsyncIterable<Part>,
   columns: Columns,
   work: StepWork,
-): Promise<Pick<RowsRead, 'header' | 'sheets' | 'numeric'>> {
+): Promise<StoredRows> {
   const headers: Headers = { header: undefined, numeric: new Set() }
   const sheets: SheetReading[] = []
   let slice = new RowSlice()
-  let done = 0
+  let [done, width] = [0, 0]
   await using storing = new OneBehind()
   const storeSlice = async () => {
     const [full, rows] = [slice, done]
@@ -84,6 +95,7 @@ async function store(
   }
   const keep = async (rows: readonly StagedRow[]) => {
     for (const row of rows) {
+      width = Math.max(width, row.cells.findLastIndex((cell) => cell.trim() !== '') + 1)
       slice.add(row)
       done++
       if (slice.isFull) await storeSlice()
@@ -100,5 +112,10 @@ async function store(
   await storeSlice()
   await storing.end()
   const { header, numeric } = headers
-  return { header, sheets: sheets.map(({ facts }) => facts), numeric: [...numeric].sort((a, b) => a - b) }
+  return {
+    width,
+    header,
+    sheets: sheets.map(({ facts }) => facts),
+    numeric: [...numeric].sort((a, b) => a - b),
+  }
 }

@@ -4,6 +4,7 @@ import { includesScope, isInScope, type Scope } from '../../access/scope.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
+import { isSensitive, openFieldsOf } from '../cells/flat-student.ts'
 import {
   type Answer,
   type Counts,
@@ -19,7 +20,6 @@ import { countMissing } from '../planning/missing.ts'
 import type { Warning } from '../questions/warnings.ts'
 import { columnsOfFile } from './file-columns.ts'
 import { ofClassesIn, recordOfRow } from './row-conditions.ts'
-import { isSensitive } from './shown.ts'
 
 /*
  * A plan is made by what one account may do, and tells of the records that it sees. Whoever sees less, by now, is shown
@@ -105,7 +105,11 @@ async function mapsSensitive(db: Db, imported: ImportRow): Promise<boolean> {
   if (imported.facts === null) return true // it may
   const fields = await findFields(db)
   const { columns } = columnsOfFile(imported, imported.facts, fields)
-  return columns.some((column) => column !== undefined && isSensitive(column, fields))
+  // A column whose field is gone is of none any more; it was compared all the same.
+  const answers = Object.entries({ ...imported.facts.decided, ...imported.settings })
+  const answered = answers.flatMap(([key, answer]) => (key.startsWith('column.') ? [String(answer)] : []))
+  const open = openFieldsOf(fields)
+  return [...columns, ...answered].some((column) => column !== undefined && isSensitive(column, open))
 }
 
 /** An import as someone is shown it: its counts and the choices of its questions tell of nothing else. */
@@ -164,11 +168,12 @@ async function countsFor(
   return { rows, ...counts, missing }
 }
 
-/** Without the classes that its reader does not see, who is in them, and the number that follows those that they do not. */
+/** Without the classes that its reader does not see, any cell of the file, and the number that follows those that they do not. */
 function narrowedQuestion({ samples: _, ...question }: Question, authority: Authority): Question {
   const { key, choices } = question
   if (key === 'admission_number') return { ...question, choices: [] }
-  return { ...question, choices: choices.filter(({ answer }) => isShown(key, answer, authority)) }
+  const shown = choices.filter(({ answer }) => isShown(key, answer, authority))
+  return { ...question, choices: shown.map(({ answer, text }) => ({ answer, text })) }
 }
 
 /** Without the classes that its reader does not see. */

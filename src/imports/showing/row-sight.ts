@@ -2,7 +2,7 @@ import type { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
-import { isSensitive } from '../cells/flat-student.ts'
+import { isSensitive, openFieldsOf } from '../cells/flat-student.ts'
 
 /** Of which classes a row tells: the one that its student is in now, and the one that it names; null: none is known. */
 export interface RowClasses {
@@ -21,8 +21,7 @@ export interface RowSight {
 
 /** What tells which cells a reader may see: by what they hold now, for the classes of the row. */
 export async function sightFor(db: Db, authority: Authority): Promise<(row: RowClasses) => RowSight> {
-  const fields = await findFields(db)
-  const sensitive = new Set(fields.filter((field) => field.sensitive).map(({ key }) => key))
+  const open = openFieldsOf(await findFields(db))
   const [views, seesSensitive] = ['students.view', 'students.sensitive'].map((one) => authority.scopeOf(one))
   return ({ class_now, class_id }) => {
     const classes = [class_now, class_id].filter((id) => id !== null)
@@ -31,7 +30,7 @@ export async function sightFor(db: Db, authority: Authority): Promise<(row: RowC
       classes.length === 0 ? seesSensitive === 'all' : classes.every((id) => isInScope(seesSensitive, id))
     const seesAll = seesPlain && ofSensitive
     const seesStudent = class_now === null || isInScope(views, class_now)
-    const sees = (column: string) => (isSensitive(column, sensitive) ? seesAll : seesPlain)
+    const sees = (column: string) => (isSensitive(column, open) ? seesAll : seesPlain)
     return { seesAll, seesStudent, sees }
   }
 }

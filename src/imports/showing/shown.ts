@@ -1,9 +1,9 @@
 import type { Authority } from '../../access/authority.ts'
 import type { Db } from '../../db/tables.ts'
-import { type Field, findFields } from '../../fields/queries.ts'
+import { findFields } from '../../fields/queries.ts'
 import { entityTag } from '../../http/conditions.ts'
 import type { Static } from '../../http/json-schema.ts'
-import { sensitiveMembers } from '../../students/details.ts'
+import { isSensitive, openFieldsOf } from '../cells/flat-student.ts'
 import type { Import } from '../messages.ts'
 import { type Choice, type ImportRow, isAtWork, type Question } from '../model.ts'
 
@@ -13,16 +13,8 @@ export type SeesColumn = (column: string | undefined) => boolean
 /** Columns that hold what is sensitive need `students.sensitive`, here for all classes. */
 export async function seesColumns(db: Db, authority: Authority): Promise<SeesColumn> {
   if (authority.scopeOf('students.sensitive') === 'all') return () => true
-  const fields = await findFields(db)
-  return (column) => column !== undefined && !isSensitive(column, fields)
-}
-
-/** Whether a column of a file holds what only holders of `students.sensitive` see. */
-export function isSensitive(column: string, fields: readonly Field[]): boolean {
-  if (column.startsWith('guardian_')) return true
-  const [, key] = /^fields\.(.+)$/.exec(column) ?? []
-  if (key !== undefined) return fields.find((field) => field.key === key)?.sensitive ?? true
-  return (sensitiveMembers as readonly string[]).includes(column)
+  const open = openFieldsOf(await findFields(db))
+  return (column) => column !== undefined && !isSensitive(column, open)
 }
 
 /** An import as it is shown to someone. */
