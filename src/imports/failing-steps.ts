@@ -39,6 +39,11 @@ export class FailingSteps {
     if (failing.failures === 1) this.#log[level]({ import: id, fault }, message)
   }
 
+  /** Whether the last try failed here. */
+  has(id: number): boolean {
+    return this.#failing.has(id)
+  }
+
   /** The step is done. */
   ended(id: number): void {
     this.#end(id, 'a step of an import goes on again')

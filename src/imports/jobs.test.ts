@@ -214,6 +214,30 @@ describe('the steps of imports', () => {
     )
   })
 
+  it('that fail again and again keep no other out', async () => {
+    const failing = [await insert('undoing'), await insert('undoing')]
+    const waiting = await insert('reading')
+    let isBroken = true
+    const jobs = instance({
+      reading: end('planned'),
+      undoing: async (...of) => {
+        if (isBroken) throw new TypeError('broken')
+        await end('undone')(...of)
+      },
+    })
+    const look = async () => {
+      jobs.look()
+      await jobs.idle()
+    }
+    await look()
+    assert.equal((await rowOf(waiting)).state, 'reading')
+    await look()
+    assert.equal((await rowOf(waiting)).state, 'planned')
+    isBroken = false
+    await look()
+    for (const id of failing) assert.equal((await rowOf(id)).state, 'undone')
+  })
+
   it('tell the log once of a step that fails for hours, and once of its end', async () => {
     const id = await insert('undoing')
     let isBroken = true

@@ -101,9 +101,10 @@ export class ImportJobs {
     try {
       while (this.#lookAgain && !this.#stop.signal.aborted) {
         this.#lookAgain = false
-        if (this.#running.size >= atOnce) return // who ends looks again
+        if (this.#running.size >= atOnce) return // who ends well looks again, else the timer
         const free = await findFree(db, clock().toISOString())
-        for (const id of free) {
+        // Those that failed come last: they are free again at once, and would keep the others out.
+        for (const id of free.sort((a, b) => Number(this.#failing.has(a)) - Number(this.#failing.has(b)))) {
           if (this.#running.has(id) || this.#running.size >= atOnce) continue
           this.#begin(id)
         }

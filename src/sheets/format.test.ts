@@ -18,6 +18,7 @@ describe('what a file is', () => {
 
   it('is told by how it begins, whatever its name', async () => {
     assert.equal(formatted('name,class\n'), 'text')
+    assert.equal(formatted('PK;Name;Klasse\n1;Ada;7a\n'), 'text')
     assert.equal(formatted('\uFEFFname'), 'text')
     assert.equal(formatted(Buffer.from('\uFEFFname', 'utf16le')), 'text')
     assert.equal(formatted(Buffer.from([0xfe, 0xff, 0, 0x61])), 'text')

@@ -34,7 +34,10 @@ const markup = /^(\xef\xbb\xbf)?\s*<(\?xml|!doctype|!--|html|head|table|workbook
 /** What other files begin with. */
 const others: readonly [string[], Refuse][] = [
   [['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'], compoundFile],
-  [['PK'], () => new SheetRefusal('damaged_file', 'The file is not whole. Save it anew, and send that.')],
+  [
+    ['PK\x01', 'PK\x03', 'PK\x05', 'PK\x07'],
+    () => new SheetRefusal('damaged_file', 'The file is not whole. Save it anew, and send that.'),
+  ],
   [['%PDF'], notATable('a PDF')],
   [['{\\rtf'], notATable('a text document')],
   [['\x89PNG', '\xff\xd8\xff', 'GIF8', 'RIFF'], notATable('a picture')],

@@ -50,13 +50,13 @@ const none: Beginning = {
 export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: Decided): RowPlan {
   const [student, matching] = studentOf(rules, known, row, decided)
   const classId = namedClass(rules, row.values)
-  const numberKey = numberKeyOf(row.values)
+  const values = decided?.decision === 'same' ? withOwnNumber(student, row.values) : row.values
+  const numberKey = numberKeyOf(values)
   const at = { ...none, student, classId, numberKey }
   const leftOut = decided?.decision === 'leave_out' ? leftOutByHand : row.leftOut
   if (leftOut !== undefined) return { ...at, outcome: 'left_out', cells: [leftOut] }
 
   if (student === undefined && rules.mode === 'update') return planUnknown(rules, { ...at, row, matching })
-  const values = decided?.decision === 'same' ? withOwnNumber(student, row.values) : row.values
   const compared =
     student === undefined ? { ...row, values } : withoutHidden(rules, student, { ...row, values })
   const { changes, faults } = compare(student, compared, rules.basis.nameOrder)

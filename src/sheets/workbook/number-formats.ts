@@ -45,7 +45,7 @@ export function numberFormat(id: number, code = builtIn.get(id)): NumberFormat {
 
 /** A number in full, with no exponent. */
 export function plainNumber(value: string): ShownNumber {
-  if (/^(0|[1-9]\d{0,14})$/.test(value)) return { text: value, isPlain: true }
+  if (/^(0|[1-9]\d*)$/.test(value)) return { text: value, isPlain: true }
   const number = Number(value)
   if (value.trim() === '' || !Number.isFinite(number)) return { text: value, isPlain: true }
   const text = String(number)

@@ -138,6 +138,8 @@ describe('a workbook', () => {
       '0.0000001',
       '1000000000000000000000',
     ])
+    const long = ['9471040101010001', '9007199254740993', '12345678901234567890']
+    assert.deepEqual(await shown([0, 0, 0], long), long)
   })
 
   it('says which cells are numbers that a spreadsheet may have taken zeros from', async () => {
