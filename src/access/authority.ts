@@ -6,7 +6,15 @@ import type { Db, Instant } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
 import { permissionDenied, tokenInvalid } from './denials.ts'
 import { isOfPlatform, type Permission } from './permissions.ts'
-import { includesScope, joinScopes, type Required, requireScope, type Scope, scopeOf } from './scope.ts'
+import {
+  commonScope,
+  includesScope,
+  joinScopes,
+  type Required,
+  requireScope,
+  type Scope,
+  scopeOf,
+} from './scope.ts'
 import { classesOf } from './sessions.ts'
 
 /** What an account may do: each permission that it holds, and for which classes. */
@@ -30,6 +38,17 @@ export class Authority {
   get classes(): Scope {
     const ofClasses = [...this.#scopes].filter(([permission]) => !isOfPlatform(permission))
     return ofClasses.reduce<Scope>((classes, [, scope]) => joinScopes(classes, scope), [])
+  }
+
+  /** The same, but of students only what is held where another permission is held too; without that one, all of it. */
+  whereHeld(permission: Permission): Authority {
+    const there = this.scopeOf(permission)
+    if (there === undefined || there === 'all') return this
+    const scopes = [...this.#scopes].map(([one, scope]): [string, Scope] => [
+      one,
+      one.startsWith('students.') ? commonScope(scope, there) : scope,
+    ])
+    return new Authority(new Map(scopes))
   }
 
   /** @throws Problem permission_denied */

@@ -30,9 +30,10 @@ export function everything(): Authority {
   return new Authority(new Map(permissions.map((one) => [one, 'all'])))
 }
 
-/** What an account may do by now; undefined: the account is disabled or gone. */
+/** What an account may do by imports, by now; undefined: the account is disabled or gone. */
 export async function authorityOf(db: Db, userId: number | undefined): Promise<Authority | undefined> {
-  return userId === undefined ? everything() : findAuthority(db, userId)
+  if (userId === undefined) return everything()
+  return (await findAuthority(db, userId))?.whereHeld('students.import')
 }
 
 /** Reads what a plan for an account rests on. */

@@ -18,7 +18,7 @@ type ScopeOf = (permission: string) => Scope | undefined
 
 async function scopesOf(db: Db, userId: number | null): Promise<ScopeOf> {
   if (userId === null) return () => 'all'
-  const authority = await getAuthority(db, userId)
+  const authority = (await getAuthority(db, userId)).whereHeld('students.import')
   return (permission) => authority.scopeOf(permission)
 }
 
