@@ -319,6 +319,28 @@ describe('an import in the console', needsChromium, () => {
     await seen('This is not there, or you may not see it.')
   })
 
+  it('lists what stays of one that could not be finished', async () => {
+    const { page } = window
+    const { body } = await call(server, 'GET', '/api/imports?state=undone', { token })
+    const { counts } = body.data[0]
+    const failure = { code: 'row_not_applied', detail: 'Row 9 would change what somebody else changed.' }
+    const data = { ...body.data[0], id: 77, state: 'failed', failure, counts: { ...counts, kept_create: 1 } }
+    const rows = [{ row: 2, outcome: 'create', id: 1, cells: [], outdated: false, kept: ['address'] }]
+    const pagination = { page: 1, per_page: 25, total: 1, total_pages: 1 }
+    await page.route('**/api/imports/77', (route) => route.fulfill({ json: { success: true, data } }))
+    await page.route('**/api/imports/77/rows?*kept=true*', (route) =>
+      route.fulfill({ json: { success: true, data: rows, pagination } }),
+    )
+    await page.goto(`http://localhost:${server.port}/#/imports`)
+    await page.goto(`http://localhost:${server.port}/#/imports/77`)
+    await seen('It was not finished.')
+    await seen('This stays, since it was changed afterwards: 1 row')
+    await seen('All of it. Changed since: Address')
+    await look('failed-kept')
+    await page.unroute('**/api/imports/77')
+    await page.unroute('**/api/imports/77/rows?*kept=true*')
+  })
+
   it('asks for the first number as people write it, and says what follows', async () => {
     const { page } = window
     await page.goto(`http://localhost:${server.port}/#/imports`)

@@ -824,11 +824,11 @@ export type ImportCounts = {
      */
     missing: number;
     /**
-     * Once it is undone: rows of `create` of which something stayed
+     * Once it is undone, or has undone itself: rows of `create` of which something stayed
      */
     kept_create?: number;
     /**
-     * Once it is undone: rows of `change` of which something stayed
+     * The same of `change`
      */
     kept_change?: number;
 } | null;

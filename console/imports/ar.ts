@@ -220,6 +220,7 @@ export const ar: Texts = {
   keptFields: 'يبقى',
   keptWhole: (fields) => `كل شيء. تغير بعد ذلك: ${fields}`,
   nothingKept: 'لم يُحتفظ بشيء منه.',
+  failedBack: 'لم يكتمل الاستيراد. تُراجع عما كتبه إلا ما تغير بعد ذلك.',
   notImported: 'لا يمكن استيراد هذا الملف.',
   discarded: 'أُهمل الاستيراد. لم يُكتب شيء.',
   again: 'إرسال ملف',

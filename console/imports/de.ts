@@ -234,6 +234,8 @@ export const de: Texts = {
   keptFields: 'Bleibt',
   keptWhole: (fields) => `Alles. Seither geändert: ${fields}`,
   nothingKept: 'Nichts davon wurde behalten.',
+  failedBack:
+    'Er wurde nicht abgeschlossen. Was er geschrieben hatte, ist zurückgenommen, sofern es nicht seither geändert wurde.',
   notImported: 'Diese Datei kann nicht eingelesen werden.',
   discarded: 'Der Import wurde verworfen. Geschrieben wurde nichts.',
   again: 'Eine Datei senden',

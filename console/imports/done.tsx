@@ -14,6 +14,7 @@ import { pathOf } from './words.ts'
 export function Done({ record, imported }: { record: ImportRecord; imported: Import }) {
   const { state, counts, failure, emptied, updated_at, kind, change_set_id } = imported
   const until = lastDay(updated_at)
+  const isBack = state === 'undone' || (state === 'failed' && counts !== null)
   const shown = unwritten.find((outcome) => outcome === address.value.query.get('show'))
   const hasWritten = change_set_id !== null || (counts !== null && counts.create + counts.change > 0)
   const takeBack = () =>
@@ -36,7 +37,7 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
         {state === 'cancelled' && <p>{texts().discarded}</p>}
         {(state === 'failed' || state === 'refused') && (
           <p class="fault" role="alert">
-            × {state === 'failed' ? texts().nothingKept : texts().notImported}
+            × {state === 'refused' ? texts().notImported : failedWords(imported)}
           </p>
         )}
         {failure && (
@@ -74,9 +75,14 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
         </div>
       </div>
       {state === 'applied' && !emptied && shown && <Rows key={shown} imported={imported} outcome={shown} />}
-      {state === 'undone' && !emptied && <Rows imported={imported} kept />}
+      {isBack && !emptied && <Rows imported={imported} kept />}
     </>
   )
+}
+
+/** Without counts nothing was planned, so nothing was written; or its rows are erased, and nobody can tell. */
+function failedWords({ counts, emptied }: Import): string {
+  return counts === null && !emptied ? texts().nothingKept : texts().failedBack
 }
 
 /** How many rows went and went back; to whoever is not told of it, how many had been written. */

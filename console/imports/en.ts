@@ -223,6 +223,7 @@ export const en = {
   keptFields: 'Stays',
   keptWhole: (fields: string) => `All of it. Changed since: ${fields}`,
   nothingKept: 'Nothing of it was kept.',
+  failedBack: 'It was not finished. What it had written was taken back, unless it was changed since.',
   notImported: 'This file cannot be imported.',
   discarded: 'The import was discarded. Nothing was written.',
   again: 'Send a file',

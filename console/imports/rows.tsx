@@ -65,7 +65,8 @@ export function Rows({ imported: { id, kind, counts }, outcome, kept, choice }: 
     void load(1)
   }, [outcome, isGrouped, column])
   const { page, of, total } = pages.value
-  if (kept && rows.value?.length === 0) return <p>{texts().noneKept}</p>
+  if (kept && rows.value?.length === 0)
+    return counts?.kept_create === undefined ? null : <p>{texts().noneKept}</p>
   if (kept && rows.value === undefined && !failure.value) return null
   return (
     <section

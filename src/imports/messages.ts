@@ -114,8 +114,10 @@ export const plannedCounts = Object.fromEntries(
 const Counts = Type.Object(
   {
     ...plannedCounts,
-    kept_create: Type.Optional(count('Once it is undone: rows of `create` of which something stayed', 1)),
-    kept_change: Type.Optional(count('Once it is undone: rows of `change` of which something stayed', 1)),
+    kept_create: Type.Optional(
+      count('Once it is undone, or has undone itself: rows of `create` of which something stayed', 1),
+    ),
+    kept_change: Type.Optional(count('The same of `change`', 1)),
   },
   {
     title: 'ImportCounts',

@@ -32,7 +32,7 @@ export type Outcome = (typeof outcomes)[number]
 /** How many rows have each outcome: they add up to `rows`. `missing` is for mirror, and besides. */
 export type Counts = Readonly<Record<Outcome | 'rows' | 'missing', number>> & Partial<KeptCounts>
 
-/** After an undo: of how many rows that created, or changed, something stayed as it is. */
+/** After an undo, also of an import that failed: of how many rows that created, or changed, something stayed as it is. */
 export type KeptCounts = Readonly<Record<'kept_create' | 'kept_change', number>>
 
 /** The states in which a step is at work on an import; the one that runs it holds its lease. */

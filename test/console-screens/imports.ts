@@ -41,10 +41,11 @@ async function apply(scene: Scene): Promise<void> {
 async function leave({ opened: { school } }: Scene, state: string, change: StateChange = {}): Promise<void> {
   const held = { leased_by: 'another', leased_until: '2026-09-02T00:00:00.000Z', done: 300, total: 800 }
   const { failure = null } = change
+  const unplanned = state === 'failed' ? { counts: null } : {}
   await write(school.db, byTest, async (db) => {
     await db
       .updateTable('imports')
-      .set({ state, ...held, failure: failure && JSON.stringify(failure) } as object)
+      .set({ state, ...held, ...unplanned, failure: failure && JSON.stringify(failure) } as object)
       .execute()
   })
 }

@@ -3,7 +3,8 @@ import { before, describe, it } from 'node:test'
 import { grant, personHolding, revokeAll } from '../../../test/grants.ts'
 import { Importer } from '../../../test/import-calls.ts'
 import { openSchool, type Person, type School } from '../../../test/school.ts'
-import { stage } from '../../../test/staged-imports.ts'
+import { stage, workOf } from '../../../test/staged-imports.ts'
+import { applyImport } from './apply.ts'
 
 const headers = { 'if-match': '*' }
 
@@ -131,6 +132,38 @@ describe('the undo of what an import changed', () => {
       ['n-4', null],
     ])
     await make({ name: 'Nu New', admission_number: 'n-3' })
+  })
+
+  it('tells of how many rows something stayed where the import ends by itself, too', async () => {
+    const last = await make({ name: 'En Ds', admission_number: 'e-149', class_id: 1 })
+    const staged = await stage(school, admin, {
+      header: ['name', 'admission_number', 'class_id', 'address'],
+      rows: [
+        ...Array.from({ length: 149 }, (_, i) => [`Kid ${i}`, `e-${i}`, '1', '']),
+        ['', 'e-149', '', 'New Road'],
+      ],
+    })
+    assert.deepEqual(await staged.plan(), { rows: 150, create: 149, change: 1 })
+    await staged.request(admin)
+    let isEdited = false
+    const beat = async () => {
+      if (isEdited) return
+      isEdited = true
+      const [kid] = (await school.get('/api/students?search=e-0', admin)).body.data
+      for (const id of [kid.id, last]) await patch(student(id), { address: 'By Hand' })
+    }
+    await applyImport(await staged.row(), { ...workOf(school), beat })
+    assert.equal(await staged.finish(), 'failed')
+    const { counts, failure } = await new Importer(school, admin).read(staged.id)
+    assert.deepEqual(
+      [failure.code, counts.kept_create, counts.kept_change, counts.create],
+      ['row_not_applied', 1, 0, 149],
+    )
+    const kept = await staged.rows(admin, { kept: true })
+    assert.deepEqual(
+      kept.map(({ row, kept }) => [row, kept]),
+      [[2, ['address']]],
+    )
   })
 
   it('is refused where it changed nothing: there is nothing to take back', async () => {

@@ -100,7 +100,7 @@ async function end(imported: ImportRow, work: StepWork): Promise<void> {
         .execute()
     }
     const to = failure === null ? 'undone' : 'failed'
-    const change = failure === null && counts !== null ? { counts: { ...counts, ...kept } } : {}
+    const change = counts === null ? {} : { counts: { ...counts, ...kept } }
     await moveTo(tx, id, ['undoing'], to, work.clock().toISOString(), change)
   })
 }
