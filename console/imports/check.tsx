@@ -6,6 +6,7 @@ import { dayInWords } from '../language/dates.ts'
 import { code } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
 import { Later } from '../parts/later.tsx'
+import { school } from '../session/session.ts'
 import { Columns } from './columns.tsx'
 import { Confirm } from './confirm.tsx'
 import { type Choices, Doubtful } from './doubtful.tsx'
@@ -45,6 +46,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
     first.find((one) => counts[one] > 0) ??
     'unchanged'
   const chosen = Object.values(choices.value)
+  const until = lastDay(new Date().toISOString(), school.value?.time_zone)
   const open = counts.doubtful - chosen.length
   const toWrite = counts.create + counts.change
   const mayWrite = toWrite + counts.doubtful > 0
@@ -146,9 +148,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
             ) : (
               <strong>{texts().nothingToWrite}</strong>
             )}
-            {mayWrite && (
-              <span class="hint">{texts().untilThen(dayInWords(lastDay(new Date().toISOString())))}</span>
-            )}
+            {mayWrite && <span class="hint">{texts().untilThen(dayInWords(until))}</span>}
             <button
               type="button"
               aria-disabled={record.isBusy.value}

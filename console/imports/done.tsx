@@ -1,8 +1,9 @@
 import type { Import } from '../../client/src/index.ts'
 import { address, studentsPath } from '../frame/address.ts'
 import { dayInWords } from '../language/dates.ts'
+import { school } from '../session/session.ts'
 import { Download } from './download.tsx'
-import { lastDay } from './last-day.ts'
+import { lastDay, lastMoment } from './last-day.ts'
 import type { ImportRecord } from './record.ts'
 import { Rows } from './rows.tsx'
 import { texts } from './texts.ts'
@@ -13,7 +14,6 @@ import { pathOf } from './words.ts'
 /** How an import ended, and what can be done about it. */
 export function Done({ record, imported }: { record: ImportRecord; imported: Import }) {
   const { state, counts, failure, emptied, updated_at, kind, change_set_id } = imported
-  const until = lastDay(updated_at)
   const isBack = state === 'undone' || (state === 'failed' && counts !== null)
   const shown = unwritten.find((outcome) => outcome === address.value.query.get('show'))
   const hasWritten = change_set_id !== null || (counts !== null && counts.create + counts.change > 0)
@@ -55,12 +55,14 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
           <Download imported={imported} />
         )}
         <div class="actions">
-          {state === 'applied' && hasWritten && new Date(until) > new Date() && (
+          {state === 'applied' && hasWritten && lastMoment(updated_at) >= new Date() && (
             <>
               <button type="button" aria-disabled={record.isBusy.value} onClick={takeBack}>
                 {texts().takeBack}
               </button>
-              <span class="hint">{texts().until(dayInWords(until))}</span>
+              <span class="hint">
+                {texts().until(dayInWords(lastDay(updated_at, school.value?.time_zone)))}
+              </span>
             </>
           )}
           {state === 'applied' ? (

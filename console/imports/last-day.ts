@@ -1,8 +1,10 @@
-const undoableDays = 30
+import { today } from '../language/zones.ts'
 
-/** The last day on which an import that is applied then can be taken back. */
-export function lastDay(from: string): string {
-  const day = new Date(from)
-  day.setUTCDate(day.getUTCDate() + undoableDays)
-  return day.toISOString().slice(0, 10)
-}
+/** How long an import can be taken back, in days. A test holds it to what the server does. */
+export const undoableDays = 30
+
+/** Until when an import that was applied then can be taken back. */
+export const lastMoment = (applied: string) => new Date(Date.parse(applied) + undoableDays * 86_400_000)
+
+/** The day of that moment in the school's time zone, as YYYY-MM-DD. */
+export const lastDay = (applied: string, timeZone = 'UTC') => today(timeZone, lastMoment(applied))

@@ -1,3 +1,4 @@
+import { undoableDays } from '../audit/undo.ts'
 import { Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
@@ -195,7 +196,7 @@ export const undoImport = api.operation({
   operationId: 'undoImport',
   tags,
   summary: 'Undo an applied import',
-  description: `Possible for ${keptDays} days. Needs what applying it needed, by the class of each student now. What was changed since stays, and is listed by \`GET /api/imports/{id}/rows?kept=true\`; \`counts\` tells of how many rows. Where nothing was changed, there is nothing to undo: 409.`,
+  description: `Possible for ${undoableDays} days. Needs what applying it needed, by the class of each student now. What was changed since stays, and is listed by \`GET /api/imports/{id}/rows?kept=true\`; \`counts\` tells of how many rows. Where nothing was changed, there is nothing to undo: 409.`,
   params: importParams,
   response: { 202: Changed },
   problems: ['import_not_found', 'import_state', 'permission_denied', 'change_set_not_undoable'],
