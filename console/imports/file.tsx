@@ -5,6 +5,7 @@ import { call, type Failure } from '../api/calls.ts'
 import { goTo, openForms } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
+import { sentName } from './file-name.ts'
 import { ImportSteps } from './steps.tsx'
 import { texts } from './texts.ts'
 
@@ -45,7 +46,7 @@ export function FileForm({ kind }: { kind: Import['kind'] }) {
     if (isEmpty.value) return document.getElementById('file')?.focus()
     isSending.value = true
     failure.value = undefined
-    const name = (chosen.value?.name ?? texts().pasted).slice(-200)
+    const name = sentName(chosen.value?.name ?? '') || texts().pasted
     const came = await call(() =>
       createImport({
         body,
