@@ -195,7 +195,7 @@ describe('an import in the console', needsChromium, () => {
       const body = { name: `Child ${admission_number}`, admission_number, class_id: 5 }
       await makeAt(server, token, '/api/students', body)
     }
-    const rows = numbers.map((number) => `${number}\tClass 6`)
+    const rows = numbers.map((number, i) => `${number}\tClass ${i < 5 ? 7 : 6}`)
     await page.getByLabel('Only change known').check()
     await page
       .getByLabel('Or paste the rows, with their headings')
@@ -203,7 +203,17 @@ describe('an import in the console', needsChromium, () => {
     await press('Read the file')
     await seen('60 rows')
     await look('check-grouped')
-    await page.getByRole('link', { name: 'Show' }).click()
+    await page
+      .getByRole('row', { name: /^5 rows/ })
+      .getByRole('link', { name: 'Show' })
+      .click()
+    await page.getByRole('row', { name: /^Row 6/ }).waitFor()
+    assert.equal(await page.getByRole('row', { name: /^Row \d/ }).count(), 5)
+    await page.getByLabel('Group equal rows').check()
+    await page
+      .getByRole('row', { name: /^55 rows/ })
+      .getByRole('link', { name: 'Show' })
+      .click()
     await seen('Page 1 of 3')
     await press('Import 60 rows')
     await seen('This changes 60 students')

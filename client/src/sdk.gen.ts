@@ -802,7 +802,7 @@ export const undoImport = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Read the plan of an import, row by row
  *
- * In the order of the file. With `group=true`, rows whose changes are alike are one entry, with their number, of those of which the caller sees every cell. Values that the caller may not see are absent, and `hidden` says so.
+ * In the order of the file. With `group=true`, rows whose changes are alike are one entry, with their number, of those of which the caller sees every cell. `like_row` gives the rows of one such entry. Values that the caller may not see are absent, and `hidden` says so.
  */
 export const listImportRows = <ThrowOnError extends boolean = false>(options: Options<ListImportRowsData, ThrowOnError>): RequestResult<ListImportRowsResponses, ListImportRowsErrors, ThrowOnError> => (options.client ?? client).get<ListImportRowsResponses, ListImportRowsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

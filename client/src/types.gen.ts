@@ -2361,6 +2361,16 @@ export type ImportStateAsked = 'reading' | 'question' | 'planned' | 'applying' |
 export type KeptRows = 'true' | 'false';
 
 /**
+ * Only those that are in one group with this row, as a spreadsheet numbers it
+ */
+export type LikeRow = number;
+
+/**
+ * The name of the sheet of `like_row`, where there are several
+ */
+export type LikeSheet = string;
+
+/**
  * The list
  */
 export type ListId = number;
@@ -11798,6 +11808,14 @@ export type ListImportRowsData = {
          * Rows whose changes are alike as one entry
          */
         group?: 'true' | 'false';
+        /**
+         * Only those that are in one group with this row, as a spreadsheet numbers it
+         */
+        like_row?: number;
+        /**
+         * The name of the sheet of `like_row`, where there are several
+         */
+        like_sheet?: string;
     };
     url: '/api/imports/{id}/rows';
 };

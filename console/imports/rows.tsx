@@ -39,7 +39,7 @@ export function Rows({ imported: { id, kind, counts }, outcome, kept, choice }: 
   const pages = useSignal({ page: 1, of: 1, total: 0 })
   const failure = useSignal<Failure | undefined>(undefined)
   const { query } = address.value
-  const column = query.get('column')
+  const [likeRow, likeSheet] = [query.get('like'), query.get('sheet')]
   const canGroup =
     (outcome === 'change' || outcome === 'refused') && (counts?.[outcome] ?? 0) >= fewestGrouped
   const isGrouped = canGroup && query.get('group') !== 'no'
@@ -49,7 +49,8 @@ export function Rows({ imported: { id, kind, counts }, outcome, kept, choice }: 
       ...{ page, per_page: perPage },
       ...(outcome && { outcome }),
       ...(kept && { kept: 'true' as const }),
-      ...(column && !isGrouped && { column }),
+      ...(likeRow && !isGrouped && { like_row: Number(likeRow) }),
+      ...(likeSheet && !isGrouped && { like_sheet: likeSheet }),
       ...(isGrouped && { group: 'true' as const }),
     }
     const came = await call(() => listImportRows({ path: { id }, query }))
@@ -63,7 +64,7 @@ export function Rows({ imported: { id, kind, counts }, outcome, kept, choice }: 
   useEffect(() => {
     rows.value = undefined
     void load(1)
-  }, [outcome, isGrouped, column])
+  }, [outcome, isGrouped, likeRow, likeSheet])
   const { page, of, total } = pages.value
   if (kept && rows.value?.length === 0)
     return counts?.kept_create === undefined ? null : <p>{texts().noneKept}</p>
@@ -163,8 +164,8 @@ export const RowNumber = ({ row: { row, sheet } }: { row: PlannedRow }) => (
 
 /** Rows that are alike, and the way to each of them. */
 function Group({ row, count, outcome }: Shown & { outcome: Outcome | undefined }) {
-  const column = row.cells[0]?.column ?? ''
-  const query = new URLSearchParams({ show: outcome ?? '', group: 'no', column })
+  const like = { like: String(row.row ?? ''), ...(row.sheet && { sheet: row.sheet }) }
+  const query = new URLSearchParams({ show: outcome ?? '', group: 'no', ...like })
   return (
     <>
       {texts().alike(count)} <a href={`#/imports/${address.value.id}?${query}`}>{texts().show}</a>

@@ -61,4 +61,22 @@ describe('equal changes of an import', () => {
     ])
     assert.deepEqual(await groupsFor([['students.view'], [6]]), [[2, ...unknown]])
   })
+
+  it('list their rows, and no others that change the same column', async () => {
+    const rowsFor = async (row: number | string, ...holdings: Holding[]) => {
+      const reader = await personHolding(school, [['students.import'], 'all'], ...holdings)
+      const { status, body } = await school.get(`/api/imports/${id}/rows?like_row=${row}`, reader)
+      assert.equal(status, 200)
+      assert.equal(body.pagination.total, body.data.length)
+      return body.data.map((one: { row: number }) => one.row)
+    }
+    const all = ['students.view', 'students.sensitive'] as const
+    assert.deepEqual(await rowsFor(2, [all, 'all']), [2, 4, 6])
+    assert.deepEqual(await rowsFor(3, [all, 'all']), [3, 5])
+    assert.deepEqual(await rowsFor(7, [all, 'all']), [7, 9])
+    assert.deepEqual(await rowsFor(4, [all, [6]]), [4, 6])
+    // A row that the reader may not see is not compared.
+    assert.deepEqual(await rowsFor(2, [all, [6]]), [])
+    for (const none of [1, 2_000, '2&like_sheet=7a']) assert.deepEqual(await rowsFor(none, [all, 'all']), [])
+  })
 })

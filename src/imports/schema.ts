@@ -207,7 +207,7 @@ export const listImportRows = api.operation({
   tags,
   summary: 'Read the plan of an import, row by row',
   description:
-    'In the order of the file. With `group=true`, rows whose changes are alike are one entry, with their number, of those of which the caller sees every cell. Values that the caller may not see are absent, and `hidden` says so.',
+    'In the order of the file. With `group=true`, rows whose changes are alike are one entry, with their number, of those of which the caller sees every cell. `like_row` gives the rows of one such entry. Values that the caller may not see are absent, and `hidden` says so.',
   params: importParams,
   querystring: api.Query({
     ...pageParameters,
@@ -240,6 +240,19 @@ export const listImportRows = api.operation({
         default: 'false',
         description: 'Rows whose changes are alike as one entry',
         examples: ['true'],
+      }),
+      like_row: Type.Integer({
+        title: 'LikeRow',
+        minimum: 1,
+        maximum: 2_097_151,
+        description: 'Only those that are in one group with this row, as a spreadsheet numbers it',
+        examples: [37],
+      }),
+      like_sheet: Type.String({
+        title: 'LikeSheet',
+        maxLength: 100,
+        description: 'The name of the sheet of `like_row`, where there are several',
+        examples: ['7a'],
       }),
     }),
   }),

@@ -42,8 +42,11 @@ export async function putDecisions(
     .execute()
 }
 
-/** @returns undefined where the file has no such sheet */
-function placeIn(facts: FileFacts | null, { row, sheet }: RowDecision): number | undefined {
+/** Where a row of a file stands, as `placeOf` has it. @returns undefined where the file has no such sheet */
+export function placeIn(
+  facts: FileFacts | null,
+  { row, sheet }: Pick<RowDecision, 'row' | 'sheet'>,
+): number | undefined {
   const sheets = facts?.sheets ?? []
   const imported = sheets.flatMap(({ header_row }, i) => (header_row === null ? [] : [i]))
   const at = sheet === undefined ? imported[0] : sheets.findIndex(({ name }) => name === sheet)

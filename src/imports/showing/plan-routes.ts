@@ -14,6 +14,7 @@ import { keepAnswers } from '../mappings/kept-answers.ts'
 import type { Import } from '../messages.ts'
 import type { ImportRow } from '../model.ts'
 import { getImport } from '../queries.ts'
+import { placeIn } from '../questions/row-decisions.ts'
 import * as schema from '../schema.ts'
 import { narrowed, viewOf } from './narrowed.ts'
 import { groupsPage, rowsPage } from './rows-page.ts'
@@ -40,6 +41,9 @@ export async function shownTo(
 ): Promise<Static<typeof Import>> {
   return shownImport(await narrowed(db, imported, authority), sees)
 }
+
+/** The place of no row. */
+const nowhere = -1
 
 type RequestForOne = FastifyRequest<{ Params: { id: number } }>
 
@@ -110,12 +114,13 @@ export function planRoutes(app: App, { db, clock, importing, reader, change }: P
     '/api/imports/:id/rows',
     { schema: schema.listImportRows, config: importing },
     async (request, reply) => {
-      const { outcome, column, group, outdated, kept } = request.query
+      const { outcome, column, group, outdated, kept, like_row: row, like_sheet: sheet } = request.query
       const { userId } = callerOf(request)
       const authority: Authority = await getAuthority(db, userId)
       const imported = await getImport(db, request.params.id, new Sight(authority, userId))
       const asked = {
         ...{ outcome, column },
+        ...(row !== undefined && { like: placeIn(imported.facts, { row, sheet }) ?? nowhere }),
         ...(outdated === 'true' && { outdated: true }),
         ...(kept === 'true' && { kept: true }),
       }

@@ -20,6 +20,8 @@ export interface RowsAsked {
   readonly outdated?: boolean | undefined
   /** Of which an undo left something as it is. */
   readonly kept?: boolean | undefined
+  /** The place of a row: those that are in one group with it. */
+  readonly like?: number | undefined
 }
 
 /** Rows that are equally changed, or equally refused. */
@@ -41,7 +43,9 @@ export async function rowsPage(
   if (isUnplanned(imported)) return { items: [], total: 0 }
   if (asked.outcome === 'missing') return missingPage(db, importId, authority, where)
   const plan = await planFor(db, imported, authority)
-  const met = conditionsOf(db, importId, asked, plan)
+  const { like } = asked
+  const isLike = like === undefined ? sql`true` : await alike(db, imported, authority, plan, like)
+  const met = sql`${conditionsOf(db, importId, asked, plan)} and ${isLike}`
   const rows = await storedRows(db, plan, sql`where ${met} order by import_plan.place ${limited(where)}`)
   return {
     items: await shownRows(db, authority, fileOf(imported), rows),
@@ -57,12 +61,10 @@ export async function groupsPage(
   asked: RowsAsked,
   where: PageRequest,
 ): Promise<Page<RowGroup>> {
-  const { id: importId, kind } = imported
+  const { id: importId } = imported
   if (isUnplanned(imported)) return { items: [], total: 0 }
   const plan = await planFor(db, imported, authority)
-  const isSeen = kind === 'students' ? await seenWholly(db, authority) : sql`true`
-  const met = sql`${conditionsOf(db, importId, asked, plan)} and import_plan.likeness is not null and ${isSeen}
-    and ${plan.isTold}`
+  const met = sql`${conditionsOf(db, importId, asked, plan)} and ${await isGrouped(db, imported, authority, plan)}`
   const query = sql<{ count: number; place: number }>`
     select count(*) as count, min(place) as place from import_plan where ${met}
     group by likeness order by count(*) desc, min(place) ${limited(where)}`
@@ -80,6 +82,30 @@ export async function groupsPage(
     first: byPlace.get(Number(place))!,
   }))
   return { items, total: await countOf(db, sql`count(distinct likeness)`, met) }
+}
+
+/** The rows that are in groups: those with an equal change or fault of which the reader sees every cell. */
+async function isGrouped(
+  db: Db,
+  { kind }: ImportRow,
+  authority: Authority,
+  { isTold }: ShownPlan,
+): Promise<RawBuilder<boolean>> {
+  const isSeen = kind === 'students' ? await seenWholly(db, authority) : sql`true`
+  return sql`(import_plan.likeness is not null and ${isSeen} and ${isTold})`
+}
+
+/** The rows in one group with a row; none where that is in no group of this reader: it would tell what it hides. */
+async function alike(
+  db: Db,
+  imported: ImportRow,
+  authority: Authority,
+  plan: ShownPlan,
+  place: number,
+): Promise<RawBuilder<boolean>> {
+  const grouped = await isGrouped(db, imported, authority, plan)
+  return sql`${grouped} and import_plan.likeness = (select import_plan.likeness from import_plan
+    where import_plan.import_id = ${imported.id} and import_plan.place = ${place} and ${grouped})`
 }
 
 /** The sheets of an import's file, and what tells how it calls a record. */
