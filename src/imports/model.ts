@@ -182,6 +182,8 @@ export interface ImportRow {
   readonly file_bytes: number
   readonly facts: FileFacts | null
   readonly settings: Settings
+  /** Keys of answers that a person took back: kept answers do not bring them again. */
+  readonly taken_back: readonly string[]
   readonly questions: readonly Question[]
   readonly counts: Counts | null
   readonly done: number

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
-import { type ImportKind, type ImportRow, type ImportState, unfinishedStates } from './model.ts'
+import { type Answer, type ImportKind, type ImportRow, type ImportState, unfinishedStates } from './model.ts'
 import type { Sight } from './showing/sight.ts'
 
 /** The columns of an import, but for those of its upload and its lease. */
@@ -87,10 +87,12 @@ export async function pageOfImports(
 }
 
 function toImport({ facts, settings, questions, counts, failure, ...row }: Row): ImportRow {
+  const answers = Object.entries(JSON.parse(settings) as Record<string, Answer | null>)
   return {
     ...(row as Pick<ImportRow, 'kind' | 'mode' | 'state' | 'file_format'> & typeof row),
     facts: parsed(facts),
-    settings: JSON.parse(settings),
+    settings: Object.fromEntries(answers.filter(([, answer]) => answer !== null)) as ImportRow['settings'],
+    taken_back: answers.flatMap(([key, answer]) => (answer === null ? [key] : [])),
     questions: parsed(questions) ?? [],
     counts: parsed(counts),
     failure: parsed(failure),

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Db, Instant } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
-import type { Counts, FileFacts, ImportRow, ImportState, Question, Settings } from './model.ts'
+import type { Answer, Counts, FileFacts, ImportRow, ImportState, Question, Settings } from './model.ts'
 
 /** What of an import a change of its state sets besides. */
 export interface StateChange {
   readonly file_format?: 'csv' | 'xlsx'
   readonly facts?: FileFacts | null
-  readonly settings?: Settings
+  /** The answers; null: it was taken back. */
+  readonly settings?: Readonly<Record<string, Answer | null>>
   readonly questions?: readonly Question[]
   readonly counts?: Counts | null
   readonly failure?: ImportRow['failure']
@@ -60,6 +61,14 @@ function columnsOf(change: StateChange): Record<string, unknown> {
     asJson.includes(name) && value !== null ? JSON.stringify(value) : value,
   ])
   return Object.fromEntries(columns)
+}
+
+/** Answers as they are stored: with null for each that was taken back and not given again. */
+export function withTakenBack(
+  answers: Settings,
+  keys: readonly string[],
+): NonNullable<StateChange['settings']> {
+  return { ...Object.fromEntries(keys.map((key) => [key, null])), ...answers }
 }
 
 /** What is refused in the state that an import is in. */

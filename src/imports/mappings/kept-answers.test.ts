@@ -15,7 +15,7 @@ describe('answers that are kept for the next file', () => {
     office = new Importer(school, await school.person('registrar'))
   })
 
-  const asked = async (importer: Importer, file: string) => {
+  const asked = async (importer: Importer, file: string | Buffer) => {
     const shown = await importer.read(await importer.send(file))
     const required = shown.questions.filter((question: { required: boolean }) => question.required)
     return Object.assign(shown, { keys: required.map(({ key }: { key: string }) => key) })
@@ -41,5 +41,21 @@ describe('answers that are kept for the next file', () => {
     assert.deepEqual([theirs.answers, theirs.mapping], [{}, null])
     const ours = await asked(office, file('h3', 'Protected'))
     assert.deepEqual([ours.state, ours.answers['class.Protected']], ['planned', 2])
+  })
+
+  it('do not come again once they are taken back, though the encoding is answered anew', async () => {
+    const header = 'Name,Nr.,Klasse,Farbe\n'
+    const first = await asked(office, `${header}Ada,e-1,Class 1,rot\n`)
+    const answers = { 'column.Nr.': 'admission_number', 'column.Farbe': 'leave_out' }
+    await office.applied(await office.continued(first, { answers }))
+    const latin = await asked(office, Buffer.from(`${header}J\xf6rg,e-2,Class 1,gr\xfcn\n`, 'latin1'))
+    const read = await office.continued(latin, { answers: { encoding: 'windows-1252' } })
+    assert.deepEqual(read.answers, { encoding: 'windows-1252', ...answers })
+    const back = await office.continued(read, { answers: { 'column.Farbe': null } })
+    const anew = await office.continued(back, { answers: { encoding: 'iso-8859-2' } })
+    assert.deepEqual(anew.answers, { encoding: 'iso-8859-2', 'column.Nr.': 'admission_number' })
+    assert.deepEqual([anew.state, anew.questions[0].key], ['question', 'column.Farbe'])
+    const again = await office.continued(anew, { answers: { 'column.Farbe': 'notes' } })
+    assert.deepEqual([again.state, again.answers['column.Farbe']], ['planned', 'notes'])
   })
 })

@@ -5,7 +5,7 @@ import { keepAnswers } from '../mappings/kept-answers.ts'
 import type { Answer, FileFacts, ImportRow } from '../model.ts'
 import { heldBy } from '../planning/holders.ts'
 import { answerableFacts } from '../reading/school-facts.ts'
-import { moveTo, wrongState } from '../states.ts'
+import { moveTo, withTakenBack, wrongState } from '../states.ts'
 import { patchAnswers } from './answers.ts'
 import { putDecisions, type RowDecision } from './row-decisions.ts'
 
@@ -42,8 +42,10 @@ export async function continueImport(
     facts = { ...facts, mapping: await keepAnswers(tx, { ...before, settings, facts }, by.userId, now, name) }
   }
   const isReadAnew = ofReading.some((key) => settings[key] !== before.settings[key])
+  const takenBack = [...before.taken_back, ...Object.keys(answers).filter((key) => answers[key] === null)]
   await moveTo(tx, id, [state], 'reading', now, {
-    ...{ settings, questions: [], counts: null, facts: isReadAnew ? null : facts },
+    ...{ questions: [], counts: null, facts: isReadAnew ? null : facts },
+    settings: withTakenBack(settings, takenBack),
     ...heldBy(by),
   })
 }

@@ -12,7 +12,7 @@ import { holderOf } from '../planning/holders.ts'
 import { planImport } from '../planning/plan.ts'
 import type { Facts } from '../questions/facts.ts'
 import type { Survey } from '../questions/survey.ts'
-import { moveTo, note, type StateChange } from '../states.ts'
+import { moveTo, note, type StateChange, withTakenBack } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { readFile } from './file-rows.ts'
 import { schoolFacts } from './school-facts.ts'
@@ -43,7 +43,7 @@ async function withRows(
   imported: ImportRow,
   work: StepWork,
 ): Promise<Read | { readonly question: Question }> {
-  const { id, kind, facts } = imported
+  const { id, kind, facts, taken_back } = imported
   if (facts !== null) return { ...imported, facts }
   const columns = columnsOf(kind, await findFields(work.db))
   const read = await readFile(imported, columns, work)
@@ -52,8 +52,9 @@ async function withRows(
   if (header === undefined) throw endsBecause(unknownHeader(columns))
   const { answers, mapping } = await answersKept(work.db, kind, header, holderOf(imported))
   const known: FileFacts = { ...others, header, mapping, decided: {}, warnings: [] }
-  const settings: Settings = { ...answers, ...imported.settings }
-  await work.write((tx) => note(tx, id, { facts: known, settings }))
+  const takenOver = Object.entries(answers).filter(([key]) => !taken_back.includes(key))
+  const settings: Settings = { ...Object.fromEntries(takenOver), ...imported.settings }
+  await work.write((tx) => note(tx, id, { facts: known, settings: withTakenBack(settings, taken_back) }))
   return { ...imported, file_format: format, facts: known, settings }
 }
 
