@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import { personHolding } from '../../../test/grants.ts'
 import { Importer } from '../../../test/import-calls.ts'
 import { openSchool, type School } from '../../../test/school.ts'
+import { answersForNext, signatureOf } from './kept-answers.ts'
 
 describe('answers that are kept for the next file', () => {
   let school: School
@@ -57,5 +58,19 @@ describe('answers that are kept for the next file', () => {
     assert.deepEqual([anew.state, anew.questions[0].key], ['question', 'column.Farbe'])
     const again = await office.continued(anew, { answers: { 'column.Farbe': 'notes' } })
     assert.deepEqual([again.state, again.answers['column.Farbe']], ['planned', 'notes'])
+  })
+
+  it('are those on headings, dates, names and classes, and no others', () => {
+    const settings = {
+      ...{ 'column.X': 'notes', 'class.8': 3, match: 'identifiers.UPN' },
+      ...{ 'class.9': 'create', 'class.7': 'leave_out', class_id: 3 },
+      ...{ clear: '-', admission_number: '*1', encoding: 'windows-1252', delimiter: ';' },
+    }
+    assert.deepEqual(answersForNext(settings), {
+      'column.X': 'notes',
+      'class.8': 3,
+      match: 'identifiers.UPN',
+    })
+    assert.deepEqual(signatureOf([' First-Name', 'DOB', '', '']), ['first name', 'dob'])
   })
 })

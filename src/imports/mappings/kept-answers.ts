@@ -1,17 +1,34 @@
 import { permissionDeniedForAll } from '../../access/denials.ts'
 import type { Db, Instant } from '../../db/tables.ts'
+import { foldHeading } from '../columns/headings.ts'
 import type { Answer, FileFacts, ImportKind, ImportRow, Settings } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
-import { mappingAnswers, signatureOf } from '../questions/kept-answers.ts'
 import { importsForAll, permissionFor } from '../showing/sight.ts'
 import { findMapping, keepMapping } from './mappings.ts'
 
-/** How a file is read is known before its headings are: kept, it would say something else of the next one. */
-const ofReading: readonly string[] = ['encoding', 'delimiter']
+/**
+ * What is kept for the next file with the same headings. That is what they mean, how dates and names are written, what
+ * guardians without a name are called, which classes labels mean, and how rows match. What clears a value, the class of
+ * all rows and where numbers start are this file's. So is how it is read: that is known before its headings are.
+ */
+const kept = /^(?:column|date_order|class)\.|^(?:name_order|guardian_name|match)$/
 
-/** Rows that were left out of one file for their class may be wanted of the next: that is asked again. */
+/** A class that was created is there by then. Rows left out for their class may be wanted: that is asked again. */
 function isForNext(key: string, answer: Answer): boolean {
-  return !ofReading.includes(key) && !(key.startsWith('class.') && answer === 'leave_out')
+  const isOfThisFile = key.startsWith('class.') && (answer === 'create' || answer === 'leave_out')
+  return kept.test(key) && !isOfThisFile
+}
+
+/** The answers that hold for the next file with the same headings. */
+export function answersForNext(settings: Settings): Settings {
+  return Object.fromEntries(Object.entries(settings).filter(([key, answer]) => isForNext(key, answer)))
+}
+
+/** What two headers have in common whose files have the same mapping: the folded headings, in order. */
+export function signatureOf(header: readonly string[]): readonly string[] {
+  const folded = header.map(foldHeading)
+  const last = folded.findLastIndex((heading) => heading !== '')
+  return folded.slice(0, last + 1)
 }
 
 type Answered = Pick<ImportRow, 'kind' | 'settings'> & { readonly facts: FileFacts }
@@ -43,9 +60,7 @@ export async function keepAnswers(
     if (name !== undefined) throw permissionDeniedForAll(permissionFor(kind))
     return null
   }
-  const answers = Object.fromEntries(
-    Object.entries(mappingAnswers(settings)).filter(([key, answer]) => isForNext(key, answer)),
-  )
+  const answers = answersForNext(settings)
   if (name === undefined && Object.keys(answers).length === 0) return null
   const { header } = facts
   return keepMapping(db, { kind, name, header, headings: signatureOf(header), answers }, now)

@@ -7,7 +7,6 @@ import { codePointsOf } from '../../students/doubles/distance.ts'
 import { distanceWithin } from '../columns/distance.ts'
 import { placeOf } from '../model.ts'
 import type { Facts } from './facts.ts'
-import { mappingAnswers, signatureOf } from './kept-answers.ts'
 import { Survey } from './survey.ts'
 
 const textOf = (survey: Survey, key: string) => survey.questions().find((one) => one.key === key)?.text
@@ -302,24 +301,6 @@ describe('a file', () => {
       readRows(csv, rows).map(({ faults }) => faults.map(({ column, code }) => [column, code])),
       [[['row', 'invalid']], []],
     )
-  })
-
-  it('keeps the answers that hold for the next one with the same headings', () => {
-    const settings = {
-      'column.X': 'notes',
-      'class.9': 'create',
-      'class.8': 3,
-      class_id: 3,
-      clear: '-',
-      match: 'identifiers.UPN',
-      admission_number: '*1',
-    }
-    assert.deepEqual(mappingAnswers(settings), {
-      'column.X': 'notes',
-      'class.8': 3,
-      match: 'identifiers.UPN',
-    })
-    assert.deepEqual(signatureOf([' First-Name', 'DOB', '', '']), ['first name', 'dob'])
   })
 })
 
