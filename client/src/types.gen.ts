@@ -919,7 +919,7 @@ export type ImportPatch = {
      */
     decisions?: Array<RowDecision>;
     /**
-     * Keeps the answers under this name, for files with the same headings
+     * Keeps the answers under this name, for files with the same headings. Answers for others cannot have it
      */
     mapping_name?: string;
 };

@@ -139,7 +139,7 @@ export const updateImport = api.operation({
       mapping_name: api.Text(
         'list-name',
         100,
-        'Keeps the answers under this name, for files with the same headings',
+        'Keeps the answers under this name, for files with the same headings. Answers for others cannot have it',
         'Export of the old system',
       ),
     }),

@@ -60,6 +60,22 @@ describe('answers that are kept for the next file', () => {
     assert.deepEqual([again.state, again.answers['column.Farbe']], ['planned', 'notes'])
   })
 
+  it('stay under the name that they have, though somebody gives it to those for other headings', async () => {
+    const answers = { 'column.Nr.': 'admission_number' }
+    const old = await asked(office, 'Name,Nr.,Klasse,Old\nAda,n-1,Class 1,\n')
+    await office.continued(old, { answers, mapping_name: 'Old system' })
+    const other = await asked(office, 'Vorname,Nachname,Nr.,Klasse\nAda,Lo,n-2,Class 1\n')
+    for (const mapping_name of ['Old system', 'old SYSTEM']) {
+      const { status, body } = await office.patch(other, { answers, mapping_name })
+      assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [422, '/mapping_name', 'taken'])
+    }
+    const named = await office.continued(other, { answers, mapping_name: 'Other' })
+    const renamed = await office.patch(named, { mapping_name: 'Old system' })
+    assert.equal(renamed.status, 422)
+    const again = await asked(office, 'Name,Nr.,Klasse,Old\nBo,n-3,Class 1,\n')
+    assert.deepEqual([again.mapping.name, again.answers], ['Old system', answers])
+  })
+
   it('are those on headings, dates, names and classes, and no others', () => {
     const settings = {
       ...{ 'column.X': 'notes', 'class.8': 3, match: 'identifiers.UPN' },

@@ -47,7 +47,8 @@ async function sharesAnswers(db: Db, userId: number | undefined, kind: ImportKin
 /**
  * Keeps the answers of an import for files with the same headings.
  * @returns the mapping; null: there are none to keep
- * @throws Problem permission_denied where a name is given by someone who does not import for all classes
+ * @throws Problem permission_denied where a name is given by someone who does not import for all classes;
+ * validation_failed where it is the name of answers for other headings
  */
 export async function keepAnswers(
   db: Db,

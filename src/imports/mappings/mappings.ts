@@ -3,7 +3,7 @@ import { lockPlatform } from '../../access/platform.ts'
 import { type Page, type PageRequest, pageOf } from '../../db/pages.ts'
 import type { Db, Instant, Tables } from '../../db/tables.ts'
 import { updateRow } from '../../db/versions.ts'
-import { Problem } from '../../problems.ts'
+import { invalidField, Problem } from '../../problems.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import type { ImportKind, Settings } from '../model.ts'
 
@@ -62,7 +62,10 @@ export interface Kept {
   readonly answers: Settings
 }
 
-/** Keeps answers: in the mapping for these headings, in the one of this name, or in a new one. */
+/**
+ * Keeps answers: in the mapping for these headings, or in a new one.
+ * @throws Problem validation_failed where the name is that of a mapping for other headings
+ */
 export async function keepMapping(db: Db, kept: Kept, now: Instant): Promise<{ id: number; name: string }> {
   await lockPlatform(db) // names are unique
   const { kind, headings, answers } = kept
@@ -78,12 +81,17 @@ export async function keepMapping(db: Db, kept: Kept, now: Instant): Promise<{ i
     ...{ name, name_key: uniqueKey(name) },
     ...{ headings: JSON.stringify(headings), answers: JSON.stringify(answers) },
   }
-  const id = before?.id ?? named?.id
-  if (id === undefined)
+  if (named !== undefined && named.id !== before?.id) throw nameOfOthers()
+  if (before === undefined)
     return { id: await insertMapping(db, { ...columns, kind, created_at: now, updated_at: now }), name }
-  if (named !== undefined && named.id !== id) await deleteMapping(db, named.id)
-  await updateRow(db, 'import_mappings', id, columns, now)
-  return { id, name }
+  await updateRow(db, 'import_mappings', before.id, columns, now)
+  return { id: before.id, name }
+}
+
+function nameOfOthers(): Problem {
+  const detail =
+    'is the name of answers for other headings; choose another, or delete those (GET /api/import-mappings lists them)'
+  return invalidField('/mapping_name', { code: 'taken', detail })
 }
 
 async function insertMapping(db: Db, columns: Insertable<Tables['import_mappings']>): Promise<number> {
