@@ -279,4 +279,18 @@ describe('GET /api/students.csv and GET /api/students.xlsx', () => {
     const [row] = await exported('class_id=1')
     assert.equal(Object.keys(row!).filter((name) => name.startsWith('fields.')).length, maxFields)
   })
+
+  it('has one column for a system of identifiers, in however many ways it is written', async () => {
+    const other = await openSchool()
+    const clerk = await other.person('registrar')
+    for (let i = 0; i < 201; i++) {
+      const letters = [...'abcdefgh'].map((one, at) => ((i >> at) & 1 ? one.toUpperCase() : one))
+      const identifiers = [{ system: letters.join(''), value: `v${i}` }]
+      await other.student(clerk, { identifiers })
+    }
+    const path = '/api/students.csv?bom=off&columns=id,identifiers'
+    const { status, text } = await other.get(path, clerk)
+    assert.deepEqual([status, text.split('\r\n')[0]!.split(',').length], [200, 2], text.slice(0, 300))
+    assert.equal(text.split('\r\n').length, 203)
+  })
 })

@@ -24,9 +24,10 @@ export async function planSheet(
   const names = columns.map(({ name }) => name)
   const classes = within(scope, filter.classIds)
   const guardians = names.includes('guardians') ? await mostGuardians(db, classes) : 0
+  const isTooMany = names.includes('identifiers') && (await countSystems(db, classes)) > mostSystems
+  if (isTooMany) throw tooManySystems()
   const spellings = names.includes('identifiers') ? await spellingsOfSystems(db, classes) : []
   const byKey = Map.groupBy(spellings, uniqueKey)
-  if (spellings.length > mostSystems) throw tooManySystems()
   const systems = [...byKey.values()].map((spellings) => ({ name: spellings[0]!, spellings }))
   return { columns: names, guardians, systems }
 }
@@ -45,7 +46,21 @@ async function mostGuardians(db: Db, classes: Scope): Promise<number> {
   return Math.max(1, row?.most ?? 0)
 }
 
-/** In the order of the texts, and one more than there may be. */
+/** Counts no further than one more than there may be; a system is one in however many ways it is written. */
+async function countSystems(db: Db, classes: Scope): Promise<number> {
+  const ofStudents =
+    classes === 'all'
+      ? sql``
+      : sql`where student_id in (select id from students where ${inClasses(db, classes)})`
+  const query = sql<{ count: number }>`
+    select count(*) as count from (
+      select distinct system_key from student_identifiers ${ofStudents} limit ${sql.lit(mostSystems + 1)}
+    ) as systems`
+  const [row] = await rowsBeside(db, query.compile(db), ['count'])
+  return Number(row?.count ?? 0)
+}
+
+/** In the order of the texts. */
 async function spellingsOfSystems(db: Db, classes: Scope): Promise<string[]> {
   const each =
     engineOf(db) === 'postgres'
@@ -55,7 +70,7 @@ async function spellingsOfSystems(db: Db, classes: Scope): Promise<string[]> {
   const query = sql<{ system: string }>`
     select system from (
       select distinct one.value ->> 'system' as system from students ${each} where ${inClasses(db, classes)}
-    ) as systems order by ${order} limit ${sql.lit(mostSystems + 1)}`
+    ) as systems order by ${order}`
   const rows = await rowsBeside(db, query.compile(db), ['system'])
   return rows.map(({ system }) => system)
 }
