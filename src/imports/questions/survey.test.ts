@@ -235,6 +235,17 @@ describe('classes in a file', () => {
     )
   })
 
+  it('that are not there are asked about where no id tells the class, though the file has a column for it', () => {
+    const facts = factsOf(['name', 'admission_number', 'class_id', 'class'])
+    const rows = [
+      ['Zoë', 'A-1', '', '7 Blue'],
+      ['Ada', 'A-2', '1', 'Year 7 A'],
+      ['Bo', 'A-3', '1', 'Other'],
+    ]
+    assert.deepEqual(Object.keys(requiredOf(surveyOf(facts, rows))), ['class.7 Blue'])
+    assert.equal(readRows(facts, rows, { 'class.7 Blue': 2 })[0]!.values.class_id, 2)
+  })
+
   it('are the names of the sheets, where that was answered', () => {
     const sheets = ['Year 8', 'Year 9', 'Notes'].map((name, i) => ({
       ...{ name, hidden: false, header_row: i === 2 ? null : 1 },

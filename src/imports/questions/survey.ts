@@ -33,6 +33,7 @@ export class Survey {
   readonly #unnamed: UnnamedGuardians
   readonly #mapping: ColumnMapping
   readonly #classAt: number
+  readonly #classIdAt: number
   readonly #numberAt: number
   readonly #wholeNameAt: number
   readonly #nameAt: readonly [given: number, family: number]
@@ -49,7 +50,8 @@ export class Survey {
     this.#unnamed = new UnnamedGuardians(this.#mapping)
     const { mapped, columns } = this.#mapping
     const placeOfColumn = (name: string) => mapped.findIndex(({ column }) => column === name)
-    this.#classAt = placeOfColumn('class_id') < 0 ? placeOfColumn('class') : -1
+    this.#classAt = placeOfColumn('class')
+    this.#classIdAt = placeOfColumn('class_id')
     this.#numberAt = placeOfColumn('admission_number')
     this.#wholeNameAt = placeOfColumn('name')
     this.#nameAt = [placeOfColumn('given_name'), placeOfColumn('family_name')]
@@ -141,9 +143,15 @@ export class Survey {
     if ((cells[this.#numberAt] ?? '').trim() !== '') this.#numbered++
     this.#addName(cells)
     this.#unnamed.add(cells)
-    const label = this.#classAt >= 0 ? cells[this.#classAt]?.trim() : this.#sheetLabel(place)
+    const label = this.#labelOf(place, cells)
     if (label && label.length <= longestLabel && !isErrorText(label))
       this.#labels.add(label, this.#nameOf(cells))
+  }
+
+  /** What a row calls its class, where no id tells it. */
+  #labelOf(place: number, cells: readonly string[]): string | undefined {
+    if ((cells[this.#classIdAt] ?? '').trim() !== '') return undefined
+    return this.#classAt >= 0 ? cells[this.#classAt]?.trim() : this.#sheetLabel(place)
   }
 
   /** How the file calls the child. */
@@ -166,8 +174,9 @@ export class Survey {
   /** The name of the sheet, where that is the class. */
   #sheetLabel(place: number): string | undefined {
     const { settings, sheets } = this.#facts
-    const tellsClass = this.#mapping.mapped.some(({ column }) => column === 'class_id')
-    return settings.class_id === 'sheet' && !tellsClass ? sheets[rowAt(place).sheet]?.name?.trim() : undefined
+    return settings.class_id === 'sheet' && this.#classIdAt < 0
+      ? sheets[rowAt(place).sheet]?.name?.trim()
+      : undefined
   }
 
   #use(at: number): ColumnUse {
