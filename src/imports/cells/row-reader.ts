@@ -1,7 +1,7 @@
 import { type Fault, Problem } from '../../problems.ts'
 import { named } from '../../students/names.ts'
 import { type ColumnMapping, type MappedColumn, mapColumns } from '../columns/column-mapping.ts'
-import { fieldOf, keptByServer } from '../columns/columns.ts'
+import { fieldOf, isJoined, keptByServer } from '../columns/columns.ts'
 import { fieldToBe } from '../columns/new-fields.ts'
 import type { PlannedCell } from '../model.ts'
 import type { Facts } from '../questions/facts.ts'
@@ -99,13 +99,19 @@ function useOf({ column, heading }: MappedColumn, { columns, newFields }: Column
       else row.values[column] = null
       return
     }
-    const value = read(cell)
+    const before = row.values[column]
+    const value = isJoined(column) && typeof before === 'string' ? read(joined(before, cell)) : read(cell)
     if (isFault(value)) row.faults.push(faulty(column === 'class_id' ? 'class' : column, cell, value))
     else if (column === 'id') row.id = value as number
     else if (column === 'class') row.label = value as string
     else if (column === 'class_id') row.classId = value as number
     else row.values[column] = value
   }
+}
+
+/** A part of an address behind those before it: a postcode stands before its town, all else behind a comma. */
+function joined(before: string, cell: string): string {
+  return `${before}${/(^|, )\d{4,6}$/.test(before) ? ' ' : ', '}${cell.trim()}`
 }
 
 /** The text of a cell that clears a value; undefined: none does. */

@@ -6,6 +6,7 @@ import {
   guardianColumn,
   guardianOf,
   isColumn,
+  isJoined,
   keptByServer,
   mostGuardians,
   systemOf,
@@ -124,7 +125,10 @@ function withName(
   return { ...one, column: undefined, why: 'unsure', candidates }
 }
 
-/** Of columns that mean the same, the one that was answered stays, or the one that is called just so. */
+/**
+ * Of columns that mean the same, the one that was answered stays, or the one that is called just so; all stay that are
+ * answered to be parts of one text.
+ */
 function onlyOnce(one: MappedColumn, all: readonly MappedColumn[]): MappedColumn {
   const { column, how } = one
   if (typeof column !== 'string' || keptByServer.includes(column)) return one
@@ -132,6 +136,7 @@ function onlyOnce(one: MappedColumn, all: readonly MappedColumn[]): MappedColumn
     (other) => typeof other.column === 'string' && keyOf(other.column) === keyOf(column),
   )
   if (alike.length === 1) return one
+  if (isJoined(column) && alike.filter((other) => other.how !== 'answer').length <= 1) return one
   const hows = ['answer', 'exact'].find((first) => alike.some((other) => other.how === first))
   const isOnly = how === hows && alike.filter((other) => other.how === hows).length === 1
   return isOnly ? one : { ...one, column: undefined, why: 'twice', candidates: [column] }

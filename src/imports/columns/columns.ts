@@ -33,6 +33,11 @@ export function columnsOf(kind: ImportKind, fields: readonly Field[]): Columns {
   return { kind, plain, fields: fields.filter(({ archived }) => !archived) }
 }
 
+/** Whether several columns of a file may give it: street, postcode and town are joined to one address. */
+export function isJoined(column: string): boolean {
+  return /^(guardian_\d+_)?address$/.test(column)
+}
+
 /** Whether a column's name can only be written as it is. */
 export function isOnlyExact(name: string): boolean {
   return onlyExact.includes(name)

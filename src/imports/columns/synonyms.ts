@@ -149,6 +149,16 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
     },
   ],
   [
+    ['address'],
+    {
+      English: 'Street, House number, Postcode, Postal code, ZIP, ZIP code, City, Town, Place',
+      German: 'Straße, Straße und Hausnummer, Hausnummer, PLZ, Postleitzahl, Ort, Wohnort, Stadt',
+      French: 'Rue, Code postal, CP, Ville, Commune',
+      Spanish: 'Calle, Código postal, C.P., Ciudad, Localidad, Población',
+      Arabic: 'الشارع, الرمز البريدي, المدينة, الحي',
+    },
+  ],
+  [
     ['guardian_1_phone'],
     {
       English:

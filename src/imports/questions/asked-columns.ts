@@ -5,6 +5,7 @@ import {
   guardianOf,
   inWords,
   isColumn,
+  isJoined,
   keptByServer,
   mostGuardians,
 } from '../columns/columns.ts'
@@ -59,7 +60,8 @@ function choicesFor(
   facts: ColumnFacts,
 ): Choice[] {
   const taken = new Set(mapped.map(({ column }) => column))
-  const isFree = (name: string) => why === 'twice' || !taken.has(name)
+  const isOpen = (name: string) => !taken.has(name) || isJoined(name)
+  const isFree = (name: string) => why === 'twice' || isOpen(name)
   // Of columns that mean the same, the first is proposed to be it.
   const isLater = mapped.some(
     (other) => other.at < at && other.why === 'twice' && other.candidates[0] === candidates[0],
@@ -67,8 +69,8 @@ function choicesFor(
   const proposed = why === 'twice' && isLater ? [] : candidates
   const likely = proposed.filter((name) => isColumn(columns, name) && isFree(name))
   const others = [...columns.fields.map(({ key }) => `fields.${key}`), ...columns.plain]
-  const possible = others.filter((name) => !taken.has(name) && !keptByServer.includes(name))
-  const guardians = columns.kind === 'students' ? freeGuardianColumns(taken) : []
+  const possible = others.filter((name) => isOpen(name) && !keptByServer.includes(name))
+  const guardians = columns.kind === 'students' ? freeGuardianColumns(taken, isOpen) : []
   const identifiers = isColumn(columns, `identifiers.${heading}`) ? [`identifiers.${heading}`] : []
   const named = (names: readonly string[]) =>
     names.map((name): Choice => ({ answer: name, text: sentence(inWords(columns, name)) }))
@@ -82,12 +84,15 @@ function choicesFor(
 }
 
 /** The parts of the guardians whom the file has, and of one more. */
-function freeGuardianColumns(taken: ReadonlySet<string | null | undefined>): string[] {
+function freeGuardianColumns(
+  taken: ReadonlySet<string | null | undefined>,
+  isOpen: (name: string) => boolean,
+): string[] {
   const numbers = [...taken].map((name) => guardianOf(name ?? '')?.number ?? 0)
   const last = Math.min(mostGuardians, Math.max(0, ...numbers) + 1)
   return Array.from({ length: last }, (_, i) => guardianParts.map((part) => guardianColumn(i + 1, part)))
     .flat()
-    .filter((name) => !taken.has(name))
+    .filter(isOpen)
 }
 
 /** Such words as a sentence begins with. */
