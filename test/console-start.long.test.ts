@@ -121,6 +121,23 @@ describe('the first start of a server, in the console,', needsChromium, () => {
     assert.deepEqual((await labels()).slice(0, 3), ['Reception', 'Class 2', 'Class 3'])
   })
 
+  it('gives each class the name of the next, and takes that back', async () => {
+    const { page } = window
+    const before = await labels()
+    await page.goBack()
+    await step('Classes')
+    await field('Rename them').check()
+    for (let year = 2; year <= 12; year++) await field(`Class ${year}`).fill(`Class ${year + 1}`)
+    await page.keyboard.press('Control+s')
+    await step('Students')
+    await notice('11 classes are renamed.')
+    const after = Array.from({ length: 11 }, (_, i) => `Class ${i + 3}`)
+    assert.deepEqual(await labels(), ['Reception', ...after])
+    await button('Undo').click()
+    await notice('Undone.')
+    assert.deepEqual(await labels(), before)
+  })
+
   it('takes a pasted list for all classes, and takes that back', async () => {
     const { page } = window
     await page.goBack()

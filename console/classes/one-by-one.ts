@@ -35,3 +35,26 @@ export async function oneByOne<One>(
   }
   return { done, refused, left: [], failure: undefined }
 }
+
+/**
+ * As `oneByOne`, and again for what was refused as taken, as long as something was changed: the name may be free by
+ * then. The last is tried first, so that classes which all move up need two rounds.
+ */
+export async function oneByOneAsFreed<One>(
+  all: readonly One[],
+  change: (one: One) => Promise<Outcome<number>>,
+): Promise<Came<One>> {
+  const done: number[] = []
+  const wrong: Refused<One>[] = []
+  for (let left = all; ; ) {
+    const came = await oneByOne(left, change)
+    done.push(...came.done)
+    const taken = came.refused.filter(({ fault }) => fault.code === 'taken')
+    wrong.push(...came.refused.filter((one) => !taken.includes(one)))
+    if (came.failure !== undefined || came.done.length === 0 || taken.length === 0) {
+      const refused = [...wrong, ...taken]
+      return { ...came, done, refused: refused.sort((a, b) => all.indexOf(a.one) - all.indexOf(b.one)) }
+    }
+    left = taken.map(({ one }) => one).reverse()
+  }
+}

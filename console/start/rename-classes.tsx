@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Class, FieldFault } from '../../client/src/index.ts'
 import { codeOf, type Failure, type Outcome } from '../api/calls.ts'
 import { act, tell } from '../classes/changes.ts'
-import { oneByOne } from '../classes/one-by-one.ts'
+import { oneByOneAsFreed } from '../classes/one-by-one.ts'
 import { texts as classTexts } from '../classes/texts.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
@@ -41,7 +41,7 @@ export function RenameClasses({ close, onRenamed }: { close: () => void; onRenam
     event.preventDefault()
     if (isSaving.value) return
     isSaving.value = true
-    const came = await oneByOne(changed(), rename)
+    const came = await oneByOneAsFreed(changed(), rename)
     isSaving.value = false
     failure.value = came.failure
     faults.value = came.refused.map(({ one, fault }) => ({ ...fault, pointer: pointerOf(one) }))
