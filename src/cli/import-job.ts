@@ -8,7 +8,7 @@ import { eraseImport } from '../imports/erasing.ts'
 import { ImportJobs } from '../imports/jobs.ts'
 import { steps } from '../imports/loaded-steps.ts'
 import { keepAnswers } from '../imports/mappings/kept-answers.ts'
-import type { Answer, Counts, ImportRow } from '../imports/model.ts'
+import type { Answer, Counts, Failure, ImportRow } from '../imports/model.ts'
 import { findImport } from '../imports/queries.ts'
 import { continueImport } from '../imports/questions/continuing.ts'
 import { putDecisions, type RowDecision } from '../imports/questions/row-decisions.ts'
@@ -162,7 +162,7 @@ export class ImportJob {
 const interrupted = {
   code: 'interrupted',
   detail: 'The command was ended before all was applied, and what was applied is taken back.',
-}
+} satisfies Failure
 
 export const clock = () => new Date()
 

@@ -1,6 +1,6 @@
 import { instantAfter } from '../access/clock.ts'
 import type { Db } from '../db/tables.ts'
-import { stepStates } from './model.ts'
+import { type Failure, stepStates } from './model.ts'
 import { moveTo } from './states.ts'
 
 /** How long the rows of an import are kept after it was last touched, in days. */
@@ -18,7 +18,7 @@ const contents = [
 const forgotten = {
   code: 'import_forgotten',
   detail: `Nobody touched it for ${keptDays} days, so its rows were erased; send the file again.`,
-}
+} satisfies Failure
 
 /**
  * Erases a portion of what old imports hold, so that other writes need not wait long. Those that a step works on stay as

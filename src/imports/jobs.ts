@@ -8,7 +8,7 @@ import { write } from '../events/write.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
 import { FailingSteps } from './failing-steps.ts'
 import { findFree, LeaseLostError, leaseMs, releaseLease, type Taken, takeLease } from './leases.ts'
-import { isAtWork } from './model.ts'
+import { type Failure, isAtWork } from './model.ts'
 import { findImport } from './queries.ts'
 import { failUpload } from './staging.ts'
 import { moveTo } from './states.ts'
@@ -178,7 +178,7 @@ export class ImportJobs {
   }
 
   /** Ends an import whose step can't be done. What was applied of it is undone first. */
-  async #fail({ id, state }: Taken, code: string, detail: string): Promise<void> {
+  async #fail({ id, state }: Taken, code: Failure['code'], detail: string): Promise<void> {
     const { db, clock } = this.#parts
     const to = state === 'applying' ? 'undoing' : 'failed'
     await write(db, {}, (tx) =>

@@ -35,6 +35,26 @@ export type Counts = Readonly<Record<Outcome | 'rows' | 'missing', number>> & Pa
 /** After an undo, also of an import that failed: of how many rows that created, or changed, something stayed as it is. */
 export type KeptCounts = Readonly<Record<'kept_create' | 'kept_change', number>>
 
+/** Why an import ends, besides what is wrong with its file (`sheets/refusal.ts`), and what a `Problem` says. */
+export const failureCodes = [
+  'header_not_found',
+  'no_rows',
+  'no_match_column',
+  'upload_cut',
+  'import_forgotten',
+  'import_given_up',
+  'internal_error',
+  'interrupted',
+  'permission_denied',
+  'row_not_applied',
+] as const
+
+/** Why an import ends, with a sentence for people. */
+export interface Failure {
+  readonly code: (typeof failureCodes)[number]
+  readonly detail: string
+}
+
 /** The states in which a step is at work on an import; the one that runs it holds its lease. */
 export const stepStates = ['reading', 'applying', 'undoing'] as const satisfies readonly ImportState[]
 export type StepState = (typeof stepStates)[number]

@@ -4,7 +4,7 @@ import type { Db, Instant } from '../db/tables.ts'
 import { Problem, unavailable } from '../problems.ts'
 import { giveBack } from '../sheets/in-the-background.ts'
 import { holdLease, LeaseLostError } from './leases.ts'
-import type { ImportKind, ImportMode, ImportState } from './model.ts'
+import type { Failure, ImportKind, ImportMode, ImportState } from './model.ts'
 import { moveTo } from './states.ts'
 
 /* The bytes of a file, on their way into the database: in pieces, so that any instance can read them. */
@@ -155,7 +155,7 @@ export async function endUpload(db: Db, held: Held, whole: Whole, now: Date): Pr
 const cut = {
   code: 'upload_cut',
   detail: 'The file did not come whole; send it again.',
-}
+} satisfies Failure
 
 /** Gives up an import whose file does not come any more. */
 export async function failUpload(db: Db, id: number, now: Instant): Promise<void> {

@@ -1,5 +1,5 @@
 import { plural } from '../../language/plurals.ts'
-import type { ToldTexts, WarningParams } from './told.ts'
+import type { ToldTexts, WarningParams } from './codes.ts'
 
 const rows = ({ rows = 0 }: WarningParams) =>
   plural.ar(rows, {
@@ -40,6 +40,11 @@ export const ar: ToldTexts = {
     no_match_column: 'الملف لتغيير الطلاب الموجودين، وليس فيه عمود يُعرفون به، مثل الرقم.',
     upload_cut: 'لم يصل الملف كاملًا. أرسله مرة أخرى.',
     import_forgotten: 'لم ينظر فيه أحد في هذه المدة، فمُحيت أسطره.',
+    import_given_up: 'حاول الخادم مرات ولم يصل إلى نهاية. راجع الملف أو قسّمه.',
+    internal_error: 'حدث خطأ في الخادم، وفي سجله تفصيله.',
+    interrupted: 'أُنهي الأمر قبل أن يُكتب كل شيء.',
+    permission_denied: 'لم يعد يحق للحساب الذي بدأ الاستيراد أن يفعل هذا.',
+    row_not_applied: 'تعذّرت كتابة أحد الأسطر لأن شيئًا تغير بعد الفحص.',
   },
   warnings: {
     sheet_left_out: (p) => `${place(p)}: عناوين أخرى أو لا عناوين، ولذلك يُترك.`,

@@ -1,5 +1,5 @@
 import { plural } from '../../language/plurals.ts'
-import type { ToldTexts, WarningParams } from './told.ts'
+import type { ToldTexts, WarningParams } from './codes.ts'
 
 const rows = ({ rows = 0 }: WarningParams) => plural.de(rows, { one: '# Zeile', other: '# Zeilen' })
 const place = ({ sheet }: WarningParams) => (sheet === undefined ? 'die Datei' : `das Blatt „${sheet}“`)
@@ -35,6 +35,13 @@ export const de: ToldTexts = {
       'Die Datei soll bekannte Kinder ändern und hat keine Spalte, an der sie zu erkennen sind, etwa die Nummer.',
     upload_cut: 'Die Datei kam nicht ganz an. Senden Sie sie noch einmal.',
     import_forgotten: 'Niemand hat sie in dieser Zeit angesehen, darum sind ihre Zeilen gelöscht.',
+    import_given_up:
+      'Der Server hat es mehrmals versucht und kam nie zu einem Ende. Prüfen Sie die Datei, oder teilen Sie sie.',
+    internal_error: 'Auf dem Server ging etwas schief. Sein Protokoll sagt mehr.',
+    interrupted: 'Der Befehl wurde beendet, bevor alles geschrieben war.',
+    permission_denied: 'Das Konto, das den Import begonnen hat, darf es nicht mehr.',
+    row_not_applied:
+      'Eine Zeile ließ sich nicht mehr schreiben, weil sich seit der Prüfung etwas geändert hat.',
   },
   warnings: {
     sheet_left_out: (p) => `${begin(place(p))} hat keine oder andere Überschriften und entfällt.`,

@@ -1,6 +1,7 @@
 import type { Import } from '../../../client/src/index.ts'
-import { textsOf } from '../../language/language.ts'
+import { t, textsOf } from '../../language/language.ts'
 import { ar } from './ar.ts'
+import type { FailureCode, ToldTexts, WarningCode, WarningParams } from './codes.ts'
 import { de } from './de.ts'
 
 /*
@@ -8,48 +9,6 @@ import { de } from './de.ts'
  */
 
 type Warning = Import['warnings'][number]
-export type WarningParams = NonNullable<Warning['params']>
-
-type FailureCode =
-  | 'empty_file'
-  | 'encrypted_file'
-  | 'old_excel_file'
-  | 'binary_workbook'
-  | 'open_document'
-  | 'not_a_table'
-  | 'damaged_file'
-  | 'doctype'
-  | 'external_links'
-  | 'formula_without_value'
-  | 'too_large'
-  | 'too_many_rows'
-  | 'too_many_columns'
-  | 'cell_too_long'
-  | 'row_too_long'
-  | 'invalid_csv'
-  | 'invalid_encoding'
-  | 'header_not_found'
-  | 'no_rows'
-  | 'no_match_column'
-  | 'upload_cut'
-  | 'import_forgotten'
-
-type WarningCode =
-  | 'sheet_left_out'
-  | 'rows_above_header'
-  | 'hidden_sheet'
-  | 'hidden_rows'
-  | 'blank_rows'
-  | 'empty_column'
-  | 'kept_by_server'
-  | 'numbers_in_texts'
-  | 'names_not_compared'
-  | 'zeros_lost'
-
-export interface ToldTexts {
-  readonly failures: Readonly<Record<FailureCode, string>>
-  readonly warnings: Readonly<Record<WarningCode, (params: WarningParams) => string>>
-}
 
 const texts = textsOf<ToldTexts | undefined>({ en: undefined, de, ar })
 
@@ -67,7 +26,8 @@ const said = (own: string | undefined, detail: string): Said => ({
 /** Why a file is not imported. */
 export function failureSaid({ code, detail }: { readonly code: string; readonly detail: string }): Said {
   const own: Readonly<Record<string, string>> | undefined = texts()?.failures
-  return said(own?.[code], detail)
+  const problems: Readonly<Record<string, unknown>> = own === undefined ? {} : t().problems
+  return said(own?.[code] ?? (problems[code] as string | undefined), detail)
 }
 
 /** These sentences of the server tell of a place in the file, which the translation does not. */
@@ -78,6 +38,7 @@ const withPlace: readonly string[] = [
   'cell_too_long',
   'row_too_long',
   'invalid_csv',
+  'row_not_applied',
 ] satisfies FailureCode[]
 
 /** Whether the server's own sentence is shown besides. */

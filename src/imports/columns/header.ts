@@ -1,3 +1,4 @@
+import type { Failure } from '../model.ts'
 import { acceptedNames, type Columns } from './columns.ts'
 import { Meanings } from './meanings.ts'
 
@@ -58,7 +59,7 @@ export function chooseDelimiter(
 }
 
 /** Why a file is refused in which no header is found. */
-export function unknownHeader(columns: Columns): { readonly code: string; readonly detail: string } {
+export function unknownHeader(columns: Columns): Failure {
   const detail = `None of the first ${rowsForHeader} rows holds a heading that is known. Name the columns in the first row. These names are always known: ${acceptedNames(columns)}. GET /api/imports/template.csv gives a file with them.`
   return { code: 'header_not_found', detail }
 }

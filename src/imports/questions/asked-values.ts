@@ -3,7 +3,7 @@ import { clearMark } from '../cells/row-reader.ts'
 import { readText, textRule } from '../cells/text-rules.ts'
 import type { ColumnMapping } from '../columns/column-mapping.ts'
 import { systemOf } from '../columns/columns.ts'
-import type { Choice, Question } from '../model.ts'
+import type { Choice, Failure, Question } from '../model.ts'
 import type { UnnamedGuardians } from './asked-guardians.ts'
 import type { Facts } from './facts.ts'
 
@@ -175,7 +175,7 @@ function clear({ facts }: Asked): Question | undefined {
 }
 
 /** Why a file can't be imported, whatever is answered; undefined: it can. */
-export function unmatchable(asked: Asked): { readonly code: string; readonly detail: string } | undefined {
+export function unmatchable(asked: Asked): Failure | undefined {
   if (asked.facts.mode !== 'update' || matchable(asked.mapping.mapped).length > 0) return undefined
   const detail =
     'The import changes students who are there, and the file has no column by which they are found: admission_number, or identifiers.SYSTEM.'

@@ -3,7 +3,7 @@ import { ClassLabels } from '../cells/class-labels.ts'
 import { DateColumn, mostSamples } from '../cells/date-columns.ts'
 import { type ColumnMapping, type MappedColumn, mapColumns } from '../columns/column-mapping.ts'
 import { fieldOf } from '../columns/columns.ts'
-import { type Question, rowAt, type Settings } from '../model.ts'
+import { type Failure, type Question, rowAt, type Settings } from '../model.ts'
 import { ClassQuestions, LabelCount, mostLabels } from './asked-classes.ts'
 import { type ColumnUse, columnQuestion } from './asked-columns.ts'
 import { UnnamedGuardians } from './asked-guardians.ts'
@@ -97,7 +97,7 @@ export class Survey {
   }
 
   /** Why the file can't be imported, whatever is answered; undefined: it can. */
-  refusal(): { readonly code: string; readonly detail: string } | undefined {
+  refusal(): Failure | undefined {
     if (this.#rows === 0)
       return { code: 'no_rows', detail: 'The file has a header, and no row below it that holds anything.' }
     if (this.#facts.kind === 'classes' || this.#columnQuestions().length > 0) return undefined

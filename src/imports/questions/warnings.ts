@@ -2,19 +2,22 @@ import type { MappedColumn } from '../columns/column-mapping.ts'
 import { columnsOf, guardianOf, inWords, keptByServer, systemOf } from '../columns/columns.ts'
 import type { Facts } from './facts.ts'
 
+export const warningCodes = [
+  'rows_above_header',
+  'sheet_left_out',
+  'hidden_sheet',
+  'hidden_rows',
+  'blank_rows',
+  'empty_column',
+  'kept_by_server',
+  'numbers_in_texts',
+  'names_not_compared',
+  'zeros_lost',
+] as const
+
 /** What people ought to know of a file. */
 export interface Warning {
-  readonly code:
-    | 'rows_above_header'
-    | 'sheet_left_out'
-    | 'hidden_sheet'
-    | 'hidden_rows'
-    | 'blank_rows'
-    | 'empty_column'
-    | 'kept_by_server'
-    | 'numbers_in_texts'
-    | 'names_not_compared'
-    | 'zeros_lost'
+  readonly code: (typeof warningCodes)[number]
   /** A sentence. */
   readonly detail: string
   readonly params?: WarningParams

@@ -6,7 +6,7 @@ import { rowReader } from '../cells/row-reader.ts'
 import { columnsOf } from '../columns/columns.ts'
 import { unknownHeader } from '../columns/header.ts'
 import { answersKept } from '../mappings/kept-answers.ts'
-import type { FileFacts, ImportRow, ImportState, Question, Settings } from '../model.ts'
+import type { Failure, FileFacts, ImportRow, ImportState, Question, Settings } from '../model.ts'
 import { basisFor } from '../planning/basis.ts'
 import { holderOf } from '../planning/holders.ts'
 import { planImport } from '../planning/plan.ts'
@@ -95,6 +95,6 @@ function factsOf(read: Read, school: Awaited<ReturnType<typeof schoolFacts>>): F
   return { kind, mode, format: file_format!, header, sheets, numeric, settings, ...school }
 }
 
-function endsBecause({ code, detail }: { readonly code: string; readonly detail: string }): ImportEnds {
+function endsBecause({ code, detail }: Failure): ImportEnds {
   return new ImportEnds(code, detail)
 }

@@ -1,0 +1,52 @@
+import type { Import } from '../../../client/src/index.ts'
+
+/* What the server says of a file, by its codes. A test holds them to those that it can give. */
+
+type Warning = Import['warnings'][number]
+export type WarningParams = NonNullable<Warning['params']>
+
+export type FailureCode =
+  | 'empty_file'
+  | 'encrypted_file'
+  | 'old_excel_file'
+  | 'binary_workbook'
+  | 'open_document'
+  | 'not_a_table'
+  | 'damaged_file'
+  | 'doctype'
+  | 'external_links'
+  | 'formula_without_value'
+  | 'too_large'
+  | 'too_many_rows'
+  | 'too_many_columns'
+  | 'cell_too_long'
+  | 'row_too_long'
+  | 'invalid_csv'
+  | 'invalid_encoding'
+  | 'header_not_found'
+  | 'no_rows'
+  | 'no_match_column'
+  | 'upload_cut'
+  | 'import_forgotten'
+  | 'import_given_up'
+  | 'internal_error'
+  | 'interrupted'
+  | 'permission_denied'
+  | 'row_not_applied'
+
+export type WarningCode =
+  | 'sheet_left_out'
+  | 'rows_above_header'
+  | 'hidden_sheet'
+  | 'hidden_rows'
+  | 'blank_rows'
+  | 'empty_column'
+  | 'kept_by_server'
+  | 'numbers_in_texts'
+  | 'names_not_compared'
+  | 'zeros_lost'
+
+export interface ToldTexts {
+  readonly failures: Readonly<Record<FailureCode, string>>
+  readonly warnings: Readonly<Record<WarningCode, (params: WarningParams) => string>>
+}
