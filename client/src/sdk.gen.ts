@@ -813,7 +813,7 @@ export const listImportRows = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Download the refused rows of an import
  *
- * In the file's own format, columns and delimiter, with a column `problem` in front. Correct them, and send that file.
+ * In the file's own format, columns and delimiter, with a column `problem` in front. Where the names of the sheets are the classes, a column `class` has them. Correct them, and send that file.
  */
 export const getImportRefused = <ThrowOnError extends boolean = false>(options: Options<GetImportRefusedData, ThrowOnError>): RequestResult<GetImportRefusedResponses, GetImportRefusedErrors, ThrowOnError> => (options.client ?? client).get<GetImportRefusedResponses, GetImportRefusedErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -265,7 +265,7 @@ export const getImportRefused = api.operation({
   tags,
   summary: 'Download the refused rows of an import',
   description:
-    "In the file's own format, columns and delimiter, with a column `problem` in front. Correct them, and send that file.",
+    "In the file's own format, columns and delimiter, with a column `problem` in front. Where the names of the sheets are the classes, a column `class` has them. Correct them, and send that file.",
   params: importParams,
   response: { 200: api.File('text/csv', 'CSV (RFC 4180) in UTF-8; XLSX where the file was one') },
   problems: ['import_not_found', 'import_state'],

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import type { Db } from '../../db/tables.ts'
 import { openSheet, type Row, type SheetFormat } from '../../sheets/sheet.ts'
-import type { ImportRow, PlannedCell } from '../model.ts'
+import { type ImportRow, type PlannedCell, rowAt } from '../model.ts'
 import type { FileColumns } from './file-columns.ts'
 import { planFor, type ShownPlan } from './narrowed.ts'
 import { type RowSight, sightFor } from './row-sight.ts'
@@ -19,15 +19,19 @@ export interface RefusedFile extends FileColumns {
 }
 
 /**
- * The refused rows in the file's own columns, with a column `problem` in front: to be corrected, and imported. Cells
- * that the reader may not see are empty.
+ * The refused rows in the file's own columns, with a column `problem` in front: to be corrected, and imported. Where the
+ * names of the sheets are the classes, a column `class` has them. Cells that the reader may not see are empty.
  */
 export async function* refusedFile(
   db: Db,
   { format, headings, columns, now }: RefusedFile,
 ): AsyncGenerator<Uint8Array> {
-  const sheet = await openSheet(format, 'refused', headings.length + 1)
-  yield await sheet.add([['problem', ...headings]])
+  const { imported: before } = await now()
+  const isClassBySheet =
+    before.settings.class_id === 'sheet' && !columns.includes('class') && !columns.includes('class_id')
+  const added = isClassBySheet ? ['problem', 'class'] : ['problem']
+  const sheet = await openSheet(format, 'refused', headings.length + added.length)
+  yield await sheet.add([[...added, ...headings]])
   for (let last = -1; ; ) {
     const { authority, imported } = await now()
     const sightOf = await sightFor(db, authority)
@@ -35,7 +39,8 @@ export async function* refusedFile(
     if (rows.length === 0) break
     yield await sheet.add(
       rows.map((row): Row => {
-        if (!row.is_told) return ['the row tells of what you may not see', ...headings.map(() => '')]
+        if (!row.is_told)
+          return ['the row tells of what you may not see', ...[...added.slice(1), ...headings].map(() => '')]
         const sight = sightOf(row)
         const cells = JSON.parse(row.cells) as string[]
         const shown = headings.map((_, i) => {
@@ -43,7 +48,9 @@ export async function* refusedFile(
           const isSeen = column === undefined ? sight.seesAll : sight.sees(column)
           return isSeen ? (cells[i] ?? '') : ''
         })
-        return [problemOf(row.faults, sight), ...shown]
+        const name = imported.facts?.sheets[rowAt(row.place).sheet]?.name?.trim() ?? ''
+        const ofSheet = isClassBySheet ? [sight.sees('class') ? name : ''] : []
+        return [problemOf(row.faults, sight), ...ofSheet, ...shown]
       }),
     )
     last = rows.at(-1)!.place
