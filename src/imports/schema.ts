@@ -233,7 +233,7 @@ export const listImportRows = api.operation({
         title: 'RowColumn',
         maxLength: 200,
         description: 'Only those of which the plan says something about this column',
-        examples: ['class_id'],
+        examples: ['class'],
       }),
       group: Type.Enum(['true', 'false'], {
         title: 'GroupedRows',
