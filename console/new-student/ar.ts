@@ -5,6 +5,8 @@ export const ar: NewStudentTexts = {
   save: 'حفظ وإدخال التالي',
   wholeName: 'حقل واحد للاسم كاملًا',
   nameParts: 'الاسم الأول واسم العائلة منفصلين',
+  saveLast: 'حفظ وإنهاء',
+  leave: 'الخروج دون حفظ',
   done: 'تم',
   saved: (name) => `أُدخل ${name}.`,
   open: 'فتح',

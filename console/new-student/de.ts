@@ -5,6 +5,8 @@ export const de: NewStudentTexts = {
   save: 'Speichern und weiter',
   wholeName: 'Ein Feld für den ganzen Namen',
   nameParts: 'Vor- und Nachname getrennt',
+  saveLast: 'Speichern und fertig',
+  leave: 'Zurück, ohne zu speichern',
   done: 'Fertig',
   saved: (name) => `${name} ist eingetragen.`,
   open: 'Öffnen',

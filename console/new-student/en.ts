@@ -4,6 +4,8 @@ export const en = {
   save: 'Save, and enter the next',
   wholeName: 'One field for the whole name',
   nameParts: 'Given and family name apart',
+  saveLast: 'Save, and finish',
+  leave: 'Leave without saving',
   done: 'Done',
   saved: (name: string) => `${name} is entered.`,
   open: 'Open',

@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { createStudent, type FieldFault, getNextNumber, type NewStudent } from '../../client/src/index.ts'
 import { call, type Failure, patiently } from '../api/calls.ts'
 import { goTo, openForms, studentPath, studentsPath } from '../frame/address.ts'
-import { notice } from '../frame/notice.tsx'
+import { notice, tellAt } from '../frame/notice.tsx'
 import { isolated, t } from '../language/language.ts'
 import { keptDraft, useDraft } from '../parts/draft.ts'
 import { Summary } from '../parts/fields.tsx'
@@ -55,12 +55,15 @@ export function Screen() {
   const faults = useSignal<readonly FieldFault[]>([])
   const failure = useSignal<Failure | undefined>(undefined)
   const isSaving = useSignal(false)
+  /** Whether the child that is being saved is the last one: then it is shown. */
+  const isLast = useRef(false)
   const form = useRef<HTMLFormElement>(null)
   const given = useGiven()
   const focusFirst = () => form.current?.querySelector<HTMLElement>('input')?.focus()
   /** What was typed. The class alone is no reason to ask. */
   const changed = () => Object.keys(typed.value).filter((at) => typed.value[at] !== (start.value[at] ?? ''))
-  useLeaving(() => changed().some((at) => at !== '/class_id'))
+  const holdsChild = () => changed().some((at) => at !== '/class_id')
+  useLeaving(holdsChild)
   useDraft(draftName, start.value, typed.value)
 
   /** Proposes a number where none was typed meanwhile. */
@@ -107,13 +110,23 @@ export function Screen() {
   function entered(id: number, name: string): void {
     if (isRegisterEmpty()) void loadClasses()
     if (inParts.value) usesNameParts.value = true
-    notice.value = {
+    const isShown = isLast.current
+    const told = {
       text: () => texts().saved(isolated(name)),
       undo: async () => {
         const changeSet = await ownChangeSet(id)
-        if (changeSet !== undefined) notice.value = { text: await undone(changeSet) }
+        if (changeSet === undefined) return
+        const said = { text: await undone(changeSet) }
+        if (isShown) tellAt(studentsPath, said)
+        else notice.value = said
       },
     }
+    if (isShown) {
+      openForms.clear()
+      tellAt(studentPath(id), told)
+      return
+    }
+    notice.value = told
     key.value = crypto.randomUUID()
     start.value = empty(typed.value['/class_id']!)
     typed.value = start.value
@@ -128,6 +141,11 @@ export function Screen() {
     typed.value = switched(typed.value, inParts.value)
     faults.value = []
     requestAnimationFrame(focusFirst)
+  }
+
+  function saveLast(): void {
+    isLast.current = true
+    void save()
   }
 
   /** This child is there already: what was typed goes along, and is offered as changes. */
@@ -154,6 +172,7 @@ export function Screen() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
+          isLast.current = false
           void save()
         }}
       >
@@ -176,9 +195,20 @@ export function Screen() {
         )}
         <div class="actions">
           <SaveButton isSaving={isSaving.value}>{say.save}</SaveButton>
-          <a class="button" href={studentsPath} data-cancel>
-            {say.done}
-          </a>
+          {holdsChild() ? (
+            <>
+              <button type="button" aria-disabled={isSaving.value} onClick={saveLast}>
+                {say.saveLast}
+              </button>
+              <a href={studentsPath} data-cancel>
+                {say.leave}
+              </a>
+            </>
+          ) : (
+            <a class="button" href={studentsPath} data-cancel>
+              {say.done}
+            </a>
+          )}
         </div>
       </form>
     </>

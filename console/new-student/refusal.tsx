@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { getStudent, type Student } from '../../client/src/index.ts'
 import { call, codeOf, type Failure } from '../api/calls.ts'
 import { studentPath } from '../frame/address.ts'
@@ -31,8 +31,18 @@ export function Refusal({ failure, save, open }: RefusalProps) {
       </div>
     )
   if (code !== 'possible_duplicate') return <Failed what={t().failed.save} failure={failure} />
+  return <Doubles ids={ids} save={save} open={open} />
+}
+
+const mostShown = 5
+
+/** Who may be there already. As the summary of faults, it takes the focus: one saves below, out of sight of it. */
+function Doubles({ ids, save, open }: Omit<RefusalProps, 'failure'> & { readonly ids: readonly number[] }) {
+  const say = texts()
+  const place = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => place.current?.focus(), [])
   return (
-    <div class="check" role="alert">
+    <div class="check" role="alert" tabIndex={-1} ref={place}>
       <strong>? {say.double}</strong>
       <ul>
         {ids.slice(0, mostShown).map((id) => (
@@ -47,8 +57,6 @@ export function Refusal({ failure, save, open }: RefusalProps) {
     </div>
   )
 }
-
-const mostShown = 5
 
 /** A child who may be the one, and the way there: what was typed goes along. */
 function Double({ id, open }: { id: number; open: () => void }) {
