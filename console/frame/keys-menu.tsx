@@ -9,7 +9,7 @@ export function KeysMenu() {
     ['n', texts.add],
     ['j k', texts.names],
     ['e', texts.edit],
-    ['Ctrl-S', texts.save],
+    [texts.controlS, texts.save],
     ['Esc', texts.cancel],
     ['?', texts.show],
   ]

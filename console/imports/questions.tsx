@@ -6,7 +6,7 @@ import { classes } from '../session/session.ts'
 import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
 import { ClearMark, FirstNumber } from './typed-answers.tsx'
-import { answerWords, type Choice, questionWords } from './words.ts'
+import { answerWords, type Choice, questionWords, sampleWords } from './words.ts'
 
 type Question = Import['questions'][number]
 type Answers = Readonly<Record<string, string | number>>
@@ -143,7 +143,7 @@ function Input({ question: { key, choices }, answers }: InputProps) {
             <bdi>{answerWords(key, choice.answer, choice.text)}</bdi>
             {!key.startsWith('column.') && choice.samples && (
               <span class="under">
-                <Cells cells={choice.samples} />
+                <Cells cells={choice.samples.map((sample) => sampleWords(key, sample))} />
               </span>
             )}
           </label>

@@ -1,5 +1,5 @@
 import type { Import, PlannedCell } from '../../client/src/index.ts'
-import { dayInWords } from '../language/dates.ts'
+import { dayFromEnglish, dayInWords } from '../language/dates.ts'
 import type { FaultParams } from '../language/en.ts'
 import { isolated, t } from '../language/language.ts'
 import { ownFields } from '../session/session.ts'
@@ -59,6 +59,14 @@ export function questionWords(key: string, otherwise: string, question?: Questio
 export const firstOf = (series: string) => series.replace('*', '')
 
 const delimiters = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } as const
+
+/** A cell that a choice shows: beside a date stands what it would be read as. */
+export function sampleWords(key: string, sample: string): string {
+  if (!key.startsWith('date_order.')) return sample
+  const at = sample.lastIndexOf(': ')
+  const read = sample.slice(at + 2)
+  return `${sample.slice(0, at)}: ${read === 'refused' ? texts().outcomes.refused : dayFromEnglish(read)}`
+}
 
 /** What an answer means; in the server's words where they are no sentence. */
 export function answerWords(key: string, answer: string | number, otherwise = String(answer)): string {

@@ -42,6 +42,7 @@ export const ar: Texts = {
     add: 'طالب جديد',
     names: 'التنقل بين الأسماء',
     edit: 'تعديل القسم الأول',
+    controlS: 'Ctrl-S',
     save: 'حفظ',
     cancel: 'إلغاء',
     show: 'عرض المفاتيح',

@@ -20,6 +20,21 @@ export function dayInWords(iso: string): string {
   return new Intl.DateTimeFormat(locale.value, format).format(utcDay(iso))
 }
 
+const englishDay = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** A day that the server writes in English, `2 April 2019`, as one reads it; another text as it is. */
+export function dayFromEnglish(text: string): string {
+  const at = new Date(`${text} UTC`)
+  return !Number.isNaN(at.getTime()) && englishDay.format(at) === text
+    ? dayInWords(at.toISOString().slice(0, 10))
+    : text
+}
+
 /** An instant in the school's time zone: the hour where it was today, else the day too. */
 export function instantInWords(instant: string, timeZone: string, now = new Date()): string {
   const at = new Date(instant)

@@ -42,6 +42,7 @@ export const de: Texts = {
     add: 'Neu aufnehmen',
     names: 'Zwischen den Namen wechseln',
     edit: 'Ersten Abschnitt ändern',
+    controlS: 'Strg-S',
     save: 'Speichern',
     cancel: 'Abbrechen',
     show: 'Tasten zeigen',

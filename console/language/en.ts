@@ -42,6 +42,7 @@ export const en = {
     add: 'New student',
     names: 'Move among the names',
     edit: 'Edit the first section',
+    controlS: 'Ctrl-S',
     save: 'Save',
     cancel: 'Cancel',
     show: 'Show the keys',
