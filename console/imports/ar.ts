@@ -172,6 +172,9 @@ export const ar: Texts = {
     name_and_date_twice: (other) => `${other}: الاسم نفسه وتاريخ الميلاد نفسه.`,
     number_twice: (other) => `${other}: الرقم نفسه، ولا يمكن أن يكون إلا لأحدهما.`,
   },
+  allAlike: (count) => `${rows(count)} يطابق كل منها اسم طالب مسجل واحد وتاريخ ميلاده.`,
+  allSame: (count) => `للكل (${n(count)}): الطفل نفسه`,
+  allChosen: (count) => `اختير «الطفل نفسه» في ${rows(count)}. يمكنك تغيير كل منها أدناه.`,
   chooseRow: 'اختر لهذا الصف.',
   rowsToChoose: same('تحتاج إلى اختيار'),
   toChoices: 'إلى الاختيارات',
@@ -210,7 +213,7 @@ export const ar: Texts = {
   notPossible: same('غير ممكن'),
   takeBack: 'تراجع',
   takeBackAsk: (created, changed) =>
-    `أتتراجع عن هذا الاستيراد؟ الجدد الذين يُحذفون: ${n(created)}. التغييرات التي تعود: ${n(changed)}. يبقى ما تغير بعده.`,
+    `أتتراجع عن هذا الاستيراد؟ يُحذف من الجدد ${n(created)}، ويعود من المغيَّر ${n(changed)} كما كان. يبقى ما تغير بعده.`,
   takenBack: 'تُراجع عن الاستيراد.',
   undone: (removed, back, kept) => `أزيل ${n(removed)}، وعاد ${n(back)} كما كان، وتغير ${n(kept)} بعد ذلك.`,
   hadWritten: (create, change) => `كان قد أضاف ${n(create)} وغيّر ${n(change)}.`,

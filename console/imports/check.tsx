@@ -6,10 +6,12 @@ import { dayInWords } from '../language/dates.ts'
 import { code } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
 import { Later } from '../parts/later.tsx'
+import { useLeaving } from '../parts/leaving.ts'
 import { school } from '../session/session.ts'
+import { AllSame } from './all-same.tsx'
 import { Columns } from './columns.tsx'
 import { Confirm } from './confirm.tsx'
-import { type Choices, Doubtful } from './doubtful.tsx'
+import { Doubtful } from './doubtful.tsx'
 import { Download } from './download.tsx'
 import { lastDay } from './last-day.ts'
 import type { ImportRecord } from './record.ts'
@@ -23,15 +25,12 @@ const signs = {
 type Shown = keyof typeof signs
 const outcomes = Object.keys(signs) as Shown[]
 
-/** How many decisions one request takes. */
-const mostDecisions = 500
-
 const loadAnswers = async () => ({ Screen: (await import('./answers.tsx')).Answers })
 
 /** The third step: what would be written. Nothing is, before the button says so. */
 export function Check({ record, imported }: { record: ImportRecord; imported: Import }) {
   const counts = imported.counts!
-  const choices = useSignal<Choices>({})
+  const { choices } = record
   const skips = useSignal(true)
   const missed = useSignal<'rows' | 'refused' | undefined>(undefined)
   const summary = useRef<HTMLDivElement>(null)
@@ -50,13 +49,13 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
   const open = counts.doubtful - chosen.length
   const toWrite = counts.create + counts.change
   const mayWrite = toWrite + counts.doubtful > 0
+  useLeaving(() => Object.keys(choices.value).length > 0)
   useLayoutEffect(() => summary.current?.focus(), [missed.value])
 
   function go(): void {
     missed.value = undefined
     if (open > 0) missed.value = 'rows'
-    else if (chosen.length > 0)
-      void record.patch({ decisions: chosen.slice(0, mostDecisions) }, () => texts().choicesTaken)
+    else if (chosen.length > 0) void record.decide(() => texts().choicesTaken)
     else if (counts.refused > 0 && !skips.value) missed.value = 'refused'
     else void record.apply()
     if (missed.value === 'rows') show(new URLSearchParams({ show: 'doubtful' }))
@@ -104,6 +103,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
           </a>
         </div>
       )}
+      {shown === 'doubtful' && <AllSame record={record} />}
       <Rows
         key={shown}
         imported={imported}

@@ -171,6 +171,13 @@ export const de: Texts = {
     name_and_date_twice: (other) => `${other} hat denselben Namen und Geburtstag.`,
     number_twice: (other) => `${other} hat dieselbe Nummer. Nur eine von beiden kann sie haben.`,
   },
+  allAlike: (count) => `${rows(count)} haben Namen und Geburtstag von genau einem Kind, das schon da ist.`,
+  allSame: (count) => `Bei allen ${n(count)}: dasselbe Kind`,
+  allChosen: (count) =>
+    plural.de(count, {
+      one: 'Bei # Zeile ist „Dasselbe Kind“ gewählt. Sie können es unten ändern.',
+      other: 'Bei # Zeilen ist „Dasselbe Kind“ gewählt. Einzelne können Sie unten ändern.',
+    }),
   chooseRow: 'Wählen Sie für diese Zeile.',
   rowsToChoose: (count) =>
     plural.de(count, {
@@ -223,7 +230,7 @@ export const de: Texts = {
   notPossible: (count) => `${rows(count)} nicht möglich`,
   takeBack: 'Zurücknehmen',
   takeBackAsk: (created, changed) =>
-    `Diesen Import zurücknehmen? Neue, die wieder gehen: ${n(created)}. Änderungen, die zurückgehen: ${n(changed)}. Was seither geändert wurde, bleibt.`,
+    `Diesen Import zurücknehmen? ${plural.de(created, { one: '# Neues wird wieder entfernt', other: '# Neue werden wieder entfernt' })}, und ${plural.de(changed, { one: '# Geändertes wird', other: '# Geänderte werden' })} wie vorher. Was seither geändert wurde, bleibt.`,
   takenBack: 'Der Import wurde zurückgenommen.',
   undone: (removed, back, kept) =>
     `${n(removed)} entfernt, ${n(back)} wie vorher, ${n(kept)} seither geändert.`,

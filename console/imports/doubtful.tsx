@@ -1,23 +1,13 @@
 import type { Signal } from '@preact/signals'
 import type { PlannedCell, PlannedRow, Student } from '../../client/src/index.ts'
 import { isolated } from '../language/language.ts'
+import { type Choices, type Chosen, chosenFor, idsOf, placeOf, reasonsOf } from './decided.ts'
 import { inWords, useStudent } from './known.tsx'
 import { Cell, RowNumber, Told, Who } from './rows.tsx'
 import { texts } from './texts.ts'
 
-/** What was chosen for rows, by their places; it is sent together. */
-export interface Chosen {
-  readonly row: number
-  readonly sheet?: string
-  readonly decision: 'same' | 'new' | 'leave_out'
-  readonly id?: number
-}
-export type Choices = Readonly<Record<string, Chosen>>
-
 /** How many students a row is compared with on the screen. */
 const mostKnown = 5
-
-export const placeOf = ({ row, sheet }: Pick<PlannedRow, 'row' | 'sheet'>) => `row-${sheet ?? ''}-${row}`
 
 interface DoubtfulProps {
   readonly row: PlannedRow
@@ -29,12 +19,10 @@ interface DoubtfulProps {
 export function Doubtful({ row, choices, isMissed }: DoubtfulProps) {
   const place = placeOf(row)
   const chosen = choices.value[place]
-  const reasons = [...new Set(row.cells.flatMap(({ code }) => code ?? []))]
-  const ids = [...new Set(row.cells.flatMap((cell) => cell.ids ?? []))].slice(0, mostKnown)
+  const reasons = reasonsOf(row)
+  const ids = idsOf(row).slice(0, mostKnown)
   const take = (decision: Chosen['decision'], id?: number) => {
-    const { row: number = 0, sheet } = row
-    const one = { row: number, ...(sheet && { sheet }), decision, ...(id !== undefined && { id }) }
-    choices.value = { ...choices.value, [place]: one }
+    choices.value = { ...choices.value, [place]: chosenFor(row, decision, id) }
   }
   const say = choicesFor(reasons, ids.length > 0)
   const isOpen = isMissed && chosen === undefined

@@ -167,6 +167,13 @@ export const en = {
     name_and_date_twice: (other: string) => `${other} has the same name and date of birth.`,
     number_twice: (other: string) => `${other} has the same number. Only one of them can have it.`,
   },
+  allAlike: (count: number) => `${rows(count)} have the name and date of birth of exactly one student.`,
+  allSame: (count: number) => `For all ${n(count)}: same child`,
+  allChosen: (count: number) =>
+    plural.en(count, {
+      one: '“Same child” is chosen for # row. You can change it below.',
+      other: '“Same child” is chosen for # rows. You can change single ones below.',
+    }),
   chooseRow: 'Choose for this row.',
   rowsToChoose: (count: number) =>
     plural.en(count, { one: '# row needs a choice', other: '# rows need a choice' }),
@@ -212,7 +219,7 @@ export const en = {
   notPossible: (count: number) => `${rows(count)} not possible`,
   takeBack: 'Take back',
   takeBackAsk: (created: number, changed: number) =>
-    `Take this import back? New ones that are removed: ${n(created)}. Changes that go back: ${n(changed)}. What was changed since stays.`,
+    `Take this import back? ${plural.en(created, { one: '# new one is removed', other: '# new ones are removed' })}, and ${plural.en(changed, { one: '# changed one is', other: '# changed ones are' })} as before again. What was changed since stays.`,
   takenBack: 'The import was taken back.',
   undone: (removed: number, back: number, kept: number) =>
     `${n(removed)} removed, ${n(back)} as before, ${n(kept)} changed since.`,

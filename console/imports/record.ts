@@ -9,11 +9,16 @@ import {
   updateImport,
 } from '../../client/src/index.ts'
 import { call, codeOf, type Failure } from '../api/calls.ts'
-import { loadClasses, loadNameParts } from '../session/session.ts'
+import { loadClasses, loadNameParts, loadOwnFields } from '../session/session.ts'
+import { type Choices, mostDecisions } from './decided.ts'
 import { texts } from './texts.ts'
 
 const isAtWork = (imported: Import | undefined) =>
   imported !== undefined && ['reading', 'applying', 'undoing'].includes(imported.state)
+
+/** Whether rows wait for a choice, or may again once it is planned anew. */
+const hasDoubts = ({ state, counts }: Import) =>
+  state === 'reading' || (state === 'planned' && (counts?.doubtful ?? 0) > 0)
 
 /** How long it is until a step that is at work is looked at again, in milliseconds. */
 const firstLook = 300
@@ -34,6 +39,8 @@ export class ImportRecord {
   /** What came of the last action, for the check. */
   readonly told: Signal<(() => string) | undefined> = signal(undefined)
   readonly isBusy = signal(false)
+  /** What was chosen for doubtful rows, and is not sent: it stays while the file is planned anew. */
+  readonly choices: Signal<Choices> = signal({})
   /** How many questions were put here and answered: those that follow are counted on from them. */
   readonly asked = signal(0)
   /** Whether the server wants the counts repeated. */
@@ -65,11 +72,12 @@ export class ImportRecord {
     this.failure.value = undefined
     this.#tag = came.tag
     const { value: before } = this.read
+    if (!hasDoubts(came.data.data)) this.choices.value = {}
     this.read.value = came.data.data
     const { state } = came.data.data
-    // It may have made classes, or taken some away, and others have more children now, or fewer, and names in parts.
+    // It may have made classes and fields, or taken some away, and the children of others, and names in parts.
     if (before !== undefined && before.state !== state && !isAtWork(came.data.data))
-      void Promise.all([loadClasses(), loadNameParts()])
+      void Promise.all([loadClasses(), loadNameParts(), loadOwnFields()])
     if (isAtWork(came.data.data))
       this.#timer = setTimeout(() => void this.load(Math.min(wait * 1.5, latestLook)), wait)
   }
@@ -78,6 +86,14 @@ export class ImportRecord {
   patch(body: ImportPatch, told?: () => string): Promise<boolean> {
     const path = { id: this.id }
     return this.#act(() => updateImport({ path, body, headers: { 'If-Match': this.#tag } }), told)
+  }
+
+  /** Sends as many choices as one request takes; the others stay. */
+  async decide(told: () => string): Promise<void> {
+    const all = Object.entries(this.choices.value)
+    const sent = all.slice(0, mostDecisions)
+    if (await this.patch({ decisions: sent.map(([, one]) => one) }, told))
+      this.choices.value = Object.fromEntries(all.slice(mostDecisions))
   }
 
   /** Sends what was answered to so many questions. */

@@ -136,16 +136,21 @@ export async function loadNameParts(): Promise<void> {
 /** What whoever is asked for names needs: to enter a student, and to see how others are called. */
 const namePermissions = ['students.create', 'students.view']
 
+/** Reads the school's own fields anew: those that are not archived. */
+export async function loadOwnFields(): Promise<void> {
+  const fields = await call(() => listFields())
+  if (fields.is === 'done') ownFields.value = fields.data.data.filter(({ archived }) => !archived)
+}
+
 /** What every screen needs, before one is shown: each as far as the account may see it. */
 async function loadSchool({ permissions }: OwnAccount): Promise<void> {
-  const [own, fields] = await Promise.all([
+  const [own] = await Promise.all([
     call(() => getSchool()),
-    permissions.includes('students.view') ? call(() => listFields()) : undefined,
+    permissions.includes('students.view') ? loadOwnFields() : undefined,
     permissions.includes('classes.view') ? loadClasses() : undefined,
     namePermissions.every((one) => permissions.includes(one)) ? loadNameParts() : undefined,
   ])
   if (own.is === 'done') school.value = own.data.data
-  if (fields?.is === 'done') ownFields.value = fields.data.data.filter(({ archived }) => !archived)
 }
 
 /** `kept`: signed in; `lost`: the browser did not keep the cookie, or does not say which page asks. */

@@ -1,0 +1,99 @@
+// Runs in a browser.
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
+import { call, makeAt } from './calls.ts'
+import { password, startServerWith } from './command.ts'
+import type { ServerProcess } from './server.ts'
+
+const office = 'office@school.example'
+
+const children = [...Array(30).keys()].map((i) => ({
+  name: `Child ${i}`,
+  admission_number: `2026-${String(i).padStart(4, '0')}`,
+  class_id: 5,
+  date_of_birth: `2015-05-${String(i + 1).padStart(2, '0')}`,
+}))
+
+/** A file without numbers, of children who are all there; one of them is spelt in another way. */
+const file = [
+  'Name;Class;Date of birth;House',
+  ...children.map(({ name, date_of_birth: born }) => `${name};Class 5;${born};Red`),
+  'Chile 7;Class 5;2015-05-08;Red',
+].join('\n')
+
+describe('doubtful rows of an import in the console', needsChromium, () => {
+  let server: ServerProcess
+  let token: string
+  let window: Window
+  const asked: string[] = []
+  before(async () => {
+    ;({ server, token } = await startServerWith({ [office]: 'administrator' }))
+    for (const body of children) await makeAt(server, token, '/api/students', body)
+    window = await openWindow(server, {}, 'localhost', '#/imports')
+    window.page.setDefaultTimeout(10_000)
+    window.page.on('dialog', (dialog) => {
+      asked.push(dialog.message())
+      void dialog.dismiss()
+    })
+    await signIn(window, office, password)
+  })
+  const { seen, button } = partsOf(() => window)
+
+  it('are settled at once where each is plainly one child, and told by their number', async () => {
+    const { page } = window
+    await page.getByLabel('Or paste the rows, with their headings').fill(file)
+    await button('Read the file').click()
+    await seen(/What does the column .House. hold/)
+    await page.getByLabel('A new field of the school’s own').check()
+    await button('Continue').click()
+    await seen(/Which number does the first of them get/)
+    await button('Continue').click()
+    await seen('31 rows need a choice')
+    await seen('30 rows have the name and date of birth of exactly one student.')
+    await assertAccessible(window, 'all the same, offered')
+    await button('For all 30: same child').click()
+    assert.match(await page.evaluate<string>('document.activeElement?.textContent ?? ""'), /^“Same child”/)
+    await seen(/is chosen for 30 rows/)
+    await seen('1 row needs a choice')
+    assert.equal(await button('For all 30: same child').count(), 0)
+    await assertAccessible(window, 'all the same, chosen')
+  })
+
+  it('are not left without a word once something is chosen', async () => {
+    const { page } = window
+    const today = page.getByRole('link', { name: 'Today', exact: true })
+    await Promise.all([page.waitForEvent('dialog'), today.click()])
+    await seen('1 row needs a choice')
+    assert.equal(asked.length, 1)
+  })
+
+  it('can be chosen one by one afterwards, and are sent together', async () => {
+    const { page } = window
+    await page.getByRole('group', { name: 'Row 2 · Child 0' }).getByLabel('Leave the row out').check()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page
+      .getByRole('group', { name: /Chile 7/ })
+      .getByLabel('Another child')
+      .check()
+    await button('Check again with 31 choices').click()
+    await seen('Your choices are in.')
+    await page.getByRole('link', { name: /29 changed/ }).waitFor()
+    await page.getByRole('link', { name: /1 left out/ }).waitFor()
+  })
+
+  it('show the field that the import made without a reload', async () => {
+    const { page } = window
+    await button('Import 30 rows').click()
+    await seen('Take back')
+    await page.evaluate("location.hash = '#/students/3'")
+    await seen('House')
+    const { body } = await call(server, 'GET', '/api/students/1', { token })
+    assert.deepEqual(body.data.fields, {})
+    assert.equal(asked.length, 1)
+  })
+
+  it('break the policy nowhere, and no script fails', () => {
+    assert.deepEqual(window.faults, [])
+  })
+})
