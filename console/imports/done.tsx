@@ -1,14 +1,13 @@
 import type { Import } from '../../client/src/index.ts'
 import { address, studentsPath } from '../frame/address.ts'
 import { dayInWords } from '../language/dates.ts'
+import { Later } from '../parts/later.tsx'
 import { school } from '../session/session.ts'
 import { Download } from './download.tsx'
 import { lastDay, lastMoment } from './last-day.ts'
 import type { ImportRecord } from './record.ts'
 import { Rows } from './rows.tsx'
 import { texts } from './texts.ts'
-import { Said } from './told/said.tsx'
-import { failureSaid, tellsPlace } from './told/told.ts'
 import { pathOf } from './words.ts'
 
 /** How an import ended, and what can be done about it. */
@@ -40,16 +39,7 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
             × {state === 'refused' ? texts().notImported : failedWords(imported)}
           </p>
         )}
-        {failure && (
-          <p>
-            <Said {...failureSaid(failure)} />
-          </p>
-        )}
-        {failure && tellsPlace(failure.code) && (
-          <p class="hint" lang="en" dir="auto">
-            {failure.detail}
-          </p>
-        )}
+        {failure && <Later load={() => import('./failure.tsx')} given={failure} />}
         {emptied && <p class="quiet">{texts().emptied}</p>}
         {!emptied && counts && counts.refused > 0 && (state === 'applied' || state === 'undone') && (
           <Download imported={imported} />
