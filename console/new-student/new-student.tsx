@@ -143,8 +143,9 @@ export function Screen() {
     requestAnimationFrame(focusFirst)
   }
 
-  function saveLast(): void {
-    isLast.current = true
+  /** A second click while it is saved may meet another button: the first one counts. */
+  function saveAs(last: boolean): void {
+    if (!isSaving.value) isLast.current = last
     void save()
   }
 
@@ -172,8 +173,7 @@ export function Screen() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          isLast.current = false
-          void save()
+          saveAs(false)
         }}
       >
         <Summary faults={faults.value} labelOf={labelOf} />
@@ -197,7 +197,7 @@ export function Screen() {
           <SaveButton isSaving={isSaving.value}>{say.save}</SaveButton>
           {holdsChild() ? (
             <>
-              <button type="button" aria-disabled={isSaving.value} onClick={saveLast}>
+              <button type="button" aria-disabled={isSaving.value} onClick={() => saveAs(true)}>
                 {say.saveLast}
               </button>
               <a href={studentsPath} data-cancel>
