@@ -1,13 +1,11 @@
-import { hash } from 'node:crypto'
 import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
 import type { StudentRow } from '../../students/record.ts'
 import { fold } from '../../text/search-words.ts'
 import { openFieldsOf } from '../cells/flat-student.ts'
 import type { RowReader } from '../cells/row-values.ts'
-import type { Counts, ImportRow, PlannedCell } from '../model.ts'
+import type { Counts, ImportRow } from '../model.ts'
 import { isSeries } from '../questions/asked-values.ts'
-import { slicesOf } from '../reading/staged-rows.ts'
 import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { type Basis, basisFor } from './basis.ts'
@@ -15,9 +13,10 @@ import { planClassRow } from './class-plan.ts'
 import { settleDoubts } from './doubtful.ts'
 import { holderOf } from './holders.ts'
 import { inTurns } from './in-turns.ts'
+import { knownSlices } from './known-slices.ts'
 import { likenessOf } from './likeness.ts'
 import { LostZeros } from './lost-zeros.ts'
-import { findKnown, identifierKeys, nobody, type ReadRow } from './matching.ts'
+import type { ReadRow } from './matching.ts'
 import { countMissing } from './missing.ts'
 import type { Candidate, Near } from './near.ts'
 import { NearSearch } from './near-search.ts'
@@ -25,10 +24,8 @@ import { giveNumbers } from './numbering.ts'
 import { OneBehind } from './one-behind.ts'
 import { countPlan, deletePlanRows, insertPlanRows, type PlanRow } from './plan-rows.ts'
 import type { PlanRules } from './row-faults.ts'
-import { type Decided, planRow, type RowPlan } from './row-plan.ts'
-
-/** How many rows are planned and written at once. */
-const sliceSize = 250
+import { planRow, type RowPlan } from './row-plan.ts'
+import { SeenIdentifiers } from './seen-identifiers.ts'
 
 /** How many rows of an earlier plan are removed at once. */
 const removedAtOnce = 2_000
@@ -61,10 +58,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   const near: Near[] = []
   const lost = new LostZeros()
   let done = 0
-  for await (const staged of slicesOf(db, id, sliceSize)) {
-    const rows = await inTurns(staged, ({ place, cells }) => ({ ...reader.read(place, cells), place }))
-    const decisions = await decisionsOn(db, id, rows)
-    const known = kind === 'classes' ? nobody : await findKnown(db, rows, idsNamed(rows, decisions))
+  for await (const { rows, known, decisions } of knownSlices(db, imported, reader)) {
     const planOf = (row: ReadRow) =>
       kind === 'classes' ? planClassRow(rules, row) : planRow(rules, known, row, decisions.get(row.place))
     const told = await inTurns(rows, (row) => seen.checked(row, planOf(row)))
@@ -107,32 +101,6 @@ async function outdatedPlaces(db: Db, importId: number): Promise<Set<number>> {
   return new Set(rows.map(({ place }) => place))
 }
 
-async function decisionsOn(
-  db: Db,
-  importId: number,
-  rows: readonly ReadRow[],
-): Promise<Map<number, Decided>> {
-  const found = await db
-    .selectFrom('import_decisions')
-    .select(['place', 'decision', 'record_id'])
-    .where('import_id', '=', importId)
-    .where('place', '>=', rows[0]!.place)
-    .where('place', '<=', rows.at(-1)!.place)
-    .execute()
-  return new Map(
-    found.map(({ place, decision, record_id: id }) => [
-      place,
-      { decision: decision as Decided['decision'], id },
-    ]),
-  )
-}
-
-/** The ids that the rows, and what was decided on them, name. */
-function idsNamed(rows: readonly ReadRow[], decisions: ReadonlyMap<number, Decided>): number[] {
-  const ofRows = rows.flatMap(({ id }) => id ?? [])
-  return [...ofRows, ...[...decisions.values()].flatMap(({ id }) => id ?? [])]
-}
-
 function sees({ authority }: Basis, student: StudentRow | undefined): boolean {
   return student !== undefined && isInScope(authority.scopeOf('students.view'), student.class_id)
 }
@@ -172,25 +140,5 @@ function candidateOf(
     foldedName: name === null ? null : fold(name),
     dateOfBirth: text('date_of_birth'),
     classId,
-  }
-}
-
-/** Finds identifiers that stand twice in a file. */
-class SeenIdentifiers {
-  readonly #places = new Map<string, number>()
-
-  checked({ place, values }: ReadRow, plan: RowPlan): RowPlan {
-    if (plan.outcome === 'refused' || plan.outcome === 'left_out') return plan
-    const twice: PlannedCell[] = []
-    for (const column of Object.keys(values)) {
-      if (!column.startsWith('identifiers.')) continue
-      for (const key of identifierKeys(values, column)) {
-        const short = hash('sha1', key, 'base64').slice(0, 14)
-        if (this.#places.has(short))
-          twice.push({ column, code: 'duplicate', detail: 'is an identifier of another row of the file too' })
-        else this.#places.set(short, place)
-      }
-    }
-    return twice.length === 0 ? plan : { ...plan, outcome: 'refused', cells: twice, mayBeKnown: false }
   }
 }
