@@ -164,6 +164,8 @@ describe('what an office prints, from the console,', needsChromium, () => {
     await page.getByRole('link', { name: 'Print: Class 6' }).click()
     await page.getByRole('table', { name: 'Class 6' }).waitFor()
     assert.equal(await page.locator('.sheet').count(), 1)
+    const toColumns = page.locator('.hint.unprinted a')
+    assert.match((await toColumns.getAttribute('href'))!, /^#\/students\?.*class=/)
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { name: 'Classes', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'Today', exact: true }).click()

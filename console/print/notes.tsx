@@ -1,3 +1,4 @@
+import { address, studentsPath } from '../frame/address.ts'
 import { isolated, t } from '../language/language.ts'
 import { columnLabel, isName, usualColumns } from '../students/columns.ts'
 import type { Row } from '../students/found.ts'
@@ -33,7 +34,8 @@ export function Notes({ kind, view, layout, rows }: NotesProps) {
     <>
       {leftOut.length > 0 && (
         <p class="hint unprinted">
-          {say.leftOut(leftOut.map(columnLabel).join(', '))} {kind !== 'photo' && say.chooseColumns}
+          {say.leftOut(leftOut.map(columnLabel).join(', '))}{' '}
+          {kind !== 'photo' && <a href={`${studentsPath}?${address.value.query}`}>{say.chooseColumns}</a>}
         </p>
       )}
       {long.length > 0 && (
