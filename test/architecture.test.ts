@@ -52,6 +52,19 @@ describe('the house', () => {
     for (const file of sources) follow(file, [])
   })
 
+  it('has no two folders side by side in a room that import each other', () => {
+    const pairs = new Map<string, string>()
+    for (const file of sources.filter((one) => one.split('/').length > 2))
+      for (const imported of importsOf(file)) {
+        const [from, to] = [dirname(file), dirname(imported)]
+        if (dirname(from) !== dirname(to) || from === to || !to.includes('/')) continue
+        const back = pairs.get(`${to} ${from}`)
+        assert.equal(back, undefined, `${file} imports ${imported}, and ${back}`)
+        pairs.set(`${from} ${to}`, `${file} ${imported}`)
+      }
+    assert.ok(pairs.size > 20, `${pairs.size} pairs`)
+  })
+
   it('keeps live code and released migrations apart', () => {
     const isReleased = (file: string) => /^db\/migrations\/.*\d{4}/.test(file)
     for (const file of sources) {

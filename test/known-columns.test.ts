@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as offered from '../console/imports/known-columns.ts'
 import { guardianParts } from '../src/exports/headings.ts'
-import { columnsOf, guardianOf, keptByServer, systemOf } from '../src/imports/columns/columns.ts'
+import { columnsOf, keptByServer, systemOf } from '../src/imports/columns/columns.ts'
+import { guardianOf } from '../src/imports/columns/guardian-columns.ts'
 
 describe('what the console offers for a column of a file', () => {
   it('is each column of a student that the server takes', () => {

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { factsOf, ownField, readRows, surveyOf } from '../../test/import-facts.ts'
+import { knownHeadings } from '../../test/known-headings.ts'
 import { mapColumns } from './columns/column-mapping.ts'
-import { knownHeadings } from './columns/known-headings.ts'
+import type { Facts } from './facts.ts'
 import { type Answer, importModes, type Settings } from './model.ts'
-import type { Facts } from './questions/facts.ts'
 
 const known = [
   ...knownHeadings('students').flatMap(({ headings }) => headings),

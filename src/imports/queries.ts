@@ -3,7 +3,7 @@ import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
 import { type Answer, type ImportKind, type ImportRow, type ImportState, unfinishedStates } from './model.ts'
-import type { Sight } from './showing/sight.ts'
+import type { Sight } from './sight.ts'
 
 /** The columns of an import, but for those of its upload and its lease. */
 const columns = [

@@ -5,9 +5,9 @@ import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db, Instant } from '../../db/tables.ts'
 import type { Author } from '../../events/write.ts'
 import { Problem } from '../../problems.ts'
+import { heldBy, holderOf } from '../holders.ts'
 import type { Counts, ImportRow } from '../model.ts'
 import { basisFor } from '../planning/basis.ts'
-import { heldBy, holderOf } from '../planning/holders.ts'
 import { moveTo, wrongState } from '../states.ts'
 
 /** What is said with a request to apply. */

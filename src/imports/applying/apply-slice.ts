@@ -26,10 +26,10 @@ import {
   valueIn,
 } from '../cells/flat-student.ts'
 import { type ImportKind, type ImportRow, type PlannedCell, rowAt } from '../model.ts'
-import { nextRows } from '../planning/in-order.ts'
-import { inTurns } from '../planning/in-turns.ts'
 import { recordsById } from '../planning/matching.ts'
 import { isWritten } from '../planning/plan-rows.ts'
+import { nextRows } from '../slices/in-order.ts'
+import { inTurns } from '../slices/in-turns.ts'
 import { ImportEnds } from './import-ends.ts'
 import { classesByLabel } from './make-first.ts'
 

@@ -12,9 +12,9 @@ import type { Db, Instant } from '../../db/tables.ts'
 import type { Author } from '../../events/write.ts'
 import { Problem } from '../../problems.ts'
 import { checkSeesNoMore } from '../../students/changes.ts'
+import { heldBy } from '../holders.ts'
 import type { ImportRow } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
-import { heldBy } from '../planning/holders.ts'
 import { moveTo, wrongState } from '../states.ts'
 
 /**

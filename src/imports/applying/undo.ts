@@ -5,10 +5,9 @@ import { belowRow } from '../../events/import-note.ts'
 import type { Tx } from '../../events/log.ts'
 import { write } from '../../events/write.ts'
 import { Problem } from '../../problems.ts'
+import { authorOf, holderOf } from '../holders.ts'
 import type { ImportRow } from '../model.ts'
 import { authorityOf, everything } from '../planning/basis.ts'
-import { authorOf, holderOf } from '../planning/holders.ts'
-import { nextRows } from '../planning/in-order.ts'
 import {
   countKept,
   countWritten,
@@ -18,6 +17,7 @@ import {
   updatePlanRows,
 } from '../planning/plan-rows.ts'
 import { findImport } from '../queries.ts'
+import { nextRows } from '../slices/in-order.ts'
 import { moveTo, note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { classesOfNobodyElse, forgetCounts } from './emptied-classes.ts'

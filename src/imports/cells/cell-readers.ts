@@ -6,11 +6,12 @@ import { isErrorText } from '../../sheets/error-texts.ts'
 import { guardianMembers, identifierMembers } from '../../students/list-members.ts'
 import { createStudent } from '../../students/schema.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import { guardianOf, systemOf } from '../columns/columns.ts'
+import { systemOf } from '../columns/columns.ts'
+import { guardianOf } from '../columns/guardian-columns.ts'
 import { foldHeading } from '../columns/headings.ts'
+import { readText, textRule } from '../columns/text-rules.ts'
 import { type DateOrder, readDate } from './dates.ts'
 import type { CellValue } from './row-values.ts'
-import { readText, textRule } from './text-rules.ts'
 
 /** Reads a cell that is not blank: its value as records hold it, or what is wrong with it. */
 export type ReadCell = (cell: string) => CellValue | Fault

@@ -1,8 +1,8 @@
 import type { Fault, Problem } from '../../problems.ts'
 import { unknownClass } from '../../students/queries.ts'
 import { uniqueKey } from '../../text/normalise.ts'
+import type { Facts } from '../facts.ts'
 import { type PlannedCell, rowAt } from '../model.ts'
-import type { Facts } from '../questions/facts.ts'
 import { ClassLabels, type MeantClass } from './class-labels.ts'
 
 /** What the cells of a row say of its class. */

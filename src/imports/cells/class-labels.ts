@@ -1,7 +1,7 @@
 import { uniqueKey } from '../../text/normalise.ts'
+import { readText, type TextRule } from '../columns/text-rules.ts'
+import type { Facts, KnownClass } from '../facts.ts'
 import type { Answer, Settings } from '../model.ts'
-import type { Facts, KnownClass } from '../questions/facts.ts'
-import { readText, type TextRule } from './text-rules.ts'
 
 /** What a label in a file means: the id of a class, a class that is to be made, or rows that are left out. */
 export type MeantClass = { readonly id: number } | { readonly create: string } | 'leave_out'

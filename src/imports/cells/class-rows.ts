@@ -1,6 +1,6 @@
 import { createClass } from '../../classes/schema.ts'
 import { mapColumns } from '../columns/column-mapping.ts'
-import type { Facts } from '../questions/facts.ts'
+import type { Facts } from '../facts.ts'
 import { isFault, refusingErrors, textReader } from './cell-readers.ts'
 import { faulty } from './faulty.ts'
 import type { RowReader } from './row-values.ts'

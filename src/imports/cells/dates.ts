@@ -2,7 +2,7 @@ import { faultOfText } from '../../http/validation.ts'
 import type { Fault } from '../../problems.ts'
 import { inPlainDigits } from '../../text/digits.ts'
 import { foldHeading } from '../columns/headings.ts'
-import type { TextRule } from './text-rules.ts'
+import type { TextRule } from '../columns/text-rules.ts'
 
 /* Days of the calendar as texts. No date passes through an instant, so none depends on a time zone. */
 

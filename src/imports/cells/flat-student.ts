@@ -1,3 +1,4 @@
+import { guardianParts } from '../../exports/headings.ts'
 import type { Field } from '../../fields/queries.ts'
 import type { DetailName } from '../../students/details.ts'
 import { sensitiveMembers } from '../../students/details.ts'
@@ -5,14 +6,10 @@ import { type Identifier, shownIdentifiers } from '../../students/identifiers.ts
 import type { GivenFields } from '../../students/own-fields.ts'
 import type { GivenGuardian, Guardian, StudentRow } from '../../students/record.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import { mostGuardians } from '../columns/columns.ts'
+import { plannedGuardianOf } from '../columns/guardian-columns.ts'
 import type { CellValue } from './row-values.ts'
 
 /* A student as a row of a file has it: a value for each column, by the names of columns. */
-
-export const guardianParts = ['name', 'relation', 'phone', 'email', 'address', 'note'] as const
-
-export type GuardianPart = (typeof guardianParts)[number]
 
 /** For each column that changes: what stands, and what would; null: nothing. */
 export type PlannedChanges = Readonly<Record<string, readonly [from: CellValue, to: CellValue]>>
@@ -34,27 +31,10 @@ export function partsOf(row: StudentRow | undefined): StudentParts {
   }
 }
 
-/** The column of a guardian's part; the number counts from 1. */
-export function guardianColumn(number: number, part: GuardianPart): string {
-  return `guardian_${number}_${part}`
-}
-
-/** Which guardian and part a column is; undefined: it is none of a guardian. */
-export function guardianOf(column: string): readonly [number: number, part: GuardianPart] | undefined {
-  return guardianColumns.get(column)
-}
-
-/** Of as many as a student has, and as many that a row may add before it is refused. */
-const guardianColumns: ReadonlyMap<string, readonly [number, GuardianPart]> = new Map(
-  Array.from({ length: 2 * mostGuardians }, (_, place) => place + 1).flatMap((number) =>
-    guardianParts.map((part) => [guardianColumn(number, part), [number, part]] as const),
-  ),
-)
-
 /** What stands in a column. */
 export function valueIn({ row, guardians, identifiers, own }: StudentParts, column: string): CellValue {
-  const guardian = guardianOf(column)
-  if (guardian !== undefined) return guardians[guardian[0] - 1]?.[guardian[1]] ?? null
+  const guardian = plannedGuardianOf(column)
+  if (guardian !== undefined) return guardians[guardian.number - 1]?.[guardian.part] ?? null
   if (column.startsWith('fields.')) return own[column.slice(7)] ?? null
   if (!column.startsWith('identifiers.')) return row?.[column as keyof StudentRow] ?? null
   const key = uniqueKey(column.slice(12))
@@ -93,10 +73,11 @@ export function givenBy(parts: StudentParts, changes: PlannedChanges): GivenToge
   let guardians: Partial<Guardian>[] | undefined
   let identifiers: readonly Identifier[] | undefined
   for (const [column, [, to]] of Object.entries(changes)) {
-    const guardian = guardianOf(column)
+    const guardian = plannedGuardianOf(column)
     if (guardian !== undefined) {
+      const at = guardian.number - 1
       guardians ??= parts.guardians.map((one) => ({ ...one }))
-      guardians[guardian[0] - 1] = { ...guardians[guardian[0] - 1], [guardian[1]]: to }
+      guardians[at] = { ...guardians[at], [guardian.part]: to }
     } else if (column.startsWith('fields.')) fields[column.slice(7)] = to
     else if (column.startsWith('identifiers.'))
       identifiers = withSystem(identifiers ?? parts.identifiers, column.slice(12), (to ?? []) as string[])

@@ -1,6 +1,7 @@
-import { type GivenGuardian, meantGuardians } from '../columns/guardian-places.ts'
+import { type GuardianPart, guardianColumn, plannedGuardianOf } from '../columns/guardian-columns.ts'
 import type { PlannedCell } from '../model.ts'
-import { type GuardianPart, guardianColumn, guardianOf, type StudentParts } from './flat-student.ts'
+import type { StudentParts } from './flat-student.ts'
+import { type GivenGuardian, meantGuardians } from './guardian-places.ts'
 import type { CellValue, GivenRow } from './row-values.ts'
 
 /** What a row gives of a student's guardians, by the columns of the record, and what is wrong with it. */
@@ -46,9 +47,9 @@ const unsure = 'may be one of several guardians: give the name that stands in th
 function partsByNumber(given: GivenRow, implied: GivenRow): ReadonlyMap<number, GivenGuardian> {
   const byNumber = new Map<number, Partial<Record<GuardianPart, CellValue>>>()
   for (const [column, value] of Object.entries(given)) {
-    const found = guardianOf(column)
+    const found = plannedGuardianOf(column)
     if (found === undefined) continue
-    const [number, part] = found
+    const { number, part } = found
     const parts = byNumber.get(number) ?? {}
     byNumber.set(number, parts)
     parts[part] = value

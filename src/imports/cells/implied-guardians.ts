@@ -1,5 +1,5 @@
 import type { ColumnMapping } from '../columns/column-mapping.ts'
-import { guardianColumn, guardianOf } from '../columns/columns.ts'
+import { guardianColumn, guardianOf } from '../columns/guardian-columns.ts'
 import {
   guardianAnswers,
   hasRelation,
@@ -7,7 +7,7 @@ import {
   relationWords,
   unnamedGuardian,
 } from '../columns/unnamed-guardians.ts'
-import type { Facts } from '../questions/facts.ts'
+import type { Facts } from '../facts.ts'
 import type { GivenRow } from './row-values.ts'
 
 /* What a row tells of guardians by its headings and by an answer, and not by a cell. */

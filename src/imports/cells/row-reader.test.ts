@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { factsOf, ownField, readRows } from '../../../test/import-facts.ts'
 import type { Guardian } from '../../students/record.ts'
-import { guardianOf } from '../columns/columns.ts'
-import { type GivenGuardian, type MeantGuardian, meantGuardians } from '../columns/guardian-places.ts'
+import { guardianOf } from '../columns/guardian-columns.ts'
 import { classRowReader } from './class-rows.ts'
+import { type GivenGuardian, type MeantGuardian, meantGuardians } from './guardian-places.ts'
 
 const fields = [
   ownField('house', 'one_of', { options: ['Oak', 'Elm'] }),

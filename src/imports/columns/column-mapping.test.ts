@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { factsOf, ownField, requiredOf, surveyOf } from '../../../test/import-facts.ts'
-import type { Facts } from '../questions/facts.ts'
+import { knownHeadings } from '../../../test/known-headings.ts'
+import type { Facts } from '../facts.ts'
 import { mapColumns } from './column-mapping.ts'
 import { columnsOf } from './columns.ts'
 import { chooseDelimiter, findHeader } from './header.ts'
 import { headingsOf } from './headings.ts'
-import { knownHeadings } from './known-headings.ts'
 import { Meanings } from './meanings.ts'
 
 const columns = columnsOf('students', [])

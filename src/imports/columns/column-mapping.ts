@@ -1,16 +1,7 @@
 import { uniqueKey } from '../../text/normalise.ts'
-import type { ColumnFacts } from '../questions/facts.ts'
-import {
-  type Columns,
-  columnsOf,
-  guardianColumn,
-  guardianOf,
-  isColumn,
-  isJoined,
-  keptByServer,
-  mostGuardians,
-  systemOf,
-} from './columns.ts'
+import type { ColumnFacts } from '../facts.ts'
+import { type Columns, columnsOf, isColumn, isJoined, keptByServer, systemOf } from './columns.ts'
+import { guardianColumn, guardianOf, mostGuardians } from './guardian-columns.ts'
 import type { GuardianHeading } from './guardian-words.ts'
 import { headingsOf } from './headings.ts'
 import { type Meaning, Meanings } from './meanings.ts'

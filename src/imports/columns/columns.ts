@@ -1,15 +1,10 @@
-import { guardianParts } from '../../exports/headings.ts'
 import type { Field } from '../../fields/queries.ts'
 import { faultOfText } from '../../http/validation.ts'
 import { detailNames } from '../../students/details.ts'
 import { identifierMembers } from '../../students/list-members.ts'
-import { type TextRule, textRule } from '../cells/text-rules.ts'
 import type { ImportKind } from '../model.ts'
-
-export type GuardianPart = (typeof guardianParts)[number]
-
-/** How many guardians a student may have. */
-export const mostGuardians = 10
+import { type GuardianPart, guardianOf } from './guardian-columns.ts'
+import { type TextRule, textRule } from './text-rules.ts'
 
 /** What the columns of a file may be. */
 export interface Columns {
@@ -50,20 +45,6 @@ export function systemOf(name: string): string | undefined {
   if (!name.startsWith('identifiers.')) return undefined
   const system = name.slice('identifiers.'.length)
   return faultOfText(system, systemRule) === undefined ? system : undefined
-}
-
-/** Which guardian, from 1, and which part a column holds; undefined: it holds none. */
-export function guardianOf(
-  name: string,
-): { readonly number: number; readonly part: GuardianPart } | undefined {
-  const [, number, part] = /^guardian_([1-9]|10)_([a-z]+)$/.exec(name) ?? []
-  const found = guardianParts.find((one) => one === part)
-  return found && { number: Number(number), part: found }
-}
-
-/** The name of a guardian's column. */
-export function guardianColumn(number: number, part: GuardianPart): string {
-  return `guardian_${number}_${part}`
 }
 
 /** The field that a column holds; undefined: it holds none that is there. */

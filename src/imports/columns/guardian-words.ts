@@ -1,4 +1,4 @@
-import type { GuardianPart } from './columns.ts'
+import type { GuardianPart } from './guardian-columns.ts'
 import { foldHeading } from './headings.ts'
 
 /* How headings speak of guardians: "Mother's phone", "Erziehungsberechtigte 1 Telefon". */

@@ -1,5 +1,6 @@
-import { type Columns, guardianOf, isColumn, isOnlyExact } from './columns.ts'
+import { type Columns, isColumn, isOnlyExact } from './columns.ts'
 import { Nearest } from './distance.ts'
+import { guardianOf } from './guardian-columns.ts'
 import { type GuardianHeading, guardianHeading } from './guardian-words.ts'
 import { foldHeading } from './headings.ts'
 import { classSynonyms, type NameHeading, nameHeadings, synonyms, unsure, type Words } from './synonyms.ts'

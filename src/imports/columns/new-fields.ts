@@ -2,8 +2,8 @@ import { keyOf } from '../../fields/keys.ts'
 import { maxFields, maxLabelLength } from '../../fields/kinds.ts'
 import type { Field } from '../../fields/queries.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import { readText } from '../cells/text-rules.ts'
-import type { ColumnFacts } from '../questions/facts.ts'
+import type { ColumnFacts } from '../facts.ts'
+import { readText } from './text-rules.ts'
 
 /** A field that an import makes of a column: of the kind `text`, for all to see. */
 export interface NewField {

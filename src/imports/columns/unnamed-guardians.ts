@@ -1,4 +1,4 @@
-import { guardianColumn, guardianOf } from './columns.ts'
+import { guardianColumn, guardianOf } from './guardian-columns.ts'
 import { guardianHeading } from './guardian-words.ts'
 
 /* Guardians of whom a row has a part, as a phone number, and not the name. */

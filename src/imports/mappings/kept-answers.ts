@@ -3,7 +3,7 @@ import type { Db, Instant } from '../../db/tables.ts'
 import { foldHeading } from '../columns/headings.ts'
 import type { Answer, FileFacts, ImportKind, ImportRow, Settings } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
-import { importsForAll, permissionFor } from '../showing/sight.ts'
+import { importsForAll, permissionFor } from '../sight.ts'
 import { findMapping, keepMapping } from './mappings.ts'
 
 /**

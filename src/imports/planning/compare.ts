@@ -1,21 +1,13 @@
+import { guardianParts } from '../../exports/headings.ts'
 import { Problem } from '../../problems.ts'
 import type { NameOrder } from '../../school/name-order.ts'
 import { named, renamed } from '../../students/names.ts'
 import type { StudentRow } from '../../students/record.ts'
 import { faulty } from '../cells/faulty.ts'
-import {
-  givenBy,
-  guardianColumn,
-  guardianOf,
-  guardianParts,
-  type PlannedChanges,
-  partsOf,
-  type StudentParts,
-  valueIn,
-} from '../cells/flat-student.ts'
+import { givenBy, type PlannedChanges, partsOf, type StudentParts, valueIn } from '../cells/flat-student.ts'
 import { givenGuardians } from '../cells/given-guardians.ts'
 import type { CellValue, GivenRow, RowValues } from '../cells/row-values.ts'
-import { mostGuardians } from '../columns/columns.ts'
+import { guardianColumn, mostGuardians, plannedGuardianOf } from '../columns/guardian-columns.ts'
 import type { PlannedCell } from '../model.ts'
 
 /** How many identifiers a student has at most. */
@@ -61,7 +53,7 @@ function isSame(from: CellValue, to: CellValue): boolean {
 }
 
 function othersOf(given: GivenRow): [string, CellValue][] {
-  return Object.entries(given).filter(([column]) => guardianOf(column) === undefined)
+  return Object.entries(given).filter(([column]) => plannedGuardianOf(column) === undefined)
 }
 
 /** What becomes of a name that is joined from its parts, as in the API. */
@@ -88,7 +80,7 @@ function namesOf(
 function faultsOfLists(parts: StudentParts, changes: PlannedChanges): PlannedCell[] {
   const columns = Object.keys(changes)
   const faults: PlannedCell[] = []
-  const touched = new Set(columns.flatMap((column) => guardianOf(column)?.[0] ?? []))
+  const touched = new Set(columns.flatMap((column) => plannedGuardianOf(column)?.number ?? []))
   for (const number of touched) {
     const after = guardianParts.map((part) => {
       const column = guardianColumn(number, part)

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/tables.ts'
 import type { RowReader } from '../cells/row-values.ts'
 import type { ImportRow } from '../model.ts'
-import { slicesOf } from '../reading/staged-rows.ts'
-import { inTurns } from './in-turns.ts'
+import { inTurns } from '../slices/in-turns.ts'
+import { slicesOf } from '../slices/staged-rows.ts'
 import { findKnown, type Known, nobody, type ReadRow } from './matching.ts'
 import type { Decided } from './row-plan.ts'
 

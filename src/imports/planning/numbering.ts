@@ -4,8 +4,8 @@ import type { Db } from '../../db/tables.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { ImportRow } from '../model.ts'
+import { nextRows } from '../slices/in-order.ts'
 import type { StepWork } from '../steps.ts'
-import { nextRows } from './in-order.ts'
 import { updatePlanRows } from './plan-rows.ts'
 
 /** How many rows get numbers at once. */

@@ -5,7 +5,7 @@ import { mapColumns } from '../columns/column-mapping.ts'
 import { acceptedNames, columnsOf, isColumn } from '../columns/columns.ts'
 import { whyNoField } from '../columns/new-fields.ts'
 import type { Answer, FileFacts, ImportRow, Settings } from '../model.ts'
-import type { AnswerableFacts } from '../reading/school-facts.ts'
+import type { AnswerableFacts } from '../school-facts.ts'
 import { isSeries, longestNumber, matchable } from './asked-values.ts'
 
 /** What an answer is looked at with. */

@@ -2,8 +2,8 @@ import { uniqueKey } from '../../text/normalise.ts'
 import { type ClassLabels, canBeLabel } from '../cells/class-labels.ts'
 import { mostSamples } from '../cells/date-columns.ts'
 import { Nearest } from '../columns/distance.ts'
+import type { Facts, KnownClass } from '../facts.ts'
 import type { Choice, Question } from '../model.ts'
-import type { Facts, KnownClass } from './facts.ts'
 
 /** How many labels are asked about. Where more are not known, the column is hardly one of classes. */
 export const mostLabels = 200

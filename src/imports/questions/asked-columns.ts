@@ -1,17 +1,10 @@
 import { guardianParts } from '../../exports/headings.ts'
 import type { ColumnMapping, MappedColumn } from '../columns/column-mapping.ts'
-import {
-  guardianColumn,
-  guardianOf,
-  inWords,
-  isColumn,
-  isJoined,
-  keptByServer,
-  mostGuardians,
-} from '../columns/columns.ts'
+import { inWords, isColumn, isJoined, keptByServer } from '../columns/columns.ts'
+import { guardianColumn, guardianOf, mostGuardians } from '../columns/guardian-columns.ts'
 import { canBeField } from '../columns/new-fields.ts'
+import type { ColumnFacts } from '../facts.ts'
 import type { Choice, Question } from '../model.ts'
-import type { ColumnFacts } from './facts.ts'
 
 /** What the rows have in a column. */
 export interface ColumnUse {

@@ -1,6 +1,6 @@
 import { mostSamples } from '../cells/date-columns.ts'
 import type { ColumnMapping } from '../columns/column-mapping.ts'
-import { guardianColumn, guardianOf } from '../columns/columns.ts'
+import { guardianColumn, guardianOf } from '../columns/guardian-columns.ts'
 import {
   guardianAnswers,
   hasRelation,
@@ -8,8 +8,8 @@ import {
   relationWords,
   unnamedGuardian,
 } from '../columns/unnamed-guardians.ts'
+import type { Facts } from '../facts.ts'
 import type { Choice, Question } from '../model.ts'
-import type { Facts } from './facts.ts'
 
 /** How many columns the question names. */
 const mostNamed = 5

@@ -1,11 +1,11 @@
 import { createStudent } from '../../students/schema.ts'
 import { clearMark } from '../cells/row-reader.ts'
-import { readText, textRule } from '../cells/text-rules.ts'
 import type { ColumnMapping } from '../columns/column-mapping.ts'
 import { systemOf } from '../columns/columns.ts'
+import { readText, textRule } from '../columns/text-rules.ts'
+import type { Facts } from '../facts.ts'
 import type { Choice, Failure, Question } from '../model.ts'
 import type { UnnamedGuardians } from './asked-guardians.ts'
-import type { Facts } from './facts.ts'
 
 /* What is asked where a file lacks a column that students must have, and how its rows are matched. */
 

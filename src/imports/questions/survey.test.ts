@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { factsOf, readRows, requiredOf, surveyOf } from '../../../test/import-facts.ts'
 import { codePointsOf } from '../../students/doubles/distance.ts'
 import { distanceWithin } from '../columns/distance.ts'
+import type { Facts } from '../facts.ts'
 import { placeOf } from '../model.ts'
-import type { Facts } from './facts.ts'
 import { Survey } from './survey.ts'
 
 const textOf = (survey: Survey, key: string) => survey.questions().find((one) => one.key === key)?.text

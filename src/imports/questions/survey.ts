@@ -3,12 +3,12 @@ import { ClassLabels } from '../cells/class-labels.ts'
 import { DateColumn, mostSamples } from '../cells/date-columns.ts'
 import { type ColumnMapping, type MappedColumn, mapColumns } from '../columns/column-mapping.ts'
 import { fieldOf } from '../columns/columns.ts'
+import type { Facts } from '../facts.ts'
 import { type Failure, type Question, rowAt, type Settings } from '../model.ts'
 import { ClassQuestions, LabelCount, mostLabels } from './asked-classes.ts'
 import { type ColumnUse, columnQuestion } from './asked-columns.ts'
 import { UnnamedGuardians } from './asked-guardians.ts'
 import { type Asked, type NameParts, unmatchable, valueQuestions } from './asked-values.ts'
-import type { Facts } from './facts.ts'
 import { type Warning, warningsOf } from './warnings.ts'
 
 /** A row of the file. */

@@ -1,6 +1,7 @@
 import type { MappedColumn } from '../columns/column-mapping.ts'
-import { columnsOf, guardianOf, inWords, keptByServer, systemOf } from '../columns/columns.ts'
-import type { Facts } from './facts.ts'
+import { columnsOf, inWords, keptByServer, systemOf } from '../columns/columns.ts'
+import { guardianOf } from '../columns/guardian-columns.ts'
+import type { Facts } from '../facts.ts'
 
 export const warningCodes = [
   'rows_above_header',

@@ -2,13 +2,13 @@ import { formatOf } from '../../sheets/format.ts'
 import { readText, readXlsx, type SheetRow, type SheetSource } from '../../sheets/read.ts'
 import type { Columns } from '../columns/columns.ts'
 import type { FileFacts, ImportRow, Question } from '../model.ts'
-import { OneBehind } from '../planning/one-behind.ts'
+import { OneBehind } from '../slices/one-behind.ts'
+import { deleteRows, RowSlice, type StagedRow } from '../slices/staged-rows.ts'
 import { stagedFile } from '../staging.ts'
 import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { textReading } from './file-text.ts'
 import { type Headers, SheetReading } from './sheet-reading.ts'
-import { deleteRows, RowSlice, type StagedRow } from './staged-rows.ts'
 
 /** How many rows a file may have that comes over HTTP. */
 export const mostRows = 200_000

@@ -2,7 +2,7 @@ import type { SheetBatch, SheetRow } from '../../sheets/read.ts'
 import { findHeader } from '../columns/header.ts'
 import { isSameHeader } from '../columns/headings.ts'
 import { placeOf, type SheetFacts } from '../model.ts'
-import type { StagedRow } from './staged-rows.ts'
+import type { StagedRow } from '../slices/staged-rows.ts'
 
 /** Among how many rows of a sheet its header is looked for. */
 const rowsLookedAt = 10

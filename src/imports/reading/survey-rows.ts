@@ -1,8 +1,8 @@
+import type { Facts } from '../facts.ts'
 import type { ImportRow } from '../model.ts'
-import type { Facts } from '../questions/facts.ts'
 import { Survey } from '../questions/survey.ts'
+import { slicesOf } from '../slices/staged-rows.ts'
 import type { StepWork } from '../steps.ts'
-import { slicesOf } from './staged-rows.ts'
 
 /** Looks at all rows of an import for what must be asked. */
 export async function surveyRows(imported: ImportRow, facts: Facts, work: StepWork): Promise<Survey> {

@@ -16,10 +16,10 @@ import type { ImportRow } from '../model.ts'
 import { getImport } from '../queries.ts'
 import { placeIn } from '../questions/row-decisions.ts'
 import * as schema from '../schema.ts'
+import { Sight } from '../sight.ts'
 import { narrowed, viewOf } from './narrowed.ts'
 import { groupsPage, rowsPage } from './rows-page.ts'
 import { type SeesColumn, shownImport, tagOf } from './shown.ts'
-import { Sight } from './sight.ts'
 
 /** What someone sees of imports. */
 export interface Reader {

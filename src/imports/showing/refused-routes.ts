@@ -10,10 +10,10 @@ import type { SheetFormat } from '../../sheets/sheet.ts'
 import type { ImportRow } from '../model.ts'
 import { getImport } from '../queries.ts'
 import * as schema from '../schema.ts'
+import { Sight } from '../sight.ts'
 import { wrongState } from '../states.ts'
 import { columnsOfFile } from './file-columns.ts'
 import { refusedFile } from './refused-file.ts'
-import { Sight } from './sight.ts'
 
 export interface RefusedParts {
   readonly db: Db

@@ -6,7 +6,7 @@ import { mediaTypes } from '../../exports/schema.ts'
 import type { App } from '../../http/context.ts'
 import type { SheetFormat } from '../../sheets/sheet.ts'
 import type { ImportKind } from '../model.ts'
-import { requireKind } from '../showing/sight.ts'
+import { requireKind } from '../sight.ts'
 import * as schema from './schema.ts'
 import { templateFile } from './template.ts'
 

@@ -1,8 +1,8 @@
 import type { Guardian } from '../../students/record.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import type { GuardianPart } from '../cells/flat-student.ts'
-import type { CellValue } from '../cells/row-values.ts'
-import { roleOf } from './guardian-words.ts'
+import type { GuardianPart } from '../columns/guardian-columns.ts'
+import { roleOf } from '../columns/guardian-words.ts'
+import type { CellValue } from './row-values.ts'
 
 /** What a row gives of a guardian. */
 export interface GivenGuardian {

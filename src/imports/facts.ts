@@ -1,6 +1,6 @@
-import type { Field } from '../../fields/queries.ts'
-import type { NameOrder } from '../../school/name-order.ts'
-import type { ImportKind, ImportMode, Settings, SheetFacts } from '../model.ts'
+import type { Field } from '../fields/queries.ts'
+import type { NameOrder } from '../school/name-order.ts'
+import type { ImportKind, ImportMode, Settings, SheetFacts } from './model.ts'
 
 /** A class as an import needs it. */
 export interface KnownClass {

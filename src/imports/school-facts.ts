@@ -1,12 +1,12 @@
-import { getAuthority } from '../../access/authority.ts'
-import { includesScope, isInScope, joinScopes, type Scope } from '../../access/scope.ts'
-import { findClasses } from '../../classes/queries.ts'
-import type { Db } from '../../db/tables.ts'
-import { type Field, findFields } from '../../fields/queries.ts'
-import { nameOrderOf } from '../../school/name-order.ts'
-import { nextNumber } from '../../students/numbers/next.ts'
-import type { ImportRow } from '../model.ts'
-import type { Facts } from '../questions/facts.ts'
+import { getAuthority } from '../access/authority.ts'
+import { includesScope, isInScope, joinScopes, type Scope } from '../access/scope.ts'
+import { findClasses } from '../classes/queries.ts'
+import type { Db } from '../db/tables.ts'
+import { type Field, findFields } from '../fields/queries.ts'
+import { nameOrderOf } from '../school/name-order.ts'
+import { nextNumber } from '../students/numbers/next.ts'
+import type { Facts } from './facts.ts'
+import type { ImportRow } from './model.ts'
 
 /** What of the school decides which answers are good, for an account. */
 export type AnswerableFacts = Pick<Facts, 'fields' | 'classes' | 'mayCreateClasses' | 'mayCreateFields'>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { jsonRows } from '../../db/json-rows.ts'
 import type { Db } from '../../db/tables.ts'
-import { nextRows } from '../planning/in-order.ts'
+import { nextRows } from './in-order.ts'
 
 /** A row of a file, as it is stored. */
 export interface StagedRow {

@@ -1,7 +1,7 @@
-import type { Authority } from '../../access/authority.ts'
-import { permissionDeniedForAll } from '../../access/denials.ts'
-import type { Permission } from '../../access/permissions.ts'
-import { type ImportKind, type ImportRow, importKinds } from '../model.ts'
+import type { Authority } from '../access/authority.ts'
+import { permissionDeniedForAll } from '../access/denials.ts'
+import type { Permission } from '../access/permissions.ts'
+import { type ImportKind, type ImportRow, importKinds } from './model.ts'
 
 /** What imports of a kind need: for some classes, or for all. */
 const needed: Readonly<Record<ImportKind, { permission: Permission; forAllClasses: boolean }>> = {

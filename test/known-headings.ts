@@ -1,5 +1,5 @@
-import { guardianWords } from './guardian-words.ts'
-import { classSynonyms, languages, nameHeadings, synonyms } from './synonyms.ts'
+import { guardianWords } from '../src/imports/columns/guardian-words.ts'
+import { classSynonyms, languages, nameHeadings, synonyms } from '../src/imports/columns/synonyms.ts'
 
 /** A line of the table of headings that documents show. */
 export interface KnownHeadings {

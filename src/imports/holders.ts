@@ -1,5 +1,5 @@
-import type { Author } from '../../events/write.ts'
-import type { ImportRow } from '../model.ts'
+import type { Author } from '../events/write.ts'
+import type { ImportRow } from './model.ts'
 
 /** What tells who applies or undoes an import. */
 type Held = Pick<ImportRow, 'planned_for' | 'user_id' | 'command' | 'address' | 'request_id'>
