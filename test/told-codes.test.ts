@@ -1,9 +1,11 @@
 // Runs once: it concerns no database.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { en as rowTexts } from '../console/imports/en.ts'
 import { ar } from '../console/imports/told/ar.ts'
 import { de } from '../console/imports/told/de.ts'
 import { failureCodes } from '../src/imports/model.ts'
+import { nearReasons, twinReasons } from '../src/imports/planning/near.ts'
 import { warningCodes } from '../src/imports/questions/warnings.ts'
 import { sheetRefusalCodes } from '../src/sheets/refusal.ts'
 
@@ -17,4 +19,11 @@ describe('what the console says of an import in German and Arabic', () => {
       assert.deepEqual(Object.keys(warnings).toSorted(), warningCodes.toSorted())
     })
   }
+})
+
+describe('what the console says of doubtful rows', () => {
+  it('has words for each reason', () => {
+    assert.deepEqual(Object.keys(rowTexts.why).toSorted(), nearReasons.toSorted())
+    assert.deepEqual(Object.keys(rowTexts.twice).toSorted(), [...twinReasons, 'number_twice'].toSorted())
+  })
 })

@@ -89,7 +89,8 @@ interface Choosing {
 function choicesFor(reasons: readonly string[], isLikeKnown: boolean): Choosing {
   const { ofNumber, ofTwins, other, leaveOut } = texts()
   if (reasons.includes('number_twice')) return ofNumber
-  return reasons.includes('name_and_date_twice') && !isLikeKnown ? ofTwins : { other, leaveOut }
+  const isTwin = reasons.includes('name_and_date_twice') || reasons.includes('name_and_class_twice')
+  return isTwin && !isLikeKnown ? ofTwins : { other, leaveOut }
 }
 
 interface SameProps {

@@ -159,12 +159,14 @@ export const en = {
     similar_number: 'The numbers differ by zeros or hyphens alone.',
     same_name_and_date: 'Same name, same date of birth.',
     similar_name_and_date: 'Same date of birth, and the names differ in one letter.',
-    same_name_and_class: 'Same name in the same class, and no date of birth.',
+    same_name_and_class: 'Same name in the same class, and no two dates of birth to compare.',
+    same_name_and_class_other_date: 'Same name in the same class, with another date of birth.',
   },
   rowIn: (row: number, sheet?: number) =>
     sheet === undefined ? `Row ${row}` : `Row ${row} of sheet ${sheet}`,
   twice: {
     name_and_date_twice: (other: string) => `${other} has the same name and date of birth.`,
+    name_and_class_twice: (other: string) => `${other} has the same name and class.`,
     number_twice: (other: string) => `${other} has the same number. Only one of them can have it.`,
   },
   allAlike: (count: number) => `${rows(count)} have the name and date of birth of exactly one student.`,

@@ -60,7 +60,10 @@ describe('docs/import.md', () => {
   async function saidOf(header: string, ...rows: string[]): Promise<string> {
     const [query, lines] = header.startsWith('?') ? [header, rows] : ['', [header, ...rows]]
     const importer = new Importer(school, registrar)
-    const planned = await importer.planned([...lines, ''].join('\n'), query)
+    const read = await importer.read(await importer.send([...lines, ''].join('\n'), query))
+    const answers = { admission_number: 'new-*001' }
+    const planned = read.state === 'question' ? await importer.continued(read, { answers }) : read
+    assert.equal(planned.state, 'planned', JSON.stringify(planned.questions))
     const found = await rowsNotUnchanged(school, registrar, planned.id)
     const faults = found.map(({ cells }) => cells.filter(({ code }) => code !== undefined))
     const [told, ...more] = faults.find((some) => some.length > 0) ?? []
@@ -80,11 +83,24 @@ describe('docs/import.md', () => {
       'd-2,Zoë Samt,Class 1,2014-03-09',
     ],
     'another number, the same name and class, no date of birth': [plain, 'd-3,Jane Class,Class 2'],
+    'the same, and a date of birth that the record does not have': [
+      born,
+      'd-8,Jane Class,Class 2,2014-03-10',
+    ],
+    'no number, the same name and class, another date of birth': [
+      'name,class,date_of_birth',
+      'Zoë Same,Class 2,2014-09-03',
+    ],
     'the `id` of a child who has another number': [`${plain},id`, 'd-7,Other,Class 1,1'],
     'two new children with one name and date of birth': [
       born,
       'd-5,Twin One,Class 1,2015-01-02',
       'd-6,Twin One,Class 1,2015-01-02',
+    ],
+    'two new children with one name and class, without numbers and dates of birth': [
+      'name,class',
+      'Twin Two,Class 1',
+      'Twin Two,Class 1',
     ],
     'two new children with one number': [plain, 'd-4,One,Class 1', 'd-4,Other,Class 1'],
   }

@@ -7,7 +7,7 @@ import { namesNotCompared } from '../questions/warnings.ts'
 import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { likenessOf } from './likeness.ts'
-import type { Near, NearReason } from './near.ts'
+import type { Near, NearReason, Twin } from './near.ts'
 import type { NearSearch } from './near-search.ts'
 import { type Amendment, amendPlanRows } from './plan-rows.ts'
 
@@ -19,7 +19,12 @@ const told: Readonly<Record<NearReason, readonly [column: string, detail: string
   similar_number: ['admission_number', 'is the number of a student, but for zeros or hyphens'],
   same_name_and_date: ['date_of_birth', 'and the name are those of a student'],
   similar_name_and_date: ['date_of_birth', 'is that of a student whose name differs in one character'],
-  same_name_and_class: ['name', 'is that of a student of the class, and neither has a date of birth'],
+  // Whether the student has a date of birth is not told: not everybody may see it.
+  same_name_and_class: ['name', 'is that of a student of the class, and no dates of birth tell them apart'],
+  same_name_and_class_other_date: [
+    'date_of_birth',
+    'is another than that of a student of this name and class',
+  ],
 }
 
 /** What makes rows doubtful, or refused, which no row shows by itself; by place. */
@@ -47,7 +52,7 @@ export async function settleDoubts(
     addTo(findings.doubts, place, { column, code: reason, detail, ids })
   }
   if (mode !== 'update')
-    for (const [place, others] of found.twins) addTo(findings.doubts, place, twinOf(others))
+    for (const { place, ...twin } of found.twins) addTo(findings.doubts, place, cellOf(twin))
   if (!found.isWhole && facts !== null) {
     const warnings = [...facts.warnings, namesNotCompared]
     await work.write((tx) => note(tx, id, { facts: { ...facts, warnings } }))
@@ -137,15 +142,11 @@ function paramsOf(place: number): CellParams {
   return { row, ...(sheet > 0 && { sheet: sheet + 1 }) }
 }
 
-function twinOf(places: readonly number[]): PlannedCell {
-  const detail = `and the name are those of ${rowInWords(places[0]!)} too`
-  return {
-    column: 'date_of_birth',
-    code: 'name_and_date_twice',
-    detail,
-    places,
-    params: paramsOf(places[0]!),
-  }
+function cellOf({ reason: code, others: places }: Omit<Twin, 'place'>): PlannedCell {
+  const [column, common] =
+    code === 'name_and_date_twice' ? ['date_of_birth', 'the name'] : ['name', 'the class']
+  const detail = `and ${common} are those of ${rowInWords(places[0]!)} too`
+  return { column, code, detail, places, params: paramsOf(places[0]!) }
 }
 
 function rowInWords(place: number): string {

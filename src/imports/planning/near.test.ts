@@ -24,8 +24,8 @@ describe('the search for students whom rows may be', () => {
     assert.deepEqual(
       near.map(({ place, reason, ids }) => [place, reason, ids]),
       [
-        [2, 'similar_name_and_date', [1]],
         [2, 'same_name_and_date', [4]],
+        [2, 'similar_name_and_date', [1]],
         [3, 'same_name_and_date', [2]],
       ],
     )
@@ -39,5 +39,18 @@ describe('the search for students whom rows may be', () => {
     const { near, twins } = finder.found()
     assert.deepEqual([near.length, twins.length], [count, count])
     assert.ok(near.every(({ ids }) => ids.length === 20))
+  })
+
+  it('tells twenty of those with another date of birth too, and none twice', () => {
+    const finder = new NearFinder(all)
+    finder.addRows([row(2, 'anna nord'), { ...row(3, 'anna nord'), dateOfBirth: '2014-03-10' }])
+    for (let id = 1; id <= 30; id++) finder.addStudents([student(id, 'anna nord')])
+    assert.deepEqual(
+      finder.found().near.map(({ place, reason, ids }) => [place, reason, ids.length]),
+      [
+        [2, 'same_name_and_date', 20],
+        [3, 'same_name_and_class_other_date', 20],
+      ],
+    )
   })
 })

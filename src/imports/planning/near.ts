@@ -8,6 +8,7 @@ export const nearReasons = [
   'same_name_and_date',
   'similar_name_and_date',
   'same_name_and_class',
+  'same_name_and_class_other_date',
 ] as const
 
 export type NearReason = (typeof nearReasons)[number]
@@ -44,11 +45,20 @@ export interface Near {
   readonly ids: readonly number[]
 }
 
+/** Why rows may be of one child who is not there yet. */
+export const twinReasons = ['name_and_date_twice', 'name_and_class_twice'] as const
+
+/** A row, and the places of others that may be of the same child. */
+export interface Twin {
+  readonly place: number
+  readonly reason: (typeof twinReasons)[number]
+  readonly others: readonly number[]
+}
+
 /** What is found of all rows. */
 export interface NearFound {
   readonly near: readonly Near[]
-  /** Rows with the name and the date of birth of others, of which some come second. */
-  readonly twins: readonly (readonly [place: number, others: readonly number[]])[]
+  readonly twins: readonly Twin[]
   /** Whether all names were compared. */
   readonly isWhole: boolean
 }
@@ -69,9 +79,14 @@ export class NearFinder {
   readonly #byNumber = new PlacesBy()
   /** By date of birth, and by folded name. */
   readonly #byDate = new Map<string, PlacesBy>()
-  readonly #byNameAndClass = new PlacesBy()
+  /** By class, and by folded name: rows without a date of birth, and rows with one. */
+  readonly #undated = new Map<number, PlacesBy>()
+  readonly #dated = new Map<number, PlacesBy>()
+  /** The same: rows without a number. Nothing says that two of them are two children, but their dates of birth. */
+  readonly #unnumbered = new Map<number, PlacesBy>()
+  readonly #dates = new Map<number, string | null>()
   readonly #codes = new Map<string, CodePoints>()
-  readonly #found = new Map<string, { place: number; reason: NearReason; ids: number[] }>()
+  readonly #found = new Map(nearReasons.map((reason) => [reason, new Map<number, number[]>()]))
   #looks: number
 
   constructor({ students, dates }: NearScopes, looks = mostLooks) {
@@ -84,25 +99,28 @@ export class NearFinder {
     for (const { place, number, foldedName, dateOfBirth, classId } of candidates) {
       if (number !== null) this.#byNumber.add(skeletonOf(number), place)
       if (foldedName === null) continue
-      if (dateOfBirth !== null) this.#namesOf(dateOfBirth).add(foldedName, place)
-      else if (classId !== null) this.#byNameAndClass.add(`${classId} ${foldedName}`, place)
+      if (dateOfBirth !== null) namesAt(this.#byDate, dateOfBirth).add(foldedName, place)
+      if (classId === null) continue
+      namesAt(dateOfBirth === null ? this.#undated : this.#dated, classId).add(foldedName, place)
+      if (number !== null) continue
+      namesAt(this.#unnumbered, classId).add(foldedName, place)
+      this.#dates.set(place, dateOfBirth)
     }
   }
 
-  /** Takes students, in the order of ids. */
+  /** Takes students, in the order of ids. Of a date of birth that may not be seen, not even whether there is one counts. */
   addStudents(students: readonly NearStudent[]): void {
     for (const [id, classId, date, name, key] of students) {
       if (!this.#isSeen(classId)) continue
       this.#tell(this.#byNumber.get(skeletonOf(key)), 'similar_number', id)
-      if (date === null) this.#tell(this.#byNameAndClass.get(`${classId} ${name}`), 'same_name_and_class', id)
-      else if (this.#seesDate(classId)) this.#compareNames(this.#byDate.get(date), id, name)
+      this.#tell(placesIn(this.#undated, classId, name), 'same_name_and_class', id)
+      if (!this.#seesDate(classId)) continue
+      if (date === null) this.#tell(placesIn(this.#dated, classId, name), 'same_name_and_class', id)
+      else {
+        this.#compareNames(this.#byDate.get(date), id, name)
+        this.#compareDates(placesIn(this.#unnumbered, classId, name), id, date)
+      }
     }
-  }
-
-  #namesOf(date: string): PlacesBy {
-    const names = this.#byDate.get(date) ?? new PlacesBy()
-    this.#byDate.set(date, names)
-    return names
   }
 
   #compareNames(names: PlacesBy | undefined, id: number, name: string): void {
@@ -117,6 +135,15 @@ export class NearFinder {
     }
   }
 
+  #compareDates(alike: readonly number[], id: number, date: string): void {
+    for (const place of alike) {
+      const other = this.#dates.get(place)
+      if (other === null || other === date) continue
+      if (this.#looks < 0 || this.#looks-- === 0) return
+      this.#tell([place], 'same_name_and_class_other_date', id)
+    }
+  }
+
   #codesOf(name: string): CodePoints {
     const codes = this.#codes.get(name) ?? codePointsOf(name)
     this.#codes.set(name, codes)
@@ -125,28 +152,50 @@ export class NearFinder {
 
   /** Tells all rows that are alike in this; once as many are told as may be, of all of them. */
   #tell(alike: readonly number[], reason: NearReason, id: number): void {
+    const found = this.#found.get(reason)!
     for (const place of alike) {
-      const key = `${place} ${reason}`
-      const near = this.#found.get(key) ?? { place, reason, ids: [] }
-      this.#found.set(key, near)
-      if (near.ids.length === mostIds) return
-      near.ids.push(id)
+      const ids = found.get(place) ?? []
+      if (ids.length === mostIds) return
+      if (ids.push(id) === 1) found.set(place, ids)
     }
   }
 
   found(): NearFound {
-    const near = [...this.#found.values()].sort((a, b) => a.place - b.place)
+    const isSameDate = this.#found.get('same_name_and_date')!
+    const near = [...this.#found].flatMap(([reason, found]) =>
+      [...found].flatMap(([place, ids]) =>
+        reason === 'same_name_and_class_other_date' && isSameDate.has(place) ? [] : { place, reason, ids },
+      ),
+    )
+    near.sort((a, b) => a.place - b.place)
     return { near, twins: this.#twins(), isWhole: this.#looks >= 0 }
   }
 
-  #twins(): NearFound['twins'] {
-    return [...this.#byDate.values()].flatMap((names) =>
+  #twins(): Twin[] {
+    const ofDates = [...this.#byDate.values()].flatMap((names) =>
+      names.shared().flatMap((places) => twinsOf('name_and_date_twice', places, places)),
+    )
+    const ofClasses = [...this.#unnumbered.values()].flatMap((names) =>
       names.shared().flatMap((places) => {
-        const some = places.slice(0, mostIds + 1)
-        return places.map((place) => [place, some.filter((other) => other !== place)] as const)
+        const undated = places.filter((place) => this.#dates.get(place) === null)
+        const dated = places.filter((place) => this.#dates.get(place) !== null)
+        return [
+          ...twinsOf('name_and_class_twice', undated, places),
+          ...twinsOf('name_and_class_twice', dated, undated),
+        ]
       }),
     )
+    return [...ofDates, ...ofClasses]
   }
+}
+
+/** Each of some rows with those that are like it. */
+function twinsOf(reason: Twin['reason'], places: readonly number[], alike: readonly number[]): Twin[] {
+  const some = alike.slice(0, mostIds + 1)
+  return places.flatMap((place) => {
+    const others = some.filter((other) => other !== place)
+    return others.length === 0 ? [] : { place, reason, others }
+  })
 }
 
 /** Whether two texts may be one apart, told quickly: then they begin or end with the same character. */
@@ -154,6 +203,16 @@ function mayBeNear(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 2) return false
   if (one.length < 4 || other.length < 4) return true
   return one[0] === other[0] || one.at(-1) === other.at(-1)
+}
+
+function namesAt<Key>(groups: Map<Key, PlacesBy>, key: Key): PlacesBy {
+  const names = groups.get(key) ?? new PlacesBy()
+  groups.set(key, names)
+  return names
+}
+
+function placesIn(groups: ReadonlyMap<number, PlacesBy>, classId: number, name: string): readonly number[] {
+  return groups.get(classId)?.get(name) ?? []
 }
 
 function oneOf(classes: readonly number[] | null): (classId: number) => boolean {

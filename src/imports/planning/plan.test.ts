@@ -137,6 +137,24 @@ describe('the plan of an import', () => {
       ['d-3', 'LEA PLAIN', '7'],
       'same_name_and_class',
     ],
+    'the same name and class with a date in the file alone': [
+      { name: 'Lea Dated', class_id: 7 },
+      [...header, 'date_of_birth'],
+      ['d-5', 'Lea Dated', '7', '2012-01-03'],
+      'same_name_and_class',
+    ],
+    'the same name and class with a date in the record alone': [
+      { name: 'Leo Dated', class_id: 7, date_of_birth: '2012-01-03' },
+      header,
+      ['d-6', 'Leo Dated', '7'],
+      'same_name_and_class',
+    ],
+    'nobody: the same name and class, another date and a number of its own': [
+      { name: 'Kim Other', class_id: 7, date_of_birth: '2012-01-04' },
+      [...header, 'date_of_birth'],
+      ['d-7', 'Kim Other', '7', '2012-01-05'],
+      undefined,
+    ],
     'nobody: the same name in another class': [
       { name: 'Kim Else', class_id: 7 },
       header,
