@@ -320,7 +320,7 @@ export type ConfirmedCounts = {
      */
     rows?: number;
     /**
-     * Of a `mirror`: students who are not in the file
+     * Of a `mirror`: students who are not in the file, and whom no doubtful row may be
      */
     missing?: number;
 };
@@ -820,7 +820,7 @@ export type ImportCounts = {
      */
     rows: number;
     /**
-     * Of a `mirror`: students who are not in the file
+     * Of a `mirror`: students who are not in the file, and whom no doubtful row may be
      */
     missing: number;
     /**

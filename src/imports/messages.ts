@@ -105,7 +105,9 @@ export const plannedCounts = Object.fromEntries(
   [...outcomes, 'rows', 'missing'].map((name) => [
     name,
     count(
-      name === 'missing' ? 'Of a `mirror`: students who are not in the file' : `Rows: \`${name}\``,
+      name === 'missing'
+        ? 'Of a `mirror`: students who are not in the file, and whom no doubtful row may be'
+        : `Rows: \`${name}\``,
       name === 'rows' ? 800 : 0,
     ),
   ]),

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
+import { engineOf } from '../../db/engine.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
@@ -13,11 +14,20 @@ export interface MissingStudent {
   readonly class: string
 }
 
+/** Whose students may be missing, and from where. */
+export interface MissingFrom {
+  readonly importId: number
+  readonly authority: Authority
+  /** Whether whoever asks is told of doubtful rows, and so of whom they may be. */
+  readonly isWhole: boolean
+}
+
 /**
- * The students whom the file lacks, of those whom somebody may see. Of refused rows they are not missing. The
- * rows' students are no join: where PostgreSQL takes the plan for small, it would compare each student with each of them.
+ * The students whom the file lacks, of those whom somebody may see. Neither of refused rows they are missing, nor while
+ * a doubtful row may be of them. The rows' students are no join: where PostgreSQL takes the plan for small, it would
+ * compare each student with each of them.
  */
-function missingFrom(db: Db, importId: number, authority: Authority): RawBuilder<unknown> {
+function missingFrom(db: Db, { importId, authority, isWhole }: MissingFrom): RawBuilder<unknown> {
   const scope = authority.scopeOf('students.view') ?? []
   const seen = scope === 'all' ? sql`true` : isOneOf(db, 'students.class_id', sql`${scope.join()}`)
   return sql`from students join classes on classes.id = students.class_id
@@ -26,12 +36,23 @@ function missingFrom(db: Db, importId: number, authority: Authority): RawBuilder
     and students.id not in (
       select record_id from import_plan where import_id = ${importId} and record_id is not null
       union all select record_id from events where record = 'student'
-        and change_set_id = (select change_set_id from imports where id = ${importId}))
+        and change_set_id = (select change_set_id from imports where id = ${importId})
+      ${isWhole ? sql`union all ${idsOfDoubts(db, importId)}` : sql``})
     and ${seen}`
 }
 
-export async function countMissing(db: Db, importId: number, authority: Authority): Promise<number> {
-  const query = sql<{ count: number }>`select count(*) as count ${missingFrom(db, importId, authority)}`
+/** Whom doubtful rows may be. PostgreSQL reads them into a list first: of a list it expects few, and so looks ids up. */
+function idsOfDoubts(db: Db, importId: number): RawBuilder<unknown> {
+  const doubtful = sql`import_plan.import_id = ${importId} and import_plan.outcome = 'doubtful'`
+  return engineOf(db) === 'postgres'
+    ? sql`select unnest(array(select alike.value::bigint from import_plan, json_array_elements(cells::json) as cell,
+        json_array_elements_text(cell.value -> 'ids') as alike where ${doubtful}))`
+    : sql`select alike.value from import_plan, json_each(cells) as cell,
+        json_each(cell.value, '$.ids') as alike where ${doubtful}`
+}
+
+export async function countMissing(db: Db, from: MissingFrom): Promise<number> {
+  const query = sql<{ count: number }>`select count(*) as count ${missingFrom(db, from)}`
   const [row] = await rowsBeside(db, query.compile(db), ['count'])
   return Number(row!.count)
 }
@@ -39,12 +60,11 @@ export async function countMissing(db: Db, importId: number, authority: Authorit
 /** A page of them, in the order of ids. */
 export async function missingStudents(
   db: Db,
-  importId: number,
-  authority: Authority,
+  from: MissingFrom,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<MissingStudent[]> {
   const query = sql<MissingStudent>`
     select students.id, students.name, students.admission_number, students.class_id, classes.label as class
-    ${missingFrom(db, importId, authority)} order by students.id limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
+    ${missingFrom(db, from)} order by students.id limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
   return rowsBeside(db, query.compile(db), ['id', 'name', 'admission_number', 'class_id', 'class'])
 }

@@ -87,7 +87,8 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
       .where('id', '=', id)
       .execute(),
   )
-  const missing = mode === 'mirror' && kind === 'students' ? await countMissing(db, id, basis.authority) : 0
+  const all = { importId: id, authority: basis.authority, isWhole: true }
+  const missing = mode === 'mirror' && kind === 'students' ? await countMissing(db, all) : 0
   return countPlan(db, id, missing)
 }
 

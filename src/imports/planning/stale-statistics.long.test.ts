@@ -6,8 +6,8 @@ import { Importer } from '../../../test/import-calls.ts'
 import { openSchool } from '../../../test/school.ts'
 
 describe('an import of which PostgreSQL knows nothing yet', onlyOn('postgres'), () => {
-  const fileOf = (name: string, count: number) => {
-    const lines = Array.from({ length: count }, (_, i) => `${name} ${i} Berg,st-${i},Class 1\n`)
+  const fileOf = (name: string, count: number, numbers = 'st') => {
+    const lines = Array.from({ length: count }, (_, i) => `${name} ${i} Berg,${numbers}-${i},Class 1\n`)
     return `name,admission_number,class\n${lines.join('')}`
   }
 
@@ -25,5 +25,7 @@ describe('an import of which PostgreSQL knows nothing yet', onlyOn('postgres'), 
     await known()
     const second = await importer.planned(fileOf('Bo', 15_000), '?mode=mirror')
     assert.deepEqual([second.counts.change, second.counts.missing], [15_000, 0])
+    const third = await importer.planned(fileOf('Ada', 15_000, 'other'), '?mode=mirror')
+    assert.deepEqual([third.counts.doubtful, third.counts.missing], [15_000, 0])
   })
 })

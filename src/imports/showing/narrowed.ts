@@ -164,7 +164,8 @@ async function countsFor(
   const counts = Object.fromEntries(outcomes.map((one) => [one, 0])) as Record<Outcome, number>
   for (const { outcome, count } of found) counts[outcome] = Number(count)
   const rows = Object.values(counts).reduce((sum, one) => sum + one, 0)
-  const missing = mode === 'mirror' && kind === 'students' ? await countMissing(db, id, authority) : 0
+  const some = { importId: id, authority, isWhole: false }
+  const missing = mode === 'mirror' && kind === 'students' ? await countMissing(db, some) : 0
   return { rows, ...counts, missing }
 }
 

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../db/pages.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import type { ImportRow, Outcome } from '../model.ts'
-import { countMissing, missingStudents } from '../planning/missing.ts'
+import { countMissing, type MissingFrom, missingStudents } from '../planning/missing.ts'
 import { calledBy } from './called.ts'
 import { columnsOfFile } from './file-columns.ts'
 import { planFor, type ShownPlan } from './narrowed.ts'
@@ -41,8 +41,9 @@ export async function rowsPage(
 ): Promise<Page<ShownRow>> {
   const { id: importId } = imported
   if (isUnplanned(imported)) return { items: [], total: 0 }
-  if (asked.outcome === 'missing') return missingPage(db, importId, authority, where)
   const plan = await planFor(db, imported, authority)
+  if (asked.outcome === 'missing')
+    return missingPage(db, { importId, authority, isWhole: plan.isWhole }, where)
   const { like } = asked
   const isLike = like === undefined ? sql`true` : await alike(db, imported, authority, plan, like)
   const met = sql`${conditionsOf(db, importId, asked, plan)} and ${isLike}`
@@ -183,16 +184,15 @@ async function countOf(db: Db, counted: RawBuilder<unknown>, met: RawBuilder<unk
 
 async function missingPage(
   db: Db,
-  importId: number,
-  authority: Authority,
+  from: MissingFrom,
   { page, perPage }: PageRequest,
 ): Promise<Page<ShownRow>> {
   const part = { limit: perPage, offset: (page - 1) * perPage }
-  const students = await missingStudents(db, importId, authority, part)
+  const students = await missingStudents(db, from, part)
   const items = students.map(({ id, name, admission_number, class: label }): ShownRow => {
     const texts = { name, admission_number, class: label }
     const cells = Object.entries(texts).map(([column, from]) => ({ column, from, to: null }))
     return { outcome: 'missing', id, cells, outdated: false }
   })
-  return { items, total: await countMissing(db, importId, authority) }
+  return { items, total: await countMissing(db, from) }
 }
