@@ -30,7 +30,7 @@ export async function contentsOf(file: Package): Promise<Contents> {
   let is1904 = false
   await readXml(file.read(part), {
     open(name, attributes) {
-      if (name === 'workbookPr') is1904 = /^(1|true|on)$/.test(attributes.date1904 ?? '')
+      if (name === 'workbookPr') is1904 ||= /^(1|true|on)$/.test(attributes.date1904 ?? '')
       if (name !== 'sheet') return
       const relation = relations.get(prefixed(attributes, 'id') ?? '')
       if (relation === undefined) throw damaged()

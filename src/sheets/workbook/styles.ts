@@ -7,17 +7,18 @@ import { readXml } from './xml.ts'
 export async function formatsOf(part: AsyncIterable<Uint8Array>): Promise<NumberFormat[]> {
   const codes = new Map<number, string>()
   const ids: number[] = []
-  let isOfCells = false
+  let list = ''
   await readXml(part, {
     open(name, attributes) {
       const id = Number(attributes.numFmtId ?? 0)
-      if (name === 'numFmt') codes.set(id, attributes.formatCode ?? '')
-      if (name === 'cellXfs') isOfCells = true
-      if (name === 'xf' && isOfCells) ids.push(id)
+      if (name === 'numFmts' || name === 'cellXfs') list = name
+      // The looks of tables (dxfs) have formats too, by numbers that are not these.
+      if (name === 'numFmt' && list === 'numFmts') codes.set(id, attributes.formatCode ?? '')
+      if (name === 'xf' && list === 'cellXfs') ids.push(id)
       if (Math.max(codes.size, ids.length) > limits.styles) throw tooLarge()
     },
     close(name) {
-      if (name === 'cellXfs') isOfCells = false
+      if (name === list) list = ''
     },
   })
   const formats = new Map([...new Set(ids)].map((id) => [id, numberFormat(id, codes.get(id))]))

@@ -1,0 +1,36 @@
+// Runs once: what it shows does not depend on the engine.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { sheetOf, type WrittenWorkbook, writtenWorkbook } from '../../../test/workbooks.ts'
+import { readWorkbook } from './workbook.ts'
+
+async function cellsOf(workbook: WrittenWorkbook | Buffer): Promise<(readonly string[])[]> {
+  const file = Buffer.isBuffer(workbook) ? workbook : await writtenWorkbook(workbook)
+  return (await Array.fromAsync(readWorkbook(file))).flatMap(({ rows }) => rows.map(({ cells }) => cells))
+}
+
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+
+/** A workbook's own part, with one sheet. @param rest what stands behind the sheets */
+function workbookPart(properties: string, sheets = '', rest = ''): string {
+  return `<workbook xmlns:r="${relations}">${properties}<sheets><sheet name="a" sheetId="1" r:id="rId1"/>${sheets}</sheets>${rest}</workbook>`
+}
+
+/* Traits of files that other programs saved: each was met in a real file. */
+
+describe('a workbook of Excel', () => {
+  it('counts its days from 1904 where it says so, though an extension has an element of that name', async () => {
+    const rest =
+      '<extLst><ext uri="{140A7094-0E35-4892-8432-C4D2E57EDEB5}"><x15:workbookPr chartTrackingRefBase="1"/></ext></extLst>'
+    const parts = { 'xl/workbook.xml': workbookPart('<workbookPr date1904="1"/>', '', rest) }
+    const sheets = [sheetOf([['<c s="0"><v>40605</v></c>']])]
+    assert.deepEqual(await cellsOf({ sheets, formats: [14], parts }), [['2015-03-04']])
+  })
+
+  it('gives days as such though the look of a table has another format by that number', async () => {
+    const styles =
+      '<styleSheet><cellXfs><xf numFmtId="14"/></cellXfs><dxfs><dxf><numFmt numFmtId="14" formatCode="0.00%"/></dxf></dxfs></styleSheet>'
+    const sheets = [sheetOf([['<c s="0"><v>42067</v></c>']])]
+    assert.deepEqual(await cellsOf({ sheets, parts: { 'xl/styles.xml': styles } }), [['2015-03-04']])
+  })
+})
