@@ -7,11 +7,11 @@ export function lettersOf(column: number): string {
   return `${rest === 0 ? '' : lettersOf(rest - 1)}${String.fromCharCode(65 + (column % 26))}`
 }
 
-/** The column, from 0, of a cell by a reference such as `AB12`; undefined: there is none such. */
+/** The column, from 0, of a cell by a reference such as `AB12` or `ab12`; undefined: there is none such. */
 export function columnOf(reference: string): number | undefined {
   let column = 0
   for (let i = 0; i < reference.length && column <= mostColumns; i++) {
-    const letter = reference.charCodeAt(i)
+    const letter = reference.charCodeAt(i) & ~0x20 // in capitals
     if (letter < 65 || letter > 90) break
     column = column * 26 + letter - 64
   }

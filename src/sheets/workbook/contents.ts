@@ -32,7 +32,9 @@ export async function contentsOf(file: Package): Promise<Contents> {
     open(name, attributes) {
       if (name === 'workbookPr') is1904 ||= /^(1|true|on)$/.test(attributes.date1904 ?? '')
       if (name !== 'sheet') return
-      const relation = relations.get(prefixed(attributes, 'id') ?? '')
+      const id = prefixed(attributes, 'id')
+      if (id === '') return // a module of Excel 95
+      const relation = relations.get(id ?? '')
       if (relation === undefined) throw damaged()
       if (relation.type !== 'worksheet') return // a chart, or macros of old
       const hidden = /hidden/i.test(attributes.state ?? '')
@@ -40,7 +42,11 @@ export async function contentsOf(file: Package): Promise<Contents> {
       sheets.push({ name: attributes.name ?? '', hidden, part: relation.part })
     },
   })
-  return { sheets, sharedTexts: partOf('sharedStrings'), styles: partOf('styles'), is1904 }
+  const [sharedTexts, styles] = ['sharedStrings', 'styles'].map((type) => {
+    const part = partOf(type)
+    return part !== undefined && file.has(part) ? part : undefined // some programs name what they do not write
+  })
+  return { sheets, sharedTexts, styles, is1904 }
 }
 
 async function workbookPart(file: Package): Promise<string> {

@@ -16,7 +16,7 @@ export class Package {
   /** Finds the parts, and unpacks none. @throws SheetRefusal where it is not whole, is encrypted or holds too much */
   static async open(file: Buffer): Promise<Package> {
     return refusing(async () => {
-      const zip = await yauzl.fromBufferPromise(file, { strictFileNames: true })
+      const zip = await yauzl.fromBufferPromise(file) // backslashes in names are taken for slashes
       if (zip.entryCount > limits.parts) throw tooLarge()
       const parts = new Map<string, yauzl.Entry>()
       let unpacked = 0

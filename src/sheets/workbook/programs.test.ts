@@ -1,7 +1,7 @@
 // Runs once: what it shows does not depend on the engine.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sheetOf, type WrittenWorkbook, writtenWorkbook } from '../../../test/workbooks.ts'
+import { inline, sheetOf, type WrittenWorkbook, writtenWorkbook } from '../../../test/workbooks.ts'
 import { readWorkbook } from './workbook.ts'
 
 async function cellsOf(workbook: WrittenWorkbook | Buffer): Promise<(readonly string[])[]> {
@@ -32,5 +32,35 @@ describe('a workbook of Excel', () => {
       '<styleSheet><cellXfs><xf numFmtId="14"/></cellXfs><dxfs><dxf><numFmt numFmtId="14" formatCode="0.00%"/></dxf></dxfs></styleSheet>'
     const sheets = [sheetOf([['<c s="0"><v>42067</v></c>']])]
     assert.deepEqual(await cellsOf({ sheets, parts: { 'xl/styles.xml': styles } }), [['2015-03-04']])
+  })
+
+  it('is read though it has modules of Excel 95, which are sheets without a part', async () => {
+    const parts = {
+      'xl/workbook.xml': workbookPart('', '<sheet name="Module1" sheetId="2" state="veryHidden" r:id=""/>'),
+    }
+    assert.deepEqual(await cellsOf({ sheets: [sheetOf([[inline('Zoë')]])], parts }), [['Zoë']])
+  })
+})
+
+describe('a workbook of another program', () => {
+  it('may have backslashes in the names of its parts', async () => {
+    const file = await writtenWorkbook({ sheets: [sheetOf([[inline('Zoë')]])] })
+    const names = file.toString('latin1').replaceAll('xl/worksheets/', 'xl\\worksheets\\')
+    assert.deepEqual(await cellsOf(Buffer.from(names.replaceAll('_rels/', '_rels\\'), 'latin1')), [['Zoë']])
+  })
+
+  it('may name cells in small letters', async () => {
+    const rows = '<row r="1"><c r="b1"><v>1</v></c><c r="ac1"><v>2</v></c></row>'
+    assert.deepEqual(await cellsOf({ sheets: [{ rows }] }), [['', '1', ...Array(26).fill(''), '2']])
+  })
+
+  it('may name styles and shared texts that it lacks, if no cell needs them', async () => {
+    const parts = { 'xl/styles.xml': null, 'xl/sharedStrings.xml': null }
+    assert.deepEqual(await cellsOf({ sheets: [sheetOf([[inline('Zoë')]])], shared: '', parts }), [['Zoë']])
+  })
+
+  it('may hold the text of a formula as texts are held in cells', async () => {
+    const cells = ['<c t="inlineStr"><f>A2</f><is><t>Zoë</t></is></c>']
+    assert.deepEqual(await cellsOf({ sheets: [sheetOf([cells])] }), [['Zoë']])
   })
 })

@@ -105,7 +105,7 @@ export class SheetRows implements XmlHandlers {
   #closeCell(): void {
     const cell = this.#cell
     if (cell === undefined) throw damaged()
-    if (cell.hasFormula && !cell.hasValue && cell.type !== 'str') throw this.#withoutValue(cell)
+    if (cell.hasFormula && !cell.hasValue && !isTextType(cell.type)) throw this.#withoutValue(cell)
     this.#cell = undefined
     const text = this.#textOf(cell)
     if (text === '') return
@@ -160,6 +160,11 @@ export class SheetRows implements XmlHandlers {
       `There is a value in ${where}. A file can have ${limits.columns} columns.`,
     )
   }
+}
+
+/** Whether a cell of this type holds a text of its own: without one it is empty. */
+function isTextType(type: string): boolean {
+  return type === 'str' || type === 'inlineStr'
 }
 
 function isOverRows(range: string): boolean {
