@@ -18,7 +18,7 @@ const builtIn = new Map<number, string>([
 
 /**
  * How cells of a format show numbers. Days and times have one form, whatever the format's. Whole numbers get the zeros
- * and letters of formats such as `00000` and `"A-"000`. All else is the number itself, with no rounding.
+ * and letters of formats such as `00000` and `"A-"000`. All else is the number itself.
  * @param code of the format; undefined: it is one of those that have none
  */
 export function numberFormat(id: number, code = builtIn.get(id)): NumberFormat {
@@ -43,13 +43,13 @@ export function numberFormat(id: number, code = builtIn.get(id)): NumberFormat {
   }
 }
 
-/** A number in full, with no exponent. */
+/** A number in full, with no exponent; fractions with the fifteen digits that spreadsheets show. */
 export function plainNumber(value: string): ShownNumber {
   if (/^(0|[1-9]\d*)$/.test(value)) return { text: value, isPlain: true }
   const number = Number(value)
   if (value.trim() === '' || !Number.isFinite(number)) return { text: value, isPlain: true }
-  const text = String(number)
-  return { text: text.includes('e') ? inFull(number) : text, isPlain: true }
+  const text = String(Number.isInteger(number) ? number : Number(number.toPrecision(15)))
+  return { text: text.includes('e') ? inFull(Number(text)) : text, isPlain: true }
 }
 
 function inFull(number: number): string {
@@ -90,7 +90,7 @@ function picture(section: readonly Token[]): ((digits: string) => string) | unde
   const tokens = section.filter(({ type }) => type !== 'bracket')
   const isPlace = ({ type, text }: Token) => type === 'sign' && /[0#?]/.test(text)
   const isLiteral = ({ type, text }: Token) => type === 'literal' || /[-+() :]/.test(text)
-  const hasCondition = section.some(({ type, text }) => type === 'bracket' && /[<>=$]/.test(text))
+  const hasCondition = section.some(({ type, text }) => type === 'bracket' && /[<>=]|\$(?!-)/.test(text))
   const isPicture = tokens.every((token) => isPlace(token) || isLiteral(token))
   if (hasCondition || !isPicture || tokens.some(({ text }) => /\p{Sc}/u.test(text))) return undefined
   const first = tokens.findIndex(isPlace)

@@ -40,9 +40,22 @@ describe('a workbook of Excel', () => {
     }
     assert.deepEqual(await cellsOf({ sheets: [sheetOf([[inline('Zoë')]])], parts }), [['Zoë']])
   })
+
+  it('gives the fifteen digits that Excel shows of fractions', async () => {
+    const cells = ['7714.5199999999995', '0.30000000000000004', '2.3333333333333335'].map(
+      (value) => `<c><v>${value}</v></c>`,
+    )
+    assert.deepEqual(await cellsOf({ sheets: [sheetOf([cells])] }), [['7714.52', '0.3', '2.33333333333333']])
+  })
 })
 
 describe('a workbook of another program', () => {
+  it('gets the zeros of a format that names a language, as reports of SQL Server have', async () => {
+    const cells = ['<c s="0"><v>42</v></c>', '<c s="1"><v>42</v></c>']
+    const formats = ['[$-010409]00000', '[$€-407]00000']
+    assert.deepEqual(await cellsOf({ sheets: [sheetOf([cells])], formats }), [['00042', '42']])
+  })
+
   it('may have backslashes in the names of its parts', async () => {
     const file = await writtenWorkbook({ sheets: [sheetOf([[inline('Zoë')]])] })
     const names = file.toString('latin1').replaceAll('xl/worksheets/', 'xl\\worksheets\\')
