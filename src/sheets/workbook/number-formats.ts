@@ -3,7 +3,7 @@ import { momentText, type Shown } from './dates.ts'
 /** What a cell shows of a number. */
 export interface ShownNumber {
   readonly text: string
-  /** Whether it is the number itself: no day, and no zeros or letters that its format adds. */
+  /** Whether it is the number itself: no day, and its format adds no zeros or letters to any number. */
   readonly isPlain: boolean
 }
 
@@ -33,13 +33,14 @@ export function numberFormat(id: number, code = builtIn.get(id)): NumberFormat {
   }
   const [positive, negative] = sections.map(picture)
   if (positive === undefined) return plainNumber
+  const isPlain = positive('1') === '1' // else no zeros are lost: 1001 by `0000`
   return (value) => {
     const number = Number(value)
     if (!Number.isSafeInteger(number)) return plainNumber(value)
     const digits = String(Math.abs(number))
     const ofNegative = negative ?? ((digits: string) => `-${positive(digits)}`)
     const text = (number < 0 ? ofNegative : positive)(digits)
-    return text === String(number) ? plainNumber(value) : { text, isPlain: false }
+    return isPlain && text === String(number) ? plainNumber(value) : { text, isPlain: false }
   }
 }
 

@@ -144,8 +144,11 @@ describe('a workbook', () => {
 
   it('says which cells are numbers that a spreadsheet may have taken zeros from', async () => {
     const cells = [0, 1, 2, 9].map((style) => `<c s="${style}"><v>42</v></c>`)
-    const [row] = await rowsOf({ sheets: [sheetOf([[inline('042'), ...cells]])], formats: [0, '00000', 14] })
-    assert.deepEqual(row, { row: 1, cells: ['042', '42', '00042', '1900-02-11', '42'], numeric: [1, 4] })
+    const full = '<c s="1"><v>12345</v></c>'
+    const sheet = sheetOf([[inline('042'), ...cells, full]])
+    const [row] = await rowsOf({ sheets: [sheet], formats: [0, '00000', 14] })
+    const shown = ['042', '42', '00042', '1900-02-11', '42', '12345']
+    assert.deepEqual(row, { row: 1, cells: shown, numeric: [1, 4] })
   })
 
   it('gives truth values, the values of formulas, and the errors of those that failed', async () => {
