@@ -44,6 +44,11 @@ describe('the encoding of a text file', () => {
     assert.equal(samples.size, new Set([...samples.values()].map(String)).size)
   })
 
+  it('is the most usual where its bytes are signs and blanks alone, and no words of another script', async () => {
+    for (const text of ['Yes\xa0/ No.\xa0 Please', '3.81 \x80', '\xa35', '25.40\xb0', '1\xba A'])
+      assert.equal((await candidatesOf(Buffer.from(text, 'latin1')))[0]!.encoding, 'windows-1252', text)
+  })
+
   it('is none of those in which its bytes are nothing that people write', async () => {
     const found = await candidatesOf(Buffer.from('Zo\xeb,\x81a', 'latin1'))
     const names = found.map(({ encoding }) => encoding)

@@ -18,13 +18,20 @@ const common: Readonly<Record<string, readonly [first: number, last: number, sec
   'euc-jp': [0xb0, 0xcf, range(0xa1, 0xfe)],
 }
 
-/** How likely it is that texts were read in the right encoding, from 0 to 1: the part of their words that look so. */
+/**
+ * How likely it is that texts were read in the right encoding, from 0 to 1: the part of their words that look so. Signs
+ * and single letters tell nothing, as the `€` that is an `Ä` elsewhere: a half where there is nothing else.
+ */
 export function plausibilityOf(texts: readonly string[], encoding: string): number {
   const isOften = commonCharacters(encoding)
   const words = texts.flatMap((text) =>
-    text.split(/[\s,;|"()/.-]+/).filter((word) => /[^\0-\x7f]/.test(word)),
+    text.split(/[\s,;|"()/.-]+/).filter((word) => /[^\0-\x7f]/.test(word) && isTelling(word)),
   )
-  return words.length === 0 ? 0 : words.filter((word) => isLikely(word, isOften)).length / words.length
+  return words.length === 0 ? 0.5 : words.filter((word) => isLikely(word, isOften)).length / words.length
+}
+
+function isTelling(word: string): boolean {
+  return /\p{L}.*\p{L}|[\p{Script=Han}\p{Script=Hangul}]/u.test(word)
 }
 
 function isLikely(word: string, isOften: (letter: string) => boolean): boolean {
