@@ -6,8 +6,8 @@ const lastDay = 2_958_465
 /** Days from 1900 to 1904, where the count of the latter begins. */
 const daysTo1904 = 1_462
 
-/** What of a moment a cell shows. */
-export type Shown = 'date' | 'time' | 'both'
+/** What of a moment a cell shows; `elapsed`: hours beyond 24. */
+export type Shown = 'date' | 'time' | 'both' | 'elapsed'
 
 /**
  * The text of a number that stands for a day, a time of day or both: `2015-03-04`, `07:45`, `2015-03-04 07:45`.
@@ -17,7 +17,8 @@ export type Shown = 'date' | 'time' | 'both'
 export function momentText(serial: number, shown: Shown, is1904: boolean): string | undefined {
   const seconds = Math.round(serial * secondsOfDay)
   if (!(seconds >= 0)) return undefined
-  if (shown === 'time') return timeText(seconds)
+  if (shown === 'elapsed') return timeText(seconds)
+  if (shown === 'time') return timeText(seconds % secondsOfDay)
   const day = Math.floor(seconds / secondsOfDay) + (is1904 ? daysTo1904 : 0)
   if (day > lastDay) return undefined
   const ofDay = seconds % secondsOfDay

@@ -31,7 +31,23 @@ export function numberFormat(id: number, code = builtIn.get(id)): NumberFormat {
       return text === undefined ? plainNumber(value) : { text, isPlain: false }
     }
   }
-  const [positive, negative] = sections.map(picture)
+  if (conditionOf(sections[0]!) === undefined) {
+    const [positive, negative] = sections.map(picture)
+    return byPictures(positive, negative)
+  }
+  const cases = sections.map((section) => ({
+    holds: conditionOf(section) ?? (() => true),
+    format: byPictures(picture(section)),
+  }))
+  return (value, is1904) => {
+    const { format = plainNumber } = cases.find(({ holds }) => holds(Number(value))) ?? {}
+    return format(value, is1904)
+  }
+}
+
+type Picture = (digits: string) => string
+
+function byPictures(positive?: Picture, negative?: Picture): NumberFormat {
   if (positive === undefined) return plainNumber
   const isPlain = positive('1') === '1' // else no zeros are lost: 1001 by `0000`
   return (value) => {
@@ -83,17 +99,32 @@ function momentOf(section: readonly Token[]): Shown | undefined {
   const hasTime = isElapsed || /[hs]/i.test(signs)
   const hasDate = /[yd]/i.test(signs) || (!hasTime && /m/i.test(signs))
   if (hasDate) return hasTime ? 'both' : 'date'
+  if (isElapsed) return 'elapsed'
   return hasTime ? 'time' : undefined
 }
 
+/** Which numbers a section is for, such as `[<=999]`; undefined: it does not say. */
+function conditionOf(section: readonly Token[]): ((number: number) => boolean) | undefined {
+  for (const { type, text } of section) {
+    const [, sign, limit] = (type === 'bracket' && /^(<>|[<>]?=|[<>])(-?[\d.]+)$/.exec(text)) || []
+    if (sign === undefined) continue
+    const than = Number(limit)
+    return (number) =>
+      (sign.includes('<') && number < than) ||
+      (sign.includes('>') && number > than) ||
+      (sign.includes('=') && number === than)
+  }
+  return undefined
+}
+
 /** Puts digits into a section that has places for them and literals alone; undefined: it has something else. */
-function picture(section: readonly Token[]): ((digits: string) => string) | undefined {
+function picture(section: readonly Token[]): Picture | undefined {
   const tokens = section.filter(({ type }) => type !== 'bracket')
   const isPlace = ({ type, text }: Token) => type === 'sign' && /[0#?]/.test(text)
   const isLiteral = ({ type, text }: Token) => type === 'literal' || /[-+() :]/.test(text)
-  const hasCondition = section.some(({ type, text }) => type === 'bracket' && /[<>=]|\$(?!-)/.test(text))
+  const hasCurrency = section.some(({ type, text }) => type === 'bracket' && /\$(?!-)/.test(text))
   const isPicture = tokens.every((token) => isPlace(token) || isLiteral(token))
-  if (hasCondition || !isPicture || tokens.some(({ text }) => /\p{Sc}/u.test(text))) return undefined
+  if (hasCurrency || !isPicture || tokens.some(({ text }) => /\p{Sc}/u.test(text))) return undefined
   const first = tokens.findIndex(isPlace)
   if (first === -1) return undefined
   return (digits) => {

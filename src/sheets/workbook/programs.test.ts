@@ -41,6 +41,30 @@ describe('a workbook of Excel', () => {
     assert.deepEqual(await cellsOf({ sheets: [sheetOf([[inline('Zoë')]])], parts }), [['Zoë']])
   })
 
+  it('gets the zeros of a format with conditions, as postcodes of Japan have', async () => {
+    const formats = [
+      '[&lt;=999]000;[&lt;=9999]000\\-00;000\\-0000',
+      '[&lt;=9999999]###\\-####;(###) ###\\-####',
+      '[>99]0;000',
+    ]
+    const cells = formats.flatMap((_, style) =>
+      ['60', '600001', '5551234567', '1.5'].map((value) => `<c s="${style}"><v>${value}</v></c>`),
+    )
+    assert.deepEqual(await cellsOf({ sheets: [sheetOf([cells])], formats }), [
+      [
+        ...['060', '060-0001', '555123-4567', '1.5'],
+        ...['-60', '60-0001', '(555) 123-4567', '1.5'],
+        ...['060', '600001', '5551234567', '1.5'],
+      ],
+    ])
+  })
+
+  it('gives the time of day where a cell shows that alone of a day and a time', async () => {
+    const cells = [0, 1].map((style) => `<c s="${style}"><v>42067.32291666</v></c>`)
+    const sheets = [sheetOf([cells])]
+    assert.deepEqual(await cellsOf({ sheets, formats: [20, '[h]:mm'] }), [['07:45', '1009615:45']])
+  })
+
   it('gives the fifteen digits that Excel shows of fractions', async () => {
     const cells = ['7714.5199999999995', '0.30000000000000004', '2.3333333333333335'].map(
       (value) => `<c><v>${value}</v></c>`,
