@@ -10,7 +10,6 @@ import { useLeaving } from '../parts/leaving.ts'
 import { school } from '../session/session.ts'
 import { AllSame } from './all-same.tsx'
 import { Columns } from './columns.tsx'
-import { Confirm } from './confirm.tsx'
 import { Doubtful } from './doubtful.tsx'
 import { Download } from './download.tsx'
 import { lastDay } from './last-day.ts'
@@ -25,6 +24,7 @@ const signs = {
 type Shown = keyof typeof signs
 const outcomes = Object.keys(signs) as Shown[]
 
+const loadConfirm = async () => ({ Screen: (await import('./confirm.tsx')).Confirm })
 const loadAnswers = async () => ({ Screen: (await import('./answers.tsx')).Answers })
 
 /** The third step: what would be written. Nothing is, before the button says so. */
@@ -131,7 +131,10 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
           </>
         )}
         {record.mustConfirm.value ? (
-          <Confirm count={counts.change} onConfirmed={() => void record.apply(counts.change)} />
+          <Later
+            load={loadConfirm}
+            given={{ count: counts.change, onConfirmed: () => void record.apply(counts.change) }}
+          />
         ) : (
           <div class="actions">
             {mayWrite ? (

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { confirmTexts } from './confirm-texts.ts'
 import { texts } from './texts.ts'
 
 /** Many students would be changed: who means it repeats how many. */
@@ -8,7 +9,7 @@ export function Confirm({ count, onConfirmed }: { count: number; onConfirmed: ()
   const isWrong = useSignal(false)
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => field.current?.focus(), [])
-  const { confirm } = texts()
+  const confirm = confirmTexts()
   const onSubmit = (event: Event) => {
     event.preventDefault()
     isWrong.value = Number(typed.value) !== count

@@ -210,12 +210,6 @@ export const de: Texts = {
   nothingToWrite: 'Es gibt nichts zu schreiben.',
   outdated:
     'Inzwischen wurde etwas geändert. Die Datei wurde neu geprüft: Sehen Sie die Zahlen an, dann lesen Sie ein.',
-  confirm: {
-    title: (count) => plural.de(count, { one: 'Das ändert # Kind', other: 'Das ändert # Kinder' }),
-    text: 'Das ist mehr als üblich. Wenn es so gemeint ist, tippen Sie die Zahl der geänderten Kinder.',
-    label: 'Zahl der geänderten Kinder',
-    wrong: (count) => `Tippen Sie ${count}.`,
-  },
   columnMeanings: (leftOut) =>
     leftOut === 0 ? 'Was jede Spalte bedeutet' : `Was jede Spalte bedeutet (${n(leftOut)} weggelassen)`,
   columnsTaken: 'Ihre Spalten gelten. Sehen Sie die Zahlen an, dann lesen Sie ein.',

@@ -198,13 +198,6 @@ export const en = {
   discardAsk: 'Discard this import? Your answers are lost; nothing was written.',
   nothingToWrite: 'There is nothing to write.',
   outdated: 'Records changed meanwhile. The file was checked again: look at the counts, then import.',
-  confirm: {
-    title: (count: number) =>
-      plural.en(count, { one: 'This changes # student', other: 'This changes # students' }),
-    text: 'That is more than usual. If you mean it, type the number of changed students.',
-    label: 'Number of changed students',
-    wrong: (count: number) => `Type ${count}.`,
-  },
   columnMeanings: (leftOut: number) =>
     leftOut === 0 ? 'What each column means' : `What each column means (${n(leftOut)} left out)`,
   columnsTaken: 'Your columns are in. Look at the counts, then import.',
