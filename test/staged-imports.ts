@@ -29,18 +29,12 @@ export interface StagedFile {
   readonly settings?: Settings
   readonly header: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  readonly newClasses?: readonly string[]
   readonly newFields?: readonly { readonly key: string; readonly label: string }[]
 }
 
 /** Reads rows by the names of columns, as they stand. A `class_id` that is no number makes a class. */
-export function plainReader({
-  header,
-  newClasses = [],
-  newFields = [],
-}: Omit<StagedFile, 'rows'>): RowReader {
+export function plainReader({ header, newFields = [] }: Omit<StagedFile, 'rows'>): RowReader {
   return {
-    newClasses,
     newFields,
     read(_place, cells) {
       const given = header.flatMap((column, i): [string, CellValue][] => {

@@ -102,7 +102,6 @@ describe('an import that is attacked', () => {
       const staged = await stage(school, clerk, {
         header: ['admission_number', 'name', 'class_id'],
         rows: [[`lost-${lost}`, 'Lo St', label]],
-        newClasses: [label],
       })
       await staged.plan()
       await staged.request(clerk)

@@ -31,7 +31,7 @@ import { isWritten } from '../planning/plan-rows.ts'
 import { nextRows } from '../slices/in-order.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { ImportEnds } from './import-ends.ts'
-import { classesByLabel } from './make-first.ts'
+import { classesFor } from './make-classes.ts'
 
 /** What a slice is applied with, inside its write. */
 export interface Applying {
@@ -122,7 +122,7 @@ async function applyStudents(applying: Applying, importId: number, rows: readonl
     Object.keys(changes).some((one) => one.startsWith('fields.')),
   )
   const definitions = isForFields ? await lockDefinitions(tx) : undefined
-  const settled = await withClassIds(tx, rows)
+  const settled = await withClassIds(applying, rows)
   const changing = settled.filter(({ record_id }) => record_id !== null)
   const students = await lockedRecords(
     tx,
@@ -146,18 +146,16 @@ async function applyStudents(applying: Applying, importId: number, rows: readonl
   for (const { place, cells } of settled) await settle(applying, importId, made, { place, cells })
 }
 
-/** The rows with the id of each class that the import made; in the plan it stands by its label. */
-async function withClassIds(db: Db, rows: readonly DueRow[]): Promise<DueRow[]> {
+/** The rows with the id of each class that the import makes; in the plan it stands by its label. */
+async function withClassIds({ tx, authority, now }: Applying, rows: readonly DueRow[]): Promise<DueRow[]> {
   const labels = rows.flatMap(({ changes }) =>
     typeof changes.class_id?.[1] === 'string' ? changes.class_id[1] : [],
   )
-  const ids = await classesByLabel(db, [...new Set(labels)])
+  const ids = await classesFor(tx, authority, labels, now)
   return rows.map((row) => {
     const [from, to] = row.changes.class_id ?? []
     if (typeof to !== 'string') return row
-    const id = ids.get(uniqueKey(to))
-    if (id === undefined) throw ends(row, 'is for a class that is gone')
-    return { ...row, changes: { ...row.changes, class_id: [from ?? null, id] } }
+    return { ...row, changes: { ...row.changes, class_id: [from ?? null, ids.get(uniqueKey(to))!] } }
   })
 }
 

@@ -11,7 +11,7 @@ import { moveTo, note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { applyRows, type DueRow, dueRows } from './apply-slice.ts'
 import { ImportEnds } from './import-ends.ts'
-import { type Makes, makeFirst } from './make-first.ts'
+import { type Makes, makeFields } from './make-fields.ts'
 import { Pace } from './pace.ts'
 
 /**
@@ -45,12 +45,12 @@ async function begin(imported: ImportRow, work: StepWork, total: number): Promis
       .select('makes')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    const makes: Makes = JSON.parse(found.makes ?? '{"classes":[],"fields":[]}')
+    const makes: Makes = JSON.parse(found.makes ?? '{"fields":[]}')
     requireFor(authority, makes)
-    if (total + makes.classes.length + makes.fields.length === 0) return undefined
+    if (total + makes.fields.length === 0) return undefined
     const changeSet = await tx.beginChangeSet({ kind: 'import', note: importNote(id) }, now)
     tx.continueChangeSet(changeSet, belowRow(0))
-    await makeFirst(tx, makes, now)
+    await makeFields(tx, makes, now)
     await tx.updateTable('imports').set({ change_set_id: changeSet }).where('id', '=', id).execute()
     return changeSet
   })
@@ -117,10 +117,7 @@ async function authorityNow(db: Db, imported: ImportRow) {
 }
 
 /** @throws ImportEnds where the account may not make any more what the rows need */
-function requireFor(authority: Authority, { classes, fields }: Makes): void {
-  const lacksClasses = classes.length > 0 && authority.scopeOf('classes.manage') !== 'all'
-  const lacksFields = fields.length > 0 && authority.scopeOf('fields.manage') !== 'all'
-  if (!lacksClasses && !lacksFields) return
-  const what = lacksClasses ? 'classes' : 'fields'
-  throw new ImportEnds('permission_denied', `The account that applied it may not make ${what} any more.`)
+function requireFor(authority: Authority, { fields }: Makes): void {
+  if (fields.length === 0 || authority.scopeOf('fields.manage') === 'all') return
+  throw new ImportEnds('permission_denied', 'The account that applied it may not make fields any more.')
 }

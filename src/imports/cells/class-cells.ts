@@ -23,7 +23,6 @@ export type ClassOfRow =
 export class ClassCellReader {
   readonly #labels: ClassLabels
   readonly #found = new Map<string, MeantClass | undefined>()
-  readonly #created = new Set<string>()
   readonly #sheets: Facts['sheets']
   readonly #answer: Facts['settings'][string] | undefined
 
@@ -31,11 +30,6 @@ export class ClassCellReader {
     this.#labels = new ClassLabels(facts)
     this.#sheets = facts.sheets
     this.#answer = facts.settings.class_id
-  }
-
-  /** The labels of the classes that are to be made for the rows read so far. */
-  get created(): readonly string[] {
-    return [...this.#created]
   }
 
   /** @param hasColumn whether the file tells classes: then no answer counts */
@@ -59,9 +53,7 @@ export class ClassCellReader {
     const meant = this.#found.get(label)
     if (meant === undefined) return { fault: faultOf(unknownClass()) }
     if (meant === 'leave_out') return { leftOut: leftOutBy(label) }
-    if ('id' in meant) return { class_id: meant.id }
-    this.#created.add(meant.create)
-    return { class_id: meant.create }
+    return { class_id: 'id' in meant ? meant.id : meant.create }
   }
 }
 

@@ -19,7 +19,6 @@ export function classRowReader(given: Facts): RowReader {
       if (!isFault(label)) return { values: { label }, faults: [] }
       return { values: {}, faults: [faulty('label', cell, label)] }
     },
-    newClasses: [],
     newFields: [],
   }
 }

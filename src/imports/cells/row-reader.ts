@@ -60,13 +60,7 @@ export function rowReader(given: Facts): RowReader {
     }
   }
 
-  return {
-    read,
-    get newClasses() {
-      return classes.created
-    },
-    newFields: mapping.newFields,
-  }
+  return { read, newFields: mapping.newFields }
 }
 
 /** A row that is longer than the header is most often one whose cell holds the delimiter: its cells are elsewhere. */

@@ -29,8 +29,6 @@ export interface RowValues {
 /** How each row is read once all is answered. */
 export interface RowReader {
   read(place: number, cells: readonly string[]): RowValues
-  /** The classes that the import makes, by label. */
-  readonly newClasses: readonly string[]
   /** The fields of the school's own that it makes. */
   readonly newFields: readonly { readonly key: string; readonly label: string }[]
 }

@@ -79,7 +79,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   await adding.end()
   await settleDoubts(await lost.note(imported, work), { search, near }, work, done)
   if (rules.givesNumbers) await giveNumbers(imported, work, done)
-  const makes = { classes: reader.newClasses, fields: reader.newFields }
+  const makes = { fields: reader.newFields }
   await work.write((tx) =>
     tx
       .updateTable('imports')

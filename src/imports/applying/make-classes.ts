@@ -1,0 +1,39 @@
+import type { Authority } from '../../access/authority.ts'
+import { insertClass } from '../../classes/changes.ts'
+import { isOneOfTexts } from '../../db/is-one-of.ts'
+import type { Db, Instant } from '../../db/tables.ts'
+import type { Tx } from '../../events/log.ts'
+import { uniqueKey } from '../../text/normalise.ts'
+import { ImportEnds } from './import-ends.ts'
+
+/**
+ * The ids of classes by the keys of their labels, inside the write whose rows are in them. Those that are not there are
+ * made, and no sooner: none stands without a student because its rows are refused or left out.
+ * @throws ImportEnds where the account may not make classes any more; Problem as their room does
+ */
+export async function classesFor(
+  tx: Tx,
+  authority: Authority,
+  labels: readonly string[],
+  now: Instant,
+): Promise<ReadonlyMap<string, number>> {
+  const named = [...new Set(labels)]
+  const ids = await idsByKey(tx, named.map(uniqueKey))
+  for (const label of named) {
+    if (ids.has(uniqueKey(label))) continue
+    if (authority.scopeOf('classes.manage') !== 'all')
+      throw new ImportEnds('permission_denied', 'The account that applied it may not make classes any more.')
+    ids.set(uniqueKey(label), await insertClass(tx, { label }, now))
+  }
+  return ids
+}
+
+async function idsByKey(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map()
+  const found = await db
+    .selectFrom('classes')
+    .select(['id', 'label_key'])
+    .where(isOneOfTexts(db, 'label_key', keys))
+    .execute()
+  return new Map(found.map(({ id, label_key }) => [label_key, id]))
+}
