@@ -305,6 +305,38 @@ describe('an import in the console', needsChromium, () => {
     await seen('The import was discarded. Nothing was written.')
   })
 
+  it('says why a column is asked about again: another one was answered to hold the same', async () => {
+    const { page } = window
+    await page.goto(`http://localhost:${server.port}/#/imports`)
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill('Name\tAdmission number\tClass\tOne\tTwo\nSam E\ts-1\tClass 5\ta\tb')
+    await press('Read the file')
+    for (const heading of ['One', 'Two']) {
+      await seen(new RegExp(`What does the column .${heading}. hold`))
+      assert.equal(await page.getByText(/Only one column/).count(), 0)
+      await page.getByLabel('Something else').selectOption({ label: 'Notes' })
+      await press('Continue')
+    }
+    const said = page.getByRole('heading', { name: /column .One. hold/ })
+    await said.and(page.locator('[aria-describedby=asked-again]')).waitFor()
+    await seen(/“Notes” is chosen for .Two. as well\. Only one column can hold it\./)
+    await look('asked-again')
+    await page.getByLabel('Language').selectOption('de')
+    await seen(/„Notizen“ ist auch für .Two. gewählt\./)
+    await page.getByLabel('Sprache').selectOption('ar')
+    await seen(/مختار أيضًا للعمود .Two./)
+    await page.getByLabel('اللغة').selectOption('en')
+    await page.getByLabel('Notes').check()
+    await press('Continue')
+    await seen(/“Notes” is chosen for .One. as well/)
+    await page.getByLabel('Nothing: leave the column out').check()
+    await press('Continue')
+    await seen('Nothing has been written yet.')
+    await press('Discard')
+    await seen('The import was discarded. Nothing was written.')
+  })
+
   it('tells that it goes on by itself, that a file is not possible, and what failed', async () => {
     const { page } = window
     await page.getByRole('link', { name: 'All imports' }).click()

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Import } from '../../client/src/index.ts'
 import { address, show } from '../frame/address.ts'
 import { classes } from '../session/session.ts'
+import { chosenTwice } from './chosen-twice.ts'
 import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
 import { ClearMark, FirstNumber } from './typed-answers.tsx'
@@ -32,6 +33,7 @@ export function Questions({ record, imported }: { record: ImportRecord; imported
   const question = questions[at.value]
   if (question === undefined) return null
   const { key, required } = question
+  const again = chosenTwice(question, imported.answers)
 
   async function go(): Promise<void> {
     if (at.value < questions.length - 1) {
@@ -57,9 +59,14 @@ export function Questions({ record, imported }: { record: ImportRecord; imported
   return (
     <form class="form section" noValidate onSubmit={onSubmit}>
       <p class="caption quiet">{texts().question(record.asked.value + at.value + 1)}</p>
-      <h2 ref={heading} tabIndex={-1} id="question">
+      <h2 ref={heading} tabIndex={-1} id="question" aria-describedby={again && 'asked-again'}>
         {questionWords(key, question.text, question)}
       </h2>
+      {again && (
+        <p class="fault" id="asked-again">
+          × {again}
+        </p>
+      )}
       <Samples of={question} />
       {isUnanswered.value && (
         <p class="fault" role="alert" id="question-fault">
