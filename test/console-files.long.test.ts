@@ -10,7 +10,7 @@ import {
   signIn,
   type Window,
 } from './browser-page.ts'
-import { call } from './calls.ts'
+import { call, makeAt } from './calls.ts'
 import { password, startServerWith } from './command.ts'
 import type { ServerProcess } from './server.ts'
 import { inline, sheetOf, type WrittenSheet, writtenWorkbook, zipped } from './workbooks.ts'
@@ -50,6 +50,7 @@ describe('files of an office, in the console,', needsChromium, () => {
   let window: Window
   before(async () => {
     ;({ server, token } = await startServerWith({ [office]: 'registrar' }))
+    await makeAt(server, token, '/api/fields', { label: 'Fee', kind: 'number' })
     window = await openWindow(server, { viewport: { width: 320, height: 640 } })
     await signIn(window, office, password)
   })
@@ -125,6 +126,22 @@ describe('files of an office, in the console,', needsChromium, () => {
     if (await grouped.isVisible()) await grouped.uncheck()
     await seen(/Nummer:.*Steht auch in Zeile 6\./)
     await fits('refused in German, narrow')
+  })
+
+  it('say in the reader’s language that a number may be a thousand, and how to write it', async () => {
+    const { page } = window
+    await open('#/imports')
+    await page.getByRole('heading', { name: 'Einlesen', level: 1 }).waitFor()
+    await field('Oder die Zeilen samt Überschriften einfügen').fill(
+      'Name\tAdmission number\tClass\tFee\nZoë\t7\tClass 1\t1.234',
+    )
+    await page.getByRole('button', { name: 'Datei lesen' }).click()
+    await page.getByRole('link', { name: /1 nicht möglich/ }).click()
+    await seen(/Fee:.*1\.234.*Schreiben Sie 1234 oder 1,2340\./)
+    await choose('ar')
+    await seen(/Fee:.*1\.234.*اكتب 1234 أو 1\.2340\./)
+    await fits('a number that may be a thousand, in Arabic, narrow')
+    await choose('de')
   })
 
   it('say in the reader’s language why they cannot be read', async () => {

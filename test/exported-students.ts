@@ -79,7 +79,11 @@ const values = fc.record(
     house: fc.constantFrom(...options),
     clubs: fc.subarray(options, { minLength: 1 }),
     bus: fc.boolean(),
-    height: fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true })),
+    height: fc.oneof(
+      fc.integer(),
+      fc.constantFrom(1.234, -999.125),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    ),
     joined: day,
     remark: text,
     story: lines,

@@ -135,6 +135,7 @@ export const ar: Texts = {
     sheet === undefined ? `موجود في السطر ${row} أيضًا.` : `موجود في السطر ${row} من الورقة ${sheet} أيضًا.`,
   missingInFile: 'هذا ناقص في الملف.',
   noSuchDay: 'لا يوجد هذا اليوم.',
+  unsureNumber: 'قد يكون هذا ألفًا أو عددًا بكسور عشرية. اكتب 1234 أو 1.2340.',
   more: 'المزيد',
   changes: 'التغيير',
   problem: 'المشكلة',

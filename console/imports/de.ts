@@ -133,6 +133,7 @@ export const de: Texts = {
     sheet === undefined ? `Steht auch in Zeile ${row}.` : `Steht auch in Zeile ${row} von Blatt ${sheet}.`,
   missingInFile: 'Das fehlt in der Datei.',
   noSuchDay: 'Diesen Tag gibt es nicht.',
+  unsureNumber: 'Das kann ein Tausender sein oder Nachkommastellen haben. Schreiben Sie 1234 oder 1,2340.',
   more: 'Weiteres',
   changes: 'Änderung',
   problem: 'Problem',

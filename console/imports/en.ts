@@ -129,6 +129,7 @@ export const en = {
     sheet === undefined ? `It stands in row ${row} too.` : `It stands in row ${row} of sheet ${sheet} too.`,
   missingInFile: 'This is missing in the file.',
   noSuchDay: 'There is no such day.',
+  unsureNumber: 'This may be a thousand, or a number with decimals. Write 1234 or 1.2340.',
   more: 'More',
   changes: 'Change',
   problem: 'Problem',

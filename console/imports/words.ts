@@ -105,11 +105,14 @@ export function faultWords({ column, code = '', detail = '', params, to, hidden 
 function ofFile(column: string, code: string, value: string | null | undefined): string | undefined {
   if (code === 'required') return texts().missingInFile
   if (code === 'left_out') return column === 'class' ? texts().classLeftOut : texts().leftOutByHand
-  const isDate =
-    column === 'date_of_birth' ||
-    ownFields.value.some(({ key, kind }) => kind === 'date' && column === `fields.${key}`)
+  const own = ownFields.value.find(({ key }) => column === `fields.${key}`)?.kind
+  if (code === 'invalid' && own === 'number' && isUnsure(value ?? '')) return texts().unsureNumber
+  const isDate = column === 'date_of_birth' || own === 'date'
   return code === 'invalid_format' && isDate && isNoDay(value ?? '') ? texts().noSuchDay : undefined
 }
+
+/** Whether a text may be a thousand and more, or one and a bit. */
+const isUnsure = (text: string) => /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(text.trim())
 
 /** Whether a text has the form of a date and, whichever order it is read in, the calendar lacks the day. */
 function isNoDay(text: string): boolean {

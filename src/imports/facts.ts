@@ -22,6 +22,8 @@ export interface Facts {
   readonly sheets: readonly SheetFacts[]
   /** Places of columns in which a spreadsheet holds numbers, from 0. */
   readonly numeric?: readonly number[]
+  /** Those of them in which it holds texts too. */
+  readonly mixed?: readonly number[]
   readonly settings: Settings
   /** What a survey decided by itself; see `Survey.decided`. */
   readonly decided?: Settings

@@ -172,6 +172,8 @@ export interface FileFacts {
   readonly sheets: readonly SheetFacts[]
   /** Places of columns in which a spreadsheet holds numbers, from 0. */
   readonly numeric: readonly number[]
+  /** Those of them in which it holds texts too. */
+  readonly mixed: readonly number[]
   /** The mapping whose answers were taken over. */
   readonly mapping: { readonly id: number; readonly name: string } | null
   /** What the file told by itself, by the keys of questions; see `Survey.decided`. */

@@ -52,12 +52,24 @@ export function remembering(read: ReadCell): ReadCell {
 
 const members = createStudent.body.properties
 
+/** What decides how the cells of a column are read. */
+export interface ColumnFormat {
+  /** Of dates. */
+  readonly order?: DateOrder | undefined
+  /** Whether all of its cells are numbers of a spreadsheet. */
+  readonly areNumbers?: boolean
+}
+
 /**
  * How the cells of a column of students are read: by the rules of the API's bodies.
- * @param field where the column holds one; order: of dates @returns undefined for columns of classes
+ * @param field where the column holds one @returns undefined for columns of classes
  */
-export function readerOf(column: string, field: Field | undefined, order?: DateOrder): ReadCell | undefined {
-  if (field !== undefined) return ownFieldReader(field, order)
+export function readerOf(
+  column: string,
+  field: Field | undefined,
+  { order, areNumbers = false }: ColumnFormat = {},
+): ReadCell | undefined {
+  if (field !== undefined) return ownFieldReader(field, order, areNumbers)
   if (column === 'date_of_birth') return (cell) => readDate(cell, order)
   const guardian = guardianOf(column)
   if (guardian !== undefined) return textReader(guardianMembers[guardian.part])
@@ -100,8 +112,8 @@ function linesOf(cell: string): string[] {
   return cell.split(/\r\n?|\n/).filter((line) => line.trim() !== '')
 }
 
-function ownFieldReader(field: Field, order: DateOrder | undefined): ReadCell {
-  const given = givenBy(field)
+function ownFieldReader(field: Field, order: DateOrder | undefined, areNumbers: boolean): ReadCell {
+  const given = givenBy(field, areNumbers)
   return (cell) => {
     if (field.kind === 'date') return readDate(cell, order)
     const value = given(cell)
@@ -117,12 +129,12 @@ function withoutPointer({ pointer: _, ...fault }: FieldFault): Fault {
 }
 
 /** What a cell gives to a field, as JSON would. */
-function givenBy({ kind, options }: Field): ReadCell {
+function givenBy({ kind, options }: Field, areNumbers: boolean): ReadCell {
   const byKey = new Map(options?.map((option) => [uniqueKey(option), option]))
   const optionIn = (text: string) => byKey.get(uniqueKey(text))
   switch (kind) {
     case 'number':
-      return readNumber
+      return (cell) => readNumber(cell, areNumbers)
     case 'yes_no':
       return (cell) => yesOrNo.get(foldHeading(cell)) ?? marks.get(cell.trim()) ?? wrongType(['boolean'])
     case 'one_of':
@@ -146,15 +158,20 @@ function chosenIn(cell: string, optionIn: (text: string) => string | undefined):
   return lines
 }
 
-/** A number with a point or a comma before decimals. `1,234` is refused: it may be either. */
-function readNumber(cell: string): number | Fault {
+/** A number with a point or a comma before decimals. @param areNumbers the cell is a number of a spreadsheet */
+function readNumber(cell: string, areNumbers: boolean): number | Fault {
   const text = cell.trim().replace('\u2212', '-')
+  if (!areNumbers && isUnsureNumber(text)) return { code: 'invalid', detail: unsureNumber }
   if (/^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text)
-  if (!/^[+-]?\d+,\d+$/.test(text)) return wrongType(['number'])
-  const isUnsure = /^[+-]?[1-9]\d{0,2},\d{3}$/.test(text)
-  const detail = 'can be read in two ways: write decimals behind a point, and no comma between thousands'
-  return isUnsure ? { code: 'invalid', detail } : Number(text.replace(',', '.'))
+  return /^[+-]?\d+,\d+$/.test(text) ? Number(text.replace(',', '.')) : wrongType(['number'])
 }
+
+/** Whether a text may be a thousand and more, or one and a bit: `1.234` in Germany and `1,234` in England. */
+export function isUnsureNumber(text: string): boolean {
+  return /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(text)
+}
+
+const unsureNumber = 'can be read in two ways: write a thousand as 1234, and decimals as 1.2340'
 
 const yes = 'true,yes,y,ja,j,wahr,oui,o,vrai,sí,s,verdadero,نعم,صح,1,x'
 const no = 'false,no,n,nein,falsch,non,faux,falso,لا,خطأ,0'

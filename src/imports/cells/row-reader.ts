@@ -76,7 +76,11 @@ const required: Fault = { code: 'required', detail: 'is required' }
 /** Columns that no student can be without. */
 const neverCleared = ['id', 'name', 'admission_number', 'class', 'class_id']
 
-function useOf({ column, heading }: MappedColumn, { columns, newFields }: ColumnMapping, facts: Facts): Use {
+function useOf(
+  { at, column, heading }: MappedColumn,
+  { columns, newFields }: ColumnMapping,
+  facts: Facts,
+): Use {
   if (column === null || keptByServer.includes(column ?? '')) return () => {}
   const notSettled: Fault = {
     code: 'invalid',
@@ -85,7 +89,9 @@ function useOf({ column, heading }: MappedColumn, { columns, newFields }: Column
   if (column === undefined) return ({ faults }, cell) => faults.push(faulty('row', cell, notSettled))
   const field = fieldOf(columns, column) ?? fieldToBe(newFields, column)
   const order = dateOrders.find((one) => one === facts.settings[`date_order.${heading}`])
-  const read = remembering(refusingErrors(readerOf(column, field, order) ?? ((cell) => cell.trim())))
+  const areNumbers = facts.numeric?.includes(at) === true && facts.mixed?.includes(at) === false
+  const reader = readerOf(column, field, { order, areNumbers }) ?? ((cell: string) => cell.trim())
+  const read = remembering(refusingErrors(reader))
   const clear = clearMark(facts)
   return (row, cell) => {
     if (clear !== undefined && cell.trim() === clear) {

@@ -1,6 +1,7 @@
 import { isInScope } from '../../access/scope.ts'
 import { isErrorText } from '../../sheets/error-texts.ts'
 import type { StudentRow } from '../../students/record.ts'
+import { isUnsureNumber } from '../cells/cell-readers.ts'
 import { type PlannedChanges, partsOf, valueIn } from '../cells/flat-student.ts'
 import type { GivenRow } from '../cells/row-values.ts'
 import type { Decision, Outcome, PlannedCell } from '../model.ts'
@@ -91,9 +92,10 @@ function withoutHidden(
   return { values: seen(values), implied: seen(implied) }
 }
 
-/** Whether a text that looks like an error of a spreadsheet is what stands in the record. */
+/** Whether a text that looks like an error of a spreadsheet, or like two numbers, is what stands in the record. */
 function isStoredSo(rules: PlanRules, student: StudentRow | undefined, { column, to }: PlannedCell): boolean {
-  if (student === undefined || typeof to !== 'string' || !isErrorText(to)) return false
+  if (student === undefined || typeof to !== 'string') return false
+  if (!isErrorText(to) && !isUnsureNumber(to.trim())) return false
   if (!seesIn(rules, student.class_id, column)) return false
   return String(valueIn(partsOf(student), column)) === to.trim()
 }

@@ -22,7 +22,7 @@ interface Part {
 }
 
 /** What was read, but for what is decided afterwards. */
-export type RowsRead = Pick<FileFacts, 'encoding' | 'delimiter' | 'sheets' | 'numeric'> & {
+export type RowsRead = Pick<FileFacts, 'encoding' | 'delimiter' | 'sheets' | 'numeric' | 'mixed'> & {
   readonly format: 'csv' | 'xlsx'
   /** Undefined: no sheet has a header that is known. */
   readonly header: readonly string[] | undefined
@@ -65,7 +65,7 @@ async function* partsOf(rows: AsyncIterable<readonly SheetRow[]>): AsyncGenerato
   for await (const some of rows) yield { sheet: 0, name: null, hidden: false, rows: some }
 }
 
-type StoredRows = Pick<RowsRead, 'header' | 'sheets' | 'numeric'> & {
+type StoredRows = Pick<RowsRead, 'header' | 'sheets' | 'numeric' | 'mixed'> & {
   /** How many columns have a cell that holds anything. */
   readonly width: number
 }
@@ -82,7 +82,7 @@ async function store(
   columns: Columns,
   work: StepWork,
 ): Promise<StoredRows> {
-  const headers: Headers = { header: undefined, numeric: new Set() }
+  const headers: Headers = { header: undefined, numeric: new Set(), texts: new Set() }
   const sheets: SheetReading[] = []
   let slice = new RowSlice()
   let [done, width] = [0, 0]
@@ -111,11 +111,13 @@ async function store(
   await keep(sheets.at(-1)?.end() ?? [])
   await storeSlice()
   await storing.end()
-  const { header, numeric } = headers
+  const { header, texts } = headers
+  const numeric = [...headers.numeric].sort((a, b) => a - b)
   return {
     width,
     header,
     sheets: sheets.map(({ facts }) => facts),
-    numeric: [...numeric].sort((a, b) => a - b),
+    numeric,
+    mixed: numeric.filter((at) => texts.has(at)),
   }
 }

@@ -13,6 +13,8 @@ export interface Headers {
   header: readonly string[] | undefined
   /** Places of columns in which a spreadsheet holds numbers. */
   readonly numeric: Set<number>
+  /** The same of all else. */
+  readonly texts: Set<number>
 }
 
 /** Takes the rows of one sheet, finds its header, and gives the rows below it. */
@@ -73,12 +75,14 @@ export class SheetReading {
 
   #take(rows: readonly SheetRow[]): StagedRow[] {
     if (this.#facts.header_row === null) return []
-    for (const { row, numeric = [], hidden = false } of rows) {
+    for (const { row, cells, numeric = [], hidden = false } of rows) {
       this.#facts.rows++
       this.#facts.blank_rows += row - this.#last - 1
       this.#facts.hidden_rows += hidden ? 1 : 0
       this.#last = row
       for (const column of numeric) this.#headers.numeric.add(column)
+      for (let at = 0; at < cells.length; at++)
+        if (cells[at] !== '' && !numeric.includes(at)) this.#headers.texts.add(at)
     }
     return rows.map(({ row, cells }) => ({ place: placeOf(this.#sheet, row), cells }))
   }
