@@ -162,7 +162,7 @@ export const de: Texts = {
   leaveColumnOut: 'Die Spalte weglassen',
   why: {
     same_id: 'Die Datei nennt dieselbe Kennung mit einer anderen Nummer.',
-    similar_number: 'Die Nummern unterscheiden sich nur in Nullen oder Strichen.',
+    similar_number: 'Die Nummern unterscheiden sich nur in Nullen, Strichen oder der Schrift der Ziffern.',
     same_name_and_date: 'Gleicher Name, gleicher Geburtstag.',
     similar_name_and_date: 'Gleicher Geburtstag, und der Name weicht um einen Buchstaben ab.',
     same_name_and_class: 'Gleicher Name in derselben Klasse, und keine zwei Geburtstage zum Vergleichen.',

@@ -157,7 +157,7 @@ export const en = {
   leaveColumnOut: 'Leave the column out',
   why: {
     same_id: 'The file gives the same id, with another number.',
-    similar_number: 'The numbers differ by zeros or hyphens alone.',
+    similar_number: 'The numbers differ by zeros, hyphens or the script of their digits alone.',
     same_name_and_date: 'Same name, same date of birth.',
     similar_name_and_date: 'Same date of birth, and the names differ in one letter.',
     same_name_and_class: 'Same name in the same class, and no two dates of birth to compare.',

@@ -18,3 +18,26 @@ it('two children whose numbers a spreadsheet made one are imported: one keeps 00
   const { counts } = await importer.continued(planned, { decisions })
   assert.deepEqual([counts.create, counts.change, counts.doubtful, counts.refused], [1, 1, 0, 0])
 })
+
+it('a number in the digits of another script is asked about, never matched, and stays as it is there', async () => {
+  const school = await openSchool()
+  const admin = await school.person('administrator')
+  const importer = new Importer(school, admin)
+  const id = await school.student(admin, { name: 'Old Child', admission_number: 'n-0107' })
+  for (const number of ['n-0١٠٧', 'n-۱۰۷', 'n-१०७', 'n١٠٧']) {
+    const {
+      id: file,
+      counts,
+      ...planned
+    } = await importer.planned(`name,admission_number,class\nNew Name,${number},Class 1\n`)
+    assert.deepEqual([counts.create, counts.doubtful], [0, 1], number)
+    const [row] = await importer.rows(file)
+    const { code, ids } = row.cells.find(({ code }: { code?: string }) => code !== undefined)
+    assert.deepEqual([code, ids], ['similar_number', [id]])
+    const same = { decisions: [{ row: 2, decision: 'same', id }] }
+    const settled = await importer.continued({ id: file, tag: planned.tag }, same)
+    assert.equal(settled.counts.change, 1)
+    const [change] = await importer.rows(file)
+    assert.deepEqual(change.cells, [{ column: 'name', from: 'Old Child', to: 'New Name' }])
+  }
+})

@@ -159,7 +159,7 @@ function studentOf(
   return [student, faults]
 }
 
-/** Who is said to be one student keeps the number, where the file's one lacks zeros or hyphens alone. */
+/** Who is said to be one student keeps the number, where the file’s one is that but for what `skeletonOf` takes away. */
 function withOwnNumber(student: StudentRow | undefined, values: GivenRow): GivenRow {
   const number = values.admission_number
   if (student === undefined || typeof number !== 'string') return values
