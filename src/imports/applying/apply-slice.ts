@@ -19,6 +19,8 @@ import { settlePair } from '../../students/settled-pairs.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import {
   givenBy,
+  guardianColumn,
+  guardianOf,
   isSensitive,
   openFieldsOf,
   type PlannedChanges,
@@ -188,7 +190,7 @@ function changingOf(context: Context, due: DueRow, row: StudentRow | undefined) 
   if (row === undefined) throw ends(due, 'is of a student who is gone')
   const parts = partsOf(row)
   const isChanged = ([column, [from]]: [string, PlannedChanges[string]]) =>
-    JSON.stringify(valueIn(parts, column)) !== JSON.stringify(from)
+    JSON.stringify(valueIn(parts, column)) !== JSON.stringify(from) || isOfSomeGuardian(column, due.changes)
   if (row.version !== due.record_version && Object.entries(due.changes).some(isChanged))
     throw ends(due, 'would change what somebody else changed since it was planned')
   requireFor(context, due, 'students.update', row.class_id)
@@ -204,6 +206,12 @@ function changingOf(context: Context, due: DueRow, row: StudentRow | undefined) 
   const lists = { ...(guardians && { guardians }), ...(identifiers && { identifiers }) }
   const changed = changedColumns(row, { ...plain, ...lists } as StudentPatch, own)
   return { row, changed, own, place: due.place }
+}
+
+/** Whether a guardian's part changes and the name does not: nothing tells that the one at this place is still the same. */
+function isOfSomeGuardian(column: string, changes: PlannedChanges): boolean {
+  const guardian = guardianOf(column)
+  return guardian !== undefined && !(guardianColumn(guardian[0], 'name') in changes)
 }
 
 function requireFor(

@@ -163,6 +163,34 @@ describe('applying an import', () => {
     assert.equal(await school.count('students'), before + 1)
   })
 
+  it('ends where guardians were put in another order meanwhile: nobody’s e-mail address becomes another’s', async () => {
+    const [mother, father] = [
+      { name: 'Mo Ther', relation: 'mother' },
+      { name: 'Fa Ther', relation: 'father' },
+    ]
+    const id = await school.student(registrar, {
+      ...{ admission_number: 'ordered-1', class_id: 1, guardians: [mother, father] },
+    })
+    const staged = await planned({
+      header: ['admission_number', 'guardian_1_email'],
+      rows: [['ordered-1', 'mother@family.example']],
+    })
+    await staged.request(registrar)
+    const body = { guardians: [father, mother] }
+    const headers = { 'if-match': '*' }
+    await school.send('PATCH', `/api/students/${id}`, { as: registrar, body, headers })
+    assert.equal(await staged.finish(), 'failed')
+    assert.equal((await staged.row()).failure?.code, 'row_not_applied')
+    const { guardians } = (await school.get(`/api/students/${id}`, registrar)).body.data
+    assert.deepEqual(
+      guardians.map(({ name, email }: { name: string; email: string | null }) => [name, email]),
+      [
+        ['Fa Ther', null],
+        ['Mo Ther', null],
+      ],
+    )
+  })
+
   it('ends where its account may not import any more, and then leaves nothing', async () => {
     const clerk = await school.person()
     const held = ['students.view', 'students.create', 'students.update', 'students.import'] as const

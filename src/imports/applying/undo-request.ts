@@ -29,10 +29,12 @@ export async function checkUndo(
   userId: number | undefined,
   now: Date,
 ): Promise<void> {
-  const { state, change_set_id: changeSet } = imported
+  const { state, change_set_id: changeSet, emptied_at: emptiedAt } = imported
   if (state !== 'applied') throw wrongState(imported, 'undone')
   if (changeSet === null)
     throw new Problem('change_set_not_undoable', 'The import changed nothing: there is nothing to take back.')
+  if (emptiedAt !== null)
+    throw new Problem('change_set_not_undoable', 'Its rows were erased: nobody knows any more what it did.')
   const made = await db
     .selectFrom('change_sets')
     .select('made_at')
