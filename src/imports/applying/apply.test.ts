@@ -3,6 +3,8 @@ import { before, describe, it } from 'node:test'
 import { grant, revokeAll } from '../../../test/grants.ts'
 import { openSchool, type Person, type School } from '../../../test/school.ts'
 import { type StagedFile, stage } from '../../../test/staged-imports.ts'
+import { write } from '../../events/write.ts'
+import { eraseOldImports } from '../erasing.ts'
 
 const header = ['admission_number', 'name', 'class_id']
 
@@ -340,6 +342,20 @@ describe('undoing an import', () => {
     assert.equal(await staged.undo(clerk), 'undone')
     const [child] = (await school.get('/api/students?search=moved', registrar)).body.data
     assert.equal(child.class_id, 5)
+  })
+
+  it('is refused once its rows are erased: a clock that was ahead for a while is enough', async () => {
+    const staged = await stage(school, registrar, {
+      header: ['name', 'admission_number', 'class_id'],
+      rows: [['Er Ased', 'erased-1', '1']],
+    })
+    await staged.plan()
+    assert.equal(await staged.apply(registrar), 'applied')
+    school.passSeconds(31 * 86_400)
+    while (await write(school.db, {}, (tx) => eraseOldImports(tx, school.now())));
+    school.passSeconds(-31 * 86_400)
+    await assert.rejects(staged.undo(registrar), { code: 'change_set_not_undoable' })
+    assert.equal((await staged.row()).state, 'applied')
   })
 
   it('is possible for 30 days, and by the import alone', async () => {
