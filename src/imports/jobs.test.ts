@@ -102,6 +102,18 @@ describe('the steps of imports', () => {
     assert.equal((await rowOf(id)).state, 'planned')
   })
 
+  it('go on where the clock of one that was killed was ahead: nobody waits until that day', async () => {
+    const id = await insert('applying')
+    const ahead = new Date(school.now().getTime() + 86_400_000)
+    await write(school.db, {}, (tx) =>
+      takeLease(tx, id, 'killed', { now: ahead.toISOString(), until: instantAfter(ahead, 15_000) }),
+    )
+    const jobs = instance({ applying: end('applied') })
+    jobs.look()
+    await jobs.idle()
+    assert.equal((await rowOf(id)).state, 'applied')
+  })
+
   it('write nothing once another instance has the import, or it was cancelled', async () => {
     for (const take of [{ leased_by: 'another' }, { state: 'cancelled', leased_by: null }]) {
       const id = await insert('reading')

@@ -1,9 +1,13 @@
-import { sql } from 'kysely'
-import type { Db, Instant } from '../db/tables.ts'
+import { type ExpressionBuilder, sql } from 'kysely'
+import { instantAfter } from '../access/clock.ts'
+import type { Db, Instant, Tables } from '../db/tables.ts'
 import type { StepState } from './model.ts'
 
 /** How long an instance holds an import without saying that it still does, in milliseconds. */
 export const leaseMs = 15_000
+
+/** A lease that would last longer, in milliseconds, was taken by a clock that was ahead: whoever took it is gone. */
+const longestMs = 600_000
 
 /** The states in which a step is at work. As a literal, so that SQLite takes the index of just these. */
 const isAtWork = sql<boolean>`state in ('reading', 'applying', 'undoing')`
@@ -26,10 +30,16 @@ export async function findFree(db: Db, now: Instant): Promise<number[]> {
     .selectFrom('imports')
     .select('id')
     .where(isAtWork)
-    .where((q) => q.or([q('leased_until', 'is', null), q('leased_until', '<=', now)]))
+    .where(isFree(now))
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
+}
+
+function isFree(now: Instant) {
+  const latest = instantAfter(new Date(now), longestMs)
+  return (q: ExpressionBuilder<Tables, 'imports'>) =>
+    q.or([q('leased_until', 'is', null), q('leased_until', '<=', now), q('leased_until', '>', latest)])
 }
 
 /** What is known of an import as it is taken on. */
@@ -52,7 +62,7 @@ export async function takeLease(
     .set((q) => ({ leased_by: holder, leased_until: until, tries: q('tries', '+', 1) }))
     .where('id', '=', id)
     .where(isAtWork)
-    .where((q) => q.or([q('leased_until', 'is', null), q('leased_until', '<=', now)]))
+    .where(isFree(now))
     .returning(['state', 'tries', 'file_hash'])
     .executeTakeFirst()
   if (row === undefined) return undefined
