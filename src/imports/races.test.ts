@@ -136,7 +136,8 @@ describe('what happens between two slices of an import', () => {
       assert.equal(status, 200, text)
     }
     const { state, failure } = await applied(lines, archive, `${header},fields.${key}`)
-    assert.equal(state, 'failed', JSON.stringify(failure))
+    assert.deepEqual([state, failure.code], ['failed', 'row_not_applied'], JSON.stringify(failure))
+    assert.match(failure.detail, /^Row \d+ holds a value that a field of the school's own does not take/)
     assert.equal(await found(), 0)
   })
 

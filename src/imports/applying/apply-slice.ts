@@ -8,6 +8,7 @@ import { isOneOf } from '../../db/is-one-of.ts'
 import type { Db, Instant, Tables } from '../../db/tables.ts'
 import type { Tx } from '../../events/log.ts'
 import { type Definitions, lockDefinitions } from '../../fields/definitions.ts'
+import { Problem } from '../../problems.ts'
 import { changedColumns, checkSeesNoMore, type StudentPatch } from '../../students/changes.ts'
 import type { StudentLists } from '../../students/lists/lists.ts'
 import { type ComingStudent, insertStudents, type StoredStudent, storedStudent } from '../../students/many.ts'
@@ -182,7 +183,7 @@ function comingOf(context: Context, row: DueRow, { student, fields }: Coming): C
   const classId = row.changes.class_id![1] as number
   requireFor(context, row, 'students.create', classId)
   requireOpen(context, row, classId)
-  const own = fields && readOwnFieldsBy(context.definitions!, fields, null, true)
+  const own = ownFieldsOf(context, row, fields, null)
   return { student: { ...student, class_id: classId }, own, place: row.place }
 }
 
@@ -201,11 +202,25 @@ function changingOf(context: Context, due: DueRow, row: StudentRow | undefined) 
     requireOpen(context, due, to)
     checkSeesNoMore(context.authority, row.class_id, to)
   }
-  const own: OwnFields | undefined =
-    fields && readOwnFieldsBy(context.definitions!, fields, row.own_fields, true)
+  const own = ownFieldsOf(context, due, fields, row.own_fields)
   const lists = { ...(guardians && { guardians }), ...(identifiers && { identifiers }) }
   const changed = changedColumns(row, { ...plain, ...lists } as StudentPatch, own)
   return { row, changed, own, place: due.place }
+}
+
+/** @throws ImportEnds where a field is gone, archived, or has an option no more */
+function ownFieldsOf(
+  { definitions }: Context,
+  due: DueRow,
+  fields: GivenFields | undefined,
+  before: string | null,
+): OwnFields | undefined {
+  try {
+    return fields && readOwnFieldsBy(definitions!, fields, before, true)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw ends(due, "holds a value that a field of the school's own does not take any more")
+  }
 }
 
 /** Whether a guardian's part changes and the name does not: nothing tells that the one at this place is still the same. */
