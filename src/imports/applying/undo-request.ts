@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Authority } from '../../access/authority.ts'
+import { Authority } from '../../access/authority.ts'
 import { instantAfter } from '../../access/clock.ts'
 import { permissionDeniedForAll, permissionDeniedForClass } from '../../access/denials.ts'
 import type { Permission } from '../../access/permissions.ts'
@@ -42,8 +42,8 @@ export async function checkUndo(
     .executeTakeFirstOrThrow()
   if (made.made_at < instantAfter(now, -undoableDays * 86_400_000))
     throw new Problem('change_set_not_undoable', `It was applied more than ${undoableDays} days ago.`)
-  const authority = await authorityOf(db, userId)
-  for (const done of await doneBy(db, changeSet)) checkMayUndo(authority!, done)
+  const authority = (await authorityOf(db, userId)) ?? new Authority(new Map())
+  for (const done of await doneBy(db, changeSet)) checkMayUndo(authority, done)
 }
 
 /** Has it undone, inside the write of the request. Wake the jobs afterwards. @throws Problem import_state */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { grant, personHolding, revokeAll } from '../../../test/grants.ts'
+import { endings, grant, personHolding, revokeAll } from '../../../test/grants.ts'
 import { Importer } from '../../../test/import-calls.ts'
-import { openSchool, type Person, type School } from '../../../test/school.ts'
+import { byTest, openSchool, type Person, type School } from '../../../test/school.ts'
 import { stage, workOf } from '../../../test/staged-imports.ts'
+import { write } from '../../events/write.ts'
 import { applyImport } from './apply.ts'
 
 const headers = { 'if-match': '*' }
@@ -176,6 +177,18 @@ describe('the undo of what an import changed', () => {
     assert.deepEqual([status, body.code], [409, 'change_set_not_undoable'])
     assert.equal(body.detail, 'The import changed nothing: there is nothing to take back.')
     assert.equal((await importer.read(applied.id)).state, 'applied')
+  })
+
+  it('is denied to an account that is disabled at that moment', async () => {
+    const clerk = await school.person('registrar')
+    const staged = await stage(school, clerk, {
+      header: ['name', 'admission_number', 'class_id'],
+      rows: [['Dis Abled', 'd-1', '1']],
+    })
+    await staged.plan()
+    assert.equal(await staged.apply(clerk), 'applied')
+    await write(school.db, byTest, (tx) => endings['is disabled']!.end(tx, clerk))
+    await assert.rejects(staged.requestUndo(clerk), { code: 'permission_denied' })
   })
 
   it('leaves and lists the children of a class that the account may not change any more', async () => {
