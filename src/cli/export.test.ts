@@ -42,6 +42,23 @@ describe('export', () => {
     assert.deepEqual([entries[0].command, entries[0].note], ['export', '3 students as xlsx'])
   })
 
+  it('has a column for each system of identifiers, though there are more than a request may ask for', async () => {
+    const school = await openSchool()
+    const registrar = await school.person('registrar')
+    for (let first = 0; first < 220; first += 20) {
+      const systems = Array.from({ length: 20 }, (_, i) => `system ${first + i}`)
+      const identifiers = systems.map((system) => ({ system, value: 'x' }))
+      const student = { name: 'Ada', admission_number: `n-${first}`, class_id: 1, identifiers }
+      assert.equal((await school.post('/api/students', student, registrar)).status, 201)
+    }
+    const path = join(temporaryFolder(), 'students.csv')
+    await runWell(['export', path], { databaseUrl: school.databaseUrl })
+    const [header, ...rows] = readCsv(readFileSync(path))
+    const ofSystems = header!.flatMap((name, i) => (name.startsWith('identifiers.') ? [i] : []))
+    assert.deepEqual([ofSystems.length, rows.length], [220, 11])
+    assert.ok(ofSystems.every((at) => rows.filter((row) => row[at] === 'x').length === 1))
+  })
+
   it('overwrites no file, and makes none that is no CSV or XLSX', async () => {
     const there = join(folder, 'there.csv')
     writeFileSync(there, 'mine')

@@ -10,6 +10,9 @@ import { openStudentLists } from '../students/lists/lists.ts'
 import { type Command, CommandError } from './command.ts'
 import { instantNow, onDatabase } from './database.ts'
 
+/** Its file holds all that there is: as many as have room in a sheet, which has 16 384 columns. */
+const mostSystems = 16_000
+
 /** `export` */
 export const exportCommand: Command = {
   name: 'export',
@@ -25,7 +28,7 @@ export const exportCommand: Command = {
     const lists = openStudentLists(db)
     const log = { format: format.type, query: {} }
     const listNow = await exportedList(db, {})
-    const students = await beginFile({ db, lists, listNow }, format)
+    const students = await beginFile({ db, lists, listNow, mostSystems }, format)
     const id = await logExport(db, input.by, log, instantNow())
     try {
       await writeWhole(file, students)

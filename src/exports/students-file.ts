@@ -29,6 +29,8 @@ export interface Source {
    * @throws Problem where it may not be read any more
    */
   readonly listNow: () => Promise<ListRequest>
+  /** For how many systems of identifiers there may be columns. */
+  readonly mostSystems?: number
 }
 
 /** A file that is being made. */
@@ -51,7 +53,7 @@ export async function beginFile(
 ): Promise<StudentsFile> {
   const list = await source.listNow()
   const ids = isById(list) ? undefined : await idsInOrder(source, list)
-  const plan = { ...(await planSheet(source.db, list)), language }
+  const plan = { ...(await planSheet(source.db, list, source.mostSystems)), language }
   const file = { count: 0, isWhole: false }
   async function* bytes() {
     await using maker = new SheetMaker({ format, plan, place: readingPlaceOf(source.db) })

@@ -9,8 +9,8 @@ import { within } from '../students/lists/asked.ts'
 import { uniqueKey } from '../text/normalise.ts'
 import type { SheetPlan } from './sheet-plan.ts'
 
-/** How many systems of identifiers have a column each. */
-const mostSystems = 200
+/** How many systems of identifiers have a column each, where nothing else is said. */
+const usualSystems = 200
 
 /**
  * Finds how many columns the list's guardians and identifiers take: what the students of its classes have, found by
@@ -20,19 +20,21 @@ const mostSystems = 200
 export async function planSheet(
   db: Db,
   { scope, filter, columns }: Pick<ListRequest, 'scope' | 'filter' | 'columns'>,
+  mostSystems = usualSystems,
 ): Promise<SheetPlan> {
   const names = columns.map(({ name }) => name)
   const classes = within(scope, filter.classIds)
   const guardians = names.includes('guardians') ? await mostGuardians(db, classes) : 0
-  const isTooMany = names.includes('identifiers') && (await countSystems(db, classes)) > mostSystems
-  if (isTooMany) throw tooManySystems()
-  const spellings = names.includes('identifiers') ? await spellingsOfSystems(db, classes) : []
+  const hasIdentifiers = names.includes('identifiers')
+  if (hasIdentifiers && (await countSystems(db, classes, mostSystems)) > mostSystems)
+    throw tooManySystems(mostSystems)
+  const spellings = hasIdentifiers ? await spellingsOfSystems(db, classes) : []
   const byKey = Map.groupBy(spellings, uniqueKey)
   const systems = [...byKey.values()].map((spellings) => ({ name: spellings[0]!, spellings }))
   return { columns: names, guardians, systems }
 }
 
-function tooManySystems() {
+function tooManySystems(mostSystems: number) {
   const detail = `must name columns without identifiers: these are of more than ${mostSystems} systems, and each would be a column`
   return invalidField('/columns', { code: 'too_many', detail, params: { limit: mostSystems } })
 }
@@ -47,14 +49,14 @@ async function mostGuardians(db: Db, classes: Scope): Promise<number> {
 }
 
 /** Counts no further than one more than there may be; a system is one in however many ways it is written. */
-async function countSystems(db: Db, classes: Scope): Promise<number> {
+async function countSystems(db: Db, classes: Scope, most: number): Promise<number> {
   const ofStudents =
     classes === 'all'
       ? sql``
       : sql`where student_id in (select id from students where ${inClasses(db, classes)})`
   const query = sql<{ count: number }>`
     select count(*) as count from (
-      select distinct system_key from student_identifiers ${ofStudents} limit ${sql.lit(mostSystems + 1)}
+      select distinct system_key from student_identifiers ${ofStudents} limit ${sql.lit(most + 1)}
     ) as systems`
   const [row] = await rowsBeside(db, query.compile(db), ['count'])
   return Number(row?.count ?? 0)
