@@ -113,6 +113,11 @@ describe('deploy/', () => {
     assert.doesNotMatch(read('deploy/registrar.service'), /^MemoryDenyWriteExecute=/m)
   })
 
+  it('lets threads that work on files lower their priority, which ends them where it is forbidden', () => {
+    const unit = read('deploy/registrar.service')
+    assert.match(unit, /^SystemCallFilter=~.*@resources.*\n(?:#.*\n)*SystemCallFilter=setpriority$/m)
+  })
+
   it('shows to the image build what the Dockerfile copies, and nothing else', () => {
     const lines = read('deploy/Dockerfile.dockerignore').split('\n')
     const shown = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
