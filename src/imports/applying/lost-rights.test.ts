@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { grant, type Holding, personHolding, revokeAll } from '../../../test/grants.ts'
+import { openSchool, type Person, type School } from '../../../test/school.ts'
+import { type StagedFile, stage } from '../../../test/staged-imports.ts'
+import type { Permission } from '../../access/permissions.ts'
+
+const header = ['admission_number', 'name', 'class_id']
+const importing: readonly Permission[] = [
+  'students.view',
+  'students.create',
+  'students.update',
+  'students.import',
+]
+
+describe('an import whose account may do less by the time that it is done', () => {
+  let school: School
+  let registrar: Person
+  before(async () => {
+    school = await openSchool()
+    registrar = await school.person('registrar')
+  })
+
+  const found = async (search: string) =>
+    (await school.get(`/api/students?search=${search}`, registrar)).body.pagination.total
+
+  /** Has a file applied by an account that holds so much, and so much less once that is asked for. */
+  async function applied(file: StagedFile, held: readonly Holding[], left: readonly Holding[]) {
+    const clerk = await personHolding(school, ...held)
+    const staged = await stage(school, clerk, file)
+    await staged.plan()
+    await staged.request(clerk)
+    await revokeAll(school, clerk)
+    await grant(school, clerk, ...left)
+    const state = await staged.finish()
+    return [state, (await staged.row()).failure?.code]
+  }
+
+  it('makes no student of a class that it is not for any more', async () => {
+    const file = {
+      header,
+      rows: [
+        ['lost-1', 'Lo St', '1'],
+        ['lost-2', 'Lo St', '2'],
+      ],
+    }
+    const end = await applied(file, [[importing, 'all']], [[importing, [1]]])
+    assert.deepEqual([...end, await found('lost')], ['failed', 'row_not_applied', 0])
+  })
+
+  it('writes nothing sensitive that it may not write any more', async () => {
+    const file = { header: [...header, 'date_of_birth'], rows: [['sens-1', 'Se Ns', '1', '2014-03-09']] }
+    const held: Holding[] = [[[...importing, 'students.sensitive'], 'all']]
+    const end = await applied(file, held, [[importing, 'all']])
+    assert.deepEqual([...end, await found('sens')], ['failed', 'row_not_applied', 0])
+  })
+
+  it('takes no child to a class of which it sees more than where the child is', async () => {
+    const id = await school.student(registrar, { admission_number: 'more-1', name: 'Mo Re', class_id: 5 })
+    const file = { header, rows: [['more-1', 'Mo Re', '6']] }
+    const blind = importing.filter((one) => one !== 'students.view')
+    const end = await applied(
+      file,
+      [[importing, 'all']],
+      [
+        [blind, 'all'],
+        [['students.view'], [6]],
+      ],
+    )
+    const { class_id } = (await school.get(`/api/students/${id}`, registrar)).body.data
+    assert.deepEqual([...end, class_id], ['failed', 'permission_denied', 5])
+  })
+
+  for (const [permission, file] of [
+    ['classes.manage', { newClasses: ['Lost Class'] }],
+    ['fields.manage', { newFields: [{ key: 'lost', label: 'Lost' }] }],
+  ] as const)
+    it(`makes nothing that takes ${permission}`, async () => {
+      const rows = [['made-1', 'Ma De', '1']]
+      const held: Holding[] = [[[...importing, permission], 'all']]
+      const end = await applied({ header, rows, ...file }, held, [[importing, 'all']])
+      assert.deepEqual([...end, await found('made')], ['failed', 'permission_denied', 0])
+      const [classes, fields] = [
+        await school.get('/api/classes', registrar),
+        await school.get('/api/fields', registrar),
+      ]
+      assert.ok(!`${classes.text}${fields.text}`.includes('Lost'))
+    })
+
+  for (const [permission, file] of [
+    ['classes.manage', { newClasses: ['Undo Class'] }],
+    ['fields.manage', { newFields: [{ key: 'undone', label: 'Undo Field' }] }],
+  ] as const)
+    it(`is not undone without ${permission} where it made what takes that`, async () => {
+      const admin = await school.person('administrator')
+      const staged = await stage(school, admin, {
+        header,
+        rows: [[`${permission}-1`, 'Un Do', '1']],
+        ...file,
+      })
+      await staged.plan()
+      await staged.apply(admin)
+      const clerk = await personHolding(school, [importing, 'all'])
+      await assert.rejects(staged.undo(clerk), { code: 'permission_denied' })
+      assert.equal(await found(`${permission}-1`), 1)
+      await grant(school, clerk, [[permission], 'all'])
+      assert.equal(await staged.undo(clerk), 'undone')
+    })
+})
