@@ -140,6 +140,9 @@ describe('applying an import', () => {
     await assert.rejects(staged.apply(other), { code: 'plan_outdated' })
     await staged.plan()
     assert.equal(await staged.apply(other), 'applied')
+    const mine = await planned({ header, rows: newRows('granted', 1) }, other)
+    await grant(school, other, [['fields.manage'], 'all'])
+    await assert.rejects(mine.apply(other), { code: 'plan_outdated' })
   })
 
   it('asks for the counts where it changes very many students', async () => {
