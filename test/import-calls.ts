@@ -85,6 +85,10 @@ export class Importer {
     return this.read(id)
   }
 
+  refused(id: number): Promise<Answer> {
+    return this.#school.get(`/api/imports/${id}/refused`, this.#as)
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries
   async rows(id: number, query = ''): Promise<any[]> {
     const path = `/api/imports/${id}/rows?per_page=1000${query}`

@@ -35,4 +35,21 @@ describe('GET /api/imports/{id}/refused', () => {
       ],
     )
   })
+
+  it('is written as the file itself: with its delimiter, and a mark by which spreadsheets know UTF-8', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('registrar'))
+    for (const delimiter of [',', ';', '\t', '|']) {
+      const rows = [
+        ['name', 'admission_number', 'class'],
+        ['Zoë', '', 'Class 1'],
+      ].map((row) => row.join(delimiter))
+      const { id, counts } = await importer.planned(`${rows.join('\n')}\n`)
+      assert.equal(counts.refused, 1)
+      const { text } = await importer.refused(id)
+      const [header, row] = text.split('\r\n')
+      assert.equal(header, `\uFEFFproblem${delimiter}${rows[0]}`)
+      assert.ok(row!.endsWith(`${delimiter}${rows[1]}`), row)
+    }
+  })
 })
