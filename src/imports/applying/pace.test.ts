@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { openSchool } from '../../../test/school.ts'
+import { Pace } from './pace.ts'
+
+describe('the slices of an import', () => {
+  it('have 50 to 500 rows, as many as are done in 100 ms', async (t) => {
+    const { db } = await openSchool()
+    let now = 0
+    t.mock.method(performance, 'now', () => now)
+    const pace = new Pace(db)
+    const sizesWhereARowTakes = async (ms: number) => {
+      const sizes: number[] = []
+      for (let i = 0; i < 10; i++)
+        await pace.timed(async (size) => {
+          sizes.push(size)
+          now += size * ms
+        })
+      return sizes
+    }
+    assert.equal(Math.max(...(await sizesWhereARowTakes(0.001))), 500)
+    const last = (await sizesWhereARowTakes(0.3)).at(-1)!
+    assert.ok(last >= 50 && last * 0.3 <= 100, `${last} rows`)
+    assert.equal((await sizesWhereARowTakes(50)).at(-1), 50)
+    t.mock.restoreAll()
+  })
+})
