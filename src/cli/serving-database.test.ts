@@ -8,7 +8,7 @@ import { firstAdministrator, startServer } from '../../test/server.ts'
 import { migrate, schemaState } from '../db/migrate.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { openDatabase, sqlitePath } from '../db/open.ts'
-import { lockForServing } from '../db/sqlite-file.ts'
+import { lockAlone, lockForCommand, lockForServing } from '../db/sqlite-file.ts'
 import { write } from '../events/write.ts'
 
 /** A database that the first version made, with a student. */
@@ -80,6 +80,19 @@ describe('a server that starts on a database of an older version', () => {
     const again = lockForServing(sqlitePath(databaseUrl))
     await runWell(['migrate'], { databaseUrl }) // nothing to do
     again.release()
+  })
+})
+
+describe('a SQLite file that a command may be writing to', onlyOn('sqlite'), () => {
+  it('is copied and restored by nobody, and served all the same', async () => {
+    const path = sqlitePath(await newDatabaseUrl())
+    const command = lockForCommand(path)
+    assert.throws(() => lockAlone(path), { name: 'DatabaseFileError', message: /^A command is using / })
+    lockForServing(path).release()
+    command.release()
+    const alone = lockAlone(path)
+    assert.throws(() => lockForCommand(path), { name: 'DatabaseFileError', message: / is in use by copy/ })
+    alone.release()
   })
 })
 
