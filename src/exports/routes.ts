@@ -22,7 +22,7 @@ export interface ExportLimits {
   readonly stallMs: number
 }
 
-const usual: ExportLimits = { atOnce: 2, maxWaitMs: 10_000, stallMs: 30_000 }
+export const usualLimits: ExportLimits = { atOnce: 2, maxWaitMs: 10_000, stallMs: 30_000 }
 
 type ExportParts = StudentParts & { readonly limits?: ExportLimits }
 
@@ -39,7 +39,7 @@ interface Asked {
   readonly mediaType: string
 }
 
-export function exportRoutes(app: App, { db, clock, lists, limits = usual }: ExportParts): void {
+export function exportRoutes(app: App, { db, clock, lists, limits = usualLimits }: ExportParts): void {
   const turns = new Turns(limits.atOnce, limits.maxWaitMs)
   const ending = new Set<Promise<void>>()
   app.addHook('onClose', async () => void (await Promise.all(ending)))
