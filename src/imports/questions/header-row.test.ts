@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Importer } from '../../../test/import-calls.ts'
+import { openSchool } from '../../../test/school.ts'
+import { inline, sheetOf, writtenWorkbook } from '../../../test/workbooks.ts'
+
+describe('the header of a file', () => {
+  it('may be its tenth row, and no later one, with any delimiter and in a workbook', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('registrar'))
+    const below = (above: number) => [
+      ...Array.from({ length: above }, (_, i) => [`Title ${i}`]),
+      ['name', 'admission_number', 'class'],
+      ['Zoë', `h-${above}`, 'Class 1'],
+    ]
+    const filesOf = async (rows: readonly (readonly string[])[]) => [
+      rows.map((row) => `${row.join(';')}\n`).join(''),
+      await writtenWorkbook({ sheets: [sheetOf(rows.map((row) => row.map(inline)))] }),
+    ]
+    for (const file of await filesOf(below(9))) {
+      const { counts, file: read } = await importer.planned(file)
+      assert.deepEqual([counts.rows, counts.create, read.sheets[0].header_row], [1, 1, 10])
+    }
+    for (const file of await filesOf(below(10))) {
+      const { state, failure } = await importer.read(await importer.send(file))
+      assert.deepEqual([state, failure?.code], ['refused', 'header_not_found'], JSON.stringify(failure))
+    }
+  })
+})
