@@ -282,6 +282,11 @@ describe('an import', () => {
     const teacher = await personHolding(school, [['students.import'], [5]])
     const plain = (await school.get('/api/imports/template.csv?delimiter=;&bom=off', teacher)).text
     assert.match(plain, /^admission_number;name;class;/)
+    assert.match(plain, /;Class 5;/)
+    const other = await personHolding(school, [['students.import'], [11, 12]])
+    const closing = { as: registrar, body: { archived: true }, headers: { 'if-match': '*' } }
+    assert.equal((await school.send('PATCH', '/api/classes/11', closing)).status, 200)
+    assert.match((await school.get('/api/imports/template.csv', other)).text, /,Class 12,/)
     assert.doesNotMatch(plain, /date_of_birth|guardian/)
     assert.equal((await school.get('/api/imports/template.csv?kind=classes', teacher)).status, 403)
     assert.match((await school.get('/api/imports/template.csv?kind=classes', registrar)).text, /label\r\n/)
