@@ -252,6 +252,8 @@ describe('GET /api/students.csv and GET /api/students.xlsx', () => {
     assert.match(entry.note, new RegExp(`^${found.length} students? as xlsx: .*search.*class_id=1`))
     assert.doesNotMatch(JSON.stringify(entry), /zoe/i)
     assert.doesNotMatch(school.log.join(''), /zoe/i)
+    await exported('gender=secret&columns=id')
+    assert.match((await newest()).note, /^0 students as xlsx: gender, /)
     const { status, body } = await school.send('POST', `/api/change-sets/${entry.change_set_id}/undo`, {
       as: await school.person('administrator'),
     })
