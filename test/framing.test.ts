@@ -32,6 +32,17 @@ describe('what comes over the wire', () => {
   const post = (...lines: string[]) =>
     frame(['POST /api/students HTTP/1.1', host, bearer, jsonType, ...lines])
 
+  it('may be a page whose address is no text: it is refused, and the server goes on', {
+    timeout: 20_000,
+  }, async () => {
+    for (const path of ['/%ff', '/%', '/%e0%a4/x'])
+      await wire.refusal(
+        400,
+        'malformed_request',
+        frame([`GET ${path} HTTP/1.1`, host, 'Accept: text/html', close]),
+      )
+  })
+
   /** What is malformed, each on a connection of its own. */
   const malformed: [what: string, request: () => string | Buffer][] = [
     [
