@@ -372,6 +372,8 @@ describe('a fault of the server', () => {
       ({ request_id, level }) => level === 'error' && request_id === answer.body.request_id,
     )
     assert.match(fault.fault.message, /no such table|does not exist/)
+    // What else a driver tells of an error may hold values.
+    assert.deepEqual(Object.keys(fault.fault).toSorted(), ['message', 'stack', 'type'])
     assert.doesNotMatch(school.log.join(''), /secretive/)
     assert.equal((await school.get('/api/health')).status, 200)
   })
