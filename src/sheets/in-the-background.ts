@@ -1,16 +1,22 @@
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 
 /* What keeps long work on files from those who wait for an answer. */
 
 /** How much less a thread is worth than the server, from 1 to 19. */
 const niceness = 10
+const leastWorth = 19
 
 /**
  * Lets a thread take the cores that the server leaves. Call it in the thread. Elsewhere than on Linux a priority is of
- * the whole process, and stays as it is.
+ * the whole process, and stays as it is; it does so too where the system forbids the change.
  */
 export function giveWay(): void {
-  if (process.platform === 'linux') setPriority(niceness)
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(Math.min(leastWorth, getPriority() + niceness))
+  } catch {
+    // A filter of system calls forbids it (systemd's @resources): the file is read all the same.
+  }
 }
 
 /**
