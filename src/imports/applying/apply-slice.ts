@@ -20,14 +20,13 @@ import { settlePair } from '../../students/settled-pairs.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import {
   givenBy,
-  guardianColumn,
-  guardianOf,
   isSensitive,
   openFieldsOf,
   type PlannedChanges,
   partsOf,
   valueIn,
 } from '../cells/flat-student.ts'
+import { guardianColumn, plannedGuardianOf } from '../columns/guardian-columns.ts'
 import { type ImportKind, type ImportRow, type PlannedCell, rowAt } from '../model.ts'
 import { recordsById } from '../planning/matching.ts'
 import { isWritten } from '../planning/plan-rows.ts'
@@ -225,8 +224,8 @@ function ownFieldsOf(
 
 /** Whether a guardian's part changes and the name does not: nothing tells that the one at this place is still the same. */
 function isOfSomeGuardian(column: string, changes: PlannedChanges): boolean {
-  const guardian = guardianOf(column)
-  return guardian !== undefined && !(guardianColumn(guardian[0], 'name') in changes)
+  const guardian = plannedGuardianOf(column)
+  return guardian !== undefined && !(guardianColumn(guardian.number, 'name') in changes)
 }
 
 function requireFor(
