@@ -8,6 +8,8 @@ import { Problem } from '../../problems.ts'
 import { heldBy, holderOf } from '../holders.ts'
 import type { Counts, ImportRow } from '../model.ts'
 import { basisFor } from '../planning/basis.ts'
+import { rowsOfNewcomers } from '../planning/newcomers.ts'
+import { updatePlanRows } from '../planning/plan-rows.ts'
 import { moveTo, wrongState } from '../states.ts'
 
 /** What is said with a request to apply. */
@@ -22,6 +24,8 @@ export interface Application {
 export interface Judgement {
   readonly outdated: Problem | undefined
   readonly hasOutdatedRows: boolean
+  /** The places of rows whose children came since. */
+  readonly come: readonly number[]
 }
 
 /** Below so many changes nothing has to be confirmed. */
@@ -43,24 +47,29 @@ export async function judgePlan(
   if (imported.state !== 'planned' || counts === null) throw wrongState(imported, 'applied')
   const basis = await basisFor(db, userId)
   const isOther = holderOf(imported) !== userId || imported.planned_scopes !== basis.fingerprint
-  const rows = isOther ? 0 : await countOutdated(db, imported.id)
-  if (isOther || rows > 0) return { outdated: planOutdated(rows), hasOutdatedRows: rows > 0 }
+  const makesNobody = isOther || counts.create === 0
+  const come = makesNobody ? [] : await rowsOfNewcomers(db, imported, basis.authority)
+  const changed = isOther ? 0 : await countOutdated(db, imported.id)
+  const rows = changed + come.length
+  if (isOther || rows > 0) return { outdated: planOutdated(rows), hasOutdatedRows: changed > 0, come }
   checkDecided(counts, refused)
   await checkThreshold(db, basis.authority, counts, confirm)
-  return { outdated: undefined, hasOutdatedRows: false }
+  return { outdated: undefined, hasOutdatedRows: false, come: [] }
 }
 
 /** Has a plan applied, or made anew, as it was judged; inside the write of the request. Wake the jobs afterwards. */
 export async function takeUp(
   db: Db,
   { id }: Pick<ImportRow, 'id'>,
-  { outdated, hasOutdatedRows }: Judgement,
+  { outdated, hasOutdatedRows, come }: Judgement,
   by: Author<unknown>,
   now: Instant,
 ): Promise<void> {
   if (hasOutdatedRows)
     await sql`update import_plan set outdated = 1
       where import_id = ${id} and place in (select import_plan.place ${outdatedRows(id)})`.execute(db)
+  const marked = come.map((place) => ({ place, outdated: 1 }))
+  if (marked.length > 0) await updatePlanRows(db, id, marked, { outdated: 'integer' })
   if (outdated === undefined) await moveTo(db, id, ['planned'], 'applying', now, heldBy(by))
   else await moveTo(db, id, ['planned'], 'reading', now, { questions: [], counts: null, ...heldBy(by) })
 }
@@ -81,7 +90,7 @@ function checkDecided({ doubtful, refused }: Counts, skipped: 'skip' | undefined
 function planOutdated(rows: number): Problem {
   const why =
     rows > 0
-      ? `${rows === 1 ? 'the record of 1 row' : `the records of ${rows} rows`} changed since, marked as outdated`
+      ? `${rows === 1 ? 'the record of 1 row' : `the records of ${rows} rows`} changed or came since, marked as outdated`
       : 'permissions, classes, fields or the order of names changed since, or it was made for somebody else'
   return new Problem(
     'plan_outdated',

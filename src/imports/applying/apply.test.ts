@@ -134,6 +134,35 @@ describe('applying an import', () => {
     assert.equal(await staged.apply(registrar), 'applied')
   })
 
+  it('is planned anew where children came since whom it would make again, and asks about them', async () => {
+    const columns = [...header, 'date_of_birth']
+    const staged = await planned({
+      header: columns,
+      rows: [
+        ['came-1', 'Ca Mé', '1', '2014-03-09'],
+        ['came-2', 'No Day', '2', ''],
+        ['came-3', 'Ca Other', '1', '2014-03-09'],
+        ['came-4', 'No Day', '3', ''],
+      ],
+    })
+    const born = { name: 'ca me', class_id: 5, date_of_birth: '2014-03-09' }
+    await school.student(registrar, { admission_number: 'by-hand-1', ...born })
+    await school.student(registrar, { admission_number: 'by-hand-2', name: 'No Day', class_id: 2 })
+    await assert.rejects(staged.apply(registrar), { code: 'plan_outdated' })
+    assert.deepEqual(await staged.plan(), { rows: 4, create: 2, doubtful: 2 })
+    const outdated = await staged.rows(registrar, { outdated: true })
+    assert.deepEqual(
+      outdated.map(({ row, outcome }) => [row, outcome]),
+      [
+        [2, 'doubtful'],
+        [3, 'doubtful'],
+      ],
+    )
+    for (const row of [2, 3]) await staged.decide(row, 'new')
+    await staged.plan()
+    assert.equal(await staged.apply(registrar), 'applied')
+  })
+
   it('is planned anew for another account, or with other permissions', async () => {
     const other = await school.person('registrar')
     const staged = await planned({ header, rows: newRows('other', 1) })

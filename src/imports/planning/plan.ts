@@ -21,6 +21,7 @@ import type { ReadRow } from './matching.ts'
 import { countMissing } from './missing.ts'
 import type { Candidate, Near } from './near.ts'
 import { NearSearch } from './near-search.ts'
+import { newestStudent } from './newcomers.ts'
 import { giveNumbers } from './numbering.ts'
 import { countPlan, deletePlanRows, insertPlanRows, type PlanRow } from './plan-rows.ts'
 import type { PlanRules } from './row-faults.ts'
@@ -40,6 +41,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   const { id, kind, mode, settings } = imported
   const basis = await basisFor(db, holderOf(imported))
   const outdated = await outdatedPlaces(db, id)
+  const newest = await newestStudent(db) // before any student is looked at
   while (await work.write((tx) => deletePlanRows(tx, id, removedAtOnce))) await work.beat(0)
   // Before the first row: whoever sees less than its account is shown less of it from then on.
   await work.write((tx) => note(tx, id, { planned_scopes: basis.fingerprint }))
@@ -79,7 +81,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   await adding.end()
   await settleDoubts(await lost.note(imported, work), { search, near }, work, done)
   if (rules.givesNumbers) await giveNumbers(imported, work, done)
-  const makes = { fields: reader.newFields }
+  const makes = { fields: reader.newFields, newest }
   await work.write((tx) =>
     tx
       .updateTable('imports')
