@@ -256,6 +256,20 @@ describe('import', () => {
     await assertNothingStaged()
   })
 
+  it('is to be run again where a record changed since it was planned', async () => {
+    const lists = openStudentLists(school.db)
+    const parts = { db: school.db, lists, by: { command: 'import' }, ending: new AbortController().signal }
+    const path = file('late.csv', `${header}Late,la-1,Class 2\n`)
+    const job = await ImportJob.begin(parts, path, { kind: 'students', mode: 'upsert' })
+    const planned = await job.done()
+    await school.student(registrar, { name: 'Ear Lier', admission_number: 'la-1' })
+    await assert.rejects(job.apply(planned, undefined, undefined), {
+      message: /marked as outdated\. Run it again\.$/,
+    })
+    await job.end()
+    lists.close()
+  })
+
   it('works beside a server, which shows what was imported at once', async () => {
     const server = await startServer()
     const token = await firstAdministrator(server)

@@ -51,7 +51,7 @@ export async function judgePlan(
   const come = makesNobody ? [] : await rowsOfNewcomers(db, imported, basis.authority)
   const changed = isOther ? 0 : await countOutdated(db, imported.id)
   const rows = changed + come.length
-  if (isOther || rows > 0) return { outdated: planOutdated(rows), hasOutdatedRows: changed > 0, come }
+  if (isOther || rows > 0) return { outdated: planOutdated(rows, userId), hasOutdatedRows: changed > 0, come }
   checkDecided(counts, refused)
   await checkThreshold(db, basis.authority, counts, confirm)
   return { outdated: undefined, hasOutdatedRows: false, come: [] }
@@ -87,15 +87,14 @@ function checkDecided({ doubtful, refused }: Counts, skipped: 'skip' | undefined
     )
 }
 
-function planOutdated(rows: number): Problem {
+/** @param userId undefined: a command, which does not make it anew */
+function planOutdated(rows: number, userId: number | undefined): Problem {
   const why =
     rows > 0
       ? `${rows === 1 ? 'the record of 1 row' : `the records of ${rows} rows`} changed or came since, marked as outdated`
       : 'permissions, classes, fields or the order of names changed since, or it was made for somebody else'
-  return new Problem(
-    'plan_outdated',
-    `The plan is out of date: ${why}. It is made anew; look at it, and apply that.`,
-  )
+  const remedy = userId === undefined ? 'Run it again.' : 'It is made anew; look at it, and apply that.'
+  return new Problem('plan_outdated', `The plan is out of date: ${why}. ${remedy}`)
 }
 
 /** Rows whose record changed since it was planned or is gone, or whose number somebody else has by now. */
