@@ -72,7 +72,6 @@ describe('an import whose account may do less by the time that it is done', () =
   })
 
   for (const [permission, file] of [
-    ['classes.manage', { newClasses: ['Lost Class'] }],
     ['fields.manage', { newFields: [{ key: 'lost', label: 'Lost' }] }],
   ] as const)
     it(`makes nothing that takes ${permission}`, async () => {
@@ -88,7 +87,6 @@ describe('an import whose account may do less by the time that it is done', () =
     })
 
   for (const [permission, file] of [
-    ['classes.manage', { newClasses: ['Undo Class'] }],
     ['fields.manage', { newFields: [{ key: 'undone', label: 'Undo Field' }] }],
   ] as const)
     it(`is not undone without ${permission} where it made what takes that`, async () => {
