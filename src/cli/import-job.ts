@@ -63,6 +63,8 @@ export class ImportJob {
       return new ImportJob(parts, id)
     } catch (error) {
       ending.throwIfAborted()
+      if (error instanceof Problem && error.code === 'malformed_request')
+        throw new CommandError(`The file ${path} is empty.`) // such as /dev/stdin, whose size is told by its end alone
       if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
       throw new CommandError(`The file ${path} can't be read: ${(error as Error).message}.`)
     } finally {

@@ -36,7 +36,7 @@ export interface ImportTables {
     /** By whose permissions it was planned, and what those were. */
     planned_for: number | null
     planned_scopes: string | null
-    /** JSON: the own fields that it makes before its rows are applied; null: none. */
+    /** JSON: the own fields that it makes before its rows are applied, and the newest student as it was planned. */
     makes: string | null
     /** What it changed, once it is applied. */
     change_set_id: number | null
