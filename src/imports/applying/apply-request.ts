@@ -47,8 +47,7 @@ export async function judgePlan(
   if (imported.state !== 'planned' || counts === null) throw wrongState(imported, 'applied')
   const basis = await basisFor(db, userId)
   const isOther = holderOf(imported) !== userId || imported.planned_scopes !== basis.fingerprint
-  const makesNobody = isOther || counts.create === 0
-  const come = makesNobody ? [] : await rowsOfNewcomers(db, imported, basis.authority)
+  const come = isOther || counts.create === 0 ? [] : await rowsOfNewcomers(db, imported, basis.authority)
   const changed = isOther ? 0 : await countOutdated(db, imported.id)
   const rows = changed + come.length
   if (isOther || rows > 0) return { outdated: planOutdated(rows, userId), hasOutdatedRows: changed > 0, come }

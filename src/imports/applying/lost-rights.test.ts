@@ -71,11 +71,12 @@ describe('an import whose account may do less by the time that it is done', () =
     assert.deepEqual([...end, class_id], ['failed', 'permission_denied', 5])
   })
 
-  for (const [permission, file] of [
-    ['fields.manage', { newFields: [{ key: 'lost', label: 'Lost' }] }],
+  for (const [permission, inClass, file] of [
+    ['classes.manage', 'Lost Class', {}],
+    ['fields.manage', '1', { newFields: [{ key: 'lost', label: 'Lost' }] }],
   ] as const)
     it(`makes nothing that takes ${permission}`, async () => {
-      const rows = [['made-1', 'Ma De', '1']]
+      const rows = [['made-1', 'Ma De', inClass]]
       const held: Holding[] = [[[...importing, permission], 'all']]
       const end = await applied({ header, rows, ...file }, held, [[importing, 'all']])
       assert.deepEqual([...end, await found('made')], ['failed', 'permission_denied', 0])
@@ -86,14 +87,15 @@ describe('an import whose account may do less by the time that it is done', () =
       assert.ok(!`${classes.text}${fields.text}`.includes('Lost'))
     })
 
-  for (const [permission, file] of [
-    ['fields.manage', { newFields: [{ key: 'undone', label: 'Undo Field' }] }],
+  for (const [permission, inClass, file] of [
+    ['classes.manage', 'Undo Class', {}],
+    ['fields.manage', '1', { newFields: [{ key: 'undone', label: 'Undo Field' }] }],
   ] as const)
     it(`is not undone without ${permission} where it made what takes that`, async () => {
       const admin = await school.person('administrator')
       const staged = await stage(school, admin, {
         header,
-        rows: [[`${permission}-1`, 'Un Do', '1']],
+        rows: [[`${permission}-1`, 'Un Do', inClass]],
         ...file,
       })
       await staged.plan()

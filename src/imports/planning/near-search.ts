@@ -4,15 +4,13 @@ import { commonScope, type Scope } from '../../access/scope.ts'
 import { readAside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { askOf } from '../../students/doubles/ask.ts'
-import type { Candidate, NearFound, NearScopes } from './near.ts'
+import { type Candidate, looked, type NearFound, type NearScopes } from './near.ts'
 import type { NearReply, SentToNear } from './near-thread.ts'
 
 /** How many students are read at once. */
 const sliceSize = 5_000
 
 const nothing: NearFound = { near: [], twins: [], isWhole: true }
-
-const looked = ['id', 'class_id', 'date_of_birth', 'folded_name', 'admission_key']
 
 /**
  * Searches for the students whom rows may be that match nobody, in a thread of its own, which begins with the first

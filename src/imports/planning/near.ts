@@ -22,7 +22,10 @@ export interface Candidate {
   readonly classId: number | null
 }
 
-/** What of a student is looked at. */
+/** What of a student is looked at, as it is read: in the order of `NearStudent`. */
+export const looked = ['id', 'class_id', 'date_of_birth', 'folded_name', 'admission_key']
+
+/** The same, of one. */
 export type NearStudent = readonly [
   id: number,
   classId: number,

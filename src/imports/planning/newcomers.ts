@@ -1,12 +1,13 @@
 import type { Authority } from '../../access/authority.ts'
 import { commonScope, isInScope } from '../../access/scope.ts'
-import { readAside } from '../../db/read-beside.ts'
+import { rowsAside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { fold } from '../../text/search-words.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { ImportRow } from '../model.ts'
 import { nextRows } from '../slices/in-order.ts'
 import { inTurns } from '../slices/in-turns.ts'
+import { looked, type NearStudent } from './near.ts'
 import { isWritten } from './plan-rows.ts'
 
 /*
@@ -16,11 +17,6 @@ import { isWritten } from './plan-rows.ts'
 
 /** How many students, or rows, are read at once. */
 const sliceSize = 1_000
-
-/** What is read of a student, in this order. */
-const looked = ['id', 'class_id', 'date_of_birth', 'folded_name', 'admission_key']
-
-type Looked = [id: number, classId: number, born: string | null, name: string, number: string]
 
 /** The highest id of a student; 0: there is none. */
 export async function newestStudent(db: Db): Promise<number> {
@@ -44,7 +40,7 @@ export async function rowsOfNewcomers(
   const { newest } = JSON.parse(makes ?? '{}') as { newest?: number }
   const come = newest === undefined ? [] : await newcomers(db, authority, newest)
   if (come.length === 0) return []
-  const known = new Set(come.map(([, classId, born, name]) => likenessOf(name, born, classId)))
+  const known = new Set(come.map(([, classId, born, name]) => childIn(name, born, classId)))
   const numbers = new Set(come.map(([, , , , number]) => number))
   const places: number[] = []
   const columns = ['place', 'record_id', 'number_key', 'changes']
@@ -55,8 +51,8 @@ export async function rowsOfNewcomers(
     await inTurns(rows, ({ place, record_id, number_key, changes }) => {
       if (record_id !== null || numbers.has(number_key ?? '')) return
       const { name, date_of_birth: born, class_id: classId } = JSON.parse(changes) as PlannedChanges
-      const likeness = likenessOf(fold(String(name?.[1])), born?.[1] ?? null, classId?.[1])
-      if (known.has(likeness)) places.push(place)
+      const child = childIn(fold(String(name?.[1])), born?.[1] ?? null, classId?.[1])
+      if (known.has(child)) places.push(place)
     })
     after = rows.at(-1)!.place
   }
@@ -69,17 +65,17 @@ interface PlannedRow {
   readonly changes: string
 }
 
-function likenessOf(name: string, born: unknown, classId: unknown): string {
+function childIn(name: string, born: unknown, classId: unknown): string {
   return JSON.stringify(born === null ? [name, classId] : [name, born, null])
 }
 
-async function newcomers(db: Db, authority: Authority, newest: number): Promise<Looked[]> {
+async function newcomers(db: Db, authority: Authority, newest: number): Promise<NearStudent[]> {
   const views = authority.scopeOf('students.view') ?? []
   const dates = commonScope(views, authority.scopeOf('students.sensitive') ?? [])
   const slice = `from students where id > :after order by id limit ${sliceSize}`
-  const come: Looked[] = []
+  const come: NearStudent[] = []
   for (let last = newest; ; ) {
-    const read: Looked[] = JSON.parse(Buffer.from(await readAside(db, looked, slice, last)).toString())
+    const read = await rowsAside<NearStudent>(db, looked, slice, last)
     if (read.length === 0) return come
     for (const one of read) if (isInScope(one[2] === null ? views : dates, one[1])) come.push(one)
     last = read.at(-1)![0]
