@@ -34,8 +34,16 @@ const maxNamed = 250
 /** How long a read that is cancelled may take to end, before its connection is cut. */
 const cancelTimeoutMs = 500
 
+/** How long the list beside a search index may get, in KB: each search reads it. 64 is the least that there is. */
+const shortList = 64
+
 /** By SET LOCAL and not as a startup parameter, which PgBouncer refuses. */
-const beginWithLimits = `begin; set local statement_timeout = ${limits.statement_timeout}; set local lock_timeout = ${limits.lock_timeout}`
+const beginWithLimits = [
+  'begin',
+  `set local statement_timeout = ${limits.statement_timeout}`,
+  `set local lock_timeout = ${limits.lock_timeout}`,
+  `set local gin_pending_list_limit = ${shortList}`,
+].join('; ')
 
 /** 64-bit integers are below 2^53 here; instants are ISO 8601 with milliseconds and `Z`, as on SQLite. */
 const int8 = 20

@@ -11,6 +11,7 @@ import { type ChangedColumns, changesDerived } from './changes.ts'
 import { studentChange } from './events.ts'
 import type { DerivedColumns } from './lists/derived.ts'
 import type { StudentLists } from './lists/lists.ts'
+import { expectMany } from './lists/postgres/pending.ts'
 import { admissionNumberTaken, isFree, keepFormerNumber } from './numbers/given-once.ts'
 import type { OwnFields } from './own-fields.ts'
 import type { StudentRow } from './record.ts'
@@ -40,6 +41,7 @@ export async function changeStudents(
   now: Instant,
 ): Promise<void> {
   if (changing.length === 0) return
+  await expectMany(tx)
   const keys = await keysOf(
     tx,
     changing.map(({ row }) => row.id),

@@ -9,6 +9,7 @@ import { detailNames } from './details.ts'
 import { studentChange } from './events.ts'
 import { storedIdentifiers } from './identifiers.ts'
 import { derivedNames, type StudentLists } from './lists/lists.ts'
+import { expectMany } from './lists/postgres/pending.ts'
 import { admissionNumberTaken, isFree } from './numbers/given-once.ts'
 import type { OwnFields } from './own-fields.ts'
 import { type NewStudent, refusalOf, unknownClass } from './queries.ts'
@@ -47,6 +48,7 @@ export async function insertStudents(
   now: Instant,
 ): Promise<number[]> {
   if (coming.length === 0) return []
+  await expectMany(tx)
   const rows = coming.map(({ student, own }) => ({ ...student, own_fields: own?.stored ?? null }))
   const ids = await idsOfInserted(tx, rows, now)
   if (ids.size < rows.length) throw await refusalOfMany(tx, rows)

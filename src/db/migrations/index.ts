@@ -19,6 +19,7 @@ import { office } from './0016-office.ts'
 import { files } from './0017-files.ts'
 import { imports } from './0018-imports.ts'
 import { marks } from './0019-marks.ts'
+import { listsByWrite } from './0020-lists-by-write.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   files,
   imports,
   marks,
+  listsByWrite,
 ]
