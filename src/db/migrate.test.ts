@@ -60,7 +60,7 @@ const released = {
 
 async function openEmpty(givenUrl?: string): Promise<Db> {
   const url = givenUrl ?? (await newDatabaseUrl({ empty: true }))
-  const db = await openDatabase(url, { create: true })
+  const db = await openDatabase(url, { create: true, busyTimeoutMs: 5_000 }) // as the commands that migrate
   atEnd(() => db.destroy())
   return db
 }
