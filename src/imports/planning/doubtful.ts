@@ -16,7 +16,10 @@ const sliceSize = 500
 
 const told: Readonly<Record<NearReason, readonly [column: string, detail: string]>> = {
   same_id: ['id', 'is the id of a student with another number'],
-  similar_number: ['admission_number', 'is the number of a student, but for zeros or hyphens'],
+  similar_number: [
+    'admission_number',
+    'is the number of a student, but for zeros, hyphens or the script of its digits',
+  ],
   same_name_and_date: ['date_of_birth', 'and the name are those of a student'],
   similar_name_and_date: ['date_of_birth', 'is that of a student whose name differs in one character'],
   // Whether the student has a date of birth is not told: not everybody may see it.

@@ -32,8 +32,9 @@ it('a number in the digits of another script is asked about, never matched, and 
     } = await importer.planned(`name,admission_number,class\nNew Name,${number},Class 1\n`)
     assert.deepEqual([counts.create, counts.doubtful], [0, 1], number)
     const [row] = await importer.rows(file)
-    const { code, ids } = row.cells.find(({ code }: { code?: string }) => code !== undefined)
+    const { code, ids, detail } = row.cells.find(({ code }: { code?: string }) => code !== undefined)
     assert.deepEqual([code, ids], ['similar_number', [id]])
+    assert.equal(detail, 'is the number of a student, but for zeros, hyphens or the script of its digits')
     const same = { decisions: [{ row: 2, decision: 'same', id }] }
     const settled = await importer.continued({ id: file, tag: planned.tag }, same)
     assert.equal(settled.counts.change, 1)
