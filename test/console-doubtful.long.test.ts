@@ -93,6 +93,22 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     assert.equal(asked.length, 1)
   })
 
+  it('are kept or left out each where two new ones have like numbers', async () => {
+    const { page } = window
+    await page.evaluate("location.hash = '#/imports'")
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill('Name;Admission number;Class\nAda One;0042;Class 1\nBo Two;42;Class 1')
+    await button('Read the file').click()
+    await seen('2 rows need a choice')
+    await seen(/Row 3 has the same number, but for zeros, hyphens or the script of its digits/)
+    await assertAccessible(window, 'like numbers')
+    for (const row of await page.getByRole('group', { name: /^Row/ }).all())
+      await row.getByLabel('Keep this row').check()
+    await button('Check again with 2 choices').click()
+    await button('Import 2 rows').waitFor()
+  })
+
   it('break the policy nowhere, and no script fails', () => {
     assert.deepEqual(window.faults, [])
   })

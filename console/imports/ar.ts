@@ -173,6 +173,7 @@ export const ar: Texts = {
   twice: {
     name_and_date_twice: (other) => `${other}: الاسم نفسه وتاريخ الميلاد نفسه.`,
     name_and_class_twice: (other) => `${other}: الاسم نفسه والصف نفسه.`,
+    similar_number_twice: (other) => `${other}: الرقم نفسه، إلا في الأصفار أو الشرطات أو شكل الأرقام.`,
     number_twice: (other) => `${other}: الرقم نفسه، ولا يمكن أن يكون إلا لأحدهما.`,
   },
   allAlike: (count) => `${rows(count)} يطابق كل منها اسم طالب مسجل واحد وتاريخ ميلاده.`,

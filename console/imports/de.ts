@@ -172,6 +172,8 @@ export const de: Texts = {
   twice: {
     name_and_date_twice: (other) => `${other} hat denselben Namen und Geburtstag.`,
     name_and_class_twice: (other) => `${other} hat denselben Namen und dieselbe Klasse.`,
+    similar_number_twice: (other) =>
+      `${other} hat dieselbe Nummer, bis auf Nullen, Striche oder die Schrift der Ziffern.`,
     number_twice: (other) => `${other} hat dieselbe Nummer. Nur eine von beiden kann sie haben.`,
   },
   allAlike: (count) => `${rows(count)} haben Namen und Geburtstag von genau einem Kind, das schon da ist.`,

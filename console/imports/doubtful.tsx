@@ -87,9 +87,9 @@ interface Choosing {
 
 /** What can be said of a row: one that is doubtful for another row's sake is compared with no child who is there. */
 function choicesFor(reasons: readonly string[], isLikeKnown: boolean): Choosing {
-  const { ofNumber, ofTwins, other, leaveOut } = texts()
+  const { ofNumber, ofTwins, other, leaveOut, twice } = texts()
   if (reasons.includes('number_twice')) return ofNumber
-  const isTwin = reasons.includes('name_and_date_twice') || reasons.includes('name_and_class_twice')
+  const isTwin = reasons.some((code) => code in twice)
   return isTwin && !isLikeKnown ? ofTwins : { other, leaveOut }
 }
 

@@ -168,6 +168,8 @@ export const en = {
   twice: {
     name_and_date_twice: (other: string) => `${other} has the same name and date of birth.`,
     name_and_class_twice: (other: string) => `${other} has the same name and class.`,
+    similar_number_twice: (other: string) =>
+      `${other} has the same number, but for zeros, hyphens or the script of its digits.`,
     number_twice: (other: string) => `${other} has the same number. Only one of them can have it.`,
   },
   allAlike: (count: number) => `${rows(count)} have the name and date of birth of exactly one student.`,

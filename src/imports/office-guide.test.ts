@@ -103,6 +103,7 @@ describe('docs/import.md', () => {
       'Twin Two,Class 1',
     ],
     'two new children with one number': [plain, 'd-4,One,Class 1', 'd-4,Other,Class 1'],
+    'two new children with `0043` and `43`': [plain, '0043,One,Class 1', '43,Other,Class 1'],
   }
 
   it('says of doubtful rows what the plan says', async () => {

@@ -6,6 +6,7 @@ import { type CellParams, type ImportRow, type Outcome, type PlannedCell, rowAt 
 import { namesNotCompared } from '../questions/warnings.ts'
 import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
+import { findLikeNumbers } from './like-numbers.ts'
 import { likenessOf } from './likeness.ts'
 import type { Near, NearReason, Twin } from './near.ts'
 import type { NearSearch } from './near-search.ts'
@@ -14,12 +15,12 @@ import { type Amendment, amendPlanRows } from './plan-rows.ts'
 /** How many rows are amended at once. */
 const sliceSize = 500
 
+/** What is not looked at where numbers are compared. */
+const butForThat = 'but for zeros, hyphens or the script of its digits'
+
 const told: Readonly<Record<NearReason, readonly [column: string, detail: string]>> = {
   same_id: ['id', 'is the id of a student with another number'],
-  similar_number: [
-    'admission_number',
-    'is the number of a student, but for zeros, hyphens or the script of its digits',
-  ],
+  similar_number: ['admission_number', `is the number of a student, ${butForThat}`],
   same_name_and_date: ['date_of_birth', 'and the name are those of a student'],
   similar_name_and_date: ['date_of_birth', 'is that of a student whose name differs in one character'],
   // Whether the student has a date of birth is not told: not everybody may see it.
@@ -49,13 +50,16 @@ export async function settleDoubts(
 ): Promise<void> {
   const { db } = work
   const findings: Findings = { doubts: new Map(), repeats: new Map() }
-  const found = await search.found(() => work.beat(done))
+  const beat = () => work.beat(done)
+  const found = await search.found(beat)
   for (const { place, reason, ids } of [...near, ...found.near]) {
     const [column, detail] = told[reason]
     addTo(findings.doubts, place, { column, code: reason, detail, ids })
   }
-  if (mode !== 'update')
-    for (const { place, ...twin } of found.twins) addTo(findings.doubts, place, cellOf(twin))
+  if (mode !== 'update') {
+    const twins = [...found.twins, ...(await findLikeNumbers(db, id, found.likeNumbers, beat))]
+    for (const { place, ...twin } of twins) addTo(findings.doubts, place, cellOf(twin))
+  }
   if (!found.isWhole && facts !== null) {
     const warnings = [...facts.warnings, namesNotCompared]
     await work.write((tx) => note(tx, id, { facts: { ...facts, warnings } }))
@@ -70,7 +74,7 @@ export async function settleDoubts(
   for (let at = 0; at < places.length; at += sliceSize) {
     const rows = await amendments(db, id, findings, places.slice(at, at + sliceSize))
     await work.write((tx) => amendPlanRows(tx, id, rows))
-    await work.beat(done)
+    await beat()
   }
 }
 
@@ -146,9 +150,12 @@ function paramsOf(place: number): CellParams {
 }
 
 function cellOf({ reason: code, others: places }: Omit<Twin, 'place'>): PlannedCell {
-  const [column, common] =
-    code === 'name_and_date_twice' ? ['date_of_birth', 'the name'] : ['name', 'the class']
-  const detail = `and ${common} are those of ${rowInWords(places[0]!)} too`
+  const other = rowInWords(places[0]!)
+  const [column, detail] = {
+    name_and_date_twice: ['date_of_birth', `and the name are those of ${other} too`],
+    name_and_class_twice: ['name', `and the class are those of ${other} too`],
+    similar_number_twice: ['admission_number', `is that of ${other} too, ${butForThat}`],
+  }[code] as [string, string]
   return { column, code, detail, places, params: paramsOf(places[0]!) }
 }
 

@@ -10,7 +10,7 @@ import type { NearReply, SentToNear } from './near-thread.ts'
 /** How many students are read at once. */
 const sliceSize = 5_000
 
-const nothing: NearFound = { near: [], twins: [], isWhole: true }
+const nothing: NearFound = { near: [], twins: [], likeNumbers: [], isWhole: true }
 
 /**
  * Searches for the students whom rows may be that match nobody, in a thread of its own, which begins with the first

@@ -49,7 +49,7 @@ export interface Near {
 }
 
 /** Why rows may be of one child who is not there yet. */
-export const twinReasons = ['name_and_date_twice', 'name_and_class_twice'] as const
+export const twinReasons = ['name_and_date_twice', 'name_and_class_twice', 'similar_number_twice'] as const
 
 /** A row, and the places of others that may be of the same child. */
 export interface Twin {
@@ -62,12 +62,14 @@ export interface Twin {
 export interface NearFound {
   readonly near: readonly Near[]
   readonly twins: readonly Twin[]
+  /** The places of rows whose numbers have one skeleton. */
+  readonly likeNumbers: readonly (readonly number[])[]
   /** Whether all names were compared. */
   readonly isWhole: boolean
 }
 
 /** How many students are told of a row, and how many other rows. */
-const mostIds = 20
+export const mostOthers = 20
 
 /** How many pairs of names are looked at for being similar: in a file with one date of birth, each with each. */
 export const mostLooks = 200_000_000
@@ -158,7 +160,7 @@ export class NearFinder {
     const found = this.#found.get(reason)!
     for (const place of alike) {
       const ids = found.get(place) ?? []
-      if (ids.length === mostIds) return
+      if (ids.length === mostOthers) return
       if (ids.push(id) === 1) found.set(place, ids)
     }
   }
@@ -171,7 +173,8 @@ export class NearFinder {
       ),
     )
     near.sort((a, b) => a.place - b.place)
-    return { near, twins: this.#twins(), isWhole: this.#looks >= 0 }
+    const likeNumbers = this.#byNumber.shared()
+    return { near, twins: this.#twins(), likeNumbers, isWhole: this.#looks >= 0 }
   }
 
   #twins(): Twin[] {
@@ -194,7 +197,7 @@ export class NearFinder {
 
 /** Each of some rows with those that are like it. */
 function twinsOf(reason: Twin['reason'], places: readonly number[], alike: readonly number[]): Twin[] {
-  const some = alike.slice(0, mostIds + 1)
+  const some = alike.slice(0, mostOthers + 1)
   return places.flatMap((place) => {
     const others = some.filter((other) => other !== place)
     return others.length === 0 ? [] : { place, reason, others }
