@@ -14,8 +14,6 @@ export interface WrittenSheet {
   readonly state?: 'hidden' | 'veryHidden'
   /** What stands in `<sheetData>`. */
   readonly rows: string
-  /** What stands behind it. */
-  readonly rest?: string
 }
 
 export interface WrittenWorkbook {
@@ -48,9 +46,9 @@ export function writtenWorkbook({ sheets, shared, formats = [], date1904, parts 
     'xl/styles.xml': stylesOf(formats),
     ...(shared !== undefined && { 'xl/sharedStrings.xml': `${head}<sst ${main}>${shared}</sst>` }),
     ...Object.fromEntries(
-      sheets.map(({ rows, rest = '' }, i) => [
+      sheets.map(({ rows }, i) => [
         `xl/worksheets/sheet${i + 1}.xml`,
-        `${head}<worksheet ${main}><sheetData>${rows}</sheetData>${rest}</worksheet>`,
+        `${head}<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`,
       ]),
     ),
     ...parts,

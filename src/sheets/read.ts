@@ -26,10 +26,6 @@ export interface SheetBatch {
   readonly name: string
   readonly hidden: boolean
   readonly rows: readonly SheetRow[]
-  /** How many of these rows are hidden. */
-  readonly hiddenRows: number
-  /** How many merged cells reach over several rows, of which the first alone has the value; known with the last batch. */
-  readonly merged: number
 }
 
 /** How much of a text file is looked at to find its delimiter. */

@@ -32,7 +32,6 @@ export class SheetRows implements XmlHandlers {
   readonly #sheet: number
   readonly #text = new TextReader()
   #rows: SheetRow[] = []
-  #merged = 0
   #row = 0
   #isHidden = false
   #isValue = false
@@ -58,15 +57,9 @@ export class SheetRows implements XmlHandlers {
     return this.#rows.length
   }
 
-  /** How many merged cells reach over more than one row: only the first of the rows has the value. */
-  get merged(): number {
-    return this.#merged
-  }
-
   open(name: string, attributes: Attributes): void {
     if (name === 'row') this.#openRow(attributes)
     else if (name === 'c') this.#openCell(attributes)
-    else if (name === 'mergeCell') this.#merged += isOverRows(attributes.ref ?? '') ? 1 : 0
     else if (this.#cell === undefined) return
     else if (name === 'v') this.#isValue = this.#cell.hasValue = true
     else if (name === 'f') this.#cell.hasFormula = true
@@ -165,9 +158,4 @@ export class SheetRows implements XmlHandlers {
 /** Whether a cell of this type holds a text of its own: without one it is empty. */
 function isTextType(type: string): boolean {
   return type === 'str' || type === 'inlineStr'
-}
-
-function isOverRows(range: string): boolean {
-  const [from, to] = range.split(':').map((cell) => cell.replace(/\D/g, ''))
-  return to !== undefined && from !== to
 }

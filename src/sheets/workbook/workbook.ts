@@ -26,11 +26,7 @@ export async function* readWorkbook(file: Buffer, rows?: number): AsyncGenerator
   for (const [sheet, { name, hidden, part }] of sheets.entries()) {
     const handlers = new SheetRows(facts, sheet + 1)
     const reader = new XmlReader(handlers)
-    const batch = () => {
-      const rows = handlers.take()
-      const hiddenRows = rows.filter((row) => row.hidden).length
-      return { sheet, name, hidden, rows, hiddenRows, merged: handlers.merged }
-    }
+    const batch = () => ({ sheet, name, hidden, rows: handlers.take() })
     for await (const bytes of parts.read(part)) {
       reader.add(bytes)
       if (handlers.count >= rowsOfBatch) yield batch()
