@@ -26,6 +26,22 @@ async function insertStudents(school: School): Promise<void> {
   })
 }
 
+/** What the log tells of the newest export, once it has ended. */
+async function noteOfNewest({ db }: School): Promise<string> {
+  for (;;) {
+    const set = await db
+      .selectFrom('change_sets')
+      .select('note')
+      .where('kind', '=', 'export')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    if (/^\d/.test(set.note!)) return set.note!
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+const isReset = { code: 'ECONNRESET' }
+
 describe('an export of 20 000 students', () => {
   let school: School
   let port: number
@@ -45,24 +61,8 @@ describe('an export of 20 000 students', () => {
     }
   }
 
-  /** What the log tells of the newest export, once it has ended. */
-  async function noteOfNewest(): Promise<string> {
-    for (;;) {
-      const set = await school.db
-        .selectFrom('change_sets')
-        .select('note')
-        .where('kind', '=', 'export')
-        .orderBy('id', 'desc')
-        .executeTakeFirstOrThrow()
-      if (/^\d/.test(set.note!)) return set.note!
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-  }
-
-  const isReset = { code: 'ECONNRESET' }
-
   async function assertCut(): Promise<void> {
-    const note = await noteOfNewest()
+    const note = await noteOfNewest(school)
     const [, count] = /^(\d+) students as csv, cut short/.exec(note) ?? assert.fail(note)
     assert.ok(Number(count) < mostUnderWay, note)
   }
@@ -88,7 +88,7 @@ describe('an export of 20 000 students', () => {
       Array.from({ length: students }, (_, i) => i + 1),
     )
     assert.equal(new Set(ids).size, ids.length)
-    assert.match(await noteOfNewest(), new RegExp(`^${ids.length} students as csv: columns=id,notes$`))
+    assert.match(await noteOfNewest(school), new RegExp(`^${ids.length} students as csv: columns=id,notes$`))
   })
 
   it('is read only as far as it is taken, and cut where nothing is taken for long', async () => {
@@ -116,5 +116,24 @@ describe('an export of 20 000 students', () => {
     assert.equal(next.statusCode, 200)
     next.destroy()
     other.destroy()
+  })
+})
+
+describe('an export whose last bytes are not taken', () => {
+  /** Together they are more than a connection holds that nobody takes from, and one slice: no other is read. */
+  const [count, notes] = [60, 'x'.repeat(200_000)]
+
+  it('is cut too, and makes room for the next', async () => {
+    const school = await openSchool({ exportLimits: { atOnce: 1, maxWaitMs: 10_000, stallMs: 500 } })
+    const { port } = await openWire(school)
+    const registrar = await school.person('registrar')
+    const rows = Array.from({ length: count }, (_, i) => ({ ...studentRow('Ada', `n ${i}`), notes }))
+    await write(school.db, byTest, (db) => db.insertInto('students').values(rows).execute())
+    const headers = { authorization: `Bearer ${registrar.token}` }
+    const [untaken] = await once(get({ port, path, headers, agent: false }), 'response')
+    assert.match(await noteOfNewest(school), /^60 students as csv: /, 'all are made')
+    const { status } = await school.get('/api/students.csv?columns=id', registrar)
+    assert.equal(status, 200)
+    await assert.rejects(buffer(untaken), isReset)
   })
 })
