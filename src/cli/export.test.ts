@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { runCommand, runWell } from '../../test/command.ts'
-import { openSchool } from '../../test/school.ts'
+import { openSchool, type School } from '../../test/school.ts'
 import { readCsv, readXlsx } from '../../test/sheets.ts'
 
 describe('export', () => {
+  let school: School
   let databaseUrl: string
   let folder: string
   before(async () => {
-    const school = await openSchool()
+    school = await openSchool()
     databaseUrl = school.databaseUrl
     const registrar = await school.person('registrar')
     for (const name of ['Zoë', '王小明', '=1+1']) await school.student(registrar, { name })
@@ -35,11 +36,31 @@ describe('export', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['students.XLSX', 'students.csv'])
   })
 
-  it('is in the log of changes', async () => {
+  /** The newest export in the log, as an administrator sees it. */
+  async function logged() {
+    const path = '/api/audit?record=export&per_page=1'
+    const [entry] = (await school.get(path, await school.person('administrator'))).body.data
+    const { change_set_id, kind, note, by, record, record_id, action, changes } = entry
+    assert.deepEqual([record, record_id, action], ['export', change_set_id, 'created'])
+    return { kind, note, by, changes }
+  }
+
+  it('is in the log of changes: that all students were written, how many, and by which command', async () => {
     const { entries } = (
       await runWell(['audit', 'list', '--record', 'export', '--json'], { databaseUrl })
     ).json()
-    assert.deepEqual([entries[0].command, entries[0].note], ['export', '3 students as xlsx'])
+    const told = entries.map(({ command, note }: Record<string, string>) => [command, note])
+    assert.deepEqual(told, [
+      ['export', '3 students as xlsx'],
+      ['export', '3 students as csv'],
+    ])
+    const exported = { kind: 'export', by: { command: 'export' }, changes: [] }
+    assert.deepEqual(await logged(), { ...exported, note: '3 students as xlsx' })
+    const tooLong = join(folder, `${'x'.repeat(250)}.csv`)
+    const failed = await runCommand(['export', tooLong], { databaseUrl })
+    assert.equal(failed.status, 1)
+    assert.match(failed.stderr, /can't be written: /)
+    assert.deepEqual(await logged(), { ...exported, note: '0 students as csv, cut short' })
   })
 
   it('has a column for each system of identifiers, though there are more than a request may ask for', async () => {

@@ -53,19 +53,23 @@ function formatOf(file: string): SheetFormat {
 /** The file gets its name when it is whole and on disk. @throws CommandError */
 async function writeWhole(file: string, students: StudentsFile): Promise<void> {
   const partial = `${file}.${process.pid}.partial`
-  await withUnfinished(partial, async () => {
-    try {
-      await using handle = await open(partial, 'wx', 0o600)
-      for await (const bytes of students) await handle.writeFile(bytes)
-      await handle.sync()
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
-      throw cannot(file, (error as Error).message)
-    }
-    refuseExisting(file)
-    renameSync(partial, file)
-    flushFolderOf(file)
-  })
+  try {
+    await withUnfinished(partial, async () => {
+      await writeInto(partial, students)
+      refuseExisting(file)
+      renameSync(partial, file)
+      flushFolderOf(file)
+    })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+    throw cannot(file, (error as Error).message)
+  }
+}
+
+async function writeInto(partial: string, students: StudentsFile): Promise<void> {
+  await using handle = await open(partial, 'wx', 0o600)
+  for await (const bytes of students) await handle.writeFile(bytes)
+  await handle.sync()
 }
 
 function refuseExisting(file: string): void {
