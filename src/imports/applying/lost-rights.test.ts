@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { grant, type Holding, personHolding, revokeAll } from '../../../test/grants.ts'
 import { openSchool, type Person, type School } from '../../../test/school.ts'
-import { type StagedFile, stage } from '../../../test/staged-imports.ts'
+import { type StagedFile, stage, workOf } from '../../../test/staged-imports.ts'
 import type { Permission } from '../../access/permissions.ts'
+import { applyImport } from './apply.ts'
 
 const header = ['admission_number', 'name', 'class_id']
 const importing: readonly Permission[] = [
@@ -35,6 +36,37 @@ describe('an import whose account may do less by the time that it is done', () =
     const state = await staged.finish()
     return [state, (await staged.row()).failure?.code]
   }
+
+  /** Has 300 students made, whom it loses the right to make once the first of them are there. */
+  async function appliedInPart(number: string, classOf: (row: number) => number, left: readonly Holding[]) {
+    const clerk = await personHolding(school, [importing, 'all'])
+    const rows = Array.from({ length: 300 }, (_, i) => [`${number}-${i}`, 'Pa Rt', String(classOf(i))])
+    const staged = await stage(school, clerk, { header, rows })
+    assert.deepEqual(await staged.plan(), { rows: 300, create: 300 })
+    await staged.request(clerk)
+    let had: number | undefined
+    const beat = async () => {
+      had ??= await found(number)
+      await revokeAll(school, clerk)
+      await grant(school, clerk, ...left)
+    }
+    await applyImport(await staged.row(), { ...workOf(school), beat })
+    assert.ok(had! > 0 && had! < 150, `${had} were made`)
+    assert.equal(await found(number), had, 'some were made afterwards')
+    const { state, failure } = await staged.row()
+    return [state, failure?.code, await staged.finish(), await found(number)]
+  }
+
+  it('does no more of it than what was done by then, though the next rows are read already', async () => {
+    const seen: readonly Permission[] = ['students.view', 'students.create', 'students.update']
+    const end = await appliedInPart('part', () => 1, [[seen, 'all']])
+    assert.deepEqual(end, ['undoing', 'permission_denied', 'failed', 0])
+  })
+
+  it('makes nobody of a class that it is not for any more, though the next rows are read already', async () => {
+    const end = await appliedInPart('small', (row) => (row < 150 ? 1 : 2), [[importing, [2]]])
+    assert.deepEqual(end, ['undoing', 'row_not_applied', 'failed', 0])
+  })
 
   it('makes no student of a class that it is not for any more', async () => {
     const file = {
