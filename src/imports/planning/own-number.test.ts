@@ -42,3 +42,17 @@ it('a number in the digits of another script is asked about, never matched, and 
     assert.deepEqual(change.cells, [{ column: 'name', from: 'Old Child', to: 'New Name' }])
   }
 })
+
+it('a number may be written in another way: nobody else has it, and the plan is not out of date', async () => {
+  const school = await openSchool()
+  const admin = await school.person('administrator')
+  const importer = new Importer(school, admin)
+  const identifiers = [{ system: 'UPN', value: 'u-1' }]
+  const student = { name: 'Old Child', admission_number: 'n-1', class_id: 1, identifiers }
+  const { id } = (await school.post('/api/students', student, admin)).body.data
+  const asked = await importer.planned('identifiers.UPN,admission_number\nu-1,N-1\n', '?mode=update')
+  const planned = await importer.continued(asked, { answers: { match: 'identifiers.UPN' } })
+  assert.deepEqual([planned.state, planned.counts.change], ['planned', 1])
+  assert.equal((await importer.applied(planned)).state, 'applied')
+  assert.equal((await school.get(`/api/students/${id}`, admin)).body.data.admission_number, 'N-1')
+})
