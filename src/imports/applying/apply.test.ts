@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { grant, revokeAll } from '../../../test/grants.ts'
+import { grant, personHolding, revokeAll } from '../../../test/grants.ts'
 import { openSchool, type Person, type School } from '../../../test/school.ts'
 import { type StagedFile, stage } from '../../../test/staged-imports.ts'
 import { write } from '../../events/write.ts'
@@ -161,6 +161,19 @@ describe('applying an import', () => {
     for (const row of [2, 3]) await staged.decide(row, 'new')
     await staged.plan()
     assert.equal(await staged.apply(registrar), 'applied')
+  })
+
+  it('tells nothing of children who came since and whom its account may not see, or not their day of birth', async () => {
+    const held = ['students.view', 'students.create', 'students.update', 'students.import'] as const
+    const clerk = await personHolding(school, [held, [1, 3]], [['students.sensitive'], [1]])
+    const born = '2014-05-05'
+    const row = ['unseen-1', 'Un Seen', '1', born]
+    const staged = await planned({ header: [...header, 'date_of_birth'], rows: [row] }, clerk)
+    for (const class_id of [2, 3]) {
+      const child = { name: 'Un Seen', class_id, date_of_birth: born }
+      await school.student(registrar, { admission_number: `unseen by ${class_id}`, ...child })
+    }
+    assert.equal(await staged.apply(clerk), 'applied')
   })
 
   it('is planned anew for another account, or with other permissions', async () => {
