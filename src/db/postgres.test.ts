@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { onlyOn } from '../../test/engine.ts'
-import { openSchool } from '../../test/school.ts'
+import { byTest, openSchool } from '../../test/school.ts'
+import { write } from '../events/write.ts'
 
 describe('statements on PostgreSQL', () => {
   it(
@@ -24,6 +25,28 @@ describe('statements on PostgreSQL', () => {
       for (let i = 100; i < 400; i++) await read(i)
       assert.ok((await prepared()) <= 250)
       await read(399)
+    },
+  )
+})
+
+describe('a write on PostgreSQL', () => {
+  it(
+    'is answered by what its commit says: one that fails there is no success',
+    onlyOn('postgres'),
+    async () => {
+      const school = await openSchool()
+      const registrar = await school.person('registrar')
+      await write(school.db, byTest, async (tx) => {
+        await sql`create function refuse() returns trigger language plpgsql
+        as $$ begin raise exception 'at the commit'; end $$`.execute(tx)
+        await sql`create constraint trigger refused after insert on students
+        deferrable initially deferred for each row execute function refuse()`.execute(tx)
+      })
+      const student = { name: 'Ada', admission_number: 'n-1', class_id: 1 }
+      assert.equal((await school.post('/api/students', student, registrar)).status, 500)
+      assert.equal(await school.count('students'), 0)
+      await write(school.db, byTest, (tx) => sql`drop trigger refused on students`.execute(tx))
+      assert.equal((await school.post('/api/students', student, registrar)).status, 201)
     },
   )
 })
