@@ -1,20 +1,18 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
 import { insertClass } from '../../classes/changes.ts'
 import { openClasses } from '../../classes/queries.ts'
 import { engineOf } from '../../db/engine.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
-import type { Db, Instant, Tables } from '../../db/tables.ts'
+import type { Db, Instant } from '../../db/tables.ts'
 import type { Tx } from '../../events/log.ts'
 import { type Definitions, lockDefinitions } from '../../fields/definitions.ts'
 import { Problem } from '../../problems.ts'
 import { changedColumns, checkSeesNoMore, type StudentPatch } from '../../students/changes.ts'
-import type { StudentLists } from '../../students/lists/lists.ts'
-import { type ComingStudent, insertStudents, type StoredStudent, storedStudent } from '../../students/many.ts'
+import { type ComingStudent, insertStudents } from '../../students/many.ts'
 import { changeStudents } from '../../students/many-changes.ts'
 import { type GivenFields, type OwnFields, readOwnFieldsBy } from '../../students/own-fields.ts'
-import type { NewStudent } from '../../students/queries.ts'
 import type { StudentRow } from '../../students/record.ts'
 import { settlePair } from '../../students/settled-pairs.ts'
 import { uniqueKey } from '../../text/normalise.ts'
@@ -27,12 +25,9 @@ import {
   valueIn,
 } from '../cells/flat-student.ts'
 import { guardianColumn, plannedGuardianOf } from '../columns/guardian-columns.ts'
-import { type ImportKind, type ImportRow, type PlannedCell, rowAt } from '../model.ts'
+import type { ImportKind } from '../model.ts'
 import { recordsById } from '../planning/matching.ts'
-import { isWritten } from '../planning/plan-rows.ts'
-import { nextRows } from '../slices/in-order.ts'
-import { inTurns } from '../slices/in-turns.ts'
-import { ImportEnds } from './import-ends.ts'
+import { type Coming, type Deriving, type DueRow, ends } from './due-rows.ts'
 import { classesFor } from './make-classes.ts'
 
 /** What a slice is applied with, inside its write. */
@@ -45,59 +40,6 @@ export interface Applying {
   readonly now: Instant
   /** Called when the rows are about to be written. */
   readonly onReady: () => void
-}
-
-type Deriving = Pick<StudentLists, 'derived'>
-
-/** A planned row that is to be applied. */
-export interface DueRow {
-  readonly place: number
-  readonly outcome: string
-  readonly record_id: number | null
-  readonly record_version: number | null
-  readonly changes: PlannedChanges
-  readonly cells: readonly PlannedCell[]
-  /** The student whom it makes, but for the class; undefined: it makes none. */
-  readonly coming: Coming | undefined
-}
-
-interface Coming {
-  readonly student: StoredStudent
-  readonly fields: GivenFields | undefined
-}
-
-/**
- * The next rows of a plan that are to be applied. They are read before the write, and all is made of them that does not
- * rest on anything else: nobody but the holder of the lease changes a plan.
- * @param after a place: all before it are applied
- */
-export async function dueRows(
-  db: Db,
-  lists: Deriving,
-  { id: importId, kind }: Pick<ImportRow, 'id' | 'kind'>,
-  after: number,
-  limit: number,
-): Promise<DueRow[]> {
-  const columns = ['place', 'outcome', 'record_id', 'record_version', 'changes', 'cells'] as const
-  const due = { table: 'import_plan', importId, columns, met: isWritten } as const
-  const rows = await nextRows<Pick<Selectable<Tables['import_plan']>, (typeof columns)[number]>>(
-    db,
-    due,
-    after,
-    limit,
-  )
-  return inTurns(rows, (row) => {
-    const changes: PlannedChanges = JSON.parse(row.changes!)
-    const makesStudent = kind === 'students' && row.record_id === null
-    const coming = makesStudent ? comingBy(lists, changes) : undefined
-    return { ...row, changes, cells: row.cells === null ? [] : JSON.parse(row.cells), coming }
-  })
-}
-
-function comingBy(lists: Deriving, changes: PlannedChanges): Coming {
-  const { plain, guardians, identifiers, fields } = givenBy(partsOf(undefined), changes)
-  const parts = { ...(guardians && { guardians }), ...(identifiers && { identifiers }) }
-  return { student: storedStudent(lists, { ...plain, ...parts } as NewStudent), fields }
 }
 
 /**
@@ -283,9 +225,4 @@ async function recordsOfRows(db: Db, importId: number, places: readonly number[]
     .where('record', '=', 'student')
   const rows = await matched.unionAll(made).execute()
   return rows.map(({ record_id }) => record_id)
-}
-
-function ends({ place }: DueRow, what: string): ImportEnds {
-  const { sheet, row } = rowAt(place)
-  return new ImportEnds('row_not_applied', `Row ${row}${sheet > 0 ? ` of sheet ${sheet + 1}` : ''} ${what}.`)
 }

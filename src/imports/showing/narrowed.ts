@@ -5,6 +5,7 @@ import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
 import { isSensitive, openFieldsOf } from '../cells/flat-student.ts'
+import { columnsOfFile } from '../columns/file-columns.ts'
 import {
   type Answer,
   type Counts,
@@ -18,7 +19,6 @@ import {
 import { scopesOfPlan } from '../planning/basis.ts'
 import { countMissing } from '../planning/missing.ts'
 import type { Warning } from '../questions/warnings.ts'
-import { columnsOfFile } from './file-columns.ts'
 import { ofClassesIn, recordOfRow } from './row-conditions.ts'
 
 /*

@@ -7,12 +7,12 @@ import { mediaTypes } from '../../exports/schema.ts'
 import { findFields } from '../../fields/queries.ts'
 import type { App } from '../../http/context.ts'
 import type { SheetFormat } from '../../sheets/sheet.ts'
+import { columnsOfFile } from '../columns/file-columns.ts'
 import type { ImportRow } from '../model.ts'
 import { getImport } from '../queries.ts'
 import * as schema from '../schema.ts'
 import { Sight } from '../sight.ts'
 import { wrongState } from '../states.ts'
-import { columnsOfFile } from './file-columns.ts'
 import { refusedFile } from './refused-file.ts'
 
 export interface RefusedParts {

@@ -1,6 +1,6 @@
 import type { Field } from '../../fields/queries.ts'
-import { mapColumns } from '../columns/column-mapping.ts'
 import type { FileFacts, ImportRow } from '../model.ts'
+import { mapColumns } from './column-mapping.ts'
 
 /** The headings of a file, and the column that each is of; undefined: it is left out. */
 export interface FileColumns {

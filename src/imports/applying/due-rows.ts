@@ -1,0 +1,72 @@
+import type { Selectable } from 'kysely'
+import type { Db, Tables } from '../../db/tables.ts'
+import type { StudentLists } from '../../students/lists/lists.ts'
+import { type StoredStudent, storedStudent } from '../../students/many.ts'
+import type { GivenFields } from '../../students/own-fields.ts'
+import type { NewStudent } from '../../students/queries.ts'
+import { givenBy, type PlannedChanges, partsOf } from '../cells/flat-student.ts'
+import { type ImportRow, type PlannedCell, rowAt } from '../model.ts'
+import { isWritten } from '../planning/plan-rows.ts'
+import { nextRows } from '../slices/in-order.ts'
+import { inTurns } from '../slices/in-turns.ts'
+import { ImportEnds } from './import-ends.ts'
+
+/** What makes the columns by which students are found. */
+export type Deriving = Pick<StudentLists, 'derived'>
+
+/** A planned row that is to be applied. */
+export interface DueRow {
+  readonly place: number
+  readonly outcome: string
+  readonly record_id: number | null
+  readonly record_version: number | null
+  readonly changes: PlannedChanges
+  readonly cells: readonly PlannedCell[]
+  /** The student whom it makes, but for the class; undefined: it makes none. */
+  readonly coming: Coming | undefined
+}
+
+export interface Coming {
+  readonly student: StoredStudent
+  readonly fields: GivenFields | undefined
+}
+
+/**
+ * The next rows of a plan that are to be applied. They are read before the write, and all is made of them that does not
+ * rest on anything else: nobody but the holder of the lease changes a plan.
+ * @param after a place: all before it are applied
+ */
+export async function dueRows(
+  db: Db,
+  lists: Deriving,
+  { id: importId, kind }: Pick<ImportRow, 'id' | 'kind'>,
+  after: number,
+  limit: number,
+): Promise<DueRow[]> {
+  const columns = ['place', 'outcome', 'record_id', 'record_version', 'changes', 'cells'] as const
+  const due = { table: 'import_plan', importId, columns, met: isWritten } as const
+  const rows = await nextRows<Pick<Selectable<Tables['import_plan']>, (typeof columns)[number]>>(
+    db,
+    due,
+    after,
+    limit,
+  )
+  return inTurns(rows, (row) => {
+    const changes: PlannedChanges = JSON.parse(row.changes!)
+    const makesStudent = kind === 'students' && row.record_id === null
+    const coming = makesStudent ? comingBy(lists, changes) : undefined
+    return { ...row, changes, cells: row.cells === null ? [] : JSON.parse(row.cells), coming }
+  })
+}
+
+function comingBy(lists: Deriving, changes: PlannedChanges): Coming {
+  const { plain, guardians, identifiers, fields } = givenBy(partsOf(undefined), changes)
+  const parts = { ...(guardians && { guardians }), ...(identifiers && { identifiers }) }
+  return { student: storedStudent(lists, { ...plain, ...parts } as NewStudent), fields }
+}
+
+/** Why a row ends the import: a sentence without its subject. */
+export function ends({ place }: DueRow, what: string): ImportEnds {
+  const { sheet, row } = rowAt(place)
+  return new ImportEnds('row_not_applied', `Row ${row}${sheet > 0 ? ` of sheet ${sheet + 1}` : ''} ${what}.`)
+}
