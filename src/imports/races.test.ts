@@ -53,7 +53,7 @@ describe('what happens between two slices of an import', () => {
     })
   })
   beforeEach(() => {
-    prefix = `rc${++runs}`
+    prefix = `rc${++runs}n` // a number without its hyphen is another run's number else
   })
 
   const edit = (id: number, body: object) =>
@@ -139,6 +139,77 @@ describe('what happens between two slices of an import', () => {
     assert.deepEqual([state, failure.code], ['failed', 'row_not_applied'], JSON.stringify(failure))
     assert.match(failure.detail, /^Row \d+ holds a value that a field of the school's own does not take/)
     assert.equal(await found(), 0)
+  })
+
+  describe('a student whom a row matched', () => {
+    const columns = 'name,admission_number,class,identifiers.UPN,preferred_name'
+    const upn = (...values: string[]) => ({
+      identifiers: values.map((value) => ({ system: 'UPN', value })),
+    })
+
+    /** Applies a row, behind others, that matches a student by UPN, with this done meanwhile. */
+    async function matched(upns: string, work: (id: number) => Promise<unknown>) {
+      const identifiers = upns.split('|').map((value) => ({ system: 'UPN', value: `${prefix}${value}` }))
+      const given = { admission_number: `${prefix}-old`, name: 'Fir St', identifiers }
+      const id = await school.student(registrar, given)
+      const row = `,,,"${identifiers.map(({ value }) => value).join('\n')}",Handy`
+      const lines = rows(prefix).map((line, i) => `${line},${prefix}u${i},`)
+      const read = await importer.planned(fileOf([...lines, row], columns))
+      const planned = await importer.continued(read, { answers: { match: 'identifiers.UPN' } })
+      assert.equal(planned.counts.change, 1, JSON.stringify(planned))
+      meanwhile = () => work(id)
+      const { state, failure } = await importer.applied(planned)
+      return { state, failure, id }
+    }
+
+    it('is not changed where the identifier went to another student: that ends it', async () => {
+      let other = 0
+      const { state, failure, id } = await matched('x', async (first) => {
+        assert.equal((await edit(first, { identifiers: null })).status, 200)
+        const given = { admission_number: `${prefix}-new`, name: 'Se Cond', ...upn(`${prefix}x`) }
+        other = await school.student(registrar, given)
+      })
+      assert.deepEqual([state, failure?.code], ['failed', 'row_not_applied'])
+      assert.match(failure.detail, /^Row 302 does not match its student any more: identifiers.UPN changed/)
+      const names = [(await shown(id)).preferred_name, (await shown(other)).preferred_name]
+      assert.deepEqual([...names, await found()], [null, null, 2])
+    })
+
+    it('is not changed where one of its identifiers became another', async () => {
+      const { state, id } = await matched('x|y', (first) => edit(first, upn(`${prefix}x`, `${prefix}z`)))
+      assert.deepEqual([state, (await shown(id)).preferred_name], ['failed', null])
+    })
+
+    it('is changed where others came to these identifiers, or all else became another', async () => {
+      const { state, id } = await matched('x', (first) =>
+        edit(first, {
+          ...upn(`${prefix}X`, `${prefix}y`),
+          name: 'By Hand',
+          admission_number: `${prefix}-now`,
+        }),
+      )
+      const { name, preferred_name } = await shown(id)
+      assert.deepEqual([state, name, preferred_name], ['applied', 'By Hand', 'Handy'])
+    })
+
+    it('is changed though it has another number, where a person said that it is the one', async () => {
+      const id = await school.student(registrar, { admission_number: `${prefix}-0907`, name: 'Be Fore' })
+      const planned = await importer.planned(fileOf([...rows(prefix), `Af Ter,${prefix}-907,Class 1`]))
+      const decisions = [{ row: 302, decision: 'same', id }]
+      const decided = await importer.continued(planned, { decisions })
+      meanwhile = () => edit(id, { preferred_name: 'Handy' })
+      const { state, failure } = await importer.applied(decided)
+      assert.deepEqual([state, (await shown(id)).name], ['applied', 'Af Ter'], JSON.stringify(failure))
+    })
+
+    it('is not changed where the number became another by which it matched', async () => {
+      const number = `${prefix}-old`
+      const id = await school.student(registrar, { admission_number: number, name: 'Be Fore' })
+      const lines = [...rows(prefix), `Af Ter,${number},Class 1`]
+      const { state, failure } = await applied(lines, () => edit(id, { admission_number: `${prefix}-now` }))
+      assert.deepEqual([state, failure?.code], ['failed', 'row_not_applied'])
+      assert.equal((await shown(id)).name, 'Be Fore')
+    })
   })
 
   it('stays in an undo where a record that is still to be undone is edited', async () => {

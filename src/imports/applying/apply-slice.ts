@@ -25,10 +25,11 @@ import {
   valueIn,
 } from '../cells/flat-student.ts'
 import { guardianColumn, plannedGuardianOf } from '../columns/guardian-columns.ts'
-import type { ImportKind } from '../model.ts'
+import type { ImportRow } from '../model.ts'
 import { recordsById } from '../planning/matching.ts'
 import { type Coming, type Deriving, type DueRow, ends } from './due-rows.ts'
 import { classesFor } from './make-classes.ts'
+import { checkStillMatched } from './still-matched.ts'
 
 /** What a slice is applied with, inside its write. */
 export interface Applying {
@@ -49,18 +50,21 @@ export interface Applying {
  */
 export async function applyRows(
   applying: Applying,
-  importId: number,
-  kind: ImportKind,
+  imported: ImportRow,
   rows: readonly DueRow[],
 ): Promise<void> {
   const { tx, now, onReady } = applying
-  if (kind === 'students') return applyStudents(applying, importId, rows)
+  if (imported.kind === 'students') return applyStudents(applying, imported, rows)
   onReady()
   for (const { place, changes } of rows)
     await insertClass(tx, { label: String(changes.label![1]), place }, now)
 }
 
-async function applyStudents(applying: Applying, importId: number, rows: readonly DueRow[]): Promise<void> {
+async function applyStudents(
+  applying: Applying,
+  imported: ImportRow,
+  rows: readonly DueRow[],
+): Promise<void> {
   const { tx, lists, now, onReady } = applying
   const isForFields = rows.some(({ changes }) =>
     Object.keys(changes).some((one) => one.startsWith('fields.')),
@@ -72,6 +76,7 @@ async function applyStudents(applying: Applying, importId: number, rows: readonl
     tx,
     changing.map(({ record_id }) => record_id!),
   )
+  await checkStillMatched(tx, imported, changing, students)
   const moved = settled.flatMap(({ changes }) => (changes.class_id?.[1] as number | undefined) ?? [])
   const context = { ...applying, definitions, open: await openClasses(tx, moved) }
 
@@ -87,7 +92,7 @@ async function applyStudents(applying: Applying, importId: number, rows: readonl
     changing.map((row) => changingOf(context, row, students.get(row.record_id!))),
     now,
   )
-  for (const { place, cells } of settled) await settle(applying, importId, made, { place, cells })
+  for (const { place, cells } of settled) await settle(applying, imported.id, made, { place, cells })
 }
 
 /** The rows with the id of each class that the import makes; in the plan it stands by its label. */

@@ -93,7 +93,6 @@ async function applySlice(
   rows: readonly DueRow[],
   onReady: () => void,
 ): Promise<void> {
-  const { id, kind } = imported
   const { lists } = work
   const now = work.clock().toISOString()
   await write(work.db, authorOf(imported), async (tx) => {
@@ -101,8 +100,8 @@ async function applySlice(
     const authority = await authorityNow(tx, imported)
     tx.continueChangeSet(changeSet, belowRow(rows[0]!.place))
     const by = holderOf(imported) ?? null
-    await applyRows({ tx, authority, lists, by, now, onReady }, id, kind, rows)
-    await note(tx, id, { applied_to: rows.at(-1)!.place })
+    await applyRows({ tx, authority, lists, by, now, onReady }, imported, rows)
+    await note(tx, imported.id, { applied_to: rows.at(-1)!.place })
   })
 }
 

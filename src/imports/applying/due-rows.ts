@@ -20,6 +20,7 @@ export interface DueRow {
   readonly outcome: string
   readonly record_id: number | null
   readonly record_version: number | null
+  readonly number_key: string | null
   readonly changes: PlannedChanges
   readonly cells: readonly PlannedCell[]
   /** The student whom it makes, but for the class; undefined: it makes none. */
@@ -43,7 +44,15 @@ export async function dueRows(
   after: number,
   limit: number,
 ): Promise<DueRow[]> {
-  const columns = ['place', 'outcome', 'record_id', 'record_version', 'changes', 'cells'] as const
+  const columns = [
+    'place',
+    'outcome',
+    'record_id',
+    'record_version',
+    'number_key',
+    'changes',
+    'cells',
+  ] as const
   const due = { table: 'import_plan', importId, columns, met: isWritten } as const
   const rows = await nextRows<Pick<Selectable<Tables['import_plan']>, (typeof columns)[number]>>(
     db,
