@@ -3,8 +3,10 @@ import { before, beforeEach, describe, it } from 'node:test'
 import { engine, onlyOn } from '../../test/engine.ts'
 import { Importer } from '../../test/import-calls.ts'
 import { openSchool, type Person, type School } from '../../test/school.ts'
+import { stage } from '../../test/staged-imports.ts'
 import { openStudentLists } from '../students/lists/lists.ts'
 import { ImportJobs } from './jobs.ts'
+import { LeaseLostError } from './leases.ts'
 import { steps } from './loaded-steps.ts'
 import type { Step } from './steps.ts'
 
@@ -209,6 +211,62 @@ describe('what happens between two slices of an import', () => {
       const { state, failure } = await applied(lines, () => edit(id, { admission_number: `${prefix}-now` }))
       assert.deepEqual([state, failure?.code], ['failed', 'row_not_applied'])
       assert.equal((await shown(id)).name, 'Be Fore')
+    })
+  })
+
+  describe('a child who comes', () => {
+    const columns = `${header},date_of_birth`
+    const born = () => `2014-01-${10 + runs}`
+    const lines = () =>
+      rows(prefix).map((line, i) => (i === 299 ? `Ca Mé ${prefix},${prefix}-299,Class 1,${born()}` : line))
+    const come = (given: object) => () =>
+      school.student(registrar, { name: `ca me ${prefix}`, class_id: 2, ...given })
+
+    it('ends it where a later row would make that child again, whoever made it', async () => {
+      const byHand = await applied(lines(), come({ date_of_birth: born() }), columns)
+      assert.deepEqual([byHand.state, byHand.failure?.code], ['failed', 'row_not_applied'])
+      assert.match(byHand.failure.detail, /^Row 301 may be of a student who came since it was planned/)
+      assert.equal(await found(), 0)
+    })
+
+    it('ends it where another import made the child', async () => {
+      const other = await stage(school, registrar, {
+        header: ['name', 'admission_number', 'class_id'],
+        rows: [[`Ra Ce${prefix}299`, `${prefix}other`, '1']],
+      })
+      await other.plan()
+      const { state, failure } = await applied(rows(prefix), async () => {
+        assert.equal(await other.apply(registrar), 'applied')
+      })
+      assert.deepEqual([state, failure?.code], ['failed', 'row_not_applied'])
+      assert.equal(await found(), 0)
+      assert.equal(await found(`${prefix}other`), 1)
+    })
+
+    it('does not end it where it is another child, or of a row that was applied before', async () => {
+      const { state } = await applied(
+        lines(),
+        async () => {
+          await come({ date_of_birth: '2013-01-02' })()
+          await come({ class_id: 1 })()
+          await come({ name: `Ra Ce${prefix}0`, class_id: 1 })()
+        },
+        columns,
+      )
+      assert.equal(state, 'applied')
+      assert.equal(await found(), 300)
+    })
+
+    it('ends it though the instance died in between that applied the first rows', async () => {
+      const planned = await importer.planned(fileOf(lines(), columns))
+      meanwhile = async () => {
+        await come({ date_of_birth: born() })()
+        throw new LeaseLostError('another instance has it')
+      }
+      assert.equal((await importer.applied(planned)).state, 'applying')
+      const { state, failure } = await importer.read(planned.id)
+      assert.deepEqual([state, failure?.code], ['failed', 'row_not_applied'])
+      assert.equal(await found(), 0)
     })
   })
 

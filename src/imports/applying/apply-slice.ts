@@ -27,6 +27,7 @@ import {
 import { guardianColumn, plannedGuardianOf } from '../columns/guardian-columns.ts'
 import type { ImportRow } from '../model.ts'
 import { recordsById } from '../planning/matching.ts'
+import type { Newcomers } from '../planning/newcomers.ts'
 import { type Coming, type Deriving, type DueRow, ends } from './due-rows.ts'
 import { classesFor } from './make-classes.ts'
 import { checkStillMatched } from './still-matched.ts'
@@ -39,6 +40,7 @@ export interface Applying {
   /** The account that applies; null: a command. */
   readonly by: number | null
   readonly now: Instant
+  readonly newcomers: Newcomers
   /** Called when the rows are about to be written. */
   readonly onReady: () => void
 }
@@ -65,7 +67,7 @@ async function applyStudents(
   imported: ImportRow,
   rows: readonly DueRow[],
 ): Promise<void> {
-  const { tx, lists, now, onReady } = applying
+  const { tx, authority, lists, newcomers, now, onReady } = applying
   const isForFields = rows.some(({ changes }) =>
     Object.keys(changes).some((one) => one.startsWith('fields.')),
   )
@@ -79,6 +81,7 @@ async function applyStudents(
   await checkStillMatched(tx, imported, changing, students)
   const moved = settled.flatMap(({ changes }) => (changes.class_id?.[1] as number | undefined) ?? [])
   const context = { ...applying, definitions, open: await openClasses(tx, moved) }
+  if (changing.length < settled.length) await newcomers.look(tx, authority)
 
   const coming = settled.flatMap((row) =>
     row.coming === undefined ? [] : [comingOf(context, row, row.coming)],
@@ -129,8 +132,9 @@ function comingOf(context: Context, row: DueRow, { student, fields }: Coming): C
   const classId = row.changes.class_id![1] as number
   requireFor(context, row, 'students.create', classId)
   requireOpen(context, row, classId)
-  const own = ownFieldsOf(context, row, fields, null)
-  return { student: { ...student, class_id: classId }, own, place: row.place }
+  const placed = { ...student, class_id: classId }
+  if (context.newcomers.mayHave(placed)) throw ends(row, 'may be of a student who came since it was planned')
+  return { student: placed, own: ownFieldsOf(context, row, fields, null), place: row.place }
 }
 
 function changingOf(context: Context, due: DueRow, row: StudentRow | undefined) {

@@ -6,10 +6,11 @@ import { Problem } from '../../problems.ts'
 import { authorOf, holderOf } from '../holders.ts'
 import type { ImportRow } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
+import { Newcomers } from '../planning/newcomers.ts'
 import { countWritten } from '../planning/plan-rows.ts'
 import { moveTo, note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
-import { applyRows } from './apply-slice.ts'
+import { type Applying, applyRows } from './apply-slice.ts'
 import { type DueRow, dueRows } from './due-rows.ts'
 import { ImportEnds } from './import-ends.ts'
 import { type Makes, makeFields } from './make-fields.ts'
@@ -67,6 +68,8 @@ async function applyAll(
   const pace = new Pace(db)
   const before = imported.applied_to ?? -1
   let done = before < 0 ? 0 : await countWritten(db, imported.id, { to: before })
+  const newcomers = new Newcomers(changeSet)
+  if (imported.kind === 'students') await newcomers.begin(db, await authorityNow(db, imported), imported.id)
   const rowsAfter = (place: number) => dueRows(db, lists, imported, place, pace.size)
   for (let rows = await rowsAfter(before); rows.length > 0; ) {
     const slice = rows
@@ -77,7 +80,9 @@ async function applyAll(
       coming = rowsAfter(last)
       coming.catch(() => {}) // told when it is awaited
     }
-    await pace.timed(() => applySlice(imported, changeSet, work, slice, () => setImmediate(goOn)))
+    const onReady = () => setImmediate(goOn)
+    await pace.timed(() => applySlice(imported, { changeSet, newcomers, onReady }, work, slice))
+    newcomers.made(slice.filter(({ coming }) => coming !== undefined).length)
     done += slice.length
     lists.changed()
     await work.beat(done, total)
@@ -85,13 +90,11 @@ async function applyAll(
   }
 }
 
-/** @param onReady is called when its rows are about to be sent */
 async function applySlice(
   imported: ImportRow,
-  changeSet: number,
+  { changeSet, ...slice }: Pick<Applying, 'newcomers' | 'onReady'> & { readonly changeSet: number },
   work: StepWork,
   rows: readonly DueRow[],
-  onReady: () => void,
 ): Promise<void> {
   const { lists } = work
   const now = work.clock().toISOString()
@@ -100,7 +103,7 @@ async function applySlice(
     const authority = await authorityNow(tx, imported)
     tx.continueChangeSet(changeSet, belowRow(rows[0]!.place))
     const by = holderOf(imported) ?? null
-    await applyRows({ tx, authority, lists, by, now, onReady }, imported, rows)
+    await applyRows({ ...slice, tx, authority, lists, by, now }, imported, rows)
     await note(tx, imported.id, { applied_to: rows.at(-1)!.place })
   })
 }

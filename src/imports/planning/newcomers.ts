@@ -1,18 +1,19 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import { commonScope, isInScope } from '../../access/scope.ts'
-import { rowsAside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
+import type { StoredStudent } from '../../students/many.ts'
 import { fold } from '../../text/search-words.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { ImportRow } from '../model.ts'
 import { nextRows } from '../slices/in-order.ts'
 import { inTurns } from '../slices/in-turns.ts'
-import { looked, type NearStudent } from './near.ts'
 import { isWritten } from './plan-rows.ts'
 
 /*
- * A plan may wait for days. A child who came since, by hand or by another import, was not there to make its row
- * doubtful, and would be made twice.
+ * A plan may wait for days, and its application takes a while. A child who came since, by hand or by another import, was
+ * not there to make its row doubtful, and would be made twice.
  */
 
 /** How many students, or rows, are read at once. */
@@ -35,13 +36,11 @@ export async function rowsOfNewcomers(
   authority: Authority,
 ): Promise<number[]> {
   if (kind !== 'students') return []
-  const imported = db.selectFrom('imports').select('makes').where('id', '=', importId)
-  const { makes } = await imported.executeTakeFirstOrThrow()
-  const { newest } = JSON.parse(makes ?? '{}') as { newest?: number }
-  const come = newest === undefined ? [] : await newcomers(db, authority, newest)
+  const since = await newestAsPlanned(db, importId)
+  const come = await newcomers(db, authority, since, await newestStudent(db))
   if (come.length === 0) return []
-  const known = new Set(come.map(([, classId, born, name]) => childIn(name, born, classId)))
-  const numbers = new Set(come.map(([, , , , number]) => number))
+  const known = new Set(come.map(({ child }) => child))
+  const numbers = new Set(come.map(({ number }) => number))
   const places: number[] = []
   const columns = ['place', 'record_id', 'number_key', 'changes']
   const due = { table: 'import_plan', importId, columns, met: isWritten } as const
@@ -65,19 +64,100 @@ interface PlannedRow {
   readonly changes: string
 }
 
+/** What tells of a new student which child it is. */
+type Child = Pick<StoredStudent, 'folded_name' | 'date_of_birth' | 'class_id'>
+
+/** The children who come while an import is applied, by hand or by another import. */
+export class Newcomers {
+  readonly #children = new Set<string>()
+  readonly #changeSet: number
+  #made = 0
+  /** The look before the last one, and that: the newest student, and how many the import had made by then. */
+  #looks: readonly { readonly newest: number; readonly made: number }[] = []
+
+  /** @param changeSet of the import: whom that makes is no newcomer */
+  constructor(changeSet: number) {
+    this.#changeSet = changeSet
+  }
+
+  /** Looks who came since the import was planned: before its first slice, and where another instance goes on with it. */
+  async begin(db: Db, authority: Authority, importId: number): Promise<void> {
+    const look = { newest: await newestStudent(db), made: 0 }
+    await this.#add(db, authority, await newestAsPlanned(db, importId), look.newest)
+    this.#looks = [look, look]
+  }
+
+  /**
+   * Looks again, in the write of a slice; it may be done again with that. Ids are given one after another: where there
+   * are no more than the import made, nobody else came. On PostgreSQL a student may be seen later than one with a higher
+   * id, so each id is looked at twice.
+   */
+  async look(db: Db, authority: Authority): Promise<void> {
+    const [before, last] = this.#looks
+    const look = { newest: await newestStudent(db), made: this.#made }
+    this.#looks = [last!, look]
+    if (look.newest - before!.newest !== look.made - before!.made)
+      await this.#add(db, authority, before!.newest, look.newest)
+  }
+
+  async #add(db: Db, authority: Authority, after: number, last: number): Promise<void> {
+    const come = await newcomers(db, authority, after, last, this.#changeSet)
+    for (const { child } of come) this.#children.add(child)
+  }
+
+  /** Says how many students a slice made, once that is written. */
+  made(count: number): void {
+    this.#made += count
+  }
+
+  /** Whether one of them may be a student who is to be made. */
+  mayHave({ folded_name: name, date_of_birth: born, class_id: classId }: Child): boolean {
+    return this.#children.size > 0 && this.#children.has(childIn(name, born ?? null, classId))
+  }
+}
+
 function childIn(name: string, born: unknown, classId: unknown): string {
   return JSON.stringify(born === null ? [name, classId] : [name, born, null])
 }
 
-async function newcomers(db: Db, authority: Authority, newest: number): Promise<NearStudent[]> {
+async function newestAsPlanned(db: Db, importId: number): Promise<number> {
+  const imported = db.selectFrom('imports').select('makes').where('id', '=', importId)
+  const { makes } = await imported.executeTakeFirstOrThrow()
+  return (JSON.parse(makes ?? '{}') as { newest?: number }).newest ?? newestStudent(db)
+}
+
+interface Newcomer {
+  /** See `childIn`. */
+  readonly child: string
+  readonly number: string
+}
+
+/** The students above an id, up to another, whom an account may see; without those of a change set. */
+async function newcomers(
+  db: Db,
+  authority: Authority,
+  after: number,
+  last: number,
+  changeSet: number | null = null,
+): Promise<Newcomer[]> {
   const views = authority.scopeOf('students.view') ?? []
   const dates = commonScope(views, authority.scopeOf('students.sensitive') ?? [])
-  const slice = `from students where id > :after order by id limit ${sliceSize}`
-  const come: NearStudent[] = []
-  for (let last = newest; ; ) {
-    const read = await rowsAside<NearStudent>(db, looked, slice, last)
-    if (read.length === 0) return come
-    for (const one of read) if (isInScope(one[2] === null ? views : dates, one[1])) come.push(one)
-    last = read.at(-1)![0]
+  // No join: where PostgreSQL takes the log for small, it would read all of it.
+  const isOther = sql<boolean>`(select count(*) from events where record_id = students.id
+    and record = 'student' and change_set_id = ${changeSet}) = 0`
+  const come: Newcomer[] = []
+  for (let from = after; from < last; from += sliceSize) {
+    if (from > after) await turn()
+    const students = await db
+      .selectFrom('students')
+      .select(['class_id', 'date_of_birth', 'folded_name', 'admission_key'])
+      .where('id', '>', from)
+      .where('id', '<=', Math.min(from + sliceSize, last))
+      .where(isOther)
+      .execute()
+    for (const { class_id, date_of_birth: born, folded_name, admission_key } of students)
+      if (isInScope(born === null ? views : dates, class_id))
+        come.push({ child: childIn(folded_name, born, class_id), number: admission_key })
   }
+  return come
 }
