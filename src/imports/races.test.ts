@@ -196,12 +196,16 @@ describe('what happens between two slices of an import', () => {
 
     it('is changed though it has another number, where a person said that it is the one', async () => {
       const id = await school.student(registrar, { admission_number: `${prefix}-0907`, name: 'Be Fore' })
-      const planned = await importer.planned(fileOf([...rows(prefix), `Af Ter,${prefix}-907,Class 1`]))
-      const decisions = [{ row: 302, decision: 'same', id }]
+      const other = await school.student(registrar, { admission_number: `${prefix}-a`, name: `Sa ${prefix}` })
+      const said = [`Af Ter,${prefix}-907,Class 1`, `Sa ${prefix},${prefix}-b,Class 1`]
+      const planned = await importer.planned(fileOf([...rows(prefix), ...said]))
+      const decisions = [id, other].map((id, i) => ({ row: 302 + i, decision: 'same', id }))
       const decided = await importer.continued(planned, { decisions })
-      meanwhile = () => edit(id, { preferred_name: 'Handy' })
+      meanwhile = () => Promise.all([id, other].map((one) => edit(one, { preferred_name: 'Handy' })))
       const { state, failure } = await importer.applied(decided)
-      assert.deepEqual([state, (await shown(id)).name], ['applied', 'Af Ter'], JSON.stringify(failure))
+      assert.equal(state, 'applied', JSON.stringify(failure))
+      const now = [(await shown(id)).name, (await shown(other)).admission_number]
+      assert.deepEqual(now, ['Af Ter', `${prefix}-b`])
     })
 
     it('is not changed where the number became another by which it matched', async () => {
@@ -255,6 +259,16 @@ describe('what happens between two slices of an import', () => {
       )
       assert.equal(state, 'applied')
       assert.equal(await found(), 300)
+    })
+
+    it('is none of those whom the import itself made, who may be alike', async () => {
+      const twin = `Ca Mé ${prefix},${prefix}-twin,Class 1,${born()}`
+      const planned = await importer.planned(fileOf([twin, ...lines()], columns))
+      const decisions = [2, 302].map((row) => ({ row, decision: 'new' }))
+      const decided = await importer.continued(planned, { decisions })
+      meanwhile = come({ name: 'Some Body' })
+      const { state, failure } = await importer.applied(decided)
+      assert.deepEqual([state, await found()], ['applied', 301], JSON.stringify(failure))
     })
 
     it('ends it though the instance died in between that applied the first rows', async () => {
