@@ -44,6 +44,7 @@ export type WarningCode =
   | 'kept_by_server'
   | 'numbers_in_texts'
   | 'names_not_compared'
+  | 'other_children'
   | 'zeros_lost'
 
 export interface ToldTexts {

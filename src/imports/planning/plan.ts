@@ -16,13 +16,13 @@ import { planClassRow } from './class-plan.ts'
 import { settleDoubts } from './doubtful.ts'
 import { knownSlices } from './known-slices.ts'
 import { likenessOf } from './likeness.ts'
-import { LostZeros } from './lost-zeros.ts'
 import type { ReadRow } from './matching.ts'
 import { countMissing } from './missing.ts'
 import type { Candidate, Near } from './near.ts'
 import { NearSearch } from './near-search.ts'
 import { newestStudent } from './newcomers.ts'
 import { giveNumbers } from './numbering.ts'
+import { OddChanges } from './odd-changes.ts'
 import { countPlan, deletePlanRows, insertPlanRows, type PlanRow } from './plan-rows.ts'
 import type { PlanRules } from './row-faults.ts'
 import { planRow, type RowPlan } from './row-plan.ts'
@@ -58,7 +58,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   await using adding = new OneBehind()
   const seen = new SeenIdentifiers()
   const near: Near[] = []
-  const lost = new LostZeros()
+  const odd = new OddChanges()
   let done = 0
   for await (const { rows, known, decisions } of knownSlices(db, imported, reader)) {
     const planOf = (row: ReadRow) =>
@@ -68,7 +68,8 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
     const candidates = rows.flatMap((row, i) =>
       told[i]!.mayBeKnown ? [candidateOf(row, told[i]!, basis)] : [],
     )
-    for (const { outcome, changes } of told) if (outcome === 'change') lost.add(changes)
+    for (const [i, { outcome, changes }] of told.entries())
+      if (outcome === 'change') odd.add(rows[i]!.place, changes)
     await writing.begin(() => work.write((tx) => insertPlanRows(tx, id, stored)))
     await adding.begin(() => search.addRows(candidates))
     for (const [i, { place, id }] of rows.entries())
@@ -79,7 +80,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   }
   await writing.end()
   await adding.end()
-  await settleDoubts(await lost.note(imported, work), { search, near }, work, done)
+  await settleDoubts(await odd.note(imported, work), { search, near }, work, done)
   if (rules.givesNumbers) await giveNumbers(imported, work, done)
   const makes = { fields: reader.newFields, newest }
   await work.write((tx) =>

@@ -14,6 +14,7 @@ export const warningCodes = [
   'numbers_in_texts',
   'names_not_compared',
   'zeros_lost',
+  'other_children',
 ] as const
 
 /** What people ought to know of a file. */
@@ -47,6 +48,16 @@ export function zerosLost(heading: string, rows: number): Warning {
   const lacking = rows === 1 ? 'one cell lacks' : `${rows} cells lack`
   const detail = `In the column "${heading}", ${lacking} the zeros, or the +, at the beginning of what stands there. A spreadsheet takes them away. Leave the column out if they are to stay.`
   return { code: 'zeros_lost', detail, params: { heading, rows } }
+}
+
+/** Of rows that match a student by number, and would give that student another name and another date of birth. */
+export function otherChildren(row: number, rows: number): Warning {
+  const which =
+    rows === 1
+      ? `Row ${row} gives its student`
+      : `${rows} rows, the first of them ${row}, give their students`
+  const detail = `${which} another name and another date of birth. Look whether the number is another child's: what stands there would be written over.`
+  return { code: 'other_children', detail, params: { row, rows } }
 }
 
 /** Columns whose texts a spreadsheet damages where it holds them as numbers. */

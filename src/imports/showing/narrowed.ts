@@ -33,7 +33,11 @@ const ofRows = ['students.view'] as const
 const ofChoices = ['students.view', 'students.create', 'students.update'] as const
 /** What decides more, where a plan compares sensitive cells, and of which warnings on records someone is told. */
 const ofSensitive = ['students.view', 'students.sensitive'] as const
-const ofRecords: readonly string[] = ['zeros_lost', 'names_not_compared'] satisfies Warning['code'][]
+const ofRecords: readonly string[] = [
+  'zeros_lost',
+  'names_not_compared',
+  'other_children',
+] satisfies Warning['code'][]
 
 function covers(
   authority: Authority,
