@@ -185,6 +185,9 @@ describe('an import in the console', needsChromium, () => {
     await page.getByText(/Import 1, row \d/).waitFor()
     const ofImport = page.locator('.history > li').filter({ hasText: 'Import 1' })
     assert.equal(await ofImport.getByRole('button', { name: /^Undo/ }).count(), 0)
+    const { body: kept } = await call(server, 'GET', '/api/students?search=Mia', { token })
+    await page.goto(`http://localhost:${server.port}/#/students/${kept.data[0].id}`)
+    await page.getByText('Import 1, row 2 · kept when it was taken back').waitFor()
     await page.goto(`http://localhost:${server.port}/#/imports`)
   })
 

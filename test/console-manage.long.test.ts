@@ -291,7 +291,9 @@ describe('the head’s day, in the console,', needsChromium, () => {
       const { class_id, preferred_name } = await read('/api/students/1')
       assert.deepEqual([class_id, preferred_name], [5, 'Zozo'])
       assert.equal(await items().count(), 4)
-      await items().nth(2).getByText('undone').first().waitFor()
+      await items().nth(2).getByText('undone in part').first().waitFor()
+      await page.reload()
+      await items().nth(2).getByText('undone in part').first().waitFor()
     })
 
     it('loads older changes when one asks for them', async () => {

@@ -407,6 +407,10 @@ export type Entry = {
      */
     undone_by: number | null;
     /**
+     * How much of this change that undo took back; `none`: all of it was kept
+     */
+    undone?: 'all' | 'some' | 'none';
+    /**
      * What kind of record changed
      */
     record: 'student' | 'class' | 'account' | 'role' | 'field' | 'school' | 'list' | 'double' | 'export';

@@ -204,8 +204,16 @@ export const de: Texts = {
     command: (command) => `Befehl ${command}`,
     undoing: 'Rückgängig',
     undoUndo: 'Doch nicht rückgängig',
-    wasUndone: 'rückgängig gemacht',
-    takenBack: 'zurückgenommen',
+    wasUndone: {
+      all: 'rückgängig gemacht',
+      some: 'teilweise rückgängig gemacht',
+      none: 'beim Rückgängigmachen geblieben',
+    },
+    takenBack: {
+      all: 'zurückgenommen',
+      some: 'teilweise zurückgenommen',
+      none: 'beim Zurücknehmen geblieben',
+    },
     hidden: 'was darin steht, dürfen Sie nicht sehen',
     otherClass: 'eine andere Klasse',
     changed: 'geändert',

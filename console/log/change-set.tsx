@@ -9,7 +9,7 @@ import { numberIn } from '../language/plurals.ts'
 import { Failed } from '../parts/failed.tsx'
 import { rooms } from '../rooms.tsx'
 import { may } from '../session/session.ts'
-import { importOf, isRecent, Who } from '../student/history.tsx'
+import { importOf, isRecent, undoneWords, Who } from '../student/history.tsx'
 import { Changes, fieldLabel } from './changes.tsx'
 import { calledOf, nameOf } from './names.ts'
 import { put, zone } from './query.ts'
@@ -40,7 +40,8 @@ export function ChangeSet({ entries, isBrief, undone, onUndone }: ChangeSetProps
   const failure = useSignal<Failure | undefined>(undefined)
   const say = texts()
   const first = entries[0]!
-  const { change_set_id: id, made_at, kind, undone_by, note } = first
+  const { change_set_id: id, made_at, kind, note } = first
+  const howMuch = howMuchOf(entries)
   const file = importOf(first)
   const told = isBrief && file !== undefined ? [] : entries
   const shown = isWhole.value ? told : told.slice(0, fewRecords)
@@ -62,8 +63,8 @@ export function ChangeSet({ entries, isBrief, undone, onUndone }: ChangeSetProps
         {kind === 'undo' && ' · '}
         {file !== undefined && <ImportLink id={file} />}
         {kind === 'undo' && file === undefined && t().history.undoing}
-        {undone_by !== null && file === undefined && ` · ${t().history.wasUndone}`}
-        {file !== undefined && (kind === 'undo' || undone_by !== null) && ` · ${t().history.takenBack}`}
+        {file !== undefined && kind === 'undo' && ` · ${t().history.takenBack.all}`}
+        {howMuch && ` · ${undoneWords(first, howMuch)}`}
         {kind === 'export' && note !== null && (
           <>
             {' · '}
@@ -76,6 +77,7 @@ export function ChangeSet({ entries, isBrief, undone, onUndone }: ChangeSetProps
           key={`${entry.record} ${entry.record_id} ${entry.action}`}
           entry={entry}
           isBrief={isBrief}
+          isOneOfMany={entries.length > 1}
         />
       ))}
       {more > 0 && (
@@ -93,6 +95,12 @@ export function ChangeSet({ entries, isBrief, undone, onUndone }: ChangeSetProps
       {undone && <Undone result={undone} />}
     </li>
   )
+}
+
+/** How much of a change set went back, by those of its records that are shown; undefined: nobody undid it. */
+function howMuchOf(entries: readonly Entry[]): Entry['undone'] {
+  const [howMuch, ...others] = new Set(entries.map(({ undone }) => undone))
+  return others.length === 0 ? howMuch : 'some'
 }
 
 const isUndoable = (entries: readonly Entry[]) =>
@@ -146,9 +154,9 @@ function pathOf(record: Entry['record'], id: number): string | undefined {
 }
 
 /** A record and what became of it. */
-function RecordChange({ entry, isBrief }: Told) {
+function RecordChange({ entry, isBrief, isOneOfMany }: Told & { readonly isOneOfMany: boolean }) {
   const say = texts()
-  const { record, record_id: id, action } = entry
+  const { record, record_id: id, action, undone } = entry
   const name = nameOf(entry)
   const path = pathOf(record, id)
   return (
@@ -162,7 +170,10 @@ function RecordChange({ entry, isBrief }: Told) {
         ) : (
           record !== 'school' && <bdi class="called">{name || id}</bdi>
         )}{' '}
-        <span class="quiet">{say.actions[action]}</span>
+        <span class="quiet">
+          {say.actions[action]}
+          {isOneOfMany && undone && undone !== 'all' && ` · ${undoneWords(entry, undone)}`}
+        </span>
         {!isBrief && record !== 'school' && record !== 'export' && (
           <button
             type="button"

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { UndoResult } from '../../client/src/index.ts'
+import type { Entry, UndoResult } from '../../client/src/index.ts'
 import type { Failure, Outcome } from '../api/calls.ts'
 import { forgetNames, learnNames } from './names.ts'
 import type { Entries } from './query.ts'
@@ -38,12 +38,18 @@ export function useEntries(read: (before?: string) => Promise<Outcome<Entries>>)
   async function onUndone(id: number, result: UndoResult): Promise<void> {
     undone.value = { id, result }
     const { entries = [], next = null } = found.value ?? {}
-    const { change_set_id: undone_by } = result
+    const { change_set_id: undone_by, undone: back, kept } = result
     if (undone_by === null) return
+    const isOf = (entry: Entry) => (one: UndoResult['kept'][number]) =>
+      one.record === entry.record && one.record_id === entry.record_id
+    const howMuch = (entry: Entry): NonNullable<Entry['undone']> =>
+      !kept.some(isOf(entry)) ? 'all' : back.some(isOf(entry)) ? 'some' : 'none'
     const came = await read()
     const newest = entries[0]?.change_set_id ?? 0
     const newer = came.is === 'done' ? came.data.entries.filter((one) => one.change_set_id > newest) : []
-    const marked = entries.map((one) => (one.change_set_id === id ? { ...one, undone_by } : one))
+    const marked = entries.map((one) =>
+      one.change_set_id === id ? { ...one, undone_by, undone: howMuch(one) } : one,
+    )
     found.value = { entries: [...newer, ...marked], next }
     await learnNames(newer)
   }

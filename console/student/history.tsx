@@ -64,9 +64,13 @@ export function importOf({ import: file, kind, note }: Entry): number | undefine
   return file?.id ?? (id === undefined ? undefined : Number(id))
 }
 
+/** How much of a change went back. */
+export const undoneWords = (entry: Entry, howMuch: NonNullable<Entry['undone']>) =>
+  t().history[importOf(entry) === undefined ? 'wasUndone' : 'takenBack'][howMuch]
+
 function Line({ entry, record }: { entry: Entry; record: StudentRecord }) {
   const texts = t().history
-  const { made_at, action, changes, hidden, undone_by, kind } = entry
+  const { made_at, action, changes, hidden, undone_by, undone, kind } = entry
   const file = importOf(entry)
   const isOwn = action === 'changed' && file === undefined && may('students.update')
   const isUndoable = isOwn && undone_by === null && isRecent(made_at)
@@ -78,8 +82,8 @@ function Line({ entry, record }: { entry: Entry; record: StudentRecord }) {
         </time>{' '}
         <Who entry={entry} />
         {kind === 'undo' &&
-          ` · ${file === undefined ? texts.undoing : `${texts.import(file)} · ${texts.takenBack}`}`}
-        {undone_by !== null && ` · ${file === undefined ? texts.wasUndone : texts.takenBack}`}
+          ` · ${file === undefined ? texts.undoing : `${texts.import(file)} · ${texts.takenBack.all}`}`}
+        {undone && ` · ${undoneWords(entry, undone)}`}
       </p>
       {action !== 'changed' && <p>{action === 'created' ? texts.created : texts.removed}</p>}
       {action === 'changed' &&

@@ -155,6 +155,8 @@ describe('POST /api/change-sets/{id}/undo', () => {
     )
     const { data } = (await school.get(path, admin)).body
     assert.deepEqual([data.name, data.preferred_name], ['Right Name', 'Later'])
+    const [, , changed, created] = (await school.get(`${path}/history`, admin)).body.data
+    assert.deepEqual([changed.undone, created.undone], ['some', undefined])
     const found = await school.get('/api/students?search=right', admin)
     assert.equal(found.body.pagination.total, 1)
     const again = await undo(admin, wrong)

@@ -20,14 +20,16 @@ import {
 import * as schema from './schema.ts'
 import { readTime } from './times.ts'
 import { lockRecords, undoChangeSet } from './undo.ts'
+import { readerOfUndone } from './undone-entries.ts'
 
 export function auditRoutes(app: App, { db, clock, lists }: StudentParts): void {
   const answer = async (request: FastifyRequest, { rows, next }: Entries) => {
     const authority = await getAuthority(db, callerOf(request).userId)
     const changesOf = await readerOfChanges(db, rows)
+    const undoneOf = await readerOfUndone(db, rows)
     return {
       success: true as const,
-      data: rows.map((row) => shownEntry(authority, row, changesOf(row))),
+      data: rows.map((row) => ({ ...shownEntry(authority, row, changesOf(row)), ...undoneOf(row) })),
       next,
     }
   }

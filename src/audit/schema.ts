@@ -21,6 +21,10 @@ const maxEntries = 100
 
 const actions = ['created', 'changed', 'removed'] as const
 
+const howMuch = ['all', 'some', 'none'] as const
+/** How much of a change went back with the undo of its change set. */
+export type HowMuch = (typeof howMuch)[number]
+
 const anyValue = (description: string): Schema => ({ description }) as Schema
 
 const instant = (description: string) =>
@@ -71,6 +75,12 @@ const Entry = Type.Object(
     ),
     undoes: changeSetOrNone('The change set that this one undoes'),
     undone_by: changeSetOrNone('The change set that undid this one'),
+    undone: Type.Optional(
+      Type.Enum(howMuch, {
+        description: 'How much of this change that undo took back; `none`: all of it was kept',
+        examples: ['all'],
+      }),
+    ),
     record,
     record_id: Id('Its id', 1),
     action: Type.Enum(actions, { description: 'What was done', examples: ['changed'] }),

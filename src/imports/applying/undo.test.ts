@@ -110,6 +110,13 @@ describe('the undo of what an import changed', () => {
     assert.deepEqual(before.import, { id: staged.id, row: 2, sheet: 1 })
     const told = entry.changes.find(({ field }: { field: string }) => field === 'address')
     assert.deepEqual(told, { field: 'address', from: 'New Road', to: null })
+
+    const undone: unknown[] = []
+    for (const id of [ids.plain!, ids.moved!, ids.edited!, ids.joined!, ids.field!, stays.id]) {
+      const { data } = (await school.get(`${student(id)}/history`, admin)).body
+      undone.push(data.find((one: { import?: object }) => one.import !== undefined).undone)
+    }
+    assert.deepEqual(undone, ['all', 'some', 'none', 'all', 'some', 'none'])
   })
 
   it('gives numbers back, and leaves one that another student has by now', async () => {
