@@ -1,4 +1,4 @@
-import { transform } from 'esbuild'
+import { build, transform } from 'esbuild'
 
 /** JavaScript from a module of TypeScript, for the Node that the project asks for: types and comments go, lines move. */
 export async function asJavaScript(source: string): Promise<string> {
@@ -10,6 +10,13 @@ export async function asJavaScript(source: string): Promise<string> {
     tsconfigRaw: { compilerOptions: { target: 'esnext', verbatimModuleSyntax: true } },
   })
   return namingJavaScript(code)
+}
+
+/** JavaScript from a module and all that it imports. */
+export async function asOneModule(path: string): Promise<string> {
+  const options = { bundle: true, write: false, format: 'esm', target: 'esnext', charset: 'utf8' } as const
+  const { outputFiles } = await build({ entryPoints: [path], ...options, legalComments: 'none' })
+  return outputFiles[0]!.text
 }
 
 /** The text with each relative name of a module in it, of imports, threads and types alike, ending in `.js`. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmod, cp, glob, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { asJavaScript, namingJavaScript } from './javascript.ts'
+import { asJavaScript, asOneModule, namingJavaScript } from './javascript.ts'
 import { clientManifest, type Manifest, serverManifest, shrinkwrapOf } from './manifest.ts'
 
 /*
@@ -18,6 +18,9 @@ const readJson = async (name: string) => JSON.parse(await readFile(join(project,
 const documents = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/openapi.json']
 const forOperators =
   'haproxy.cfg nginx.conf pgbouncer.ini postgres-init.sql registrar.env registrar.service'.split(' ')
+
+/** What the server loads of the console. */
+const wordsOfFiles = join('console', 'imports', 'told', 'languages.ts')
 
 async function put(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
@@ -50,6 +53,10 @@ async function compileServer(folder: string): Promise<void> {
     const source = await readFile(join(project, file), 'utf8')
     await put(join(folder, file.replace(/\.ts$/, '.js')), await asJavaScript(source))
   }
+  await put(
+    join(folder, wordsOfFiles.replace(/\.ts$/, '.js')),
+    await asOneModule(join(project, wordsOfFiles)),
+  )
   const launcher = join(folder, 'registrar.js')
   await put(launcher, namingJavaScript(await readFile(join(project, 'registrar.js'), 'utf8')))
   await chmod(launcher, 0o755)

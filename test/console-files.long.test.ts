@@ -124,7 +124,7 @@ describe('files of an office, in the console,', needsChromium, () => {
     await page.locator('a.refused[aria-current=true]').waitFor()
     const grouped = field('Gleiche Zeilen zusammenfassen')
     if (await grouped.isVisible()) await grouped.uncheck()
-    await seen(/Nummer:.*Steht auch in Zeile 6\./)
+    await seen(/Nummer:.*Steht auch in Zeile 6 der gesendeten Datei\./)
     await fits('refused in German, narrow')
   })
 
@@ -189,7 +189,7 @@ describe('files of an office, in the console,', needsChromium, () => {
     await seen('4 rows in the file:')
     await page.getByRole('row', { name: /Row 2 Class 9A/ }).waitFor()
     await page.getByRole('link', { name: /1 not possible/ }).click()
-    await seen(/Class:.*It stands in row 2 too\./)
+    await seen(/Class:.*It stands in row 2 of the sent file too\./)
     await fits('a file of classes, check')
     await button('Import 2 rows').click()
     await seen('2 added, 0 changed.')

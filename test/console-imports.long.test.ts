@@ -1,5 +1,6 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import { look as lookAt, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
 import { call, changeAt, makeAt } from './calls.ts'
@@ -130,6 +131,7 @@ describe('an import in the console', needsChromium, () => {
       window.page.getByRole('link', { name: 'Download the rows that are not possible' }).click(),
     ])
     assert.equal(refused.suggestedFilename(), 'Pupils August - rows that are not possible.csv')
+    assert.match(readFileSync(await refused.path(), 'utf8'), /\r\nDate of birth: There is no such day\./)
     await window.page
       .getByLabel('Leave out the 1 row that is not possible; I download and correct it')
       .uncheck()

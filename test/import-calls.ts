@@ -85,8 +85,8 @@ export class Importer {
     return this.read(id)
   }
 
-  refused(id: number): Promise<Answer> {
-    return this.#school.get(`/api/imports/${id}/refused`, this.#as)
+  refused(id: number, query = ''): Promise<Answer> {
+    return this.#school.get(`/api/imports/${id}/refused${query}`, this.#as)
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries

@@ -169,6 +169,15 @@ describe('the package registrar', () => {
       const answer = await fetch(`${url}/api/${path}`, { headers: { authorization } })
       assert.match(await answer.text(), expected, path)
     }
+    const sent = await fetch(`${url}/api/imports`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'text/csv' },
+      body: 'admission_number,name,class,date_of_birth\n2026-0002,No Day,Class 3,31.02.2015\n',
+    })
+    const path = `${new URL(sent.headers.get('location')!, url)}/refused?language=de`
+    let refused = await fetch(path, { headers: { authorization } })
+    while (refused.status === 409) refused = await fetch(path, { headers: { authorization } }) // it is read
+    assert.match(await refused.text(), /date_of_birth: Diesen Tag gibt es nicht\./)
   }
 
   it('has the client of its API as `registrar/client`', async () => {

@@ -2410,6 +2410,11 @@ export type PerPage = number;
 export type PreferredNameEmpty = 'true' | 'false';
 
 /**
+ * The language of the column `problem`, which then names columns by the headings of the file. Without it, English for programs: names of columns, and `detail`. The heading stays `problem`
+ */
+export type RefusedLanguage = 'en' | 'de' | 'ar';
+
+/**
  * The role
  */
 export type RoleId = number;
@@ -11949,7 +11954,12 @@ export type GetImportRefusedData = {
          */
         id: number;
     };
-    query?: never;
+    query?: {
+        /**
+         * The language of the column `problem`, which then names columns by the headings of the file. Without it, English for programs: names of columns, and `detail`. The heading stays `problem`
+         */
+        language?: 'en' | 'de' | 'ar';
+    };
     url: '/api/imports/{id}/refused';
 };
 

@@ -132,7 +132,7 @@ export const ar: Texts = {
   row: 'الصف',
   rowOf: (row, sheet) => (sheet ? `الصف ${row}، ${sheet}` : `الصف ${row}`),
   inRowToo: (row, sheet) =>
-    sheet === undefined ? `موجود في السطر ${row} أيضًا.` : `موجود في السطر ${row} من الورقة ${sheet} أيضًا.`,
+    `موجود أيضًا في السطر ${row}${sheet === undefined ? '' : ` من الورقة ${sheet}`} من الملف المرسل.`,
   missingInFile: 'هذا ناقص في الملف.',
   noSuchDay: 'لا يوجد هذا اليوم.',
   unsureNumber: 'قد يكون هذا ألفًا أو عددًا بكسور عشرية. اكتب 1234 أو 1.2340.',

@@ -130,7 +130,7 @@ export const de: Texts = {
   row: 'Zeile',
   rowOf: (row, sheet) => (sheet ? `Zeile ${row}, ${sheet}` : `Zeile ${row}`),
   inRowToo: (row, sheet) =>
-    sheet === undefined ? `Steht auch in Zeile ${row}.` : `Steht auch in Zeile ${row} von Blatt ${sheet}.`,
+    `Steht auch in Zeile ${row}${sheet === undefined ? '' : ` von Blatt ${sheet}`} der gesendeten Datei.`,
   missingInFile: 'Das fehlt in der Datei.',
   noSuchDay: 'Diesen Tag gibt es nicht.',
   unsureNumber: 'Das kann ein Tausender sein oder Nachkommastellen haben. Schreiben Sie 1234 oder 1,2340.',

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { getImportRefused, type Import } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
-import { t } from '../language/language.ts'
+import { code, t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { bytesOfCell, handFile, mostBytes } from '../parts/hand-file.ts'
 import { texts } from './texts.ts'
 import { nameOf } from './words.ts'
 
-/** The refused rows as a file, to correct and to send again; its name says what it is, in the reader's language. */
+/** The refused rows as a file, to correct and to send again; its name and its column `problem` are in the reader's language. */
 export function Download({ imported }: { imported: Import }) {
   const failure = useSignal<Failure | undefined>(undefined)
   const { id, file, counts } = imported
@@ -15,7 +15,9 @@ export function Download({ imported }: { imported: Import }) {
   const name = `${texts().refusedFile(nameOf(imported).replace(/\.[a-z]{3,4}$/i, ''))}.${file.format ?? 'csv'}`
 
   async function fetchFile(): Promise<void> {
-    const came = await call<unknown>(() => getImportRefused({ path: { id }, parseAs: 'blob' }))
+    const came = await call<unknown>(() =>
+      getImportRefused({ path: { id }, query: { language: code.value }, parseAs: 'blob' }),
+    )
     failure.value = came.is === 'failed' ? came.failure : undefined
     if (came.is === 'done') handFile(came.data as Blob, name)
   }
@@ -23,7 +25,7 @@ export function Download({ imported }: { imported: Import }) {
     <>
       <p>
         <a
-          href={`/api/imports/${id}/refused`}
+          href={`/api/imports/${id}/refused?language=${code.value}`}
           download=""
           onClick={(event) => {
             if (!isSmall) return

@@ -126,7 +126,7 @@ export const en = {
   row: 'Row',
   rowOf: (row: number, sheet: string) => (sheet ? `Row ${row}, ${sheet}` : `Row ${row}`),
   inRowToo: (row: number, sheet?: number) =>
-    sheet === undefined ? `It stands in row ${row} too.` : `It stands in row ${row} of sheet ${sheet} too.`,
+    `It stands in row ${row}${sheet === undefined ? '' : ` of sheet ${sheet}`} of the sent file too.`,
   missingInFile: 'This is missing in the file.',
   noSuchDay: 'There is no such day.',
   unsureNumber: 'This may be a thousand, or a number with decimals. Write 1234 or 1.2340.',

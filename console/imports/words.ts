@@ -1,28 +1,18 @@
 import type { Import, PlannedCell } from '../../client/src/index.ts'
 import { dayFromEnglish, dayInWords } from '../language/dates.ts'
-import type { FaultParams } from '../language/en.ts'
 import { isolated, t } from '../language/language.ts'
 import { ownFields } from '../session/session.ts'
 import { encodingWords } from './encodings.ts'
 import { texts } from './texts.ts'
+import { columnIn, faultIn, type Words } from './told/faults.ts'
 
 type Question = Import['questions'][number]
 export type Choice = Question['choices'][number]
 
+const shown = (): Words => ({ house: t(), own: texts(), fields: ownFields.value })
+
 /** What a column of a file holds, in the reader's language. */
-export function columnWords(column: string): string {
-  const { fields } = t()
-  const guardian = /^guardian_(\d+)_(.+)$/.exec(column)
-  if (guardian) return texts().guardianColumn(guardian[1]!, columnWords(guardian[2]!))
-  const [, own] = /^fields\.(.+)$/.exec(column) ?? []
-  if (own !== undefined) return ownFields.value.find(({ key }) => key === own)?.label ?? own
-  const [, system] = /^identifiers\.(.+)$/.exec(column) ?? []
-  if (system !== undefined) return texts().elsewhere(system)
-  if (column === 'id' || column === 'class_id') return texts().choices[column]
-  if (column === 'preferred_name') return texts().preferredName
-  if (column === 'label') return fields.class
-  return (fields as Readonly<Record<string, string>>)[column] ?? column
-}
+export const columnWords = (column: string) => columnIn(shown(), column)
 
 /** What a field is called that an undo leaves as it is. */
 export const keptWords = (field: string) => (field === 'class_id' ? t().fields.class_id : columnWords(field))
@@ -94,49 +84,11 @@ export function valueWords(column: string, value: string | null | undefined): st
 }
 
 /** What is wrong with a cell: in the reader's language, else as the server says it. */
-export function faultWords({ column, code = '', detail = '', params, to, hidden }: PlannedCell): string {
-  const label = columnWords(column)
-  if (hidden) return `${label}: ${texts().hidden}`
+export function faultWords({ to, ...cell }: PlannedCell): string {
+  const label = columnWords(cell.column)
+  if (cell.hidden) return `${label}: ${texts().hidden}`
   const value = to ? ` ${isolated(to)}:` : ''
-  return `${label}:${value} ${ofFile(column, code, to) ?? faultSaid(code, params) ?? detail}`
-}
-
-/** What a form would say in other words than one says of a file. */
-function ofFile(column: string, code: string, value: string | null | undefined): string | undefined {
-  if (code === 'required') return texts().missingInFile
-  if (code === 'left_out') return column === 'class' ? texts().classLeftOut : texts().leftOutByHand
-  const own = ownFields.value.find(({ key }) => column === `fields.${key}`)?.kind
-  if (code === 'invalid' && own === 'number' && isUnsure(value ?? '')) return texts().unsureNumber
-  const isDate = column === 'date_of_birth' || own === 'date'
-  return code === 'invalid_format' && isDate && isNoDay(value ?? '') ? texts().noSuchDay : undefined
-}
-
-/** Whether a text may be a thousand and more, or one and a bit. */
-const isUnsure = (text: string) => /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(text.trim())
-
-/** Whether a text has the form of a date and, whichever order it is read in, the calendar lacks the day. */
-function isNoDay(text: string): boolean {
-  const [, early, month = '', day = '', first = '', second = '', late] =
-    /^(?:(\d{4})[-./](\d\d?)[-./](\d\d?)|(\d\d?)[-./](\d\d?)[-./](\d{4}))$/.exec(text.trim()) ?? []
-  if (early !== undefined) return !isDay(early, month, day)
-  return late !== undefined && !isDay(late, second, first) && !isDay(late, first, second)
-}
-
-function isDay(year: string, month: string, day: string): boolean {
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
-}
-
-/** Faults with a limit: without it, the server's sentence says more. */
-const withLimit: ReadonlySet<string> = new Set(['too_long', 'too_short', 'too_many'])
-
-function faultSaid(code: string, params: PlannedCell['params']): string | undefined {
-  if (code === 'duplicate' && params?.row !== undefined) return texts().inRowToo(params.row, params.sheet)
-  if (code === 'invalid' || code === 'duplicate' || (withLimit.has(code) && params?.limit === undefined))
-    return undefined // of many reasons one, which the sentence of the server tells
-  const { faults, problems }: Record<'faults' | 'problems', Readonly<Record<string, unknown>>> = t()
-  const say = faults[code] as ((params: FaultParams) => string) | undefined
-  return say?.(params ?? {}) ?? (problems[code] as string | undefined)
+  return `${label}:${value} ${faultIn(shown(), { ...cell, to })}`
 }
 
 /** Where files of a kind are sent, and those of before listed. */

@@ -5,6 +5,7 @@ import { PageOf, pageParameters } from '../http/paging.ts'
 import { keptDays } from './erasing.ts'
 import { GivenAnswers, Import, PlannedRow, place, plannedCounts, RowGroup } from './messages.ts'
 import { decisions, importKinds, importModes, importStates, outcomes, unfinishedStates } from './model.ts'
+import { refusedLanguages } from './showing/refused-words.ts'
 
 /** How many rows one request decides. */
 const mostDecisions = 500
@@ -267,6 +268,16 @@ export const getImportRefused = api.operation({
   description:
     "In the file's own format, columns and delimiter, with a column `problem` in front. Where the names of the sheets are the classes, a column `class` has them. Correct them, and send that file.",
   params: importParams,
+  querystring: api.Query(
+    Type.Partial({
+      language: Type.Enum(refusedLanguages, {
+        title: 'RefusedLanguage',
+        description:
+          'The language of the column `problem`, which then names columns by the headings of the file. Without it, English for programs: names of columns, and `detail`. The heading stays `problem`',
+        examples: ['de'],
+      }),
+    }),
+  ),
   response: { 200: api.File('text/csv', 'CSV (RFC 4180) in UTF-8; XLSX where the file was one') },
   problems: ['import_not_found', 'import_state'],
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { personHolding } from '../../../test/grants.ts'
 import { Importer } from '../../../test/import-calls.ts'
 import { openSchool } from '../../../test/school.ts'
 import { readXlsx } from '../../../test/sheets.ts'
@@ -51,5 +52,75 @@ describe('GET /api/imports/{id}/refused', () => {
       assert.equal(header, `\uFEFFproblem${delimiter}${rows[0]}`)
       assert.ok(row!.endsWith(`${delimiter}${rows[1]}`), row)
     }
+  })
+
+  it('says in a language what is wrong, by the headings of the file, and is taken again when it is corrected', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('registrar'))
+    const headings = 'Schüler-Nr.;Name;Geboren am;Klasse;E-Mail'
+    const file = [
+      headings,
+      'sp-1;Ole Lange;31.02.2012;Class 1;',
+      'sp-2;Clara Vogel;09.05.2012;;keine',
+      'sp-3;Tim Yılmaz;10.05.2012;Class 1;#REF!',
+    ]
+    const { id, counts } = await importer.planned(`${file.join('\n')}\n`)
+    assert.equal(counts.refused, 3)
+    const problems = async (query: string) => {
+      const { status, text } = await importer.refused(id, query)
+      assert.equal(status, 200, text)
+      const [header, ...rows] = text.replace(/\r\n$/, '').split('\r\n')
+      assert.equal(header, `\uFEFFproblem;${headings}`, 'an import takes this column off')
+      return rows.map((row) => /^"(.*)";|^([^;]*);/.exec(row)!.slice(1).join(''))
+    }
+    const unread = 'must be a value: the cell holds the error #REF! of the spreadsheet'
+    assert.deepEqual(await problems('?language=de'), [
+      'Geboren am: Diesen Tag gibt es nicht.',
+      'E-Mail: Das ist nicht lesbar. Prüfen Sie die Schreibweise. Klasse: Das fehlt in der Datei.',
+      `E-Mail: ${unread}.`,
+    ])
+    assert.deepEqual(await problems('?language=en'), [
+      'Geboren am: There is no such day.',
+      'E-Mail: This cannot be read. Check how it is written. Klasse: This is missing in the file.',
+      `E-Mail: ${unread}.`,
+    ])
+    assert.deepEqual(await problems('?language=ar'), [
+      'Geboren am: لا يوجد هذا اليوم.',
+      'E-Mail: لا يمكن قراءة هذا. راجع طريقة الكتابة. Klasse: هذا ناقص في الملف.',
+      `E-Mail: ${unread}.`,
+    ])
+    assert.match((await problems(''))[0]!, /^date_of_birth must be a day of the calendar/)
+    const { text: refused } = await importer.refused(id, '?language=de')
+    const corrected = refused.replace('31.02.2012', '28.02.2012')
+    const again = await importer.planned(corrected)
+    assert.deepEqual([again.counts.create, again.counts.refused], [1, 2])
+  })
+
+  it('names in a language what no column of the file holds, and rows as those of the file that was sent', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('administrator'))
+    const classes = await importer.planned('Klasse\n9A\n9a\n', '?kind=classes')
+    const { text } = await importer.refused(classes.id, '?language=de')
+    assert.match(text, /\nKlasse: Steht auch in Zeile 2 der gesendeten Datei\.,9a\r\n$/)
+    const asked = await importer.read(await importer.send('Schüler-Nr.,Name\nno-1,No Class\n'))
+    const { id } = await importer.continued(asked, { answers: { class_id: 'none' } })
+    assert.match((await importer.refused(id, '?language=de')).text, /\nKlasse: Das fehlt in der Datei\.,no-1/)
+    assert.match(
+      (await importer.refused(id, '?language=en')).text,
+      /\nClass: This is missing in the file\.,no-1/,
+    )
+    const unknown = await importer.refused(id, '?language=xx')
+    assert.deepEqual([unknown.status, unknown.body.errors[0].pointer], [422, '/language'])
+  })
+
+  it('tells in a language nothing of cells that its reader may not see', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('registrar'))
+    const file = 'admission_number,name,class,email,date_of_birth\nhid-1,Hid Den,Class 1,secret@,\n'
+    const { id } = await importer.planned(file)
+    const reader = await personHolding(school, [['students.import', 'students.view'], 'all'])
+    const { text } = await school.get(`/api/imports/${id}/refused?language=de`, reader)
+    assert.match(text, /\r\n[^,]*: für Sie nicht sichtbar\.,/)
+    assert.doesNotMatch(text, /secret|lesbar/)
   })
 })

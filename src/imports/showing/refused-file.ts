@@ -5,6 +5,7 @@ import { openSheet, type Row, type SheetFormat } from '../../sheets/sheet.ts'
 import type { FileColumns } from '../columns/file-columns.ts'
 import { type ImportRow, type PlannedCell, rowAt } from '../model.ts'
 import { planFor, type ShownPlan } from './narrowed.ts'
+import type { RefusedWords } from './refused-words.ts'
 import { type RowSight, sightFor } from './row-sight.ts'
 
 /** How many rows are written at once. */
@@ -14,6 +15,7 @@ const sliceSize = 200
 export interface RefusedFile extends FileColumns {
   /** As the file has it: UTF-8 with BOM and the file's own delimiter, or XLSX. */
   readonly format: SheetFormat
+  readonly words: RefusedWords
   /** What its reader may do by now, and the import; asked for each slice. @throws Problem where they may not read it any more */
   readonly now: () => Promise<{ readonly authority: Authority; readonly imported: ImportRow }>
 }
@@ -24,7 +26,7 @@ export interface RefusedFile extends FileColumns {
  */
 export async function* refusedFile(
   db: Db,
-  { format, headings, columns, now }: RefusedFile,
+  { format, words, headings, columns, now }: RefusedFile,
 ): AsyncGenerator<Uint8Array> {
   const { imported: before } = await now()
   const isClassBySheet =
@@ -39,8 +41,7 @@ export async function* refusedFile(
     if (rows.length === 0) break
     yield await sheet.add(
       rows.map((row): Row => {
-        if (!row.is_told)
-          return ['the row tells of what you may not see', ...[...added.slice(1), ...headings].map(() => '')]
+        if (!row.is_told) return [words.hiddenRow, ...[...added.slice(1), ...headings].map(() => '')]
         const sight = sightOf(row)
         const cells = JSON.parse(row.cells) as string[]
         const shown = headings.map((_, i) => {
@@ -50,7 +51,7 @@ export async function* refusedFile(
         })
         const name = imported.facts?.sheets[rowAt(row.place).sheet]?.name?.trim() ?? ''
         const ofSheet = isClassBySheet ? [sight.sees('class') ? name : ''] : []
-        return [problemOf(row.faults, sight), ...ofSheet, ...shown]
+        return [problemOf(row.faults, sight, words), ...ofSheet, ...shown]
       }),
     )
     last = rows.at(-1)!.place
@@ -58,14 +59,10 @@ export async function* refusedFile(
   yield await sheet.end()
 }
 
-/** In words: `class must be a class that is there; name is required`. A fault may quote its cell, so it is hidden with it. */
-function problemOf(faults: string | null, sight: RowSight): string {
+/** A fault may quote its cell, so it is hidden with it. */
+function problemOf(faults: string | null, sight: RowSight, { hidden, fault, between }: RefusedWords): string {
   const told = (faults === null ? [] : JSON.parse(faults)) as PlannedCell[]
-  return told
-    .map(({ column, detail = '' }) =>
-      sight.sees(column) ? `${column} ${detail}`.trim() : `${column} has a fault that you may not see`,
-    )
-    .join('; ')
+  return told.map((cell) => (sight.sees(cell.column) ? fault(cell) : hidden(cell.column))).join(between)
 }
 
 function refusedRows(db: Db, importId: number, { outcome, isTold }: ShownPlan, after: number) {

@@ -14,6 +14,7 @@ import * as schema from '../schema.ts'
 import { Sight } from '../sight.ts'
 import { wrongState } from '../states.ts'
 import { refusedFile } from './refused-file.ts'
+import { plainWords, wordsIn } from './refused-words.ts'
 
 export interface RefusedParts {
   readonly db: Db
@@ -36,8 +37,11 @@ export function refusedRoutes(app: App, { db, clock, importing }: RefusedParts):
         const authority = await caller.readmit(db, clock().toISOString())
         return { authority, imported: await getImport(db, id, sightOf(authority)) }
       }
-      const columns = columnsOfFile(imported, imported.facts!, await findFields(db))
-      const file = refusedFile(db, { format, now, ...columns })
+      const fields = await findFields(db)
+      const columns = columnsOfFile(imported, imported.facts!, fields)
+      const { language } = request.query
+      const words = language === undefined ? plainWords : await wordsIn(language, columns, fields)
+      const file = refusedFile(db, { format, words, now, ...columns })
       reply.type(format.type === 'csv' ? `${mediaTypes.csv}; charset=utf-8` : mediaTypes.xlsx)
       reply.header('Content-Disposition', `attachment; filename="refused-${id}.${format.type}"`)
       if (request.method === 'HEAD') return Readable.from([]) as never

@@ -1,0 +1,80 @@
+import type { FaultParams, Texts as HouseTexts } from '../../language/en.ts'
+import type { Texts } from '../en.ts'
+
+/*
+ * What is wrong with the cells of a file, in words. The server loads this module too: it knows no browser.
+ */
+
+/** The texts of a language, and the school's own fields. */
+export interface Words {
+  readonly house: HouseTexts
+  readonly own: Texts
+  readonly fields: readonly { readonly key: string; readonly label: string; readonly kind: string }[]
+}
+
+interface Fault {
+  readonly column: string
+  readonly code?: string
+  readonly detail?: string
+  readonly params?: FaultParams & { readonly row?: number; readonly sheet?: number }
+  /** What stands in the cell. */
+  readonly to?: string | null | undefined
+}
+
+/** What a column of a file holds. */
+export function columnIn(words: Words, column: string): string {
+  const { house, own, fields } = words
+  const guardian = /^guardian_(\d+)_(.+)$/.exec(column)
+  if (guardian) return own.guardianColumn(guardian[1]!, columnIn(words, guardian[2]!))
+  const [, key] = /^fields\.(.+)$/.exec(column) ?? []
+  if (key !== undefined) return fields.find((field) => field.key === key)?.label ?? key
+  const [, system] = /^identifiers\.(.+)$/.exec(column) ?? []
+  if (system !== undefined) return own.elsewhere(system)
+  if (column === 'id' || column === 'class_id') return own.choices[column]
+  if (column === 'preferred_name') return own.preferredName
+  if (column === 'label') return house.fields.class
+  return (house.fields as Readonly<Record<string, string>>)[column] ?? column
+}
+
+/** What is wrong with a cell; as the server says it where it may be many things. */
+export function faultIn(words: Words, fault: Fault): string {
+  return ofFile(words, fault) ?? said(words, fault) ?? fault.detail ?? ''
+}
+
+/** What a form would say in other words than one says of a file. */
+function ofFile({ own, fields }: Words, { column, code, to }: Fault): string | undefined {
+  if (code === 'required') return own.missingInFile
+  if (code === 'left_out') return column === 'class' ? own.classLeftOut : own.leftOutByHand
+  const kind = fields.find(({ key }) => column === `fields.${key}`)?.kind
+  if (code === 'invalid' && kind === 'number' && isUnsure(to ?? '')) return own.unsureNumber
+  const isDate = column === 'date_of_birth' || kind === 'date'
+  return code === 'invalid_format' && isDate && isNoDay(to ?? '') ? own.noSuchDay : undefined
+}
+
+/** Whether a text may be a thousand and more, or one and a bit. */
+const isUnsure = (text: string) => /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(text.trim())
+
+/** Whether a text has the form of a date and, whichever order it is read in, the calendar lacks the day. */
+function isNoDay(text: string): boolean {
+  const [, early, month = '', day = '', first = '', second = '', late] =
+    /^(?:(\d{4})[-./](\d\d?)[-./](\d\d?)|(\d\d?)[-./](\d\d?)[-./](\d{4}))$/.exec(text.trim()) ?? []
+  if (early !== undefined) return !isDay(early, month, day)
+  return late !== undefined && !isDay(late, second, first) && !isDay(late, first, second)
+}
+
+function isDay(year: string, month: string, day: string): boolean {
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
+}
+
+/** Faults with a limit: without it, the server's sentence says more. */
+const withLimit: ReadonlySet<string> = new Set(['too_long', 'too_short', 'too_many'])
+
+function said({ house, own }: Words, { code = '', params }: Fault): string | undefined {
+  if (code === 'duplicate' && params?.row !== undefined) return own.inRowToo(params.row, params.sheet)
+  if (code === 'invalid' || code === 'duplicate' || (withLimit.has(code) && params?.limit === undefined))
+    return undefined // of many reasons one, which the sentence of the server tells
+  const { faults, problems }: Record<'faults' | 'problems', Readonly<Record<string, unknown>>> = house
+  const say = faults[code] as ((params: FaultParams) => string) | undefined
+  return say?.(params ?? {}) ?? (problems[code] as string | undefined)
+}

@@ -1,0 +1,16 @@
+import { ar as houseAr } from '../../language/ar.ts'
+import { de as houseDe } from '../../language/de.ts'
+import { en as houseEn } from '../../language/en.ts'
+import { ar } from '../ar.ts'
+import { de } from '../de.ts'
+import { en } from '../en.ts'
+
+/* All languages at once, for the server. A browser has them by signals. */
+
+export { columnIn, faultIn, type Words } from './faults.ts'
+
+export const languages = {
+  en: { house: houseEn, own: en },
+  de: { house: houseDe, own: de },
+  ar: { house: houseAr, own: ar },
+} as const
