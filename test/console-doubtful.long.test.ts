@@ -109,6 +109,17 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     await button('Import 2 rows').waitFor()
   })
 
+  it('are called as the file calls them where they are refused', async () => {
+    const { page } = window
+    await page.evaluate("location.hash = '#/imports'")
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill('Name;Admission number;Class\nChild 3;2026-0003;Class 5\nCharlie 3;2026-0003;Class 5')
+    await button('Read the file').click()
+    await page.getByRole('row', { name: /^Row 2 Child 3 .*row 3/ }).waitFor()
+    await page.getByRole('row', { name: /^Row 3 Charlie 3 .*row 2/ }).waitFor()
+  })
+
   it('break the policy nowhere, and no script fails', () => {
     assert.deepEqual(window.faults, [])
   })

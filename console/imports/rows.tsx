@@ -123,8 +123,8 @@ function Table({
         : outcome === 'left_out'
           ? texts().reason
           : texts().more
-  const isUnwritten = outcome === 'refused' || outcome === 'left_out'
-  const tellsWho = !isUnwritten || rows.some(({ row }) => row.id !== undefined || row.called !== undefined)
+  const tellsWho =
+    !isUnwritten(outcome) || rows.some(({ row }) => row.id !== undefined || row.called !== undefined)
   const isNamed = kind === 'students' && tellsWho
   return (
     <Scroll label={what}>
@@ -176,8 +176,12 @@ function Group({ row, count, outcome }: Shown & { outcome: Outcome | undefined }
 const cellOf = ({ cells }: PlannedRow, column: string) =>
   cells.find((cell) => cell.column === column && cell.code === undefined)
 
+/** Of such a row the file tells whose it is: whom its number matches may be somebody else. */
+const isUnwritten = (outcome: Outcome | undefined) => outcome === 'refused' || outcome === 'left_out'
+
 /** The names, as far as the row tells them; else whom it matches. */
 export function Who({ row }: { row: PlannedRow }) {
+  if (row.called !== undefined && isUnwritten(row.outcome)) return <bdi>{row.called}</bdi>
   const isNew = row.outcome === 'create' || row.outcome === 'doubtful'
   const name = cellOf(row, 'name')
   if (row.outcome === 'missing')
@@ -200,7 +204,7 @@ export function Who({ row }: { row: PlannedRow }) {
 
 /** What the plan says of a row. */
 export function Told({ row, outcome }: { row: PlannedRow; outcome: Outcome | undefined }) {
-  const isFault = outcome === 'refused' || outcome === 'left_out'
+  const isFault = isUnwritten(outcome)
   const named = outcome === 'create' || outcome === 'doubtful' || outcome === 'missing'
   const cells = row.cells.filter(
     ({ column, code }) =>
