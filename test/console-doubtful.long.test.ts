@@ -1,6 +1,7 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
 import { call, makeAt } from './calls.ts'
 import { password, startServerWith } from './command.ts'
@@ -14,6 +15,17 @@ const children = [...Array(30).keys()].map((i) => ({
   class_id: 5,
   date_of_birth: `2015-05-${String(i + 1).padStart(2, '0')}`,
 }))
+
+/** A file with their numbers as a spreadsheet writes them: each row is like one child in two ways, one like two. */
+const again = [
+  'Name;Admission number;Class;Date of birth',
+  ...children
+    .slice(1, 29)
+    .map(
+      ({ name, admission_number: number, date_of_birth: born }) =>
+        `${name};${number.replace('-', '')};Class 6;${born}`,
+    ),
+].join('\n')
 
 /** A file without numbers, of children who are all there; one of them is spelt in another way. */
 const file = [
@@ -38,7 +50,11 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     })
     await signIn(window, office, password)
   })
-  const { seen, button } = partsOf(() => window)
+  const { seen, button, heading } = partsOf(() => window)
+  const isInSight = async (button: Locator) => {
+    const { y, height } = (await button.boundingBox())!
+    return y >= 0 && y + height <= window.page.viewportSize()!.height
+  }
 
   it('are settled at once where each is plainly one child, and told by their number', async () => {
     const { page } = window
@@ -107,6 +123,50 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
       await row.getByLabel('Keep this row').check()
     await button('Check again with 2 choices').click()
     await button('Import 2 rows').waitFor()
+  })
+
+  it('are settled at once where all doubts of each are about one child', async () => {
+    const { page } = window
+    await page.evaluate("location.hash = '#/imports'")
+    await page.getByLabel('Or paste the rows, with their headings').fill(again)
+    await button('Read the file').click()
+    await seen('28 rows need a choice')
+    await page.getByRole('group', { name: /^Row/ }).nth(24).waitFor()
+    await button('For all 27: same child').click()
+    await seen('1 row needs a choice')
+  })
+
+  it('are saved before all are chosen, without a way down to the last of them', async () => {
+    const { page } = window
+    assert.ok(await isInSight(button('Save 27 choices')))
+    await assertAccessible(window, 'some choices')
+    await button('Save 27 choices').click()
+    await seen('27 choices are saved.')
+    await page.getByRole('link', { name: '27 changed' }).waitFor()
+    const before = asked.length
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
+    await heading('Today')
+    await page.goBack()
+    await seen('1 row needs a choice')
+    await page.getByRole('group', { name: /^Row/ }).waitFor()
+    assert.equal(asked.length, before)
+  })
+
+  it('are no more said to be open once they are chosen', async () => {
+    const { page } = window
+    await button('Go to the choices').click()
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    await page.getByLabel(/^Same child as .Child 7/).check()
+    await alert.waitFor({ state: 'detached' })
+  })
+
+  it('lead to the button that imports, in sight above the rows that are shown', async () => {
+    await button('Check again with 1 choice').click()
+    await seen('Your choices are in.')
+    await window.page.getByLabel('Group equal rows').uncheck()
+    await window.page.getByRole('row').nth(25).waitFor()
+    assert.ok(await isInSight(button('Import 28 rows')))
   })
 
   it('are called as the file calls them where they are refused', async () => {

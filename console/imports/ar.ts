@@ -188,6 +188,8 @@ export const ar: Texts = {
   download: 'تنزيل الصفوف غير الممكنة',
   importRows: same('استيراد'),
   takeChoices: same('مراجعة من جديد مع اختياراتك'),
+  saveChoices: same('حفظ اختياراتك'),
+  choicesSaved: (count) => `حُفظت اختياراتك: ${rows(count)}. تبقى الصفوف الأخرى هنا وإن غادرت ثم عدت.`,
   choicesTaken: 'أُخذ باختياراتك. انظر إلى الأعداد ثم استورد.',
   until: (day) => `يمكن التراجع حتى ${day}.`,
   untilThen: (day) => `بعد الاستيراد يمكن التراجع عنه حتى ${day}.`,

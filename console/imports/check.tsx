@@ -8,9 +8,7 @@ import { numberIn } from '../language/plurals.ts'
 import { Later } from '../parts/later.tsx'
 import { useLeaving } from '../parts/leaving.ts'
 import { school } from '../session/session.ts'
-import { AllSame } from './all-same.tsx'
 import { Columns } from './columns.tsx'
-import { Doubtful } from './doubtful.tsx'
 import { Download } from './download.tsx'
 import { lastDay } from './last-day.ts'
 import type { ImportRecord } from './record.ts'
@@ -24,6 +22,7 @@ const signs = {
 type Shown = keyof typeof signs
 const outcomes = Object.keys(signs) as Shown[]
 
+const loadDoubts = async () => ({ Screen: (await import('./doubts.tsx')).Doubts })
 const loadConfirm = async () => ({ Screen: (await import('./confirm.tsx')).Confirm })
 const loadAnswers = async () => ({ Screen: (await import('./answers.tsx')).Answers })
 
@@ -49,13 +48,14 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
   const open = counts.doubtful - chosen.length
   const toWrite = counts.create + counts.change
   const mayWrite = toWrite + counts.doubtful > 0
+  const isStillMissed = missed.value === 'rows' ? open > 0 : missed.value !== undefined && !skips.value
   useLeaving(() => Object.keys(choices.value).length > 0)
   useLayoutEffect(() => summary.current?.focus(), [missed.value])
 
   function go(): void {
     missed.value = undefined
     if (open > 0) missed.value = 'rows'
-    else if (chosen.length > 0) void record.decide(() => texts().choicesTaken)
+    else if (chosen.length > 0) void record.decide()
     else if (counts.refused > 0 && !skips.value) missed.value = 'refused'
     else void record.apply()
     if (missed.value === 'rows') show(new URLSearchParams({ show: 'doubtful' }))
@@ -88,7 +88,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
             ))}
         </ul>
       </nav>
-      {missed.value && (
+      {isStillMissed && (
         <div class="summary" role="alert" tabIndex={-1} ref={summary}>
           <strong>{missed.value === 'rows' ? texts().rowsToChoose(open) : texts().skipFirst}</strong>
           <a
@@ -103,66 +103,72 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
           </a>
         </div>
       )}
-      {shown === 'doubtful' && <AllSame record={record} />}
-      <Rows
-        key={shown}
-        imported={imported}
-        outcome={shown as Outcome}
-        {...(shown === 'doubtful' && {
-          choice: (row) => (
-            <Doubtful key={row.row} row={row} choices={choices} isMissed={missed.value === 'rows'} />
-          ),
-        })}
-      />
+      {shown === 'doubtful' ? (
+        <Later
+          key="doubts"
+          load={loadDoubts}
+          given={{ record, imported, isMissed: missed.value === 'rows' }}
+        />
+      ) : (
+        <Rows key={shown} imported={imported} outcome={shown as Outcome} />
+      )}
       <Columns record={record} imported={imported} />
-      <div class="section atwork">
-        {counts.refused > 0 && (
-          <>
-            <div class="choice">
-              <input
-                type="checkbox"
-                id="skips"
-                checked={skips.value}
-                onChange={() => (skips.value = !skips.value)}
-              />
-              <label for="skips">{texts().skipRefused(counts.refused)}</label>
-            </div>
-            <Download imported={imported} />
-          </>
-        )}
-        {record.mustConfirm.value ? (
-          <Later
-            load={loadConfirm}
-            given={{ count: counts.change, onConfirmed: () => void record.apply(counts.change) }}
-          />
-        ) : (
-          <div class="actions">
-            {mayWrite ? (
-              <>
-                {open > 0 && <strong class="doubt">? {texts().rowsToChoose(open)}</strong>}
-                <button type="button" class="primary" aria-disabled={record.isBusy.value} onClick={go}>
-                  {open > 0
-                    ? texts().toChoices
-                    : chosen.length > 0
-                      ? texts().takeChoices(chosen.length)
-                      : texts().importRows(toWrite)}
-                </button>
-              </>
-            ) : (
-              <strong>{texts().nothingToWrite}</strong>
-            )}
-            {mayWrite && <span class="hint">{texts().untilThen(dayInWords(until))}</span>}
-            <button
-              type="button"
-              aria-disabled={record.isBusy.value}
-              onClick={() => confirm(texts().discardAsk) && void record.cancel()}
-            >
-              {texts().discard}
-            </button>
+      {counts.refused > 0 && (
+        <div class="section atwork">
+          <div class="choice">
+            <input
+              type="checkbox"
+              id="skips"
+              checked={skips.value}
+              onChange={() => (skips.value = !skips.value)}
+            />
+            <label for="skips">{texts().skipRefused(counts.refused)}</label>
           </div>
-        )}
-      </div>
-      <Later load={loadAnswers} given={{ record, imported }} />
+          <Download imported={imported} />
+        </div>
+      )}
+      {record.mustConfirm.value ? (
+        <Later
+          key="confirm"
+          load={loadConfirm}
+          given={{ count: counts.change, onConfirmed: () => void record.apply(counts.change) }}
+        />
+      ) : (
+        <div class="section actions in-sight">
+          {mayWrite ? (
+            <>
+              {open > 0 && <strong class="doubt">? {texts().rowsToChoose(open)}</strong>}
+              <button type="button" class="primary" aria-disabled={record.isBusy.value} onClick={go}>
+                {open > 0
+                  ? texts().toChoices
+                  : chosen.length > 0
+                    ? texts().takeChoices(chosen.length)
+                    : texts().importRows(toWrite)}
+              </button>
+              {open > 0 && chosen.length > 0 && (
+                <button
+                  type="button"
+                  aria-disabled={record.isBusy.value}
+                  onClick={() => void record.decide()}
+                >
+                  {texts().saveChoices(chosen.length)}
+                </button>
+              )}
+            </>
+          ) : (
+            <strong>{texts().nothingToWrite}</strong>
+          )}
+          {mayWrite && <span class="hint">{texts().untilThen(dayInWords(until))}</span>}
+          <button
+            type="button"
+            aria-disabled={record.isBusy.value}
+            onClick={() => confirm(texts().discardAsk) && void record.cancel()}
+          >
+            {texts().discard}
+          </button>
+        </div>
+      )}
+      <Later key="answers" load={loadAnswers} given={{ record, imported }} />
     </>
   )
 }

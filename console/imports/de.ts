@@ -205,6 +205,10 @@ export const de: Texts = {
       one: 'Mit # Entscheidung neu prüfen',
       other: 'Mit # Entscheidungen neu prüfen',
     }),
+  saveChoices: (count) =>
+    plural.de(count, { one: '# Entscheidung speichern', other: '# Entscheidungen speichern' }),
+  choicesSaved: (count) =>
+    `${plural.de(count, { one: '# Entscheidung ist gespeichert.', other: '# Entscheidungen sind gespeichert.' })} Die übrigen Zeilen warten hier, auch wenn Sie gehen und wiederkommen.`,
   choicesTaken: 'Ihre Entscheidungen gelten. Sehen Sie die Zahlen an, dann lesen Sie ein.',
   until: (day) => `Kann bis ${day} zurückgenommen werden.`,
   untilThen: (day) => `Nach dem Einlesen kann alles bis ${day} zurückgenommen werden.`,

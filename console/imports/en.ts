@@ -194,6 +194,9 @@ export const en = {
   importRows: (count: number) => plural.en(count, { one: 'Import # row', other: 'Import # rows' }),
   takeChoices: (count: number) =>
     plural.en(count, { one: 'Check again with # choice', other: 'Check again with # choices' }),
+  saveChoices: (count: number) => plural.en(count, { one: 'Save # choice', other: 'Save # choices' }),
+  choicesSaved: (count: number) =>
+    `${plural.en(count, { one: '# choice is saved.', other: '# choices are saved.' })} The other rows wait here, also when you leave and come back.`,
   choicesTaken: 'Your choices are in. Look at the counts, then import.',
   until: (day: string) => `Can be taken back until ${day}.`,
   untilThen: (day: string) => `Once it is imported, it can be taken back until ${day}.`,

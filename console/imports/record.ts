@@ -88,10 +88,12 @@ export class ImportRecord {
     return this.#act(() => updateImport({ path, body, headers: { 'If-Match': this.#tag } }), told)
   }
 
-  /** Sends as many choices as one request takes; the others stay. */
-  async decide(told: () => string): Promise<void> {
+  /** Sends as many choices as one request takes; the others stay. Rows that nothing is chosen for go on waiting. */
+  async decide(): Promise<void> {
     const all = Object.entries(this.choices.value)
     const sent = all.slice(0, mostDecisions)
+    const isAll = sent.length === this.read.value?.counts?.doubtful
+    const told = () => (isAll ? texts().choicesTaken : texts().choicesSaved(sent.length))
     if (await this.patch({ decisions: sent.map(([, one]) => one) }, told))
       this.choices.value = Object.fromEntries(all.slice(mostDecisions))
   }

@@ -194,7 +194,7 @@ export const ar: Texts = {
     show: 'عرض',
     noGuardians: 'لم يُدخل أولياء أمور.',
     noOwnFields: 'ليس للمدرسة حقول خاصة.',
-    unsaved: 'لم يُحفظ ما كتبته بعد. هل تغادر رغم ذلك؟',
+    unsaved: 'لم يُحفظ ما كتبته أو اخترته بعد. هل تغادر رغم ذلك؟',
     position: (place, of) => `${n(place)} من ${n(of)}`,
     previous: 'السابق',
     next: 'التالي',

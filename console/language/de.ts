@@ -176,7 +176,7 @@ export const de: Texts = {
     show: 'Zeigen',
     noGuardians: 'Niemand eingetragen.',
     noOwnFields: 'Die Schule hat keine eigenen Felder.',
-    unsaved: 'Was Sie getippt haben, ist noch nicht gespeichert. Trotzdem gehen?',
+    unsaved: 'Was Sie getippt oder gewählt haben, ist noch nicht gespeichert. Trotzdem gehen?',
     position: (place, of) => `${n(place)} von ${n(of)}`,
     previous: 'Voriges',
     next: 'Nächstes',

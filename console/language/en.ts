@@ -177,7 +177,7 @@ export const en = {
     show: 'Show',
     noGuardians: 'No guardians entered.',
     noOwnFields: 'The school has no fields of its own.',
-    unsaved: 'What you typed is not saved yet. Leave all the same?',
+    unsaved: 'What you typed or chose is not saved yet. Leave all the same?',
     position: (place: number, of: number) => `${n(place)} of ${n(of)}`,
     previous: 'Previous',
     next: 'Next',
