@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { en as rowTexts } from '../console/imports/en.ts'
 import { ar } from '../console/imports/told/ar.ts'
 import { de } from '../console/imports/told/de.ts'
+import { keptByServer } from '../src/imports/columns/columns.ts'
 import { failureCodes } from '../src/imports/model.ts'
 import { nearReasons, twinReasons } from '../src/imports/planning/near.ts'
 import { warningCodes } from '../src/imports/questions/warnings.ts'
@@ -17,6 +18,12 @@ describe('what the console says of an import in German and Arabic', () => {
 
     it(`has words for each warning: ${language}`, () => {
       assert.deepEqual(Object.keys(warnings).toSorted(), warningCodes.toSorted())
+    })
+
+    it(`says of each column that the server keeps why it is not imported: ${language}`, () => {
+      const said = keptByServer.map((column) => warnings.kept_by_server({ heading: 'x', column }))
+      assert.equal(new Set(said).size, keptByServer.length)
+      assert.ok(!said.includes(warnings.kept_by_server({ heading: 'x' })))
     })
   }
 })

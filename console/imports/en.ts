@@ -70,9 +70,9 @@ export const en = {
     encoding: 'Which texts look right?',
     delimiter: 'What stands between the cells of a row?',
     name_order: 'What comes first in the full name of a new student?',
-    guardian_name: 'What is a new guardian called whose name is missing?',
+    guardian_name: 'Which name does a guardian get whose name is missing?',
     unnamedGuardians: (count: number) =>
-      `In ${rows(count)} a guardian has no name. What is a new guardian called?`,
+      `In ${rows(count)} a guardian has no name. Which name does the guardian get?`,
     class_id: 'The file has no column for the class. Which class are the students in?',
     admission_number: 'Which number does the first student without one get?',
     someNumbers: 'Some students have no number. Which number does the first of them get?',
@@ -90,7 +90,7 @@ export const en = {
   choices: {
     leave_out: 'Nothing: leave the column out',
     leave_rows: 'Leave these rows out',
-    leave_guardians: 'Nobody: add no guardian without a name',
+    leave_guardians: 'None: the guardian is not added. Phone and e-mail are left out.',
     relation: 'What the guardian is to the student',
     unnamed: 'The same word for all',
     new_field: 'A new field of the school’s own',

@@ -15,6 +15,12 @@ const column = ({ heading = '' }: WarningParams) => `العمود «${heading}»
 const saveAs = 'احفظه بصيغة ‎.xlsx أو CSV.'
 const saveAnew = 'افتحه في برنامج جداول واحفظه من جديد ثم أرسله.'
 
+const kept: Readonly<Record<string, string>> = {
+  problem: 'فيه أسباب رفض الأسطر، ولم تعد تحتاج إليها.',
+  created_at: 'يسجّل الخادم نفسه متى أُنشئ كل سجل.',
+  updated_at: 'يسجّل الخادم نفسه متى غُيّر كل سجل آخر مرة.',
+}
+
 export const ar: ToldTexts = {
   failures: {
     empty_file: 'الملف فارغ.',
@@ -53,7 +59,7 @@ export const ar: ToldTexts = {
     hidden_rows: (p) => `${place(p)}: أسطر مخفية تُستورد: ${rows(p)}.`,
     blank_rows: (p) => `أسطر فارغة تُترك: ${rows(p)}.`,
     empty_column: (p) => `${column(p)} غير معروف ولا قيمة فيه، ويُترك.`,
-    kept_by_server: (p) => `${column(p)} لا يُستورد: يسجّله الخادم نفسه.`,
+    kept_by_server: (p) => `${column(p)} لا يُستورد. ${kept[p.column ?? ''] ?? 'يسجّله الخادم نفسه.'}`,
     numbers_in_texts: (p) => `في ${column(p)} أرقام لا نصوص: ربما ضاعت أصفار في أولها.`,
     zeros_lost: (p) =>
       `في ${column(p)} تنقص أصفار أو علامة + في أول ما هو مسجّل: ${rows(p)}. برامج الجداول تحذفها. إن أردت بقاءها فاترك العمود.`,

@@ -8,6 +8,12 @@ const column = ({ heading = '' }: WarningParams) => `Spalte „${heading}“`
 const saveAs = 'Speichern Sie sie als .xlsx oder CSV.'
 const saveAnew = 'Öffnen Sie sie in einer Tabellenkalkulation, speichern Sie sie neu, und senden Sie diese.'
 
+const kept: Readonly<Record<string, string>> = {
+  problem: 'Sie sagt, warum Zeilen nicht möglich waren, und wird nicht mehr gebraucht.',
+  created_at: 'Wann ein Eintrag angelegt wurde, schreibt Registrar selbst auf.',
+  updated_at: 'Wann ein Eintrag zuletzt geändert wurde, schreibt Registrar selbst auf.',
+}
+
 export const de: ToldTexts = {
   failures: {
     empty_file: 'Die Datei ist leer.',
@@ -51,7 +57,8 @@ export const de: ToldTexts = {
     hidden_rows: (p) => `Ausgeblendet ${inPlace(p)} und eingelesen: ${rows(p)}.`,
     blank_rows: (p) => `Leer und weggelassen: ${rows(p)}.`,
     empty_column: (p) => `Die ${column(p)} ist nicht bekannt, hat keinen Wert und entfällt.`,
-    kept_by_server: (p) => `Die ${column(p)} wird nicht eingelesen: Das vermerkt der Server selbst.`,
+    kept_by_server: (p) =>
+      `Die ${column(p)} wird nicht eingelesen. ${kept[p.column ?? ''] ?? 'Das schreibt Registrar selbst auf.'}`,
     numbers_in_texts: (p) =>
       `In der ${column(p)} stehen Zahlen statt Texte: Nullen am Anfang können verloren sein.`,
     zeros_lost: (p) =>

@@ -296,6 +296,14 @@ describe('a file', () => {
     ])
   })
 
+  it('says that the reasons of refused rows are needed no more', () => {
+    const [warning] = surveyOf(factsOf(['problem', 'name']), [['class is required', 'Zoë']]).warnings()
+    assert.equal(
+      warning!.detail,
+      'The column "problem" is not imported: it holds the reasons of the refused rows, which you need no more.',
+    )
+  })
+
   it('of a spreadsheet with values beside the table asks about them; of CSV, such rows are refused', () => {
     const rows = [
       ['Zoë', 'A-1', 'note'],

@@ -119,7 +119,11 @@ export function warningsOf(
     ...when(
       keptByServer.includes(column ?? ''),
       'kept_by_server',
-      `The column "${heading}" is not imported: the server itself notes ${inWords(known, column ?? '')}.`,
+      `The column "${heading}" is not imported: ${
+        column === 'problem'
+          ? 'it holds the reasons of the refused rows, which you need no more'
+          : `the server itself notes ${inWords(known, column ?? '')}`
+      }.`,
       { heading, ...(column && { column }) },
     ),
     ...when(
