@@ -236,13 +236,14 @@ export const de: Texts = {
     `Diesen Import zurücknehmen? ${plural.de(created, { one: '# Neues wird wieder entfernt', other: '# Neue werden wieder entfernt' })}, und ${plural.de(changed, { one: '# Geändertes wird', other: '# Geänderte werden' })} wie vorher. Was seither geändert wurde, bleibt.`,
   takenBack: 'Der Import wurde zurückgenommen.',
   undone: (removed, back, kept) =>
-    `${n(removed)} entfernt, ${n(back)} wie vorher, ${n(kept)} seither geändert.`,
+    `${n(removed)} entfernt, ${n(back)} wie vorher, ${n(kept)} sollten Sie ansehen.`,
   hadWritten: (create, change) => `Er hatte ${n(create)} neu angelegt und ${n(change)} geändert.`,
   kept: 'Das bleibt, weil es danach geändert wurde',
   keptRows: (count) => `Das bleibt, weil es danach geändert wurde: ${rows(count)}`,
   noneKept: 'All das ist zurückgenommen.',
   keptFields: 'Bleibt',
   keptWhole: (fields) => `Alles. Seither geändert: ${fields}`,
+  keptBefore: (before) => `Vor dem Einlesen: ${before}`,
   nothingKept: 'Nichts davon wurde behalten.',
   failedBack:
     'Er wurde nicht abgeschlossen. Was er geschrieben hatte, ist zurückgenommen, sofern es nicht seither geändert wurde.',

@@ -4,6 +4,7 @@ import { dayInWords } from '../language/dates.ts'
 import { Later } from '../parts/later.tsx'
 import { school } from '../session/session.ts'
 import { Download } from './download.tsx'
+import { KeptRows } from './kept.tsx'
 import { lastDay, lastMoment } from './last-day.ts'
 import type { ImportRecord } from './record.ts'
 import { Rows } from './rows.tsx'
@@ -67,7 +68,7 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
         </div>
       </div>
       {state === 'applied' && !emptied && shown && <Rows key={shown} imported={imported} outcome={shown} />}
-      {isBack && !emptied && <Rows imported={imported} kept />}
+      {isBack && !emptied && <KeptRows imported={imported} />}
     </>
   )
 }

@@ -22,11 +22,12 @@ export const inWords = ({ name, admission_number, class: label, date_of_birth: b
 
 /** Who it is, with a link. */
 export function Known({ id }: { id: number }) {
-  const student = useStudent(id)
-  return (
-    <a class="name" href={studentPath(id)}>
-      <bdi>{student?.name ?? '…'}</bdi>{' '}
-      {student && <bdi class="quiet number">{student.admission_number}</bdi>}
-    </a>
-  )
+  return <Called id={id} student={useStudent(id)} />
 }
+
+/** A link to a student, by name and number once these are read. */
+export const Called = ({ id, student }: { id: number; student: Student | undefined }) => (
+  <a class="name" href={studentPath(id)}>
+    <bdi>{student?.name ?? '…'}</bdi> {student && <bdi class="quiet number">{student.admission_number}</bdi>}
+  </a>
+)

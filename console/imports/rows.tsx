@@ -9,7 +9,7 @@ import { Pager } from '../parts/pager.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Known } from './known.tsx'
 import { texts } from './texts.ts'
-import { columnWords, faultWords, keptWords, valueWords } from './words.ts'
+import { columnWords, faultWords, valueWords } from './words.ts'
 
 export type Outcome = PlannedRow['outcome']
 
@@ -27,8 +27,8 @@ const fewestGrouped = 3
 interface RowsProps {
   readonly imported: Import
   readonly outcome?: Outcome
-  /** Only those of which taking back left something. */
-  readonly kept?: boolean
+  /** Only those of which taking back left something: draws the cells behind the row's number. */
+  readonly kept?: (row: PlannedRow) => preact.ComponentChild
   /** Draws a row that asks for a choice. */
   readonly choice?: (row: PlannedRow) => preact.ComponentChild
 }
@@ -95,9 +95,7 @@ export function Rows({ imported: { id, kind, counts }, outcome, kept, choice }: 
       {choice
         ? rows.value?.map(({ row }) => choice(row))
         : rows.value !== undefined &&
-          rows.value.length > 0 && (
-            <Table rows={rows.value} kind={kind} outcome={outcome} kept={kept === true} />
-          )}
+          rows.value.length > 0 && <Table rows={rows.value} kind={kind} outcome={outcome} kept={kept} />}
       <Pager page={page} of={of} to={(next) => void load(next)} />
     </section>
   )
@@ -112,7 +110,7 @@ function Table({
   rows: readonly Shown[]
   kind: Import['kind']
   outcome: Outcome | undefined
-  kept: boolean
+  kept: RowsProps['kept']
 }) {
   const what = kept
     ? texts().keptFields
@@ -142,20 +140,22 @@ function Table({
               <td class="short number">
                 {one.count > 1 ? <Group {...one} outcome={outcome} /> : <RowNumber row={one.row} />}
               </td>
-              {isNamed && <td>{one.count === 1 && <Who row={one.row} />}</td>}
-              <td>{kept ? keptOf(one.row) : <Told row={one.row} outcome={outcome} />}</td>
+              {kept ? (
+                kept(one.row)
+              ) : (
+                <>
+                  {isNamed && <td>{one.count === 1 && <Who row={one.row} />}</td>}
+                  <td>
+                    <Told row={one.row} outcome={outcome} />
+                  </td>
+                </>
+              )}
             </tr>
           ))}
         </tbody>
       </table>
     </Scroll>
   )
-}
-
-/** A child who came with the import and was changed since stays as a whole. */
-function keptOf({ outcome, kept = [] }: PlannedRow): string {
-  const fields = kept.map(keptWords).join(', ')
-  return outcome === 'create' ? texts().keptWhole(fields) : fields
 }
 
 export const RowNumber = ({ row: { row, sheet } }: { row: PlannedRow }) => (

@@ -1,0 +1,80 @@
+import type { Import, PlannedRow, Student } from '../../client/src/index.ts'
+import { isolated } from '../language/language.ts'
+import { ownText } from '../student/own-values.ts'
+import { Called, useStudent } from './known.tsx'
+import { Rows, Who } from './rows.tsx'
+import { texts } from './texts.ts'
+import { keptWords, valueWords } from './words.ts'
+
+/** The rows of which taking an import back left something as it is. */
+export const KeptRows = ({ imported }: { imported: Import }) => (
+  <Rows
+    imported={imported}
+    kept={(row) =>
+      row.id === undefined || imported.kind === 'classes' ? (
+        <>
+          {imported.kind === 'students' && (
+            <td>
+              <Who row={row} />
+            </td>
+          )}
+          <td>{keptOf(row)}</td>
+        </>
+      ) : (
+        <OfStudent row={row} id={row.id} />
+      )
+    }
+  />
+)
+
+/** Whom a row is about, with the way there; of each field that stays, what it holds and what it held before. */
+function OfStudent({ row, id }: { row: PlannedRow; id: number }) {
+  const student = useStudent(id)
+  return (
+    <>
+      <td>
+        <Called id={id} student={student} />
+      </td>
+      <td>{keptOf(row, student)}</td>
+    </>
+  )
+}
+
+/** A child who came with the import and was changed since stays as a whole. */
+function keptOf({ outcome, cells, kept = [] }: PlannedRow, student?: Student) {
+  if (outcome === 'create') return texts().keptWhole(kept.map(keptWords).join(', '))
+  return (
+    <ul class="told">
+      {kept.map((field) => {
+        const column = field === 'class_id' ? 'class' : field
+        const [now, before] = [
+          student && nowOf(student, column),
+          cells.find((cell) => cell.column === column && !cell.hidden && cell.code === undefined),
+        ]
+        return (
+          <li key={field}>
+            <span class="quiet">{keptWords(field)}</span> <bdi>{now}</bdi>
+            {before && ` ${texts().keptBefore(isolated(wordsOf(column, before.from)))}`}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** What a field holds; undefined: it is no text, or may not be seen. */
+function nowOf(student: Student, column: string): string | undefined {
+  const own = ownOf(column)
+  const value: unknown = own === undefined ? student[column as keyof Student] : (student.fields[own] ?? null)
+  if (own === undefined && typeof value !== 'string' && value !== null) return undefined
+  return wordsOf(column, value)
+}
+
+function wordsOf(column: string, value: unknown): string {
+  const own = ownOf(column)
+  return own === undefined || value === null
+    ? valueWords(column, value as string | null)
+    : ownText(own, value)
+}
+
+const ownOf = (column: string) => /^fields\.(.+)$/.exec(column)?.[1]
