@@ -34,7 +34,7 @@ export const ar: ClassTexts = {
   import: 'استيراد الصفوف',
   add: 'صفوف جديدة',
   labels: 'أسماء الصفوف الجديدة',
-  labelsHint: 'اسم في كل سطر. يمكنك لصق عمود من جدول.',
+  labelsHint: 'اسم في كل سطر، أو بفواصل بينها. يمكنك لصق عمود من جدول.',
   make: 'إنشاء الصفوف',
   made: (count) =>
     plural.ar(count, {
@@ -65,6 +65,24 @@ export const ar: ClassTexts = {
     }),
   allLabels: 'أسماء كل الصفوف',
   unusedGo: 'تُزال الصفوف التي لم يكن فيها أحد قط وليست في قائمتك.',
+  willMake: (count, labels) =>
+    plural.ar(count, {
+      zero: 'لن يُنشأ أي صف.',
+      one: `سيُنشأ صف واحد: ${labels}.`,
+      two: `سيُنشأ صفان: ${labels}.`,
+      few: `ستُنشأ # صفوف: ${labels}.`,
+      many: `سيُنشأ # صفًا: ${labels}.`,
+      other: `سيُنشأ # صف: ${labels}.`,
+    }),
+  willGo: (count, labels) =>
+    plural.ar(count, {
+      zero: 'لن يُزال أي صف.',
+      one: `سيُزال صف واحد: ${labels}.`,
+      two: `سيُزال صفان: ${labels}.`,
+      few: `ستُزال # صفوف: ${labels}.`,
+      many: `سيُزال # صفًا: ${labels}.`,
+      other: `سيُزال # صف: ${labels}.`,
+    }),
   line: (line) => `«${line}»`,
   leftOver: 'لم تُنشأ هذه، وما زالت في الحقل:',
   order: 'الترتيب',

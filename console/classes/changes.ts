@@ -48,15 +48,18 @@ export async function act(shown: Class, what: ClassPatch | 'remove'): Promise<Fa
   return came.is === 'failed' ? came.failure : undefined
 }
 
-/** Removes the classes in use that have none of these labels and in which nobody ever was. @returns which, and why it ended */
+/** The classes in use that have none of these labels, and nobody in them. */
+export const unusedBut = (labels: readonly string[]): readonly Class[] =>
+  classes.value.filter(
+    ({ label, archived, students }) => !archived && students === 0 && !labels.includes(label),
+  )
+
+/** Removes those of them in which nobody ever was. @returns which, and why it ended */
 export async function removeUnused(
   labels: readonly string[],
 ): Promise<{ ids: readonly number[]; failure: Failure | undefined }> {
-  const others = classes.value.filter(
-    ({ label, archived, students }) => !archived && students === 0 && !labels.includes(label),
-  )
   const ids: number[] = []
-  for (const one of others) {
+  for (const one of unusedBut(labels)) {
     const failure = await act(one, 'remove')
     if (failure === undefined) ids.push(one.id)
     else if (codeOf(failure) !== 'class_in_use') return { ids, failure } // somebody was in it: it stays

@@ -26,7 +26,7 @@ export const de: ClassTexts = {
   import: 'Klassen einlesen',
   add: 'Neue Klassen',
   labels: 'Namen der neuen Klassen',
-  labelsHint: 'Je Zeile eine. Sie können die Spalte einer Tabelle einfügen.',
+  labelsHint: 'Je Zeile eine, oder mit Kommas dazwischen. Sie können die Spalte einer Tabelle einfügen.',
   make: 'Klassen anlegen',
   made: (count) => plural.de(count, { one: '# Klasse ist angelegt.', other: '# Klassen sind angelegt.' }),
   removed: (count) => plural.de(count, { one: '# Klasse ist entfernt.', other: '# Klassen sind entfernt.' }),
@@ -34,6 +34,16 @@ export const de: ClassTexts = {
     plural.de(count, { one: '# Klasse ist umbenannt.', other: '# Klassen sind umbenannt.' }),
   allLabels: 'Namen aller Klassen',
   unusedGo: 'Klassen, in denen nie jemand war und die nicht in Ihrer Liste stehen, werden entfernt.',
+  willMake: (count, labels) =>
+    plural.de(count, {
+      one: `# Klasse wird angelegt: ${labels}.`,
+      other: `# Klassen werden angelegt: ${labels}.`,
+    }),
+  willGo: (count, labels) =>
+    plural.de(count, {
+      one: `# Klasse wird entfernt: ${labels}.`,
+      other: `# Klassen werden entfernt: ${labels}.`,
+    }),
   line: (line) => `„${line}“`,
   leftOver: 'Diese wurden nicht angelegt und stehen noch im Feld:',
   order: 'Reihenfolge',

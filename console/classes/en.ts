@@ -26,7 +26,7 @@ export const en = {
   add: 'New classes',
   import: 'Import classes',
   labels: 'Names of the new classes',
-  labelsHint: 'One on a line. You can paste a column of a table.',
+  labelsHint: 'One on a line, or with commas between. You can paste a column of a table.',
   make: 'Make the classes',
   made: (count: number) => plural.en(count, { one: '# class is made.', other: '# classes are made.' }),
   removed: (count: number) =>
@@ -35,6 +35,16 @@ export const en = {
     plural.en(count, { one: '# class is renamed.', other: '# classes are renamed.' }),
   allLabels: 'Names of all classes',
   unusedGo: 'Classes that nobody was ever in and that are not in your list are removed.',
+  willMake: (count: number, labels: string) =>
+    plural.en(count, {
+      one: `# class will be made: ${labels}.`,
+      other: `# classes will be made: ${labels}.`,
+    }),
+  willGo: (count: number, labels: string) =>
+    plural.en(count, {
+      one: `# class will be removed: ${labels}.`,
+      other: `# classes will be removed: ${labels}.`,
+    }),
   line: (line: string) => `“${line}”`,
   leftOver: 'These were not made, and still stand in the field:',
   order: 'Order',

@@ -6,24 +6,29 @@ import { Failed } from '../parts/failed.tsx'
 import { faultText, TextField } from '../parts/fields.tsx'
 import { useLeaving } from '../parts/leaving.ts'
 import { classes, loadClasses } from '../session/session.ts'
-import { make, removeUnused, tell } from './changes.ts'
+import { make, removeUnused, tell, unusedBut } from './changes.ts'
 import { oneByOne, type Refused } from './one-by-one.ts'
 import { texts } from './texts.ts'
 
-const linesOf = (typed: string) => [
+/** Labels end with a line, or with a comma or semicolon of either script. */
+const labelsOf = (typed: string) => [
   ...new Set(
     typed
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== ''),
+      .split(/[\n\t,;،؛]/)
+      .map((label) => label.trim())
+      .filter((label) => label !== ''),
   ),
 ]
+
+/** Those that no class in use has. */
+const notThere = (labels: readonly string[]) =>
+  labels.filter((label) => !classes.value.some((one) => !one.archived && one.label === label))
 
 interface NewClassesProps {
   readonly close: () => void
   /** Told when all are made; without it, the form is closed. */
   readonly onMade?: () => void
-  /** Whether the lines are all classes that there are to be: others go where nobody was ever in them. */
+  /** Whether the labels are all classes that there are to be: others go where nobody was ever in them. */
   readonly replaces?: boolean
 }
 
@@ -49,12 +54,11 @@ export function NewClasses({ close, onMade = close, replaces = false }: NewClass
 
   async function save(event: Event): Promise<void> {
     event.preventDefault()
-    const labels = linesOf(typed.value)
+    const labels = labelsOf(typed.value)
     if (isSaving.value || labels.length === 0) return
     isSaving.value = true
     const removed = replaces ? await removeUnused(labels) : { ids: [], failure: undefined }
-    const there = new Set(classes.value.flatMap(({ label, archived }) => (archived ? [] : label)))
-    const wanted = replaces ? labels.filter((label) => !there.has(label)) : labels
+    const wanted = replaces ? notThere(labels) : labels
     const came = await oneByOne(removed.failure ? [] : wanted, makeOne)
     isSaving.value = false
     failure.value = removed.failure ?? came.failure
@@ -91,6 +95,9 @@ export function NewClasses({ close, onMade = close, replaces = false }: NewClass
         value={typed.value}
         onValue={(value) => (typed.value = value)}
       />
+      <p class="hint" role="status">
+        {typed.value.trim() !== '' && plan(labelsOf(typed.value), replaces)}
+      </p>
       <div class="actions">
         <button type="submit" class="primary" aria-disabled={isSaving.value} aria-keyshortcuts="Control+S">
           {isSaving.value ? t().student.saving : texts().make}
@@ -105,3 +112,16 @@ export function NewClasses({ close, onMade = close, replaces = false }: NewClass
 
 const told = (made: number, removed: number) =>
   [made > 0 && texts().made(made), removed > 0 && texts().removed(removed)].filter(Boolean).join(' ')
+
+/** Which classes would be made, and which would go. */
+function plan(labels: readonly string[], replaces: boolean): string {
+  const made = replaces ? notThere(labels) : labels
+  const gone = replaces ? unusedBut(labels).map(({ label }) => label) : []
+  const listed = (all: readonly string[]) => all.map(isolated).join(', ')
+  return [
+    made.length > 0 && texts().willMake(made.length, listed(made)),
+    gone.length > 0 && texts().willGo(gone.length, listed(gone)),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
