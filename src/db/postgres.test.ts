@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { onlyOn } from '../../test/engine.ts'
+import { atEnd } from '../../test/cleanup.ts'
+import { migratedDatabaseUrl, onlyOn } from '../../test/engine.ts'
+import { runSql } from '../../test/postgres.ts'
 import { byTest, openSchool } from '../../test/school.ts'
 import { write } from '../events/write.ts'
+import { openDatabase } from './open.ts'
 
 describe('statements on PostgreSQL', () => {
   it(
@@ -47,6 +50,28 @@ describe('a write on PostgreSQL', () => {
       assert.equal(await school.count('students'), 0)
       await write(school.db, byTest, (tx) => sql`drop trigger refused on students`.execute(tx))
       assert.equal((await school.post('/api/students', student, registrar)).status, 201)
+    },
+  )
+
+  it(
+    'that finds the database read-only leaves no connection behind that stays so',
+    onlyOn('postgres'),
+    async () => {
+      const databaseUrl = await migratedDatabaseUrl()
+      const name = new URL(databaseUrl).pathname.slice(1)
+      const setReadOnly = (value: 'on' | 'off') =>
+        runSql(
+          databaseUrl,
+          'set default_transaction_read_only = off',
+          `alter database ${name} set default_transaction_read_only = ${value}`,
+        )
+      await setReadOnly('on')
+      const db = await openDatabase(databaseUrl, { poolSize: 1 })
+      atEnd(() => db.destroy())
+      const lock = () => write(db, byTest, (tx) => sql`update platform set id = id`.execute(tx))
+      await assert.rejects(lock, { code: '25006' })
+      await setReadOnly('off')
+      await lock()
     },
   )
 })

@@ -233,6 +233,8 @@ class PostgresConnection implements DatabaseConnection {
   client: pg.PoolClient | undefined
   /** What begins the transaction, until it has begun. */
   opening: string | undefined
+  /** Whether what failed on the transaction's connection would fail on it again. */
+  #isSpent = false
 
   constructor(driver: PostgresDriver) {
     this.#driver = driver
@@ -262,13 +264,18 @@ class PostgresConnection implements DatabaseConnection {
   ): Promise<pg.QueryResult> {
     const begun = this.begin()
     if (!isRead || !this.#driver.mayPipeline) await begun
-    const [result] = await Promise.all([this.#driver.run(client, sql, parameters), begun])
-    return result
+    try {
+      const [result] = await Promise.all([this.#driver.run(client, sql, parameters), begun])
+      return result
+    } catch (error) {
+      this.#isSpent = isConnectionFault(error)
+      throw error
+    }
   }
 
   /** Gives the transaction's connection back. One that failed is closed. */
   release(error?: unknown): void {
-    this.client?.release(isConnectionFault(error))
+    this.client?.release(this.#isSpent || isConnectionFault(error))
     this.client = undefined
   }
 
