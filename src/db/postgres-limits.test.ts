@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { atEnd } from '../../test/cleanup.ts'
 import { migratedDatabaseUrl, onlyOn } from '../../test/engine.ts'
@@ -10,6 +11,10 @@ import { runSql } from '../../test/postgres.ts'
 import { PostgresProxy } from '../../test/postgres-proxy.ts'
 import { openSchool, type School } from '../../test/school.ts'
 import { startServer } from '../../test/server.ts'
+import { checkServes } from './engine.ts'
+import { openDatabase } from './open.ts'
+import { postgresReadsOf } from './postgres-adapter.ts'
+import { isTimeLimit } from './violations.ts'
 
 /** Ten times what a read may take: a test allows for a noisy machine. */
 const allowedMs = 50_000
@@ -48,6 +53,15 @@ describe('reads on PostgreSQL, by a role without limits,', onlyOn('postgres'), (
     assert.equal((await ask('/api/health')).status, 200)
   }
 
+  /** Has the one connection of a pool cancel a read, and then run a write that takes longer than the cancel may. */
+  async function writeAfterCancelled(url: string): Promise<void> {
+    const db = await openDatabase(url, { poolSize: 1 })
+    atEnd(() => db.destroy())
+    await checkServes(db)
+    await assert.rejects(postgresReadsOf(db)!.alone('select pg_sleep(60)', []), isTimeLimit)
+    await db.transaction().execute((tx) => sql`select pg_sleep(1)`.execute(tx))
+  }
+
   it('end after 5 s, straight and through poolers, and free their connections for others', async () => {
     const pooler = await PostgresProxy.start(databaseUrl)
     pooler.isPooler = true
@@ -55,12 +69,16 @@ describe('reads on PostgreSQL, by a role without limits,', onlyOn('postgres'), (
     deaf.isPooler = true
     deaf.passesCancels = false
     const schools: School[] = []
-    for (const url of [databaseUrl, `${pooler.url}?application_name=pooled`, deaf.url])
+    const waiting = `${databaseUrl}?options=-c%20lock_timeout%3D60s` // which statement_timeout ends
+    for (const url of [databaseUrl, waiting, `${pooler.url}?application_name=pooled`, deaf.url])
       schools.push(await openSchool({ databaseUrl: url }))
     const reader = await personHolding(schools[0]!, [['students.view', 'classes.view'], 'all'])
     await locker.query('begin; lock table students in access exclusive mode')
     try {
-      await Promise.all(schools.map((school) => refuses(school, reader)))
+      await Promise.all([
+        ...schools.map((school) => refuses(school, reader)),
+        writeAfterCancelled(pooler.url),
+      ])
       const deadline = performance.now() + allowedMs
       while ((await waitersOf('pooled')).length > 0) assert.ok(performance.now() < deadline)
     } finally {
