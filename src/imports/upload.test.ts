@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { personHolding, revokeAll } from '../../test/grants.ts'
-import { type Answer, openSchool, type Person, type School } from '../../test/school.ts'
+import { endings, grant, personHolding } from '../../test/grants.ts'
+import { type Answer, byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { frame, openWire, type Wire } from '../../test/wire.ts'
+import { write } from '../events/write.ts'
 
 const csv = { 'content-type': 'text/csv' }
 
@@ -176,36 +177,47 @@ describe('POST /api/imports', () => {
     await assertFailed(id)
   })
 
-  it('looks at its sender anew with each piece: whoever lost the permission, or logged out, is refused', async () => {
-    for (const [end, expected] of [
-      [revokeAll, [403, 'permission_denied']],
-      [
-        (_: School, person: Person) => school.post('/api/auth/logout', undefined, person),
-        [401, 'token_invalid'],
-      ],
-    ] as const) {
-      const person = await school.person('registrar')
-      const { id, answer } = await sendSlowly(person, () => end(school, person))
-      assert.deepEqual([answer?.status, answer?.body.code], expected)
-      await assertFailed(id)
-    }
-  })
+  for (const [what, { end, refusal }] of Object.entries(endings))
+    it(`is refused with its next piece, or at its end, once its sender ${what}`, async () => {
+      const piece = 'x'.repeat(0x40000)
+      for (const [header, first, then] of [
+        ['Content-Length: 590000', piece, piece],
+        ['Transfer-Encoding: chunked', `40000\r\n${piece}\r\n`, '0\r\n\r\n'],
+      ] as const) {
+        const person = await school.person('registrar')
+        const { answers } = await wire.exchange(
+          frame(linesOf(person, 'Connection: close', header), first),
+          async () => {
+            await firstPieceOf(person)
+            await write(school.db, byTest, (tx) => end(tx, person))
+          },
+          then,
+        )
+        assert.deepEqual(
+          answers.map(({ status, body }) => [status, body.code]),
+          [refusal],
+          header,
+        )
+        await assertFailed((await importOf(person))!.id)
+      }
+    })
 
-  it('is refused with its next piece, before all of it came, once its sender may not send it', async () => {
-    const person = await school.person('registrar')
-    const piece = 'x'.repeat(0x40000)
-    const { answers } = await wire.exchange(
-      frame(linesOf(person, 'Connection: close', 'Content-Length: 590000'), piece),
-      async () => {
-        await firstPieceOf(person)
-        await revokeAll(school, person)
-      },
-      piece,
-    )
-    assert.deepEqual(
-      answers.map(({ status, body }) => [status, body.code]),
-      [[403, 'permission_denied']],
-    )
+  it('is refused once its sender may import files of another kind alone', async () => {
+    const person = await personHolding(school, [['students.import'], 'all'])
+    const { id, answer } = await sendSlowly(person, async () => {
+      await grant(school, person, [['classes.manage'], 'all'])
+      await write(school.db, byTest, (tx) =>
+        tx
+          .deleteFrom('role_permissions')
+          .where('permission', '=', 'students.import')
+          .where('role_id', 'in', (q) =>
+            q.selectFrom('user_roles').select('role_id').where('user_id', '=', person.id),
+          )
+          .execute(),
+      )
+    })
+    assert.deepEqual([answer?.status, answer?.body.code], [403, 'permission_denied'])
+    await assertFailed(id)
   })
 
   const cuts: Record<string, readonly [header: string, body: string]> = {
