@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { onlyOn } from '../../test/engine.ts'
 import { openSchool, type School } from '../../test/school.ts'
+import { keepHouse } from '../cli/housekeeping.ts'
 import { write } from '../events/write.ts'
 import { eraseOldImports } from './erasing.ts'
 import { type ImportState, placeOf } from './model.ts'
+import { moveTo } from './states.ts'
 
 const tables = ['import_chunks', 'import_rows', 'import_plan', 'import_decisions'] as const
 
@@ -53,11 +58,16 @@ describe('what is kept of an import', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
 
+  /** Whether a transaction of this school waits for another. */
+  async function isWaiting(): Promise<boolean> {
+    const { rows } = await sql`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(school.db)
+    return rows.length > 0
+  }
+
   const all = [1, 1_500, 1, 1]
   const none = [0, 0, 0, 0]
-  const erase = async () => {
-    while (await write(school.db, {}, (tx) => eraseOldImports(tx, school.now())));
-  }
+  const erase = () => keepHouse(school.db, () => school.now(), school.config.tokenTtlSeconds)
 
   it('goes 30 days after it was last touched, but for its counts; one that was never applied is cancelled', async () => {
     const [applied, planned, applying] = [
@@ -90,6 +100,24 @@ describe('what is kept of an import', () => {
       await erase()
       assert.deepEqual(await kept(id), none)
     }
+  })
+
+  // On SQLite one write is made at a time.
+  it('stays where somebody continues the import at that moment', onlyOn('postgres'), async () => {
+    const id = await insert('planned')
+    school.passSeconds(31 * 86_400)
+    const { continued, erasing } = await write(school.db, {}, async (tx) => {
+      const continued = await moveTo(tx, id, ['planned'], 'reading', school.now().toISOString())
+      let hasEnded = false
+      const erasing = write(school.db, {}, (db) => eraseOldImports(db, school.now()))
+      void erasing.finally(() => (hasEnded = true))
+      while (!hasEnded && !(await isWaiting())) await turn()
+      return { continued, erasing }
+    })
+    assert.ok(continued && (await erasing))
+    await erase()
+    assert.equal((await stateOf(id)).state, 'reading')
+    assert.deepEqual(await kept(id), all)
   })
 
   it('goes in portions, so that others can write meanwhile', async () => {
