@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { personHolding } from '../../test/grants.ts'
+import { grant, personHolding, revokeAll } from '../../test/grants.ts'
 import { type Answer, byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { readXlsx } from '../../test/sheets.ts'
 import { write } from '../events/write.ts'
@@ -247,6 +247,26 @@ describe('an import', () => {
     assert.equal((await school.post(`/api/imports/${own.id}/cancel`, undefined, teacher)).status, 200)
     assert.deepEqual(await idsOf(teacher, '&unfinished=true'), [])
     assert.deepEqual(await idsOf(teacher, '&unfinished=false'), [own.id])
+  })
+
+  it('is not seen by who made it and may not import its kind any more', async () => {
+    const clerk = await personHolding(school, [['students.import', 'students.view', 'classes.manage'], 'all'])
+    const ofStudents = await imported(`${header}Ada,s-2,Class 5\n`, { as: clerk })
+    const ofClasses = await imported(`label\n5c\n`, { as: clerk, query: '?kind=classes' })
+    const seen = async () => {
+      const one = async (id: number) => (await school.get(`/api/imports/${id}`, clerk)).status
+      const listed = (await school.get('/api/imports?per_page=1000', clerk)).body.data
+      const ids = [ofStudents.id, ofClasses.id]
+      const own = listed.map(({ id }: { id: number }) => id).filter((id: number) => ids.includes(id))
+      return [await one(ofStudents.id), await one(ofClasses.id), own.length]
+    }
+    assert.deepEqual(await seen(), [200, 200, 2])
+    await revokeAll(school, clerk)
+    await grant(school, clerk, [['classes.manage'], 'all'])
+    assert.deepEqual(await seen(), [404, 200, 1])
+    await revokeAll(school, clerk)
+    await grant(school, clerk, [['students.import', 'students.view'], 'all'], [['classes.manage'], [5]])
+    assert.deepEqual(await seen(), [200, 404, 1])
   })
 
   it('of classes shows its rows whichever students have the ids of those classes', async () => {
