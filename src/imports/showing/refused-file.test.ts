@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { personHolding } from '../../../test/grants.ts'
+import { personHolding, revokeAll } from '../../../test/grants.ts'
 import { Importer } from '../../../test/import-calls.ts'
 import { openSchool } from '../../../test/school.ts'
 import { readXlsx } from '../../../test/sheets.ts'
 import { inline, sheetOf, writtenWorkbook } from '../../../test/workbooks.ts'
+import { getAuthority } from '../../access/authority.ts'
+import { findFields } from '../../fields/queries.ts'
+import { columnsOfFile } from '../columns/file-columns.ts'
+import { findImport } from '../queries.ts'
+import { refusedFile } from './refused-file.ts'
+import { plainWords } from './refused-words.ts'
 
 describe('GET /api/imports/{id}/refused', () => {
   it('tells the class of each row where the names of the sheets are the classes', async () => {
@@ -122,5 +128,26 @@ describe('GET /api/imports/{id}/refused', () => {
     const { text } = await school.get(`/api/imports/${id}/refused?language=de`, reader)
     assert.match(text, /\r\n[^,]*: für Sie nicht sichtbar\.,/)
     assert.doesNotMatch(text, /secret|lesbar/)
+  })
+
+  it('tells no more rows to a reader who may not read them any more', async () => {
+    const school = await openSchool()
+    const { db } = school
+    const reader = await school.person('registrar')
+    const rows = Array.from({ length: 300 }, (_, i) => `,rm-${i},Class 1\n`).join('')
+    const importer = new Importer(school, reader)
+    const { id } = await importer.planned(`name,admission_number,class\n${rows}`)
+    const imported = (await findImport(db, id))!
+    const columns = columnsOfFile(imported, imported.facts!, await findFields(db))
+    const now = async () => {
+      const authority = await getAuthority(db, reader.id)
+      authority.require('students.import')
+      return { authority, imported }
+    }
+    const format = { type: 'csv', delimiter: ',', bom: true } as const
+    const pieces = refusedFile(db, { format, words: plainWords, now, ...columns })
+    for (let piece = 0; piece < 2; piece++) assert.equal((await pieces.next()).done, false)
+    await revokeAll(school, reader)
+    await assert.rejects(pieces.next(), { code: 'permission_denied' })
   })
 })
