@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { before, describe, it } from 'node:test'
+import { endings } from '../../test/grants.ts'
 import { studentRow } from '../../test/many-students.ts'
 import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { readCsv } from '../../test/sheets.ts'
@@ -97,10 +98,18 @@ describe('an export of 20 000 students', () => {
     await assert.rejects(buffer(answer), isReset)
   })
 
-  it('ends when the session does', async () => {
-    const registrar = await school.person('registrar')
-    const answer = await request(registrar)
-    assert.equal((await school.post('/api/auth/logout', undefined, registrar)).status, 200)
+  for (const [what, { end }] of Object.entries(endings))
+    it(`ends when its caller ${what}`, async () => {
+      const registrar = await school.person('registrar')
+      const answer = await request(registrar)
+      await write(school.db, byTest, (tx) => end(tx, registrar))
+      await assert.rejects(buffer(answer), isReset)
+      await assertCut()
+    })
+
+  it('ends when the session expires', async () => {
+    const answer = await request(await school.person('registrar'))
+    school.passSeconds(school.config.tokenTtlSeconds)
     await assert.rejects(buffer(answer), isReset)
     await assertCut()
   })
