@@ -18,6 +18,7 @@ export const ar: ToolTexts = {
   down: (what) => `إلى أسفل: ${what}`,
   place: (what, place) => `${what} الآن رقم ${place}.`,
   usual: 'الأعمدة المعتادة',
+  allFields: 'بكل الحقول',
   exportHint: (count) => `كل ما تجده هذه القائمة: ${count}`,
   fileName: 'الطلاب',
   preparing: 'جارٍ إعداد الملف.',

@@ -18,6 +18,7 @@ export const de: ToolTexts = {
   down: (what) => `Nach unten: ${what}`,
   place: (what, place) => `${what} ist jetzt Nummer ${place}.`,
   usual: 'Die üblichen Spalten',
+  allFields: 'Mit allen Feldern',
   exportHint: (count) => `Alle, die diese Ansicht findet: ${count}`,
   fileName: 'Kinder',
   preparing: 'Die Datei wird erstellt.',

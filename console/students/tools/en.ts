@@ -17,6 +17,7 @@ export const en = {
   down: (what: string) => `Down: ${what}`,
   place: (what: string, place: number) => `${what} is number ${place} now.`,
   usual: 'The usual columns',
+  allFields: 'With all fields',
   exportHint: (count: string) => `All that this view finds: ${count}`,
   fileName: 'Students',
   preparing: 'The file is being made.',

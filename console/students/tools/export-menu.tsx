@@ -4,6 +4,7 @@ import { call, type Failure } from '../../api/calls.ts'
 import { code, t } from '../../language/language.ts'
 import { Failed } from '../../parts/failed.tsx'
 import { bytesOfCell, handFile, mostBytes } from '../../parts/hand-file.ts'
+import { columnChoices } from '../columns.ts'
 import { found } from '../found.ts'
 import type { Asked } from '../query.ts'
 import { lists } from './lists.ts'
@@ -21,9 +22,11 @@ const nameOf = (list: List | undefined, format: Format) => {
 export function Screen() {
   const failure = useSignal<Failure | undefined>(undefined)
   const isAtWork = useSignal(false)
+  const hasAll = useSignal(false)
   const { value } = found
   if (value === undefined) return null
-  const { asked, columns, pagination, query: view } = value
+  const { asked, pagination, query: view } = value
+  const columns = hasAll.value ? columnChoices(view.classIds) : value.columns
   const query = { ...asked, columns: columns.join(',') }
   const isSmall = pagination.total * columns.length * bytesOfCell <= mostBytes
 
@@ -50,6 +53,15 @@ export function Screen() {
   return (
     <div class="files">
       <p class="hint">{texts().exportHint(t().students.count(pagination.total))}</p>
+      <div class="choice">
+        <input
+          type="checkbox"
+          id="all-fields"
+          checked={hasAll.value}
+          onChange={(event) => (hasAll.value = event.currentTarget.checked)}
+        />
+        <label for="all-fields">{texts().allFields}</label>
+      </div>
       <ul>
         {(Object.keys(formats) as Format[]).map((format) => (
           <li key={format}>
