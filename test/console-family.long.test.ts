@@ -87,7 +87,10 @@ describe('a family at the office', needsChromium, () => {
     const { page } = window
     await button('Move class').focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('combobox', { name: 'To class' }).waitFor()
+    await page.getByRole('combobox', { name: 'To class' }).click()
+    await page.getByRole('option').nth(3).waitFor()
+    await page.getByRole('button', { name: 'Move', exact: true }).click({ trial: true, timeout: 5_000 })
+    await page.keyboard.press('Escape')
     await page.keyboard.type('class 1')
     await page.getByRole('option', { name: 'Class 12' }).waitFor()
     await assertAccessible(window, 'move class')
