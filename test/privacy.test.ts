@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { keepHouse } from '../src/cli/housekeeping.ts'
 import { write } from '../src/events/write.ts'
+import { onlyOn } from './engine.ts'
 import { type Answer, byTest, openSchool, type Person, type School, type Sending } from './school.ts'
 import { openSession, signToken } from './tokens.ts'
 
@@ -278,6 +279,23 @@ describe('what callers send', () => {
       for (const part of token.split('.')) assert.ok(!lines.includes(part))
     }
   })
+
+  it(
+    'is in no line of the log when PostgreSQL quotes the row that it refuses',
+    onlyOn('postgres'),
+    async () => {
+      const broken = await openSchool({ env: { LOG_LEVEL: 'trace' } })
+      const as = await broken.person('registrar')
+      await sql`alter table students add constraint nobody check (admission_number = '')`.execute(broken.db)
+      const student = { name: canary.name, admission_number: canary.number, class_id: 1 }
+      const from = broken.log.length
+      const { status } = await broken.send('POST', '/api/students', { as, body: student })
+      assert.equal(status, 500)
+      const lines = broken.log.slice(from).join('')
+      assert.match(lines, /violates check constraint/, 'the cause is in the log')
+      assert.doesNotMatch(lines, words)
+    },
+  )
 
   it('stands in the log only where its level lets requests in', async () => {
     for (const [level, lines] of [
