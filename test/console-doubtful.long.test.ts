@@ -180,6 +180,24 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     await page.getByRole('row', { name: /^Row 3 Charlie 3 .*row 2/ }).waitFor()
   })
 
+  it('are not needed to see above the rows that a child would be written over', async () => {
+    const { page } = window
+    await page.evaluate("location.hash = '#/imports'")
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill(
+        'Name;Admission number;Class;Date of birth\nChild 9;2026-0008;Class 5;2015-05-10\nNew One;n-1;Class 5;',
+      )
+    await button('Read the file').click()
+    await seen('Row 2 gives its student another name and another date of birth.')
+    const warning = page.getByText('Row 2 gives its student another name')
+    assert.equal(await warning.count(), 1)
+    assert.ok(await isInSight(warning))
+    await page.getByRole('link', { name: '1 changed', exact: false }).first().waitFor()
+    assert.match((await page.getByRole('row').allInnerTexts()).join(' '), /Child 8/)
+    await assertAccessible(window, 'a child that would be written over')
+  })
+
   it('break the policy nowhere, and no script fails', () => {
     assert.deepEqual(window.faults, [])
   })

@@ -12,7 +12,8 @@ const labelOf = (answer: string | number) =>
 /** What was answered, each with the way back to its question; what may be answered besides; what to know. */
 export function Answers({ record, imported }: { record: ImportRecord; imported: Import }) {
   const given = Object.entries(imported.answers)
-  const { questions, warnings } = imported
+  const { questions } = imported
+  const warnings = imported.warnings.filter(({ code }) => code !== 'other_children') // above the rows
   return (
     <>
       {warnings.length > 0 && (

@@ -24,6 +24,7 @@ const outcomes = Object.keys(signs) as Shown[]
 
 const loadDoubts = async () => ({ Screen: (await import('./doubts.tsx')).Doubts })
 const loadConfirm = async () => ({ Screen: (await import('./confirm.tsx')).Confirm })
+const loadOverwritten = async () => ({ Screen: (await import('./overwritten.tsx')).Overwritten })
 const loadAnswers = async () => ({ Screen: (await import('./answers.tsx')).Answers })
 
 /** The third step: what would be written. Nothing is, before the button says so. */
@@ -36,9 +37,11 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
   const asked = address.value.query.get('show') as Shown | null
   // Once all doubts are settled, what changes children who are there is looked at first.
   const isSettled = asked === 'doubtful' && counts.doubtful === 0
-  const first = isSettled
-    ? (['change', 'create'] as const)
-    : (['doubtful', 'create', 'change', 'refused'] as const)
+  const overwrites = imported.warnings.some(({ code }) => code === 'other_children')
+  const first =
+    isSettled || (overwrites && counts.doubtful === 0)
+      ? (['change', 'create'] as const)
+      : (['doubtful', 'create', 'change', 'refused'] as const)
   const shown =
     (asked !== null && counts[asked] > 0 ? asked : undefined) ??
     first.find((one) => counts[one] > 0) ??
@@ -103,6 +106,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
           </a>
         </div>
       )}
+      {overwrites && <Later key="overwritten" load={loadOverwritten} given={{ imported }} />}
       {shown === 'doubtful' ? (
         <Later
           key="doubts"
