@@ -12,6 +12,8 @@ export interface StateChange {
   readonly questions?: readonly Question[]
   readonly counts?: Counts | null
   readonly failure?: ImportRow['failure']
+  /** What applying makes before the first row, and whom the plan knows last. */
+  readonly makes?: object
   readonly planned_for?: number | null
   readonly planned_scopes?: string
   readonly applied_to?: number
@@ -21,7 +23,7 @@ export interface StateChange {
   readonly request_id?: string | null
 }
 
-const asJson = ['facts', 'settings', 'questions', 'counts', 'failure']
+const asJson = ['facts', 'settings', 'questions', 'counts', 'failure', 'makes']
 
 /**
  * Brings an import from one of these states into another, as its next version. It is held by nobody then, and its

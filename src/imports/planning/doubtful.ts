@@ -3,8 +3,6 @@ import { isOneOf } from '../../db/is-one-of.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { type CellParams, type ImportRow, type Outcome, type PlannedCell, rowAt } from '../model.ts'
-import { namesNotCompared } from '../questions/warnings.ts'
-import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { findLikeNumbers } from './like-numbers.ts'
 import { likenessOf } from './likeness.ts'
@@ -41,13 +39,14 @@ interface Findings {
  * Marks the rows that are doubtful: they match nobody, and may be of a student who is there, or another row's. So are
  * rows that give one number. Rows that are of one student are refused. What was decided on is doubtful no more.
  * @param near what is found already; done: how many rows are planned
+ * @returns the places of rows that are not written therefore, and whether all names were compared
  */
 export async function settleDoubts(
-  { id, kind, mode, facts }: Pick<ImportRow, 'id' | 'kind' | 'mode' | 'facts'>,
+  { id, kind, mode }: Pick<ImportRow, 'id' | 'kind' | 'mode'>,
   { search, near }: { readonly search: NearSearch; readonly near: readonly Near[] },
   work: StepWork,
   done: number,
-): Promise<void> {
+): Promise<{ readonly unwritten: ReadonlySet<number>; readonly isWhole: boolean }> {
   const { db } = work
   const findings: Findings = { doubts: new Map(), repeats: new Map() }
   const beat = () => work.beat(done)
@@ -60,10 +59,6 @@ export async function settleDoubts(
     const twins = [...found.twins, ...(await findLikeNumbers(db, id, found.likeNumbers, beat))]
     for (const { place, ...twin } of twins) addTo(findings.doubts, place, cellOf(twin))
   }
-  if (!found.isWhole && facts !== null) {
-    const warnings = [...facts.warnings, namesNotCompared]
-    await work.write((tx) => note(tx, id, { facts: { ...facts, warnings } }))
-  }
   if (kind === 'classes') await findRepeatedLabels(db, id, findings)
   else {
     for (const column of ['record_id', 'number_key'] as const) {
@@ -71,11 +66,15 @@ export async function settleDoubts(
     }
   }
   const places = [...new Set([...findings.doubts.keys(), ...findings.repeats.keys()])].sort((a, b) => a - b)
+  const unwritten = new Set<number>()
   for (let at = 0; at < places.length; at += sliceSize) {
     const rows = await amendments(db, id, findings, places.slice(at, at + sliceSize))
+    for (const { place, outcome } of rows)
+      if (outcome === 'doubtful' || outcome === 'refused') unwritten.add(place)
     await work.write((tx) => amendPlanRows(tx, id, rows))
     await beat()
   }
+  return { unwritten, isWhole: found.isWhole }
 }
 
 interface Repeated {

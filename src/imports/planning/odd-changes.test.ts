@@ -38,6 +38,13 @@ describe('an import whose rows have the number of another child', () => {
     })
   })
 
+  it('does not of rows that are not written, since their number stands twice', async () => {
+    const rows = ['42,Clara Vogel,2012-05-09,Class 1', '42,Ole Lange,2012-06-16,Class 1']
+    const planned = await importer.planned(`admission_number,name,date_of_birth,class\n${rows.join('\n')}\n`)
+    assert.equal(planned.counts.change, 0)
+    assert.deepEqual(planned.warnings, [])
+  })
+
   it('does not where the name, or the date of birth, is corrected alone', async () => {
     assert.deepEqual(await warningsFor('42,Ole-Marie Lange,,', '43,,2012-06-17,'), [])
   })

@@ -2,12 +2,10 @@ import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
 import { type ImportRow, rowAt } from '../model.ts'
 import { otherChildren, type Warning, zerosLost } from '../questions/warnings.ts'
-import { note } from '../states.ts'
-import type { StepWork } from '../steps.ts'
 
 /**
- * Counts changes that are seldom meant: cells that are what stands in the record, but for what a spreadsheet takes from
- * a number; and rows that give a student both another name and another date of birth, who may be another child.
+ * Counts changes that are seldom meant. There are cells that are what stands in the record, but for what a spreadsheet
+ * takes from a number. There are rows that give a student both another name and another date of birth.
  */
 export class OddChanges {
   readonly #lost = new Map<string, number>()
@@ -20,24 +18,22 @@ export class OddChanges {
     if ('name' in changes && before !== null && after !== null) this.#others.push(place)
   }
 
-  /** Warns of each column, and of the rows. @returns the import with the warnings */
-  async note<Planned extends Pick<ImportRow, 'id' | 'facts' | 'settings'>>(
-    imported: Planned,
-    work: StepWork,
-  ): Promise<Planned> {
-    const { id, facts, settings } = imported
-    if (facts === null || this.#lost.size + this.#others.length === 0) return imported
-    const meant = Object.entries({ ...facts.decided, ...settings })
+  /**
+   * Warns of each column, and of the rows.
+   * @param unwritten places of rows that are doubtful or refused for another row's sake
+   */
+  warnings(
+    { facts, settings }: Pick<ImportRow, 'facts' | 'settings'>,
+    unwritten: ReadonlySet<number>,
+  ): readonly Warning[] {
+    const meant = Object.entries({ ...facts?.decided, ...settings })
     const headingOf = (column: string) => {
       const key = meant.find(([key, answer]) => answer === column && key.startsWith('column.'))?.[0]
       return key?.slice('column.'.length) ?? column
     }
-    const warnings: Warning[] = [...this.#lost].map(([column, cells]) => zerosLost(headingOf(column), cells))
-    const [first] = this.#others
-    if (first !== undefined) warnings.push(otherChildren(rowAt(first).row, this.#others.length))
-    const warned = { ...facts, warnings: [...facts.warnings, ...warnings] }
-    await work.write((tx) => note(tx, id, { facts: warned }))
-    return { ...imported, facts: warned }
+    const lost = [...this.#lost].map(([column, cells]) => zerosLost(headingOf(column), cells))
+    const [first, ...others] = this.#others.filter((place) => !unwritten.has(place))
+    return first === undefined ? lost : [...lost, otherChildren(rowAt(first).row, others.length + 1)]
   }
 }
 

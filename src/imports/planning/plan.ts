@@ -7,6 +7,7 @@ import type { RowReader } from '../cells/row-values.ts'
 import { holderOf } from '../holders.ts'
 import type { Counts, ImportRow } from '../model.ts'
 import { isSeries } from '../questions/asked-values.ts'
+import { namesNotCompared } from '../questions/warnings.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { OneBehind } from '../slices/one-behind.ts'
 import { note } from '../states.ts'
@@ -38,7 +39,7 @@ const removedAtOnce = 2_000
  */
 export async function planImport(imported: ImportRow, reader: RowReader, work: StepWork): Promise<Counts> {
   const { db, clock } = work
-  const { id, kind, mode, settings } = imported
+  const { id, kind, mode, settings, facts } = imported
   const basis = await basisFor(db, holderOf(imported))
   const outdated = await outdatedPlaces(db, id)
   const newest = await newestStudent(db) // before any student is looked at
@@ -80,16 +81,12 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   }
   await writing.end()
   await adding.end()
-  await settleDoubts(await odd.note(imported, work), { search, near }, work, done)
+  const { unwritten, isWhole } = await settleDoubts(imported, { search, near }, work, done)
+  const warnings = [...odd.warnings(imported, unwritten), ...(isWhole ? [] : [namesNotCompared])]
   if (rules.givesNumbers) await giveNumbers(imported, work, done)
   const makes = { fields: reader.newFields, newest }
-  await work.write((tx) =>
-    tx
-      .updateTable('imports')
-      .set({ makes: JSON.stringify(makes) })
-      .where('id', '=', id)
-      .execute(),
-  )
+  const warned = facts && { ...facts, warnings: [...facts.warnings, ...warnings] }
+  await work.write((tx) => note(tx, id, { makes, ...(warned && { facts: warned }) }))
   const all = { importId: id, authority: basis.authority, isWhole: true }
   const missing = mode === 'mirror' && kind === 'students' ? await countMissing(db, all) : 0
   return countPlan(db, id, missing)
