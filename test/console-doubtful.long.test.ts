@@ -198,6 +198,19 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     await assertAccessible(window, 'a child that would be written over')
   })
 
+  it('are not needed to see above the rows that the file has lost letters', async () => {
+    const { page } = window
+    await page.evaluate("location.hash = '#/imports'")
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill('Name;Admission number;Class\nHanna Nguy?n;n-2;Class 5')
+    await button('Read the file').click()
+    await seen('one cell has a question mark in place of a letter.')
+    const warning = page.getByText('question mark in place of a letter')
+    assert.equal(await warning.count(), 1)
+    assert.ok(await isInSight(warning))
+  })
+
   it('break the policy nowhere, and no script fails', () => {
     assert.deepEqual(window.faults, [])
   })

@@ -13,7 +13,8 @@ const labelOf = (answer: string | number) =>
 export function Answers({ record, imported }: { record: ImportRecord; imported: Import }) {
   const given = Object.entries(imported.answers)
   const { questions } = imported
-  const warnings = imported.warnings.filter(({ code }) => code !== 'other_children') // above the rows
+  const above = ['other_children', 'letters_lost'] // above the rows
+  const warnings = imported.warnings.filter(({ code }) => !above.includes(code))
   return (
     <>
       {warnings.length > 0 && (

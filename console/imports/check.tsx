@@ -37,7 +37,8 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
   const asked = address.value.query.get('show') as Shown | null
   // Once all doubts are settled, what changes children who are there is looked at first.
   const isSettled = asked === 'doubtful' && counts.doubtful === 0
-  const overwrites = imported.warnings.some(({ code }) => code === 'other_children')
+  const warns = (one: string) => imported.warnings.some(({ code }) => code === one)
+  const overwrites = warns('other_children')
   const first =
     isSettled || (overwrites && counts.doubtful === 0)
       ? (['change', 'create'] as const)
@@ -106,7 +107,9 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
           </a>
         </div>
       )}
-      {overwrites && <Later key="overwritten" load={loadOverwritten} given={{ imported }} />}
+      {(overwrites || warns('letters_lost')) && (
+        <Later key="overwritten" load={loadOverwritten} given={{ imported }} />
+      )}
       {shown === 'doubtful' ? (
         <Later
           key="doubts"

@@ -42,6 +42,7 @@ export type WarningCode =
   | 'blank_rows'
   | 'empty_column'
   | 'kept_by_server'
+  | 'letters_lost'
   | 'numbers_in_texts'
   | 'names_not_compared'
   | 'other_children'

@@ -63,6 +63,8 @@ export const de: ToldTexts = {
       `In der ${column(p)} stehen Zahlen statt Texte: Nullen am Anfang können verloren sein.`,
     zeros_lost: (p) =>
       `In der ${column(p)} fehlen Nullen oder ein Plus am Anfang dessen, was dort steht: ${rows(p)}. Eine Tabellenkalkulation nimmt sie weg. Sollen sie bleiben, lassen Sie die Spalte weg.`,
+    letters_lost: (p) =>
+      `In der ${column(p)} stehen Fragezeichen statt Buchstaben: ${rows(p)}. Eine Tabellenkalkulation, die CSV in einer alten Kodierung speichert, nimmt Buchstaben weg. Speichern Sie die Datei als .xlsx, und schicken Sie diese.`,
     other_children: (p) =>
       `Anderer Name und anderer Geburtstag als bei dem Kind mit dieser Nummer: ${rows(p)}, zuerst Zeile ${p.row}. Gehört die Nummer einem anderen Kind, wird es überschrieben. Sehen Sie vorher nach.`,
     names_not_compared: () =>

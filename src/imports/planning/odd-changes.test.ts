@@ -49,3 +49,46 @@ describe('an import whose rows have the number of another child', () => {
     assert.deepEqual(await warningsFor('42,Ole-Marie Lange,,', '43,,2012-06-17,'), [])
   })
 })
+
+describe('an import whose file lost letters to an encoding', () => {
+  let importer: Importer
+  before(async () => {
+    const school = await openSchool()
+    const registrar = await school.person('registrar')
+    const given = { address: 'Łódź 1', former_names: 'Trần', notes: 'Why?' }
+    await school.student(registrar, { admission_number: '1', name: 'Hanna Nguyễn', class_id: 1, ...given })
+    importer = new Importer(school, registrar)
+  })
+
+  const lostIn = async (header: string, ...rows: string[]) => {
+    const read = await importer.read(await importer.send(`${[header, ...rows].join('\n')}\n`))
+    const isAsked = read.state === 'question'
+    const planned = isAsked
+      ? await importer.continued(read, { answers: { name_order: 'given_first' } })
+      : read
+    assert.equal(planned.state, 'planned')
+    return planned.warnings.map(({ code, params }: { code: string; params: object }) => ({ code, ...params }))
+  }
+
+  it('warns of each column whose cells are what stands there, but for question marks', async () => {
+    const rows = ['1,Hanna Nguy?n,Class 1,?ód? 1,Tr?n']
+    assert.deepEqual(await lostIn('admission_number,name,class,address,former_names', ...rows), [
+      { code: 'letters_lost', heading: 'name', rows: 1 },
+      { code: 'letters_lost', heading: 'address', rows: 1 },
+      { code: 'letters_lost', heading: 'former_names', rows: 1 },
+    ])
+  })
+
+  it('warns of new names, where nothing stands yet', async () => {
+    const rows = ['2,Hanna,Nguy?n,Class 1,?mit', '3,Jan,Dvo?ák,Class 1,Eva']
+    assert.deepEqual(await lostIn('admission_number,given_name,family_name,class,guardian_1_name', ...rows), [
+      { code: 'letters_lost', heading: 'family_name', rows: 2 },
+      { code: 'letters_lost', heading: 'guardian_1_name', rows: 1 },
+    ])
+  })
+
+  it('does not of questions', async () => {
+    const rows = ['1,Hanna Nguyễn?,Class 1,Why not?,Lodz 1?', '4,?,Class 1,Who?,Here?']
+    assert.deepEqual(await lostIn('admission_number,name,class,notes,address', ...rows), [])
+  })
+})

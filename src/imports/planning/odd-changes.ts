@@ -1,19 +1,24 @@
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
 import { type ImportRow, rowAt } from '../model.ts'
-import { otherChildren, type Warning, zerosLost } from '../questions/warnings.ts'
+import { lettersLost, otherChildren, type Warning, zerosLost } from '../questions/warnings.ts'
 
 /**
- * Counts changes that are seldom meant. There are cells that are what stands in the record, but for what a spreadsheet
- * takes from a number. There are rows that give a student both another name and another date of birth.
+ * Counts what is seldom meant. There are cells that are what stands in the record, but for what a spreadsheet takes from
+ * a number. There are cells that lost letters to an encoding. There are rows that give a student both another name and
+ * another date of birth.
  */
 export class OddChanges {
-  readonly #lost = new Map<string, number>()
+  readonly #zeros = new Map<string, number>()
+  readonly #letters = new Map<string, number>()
   readonly #others: number[] = []
 
   add(place: number, changes: PlannedChanges): void {
-    for (const [column, [from, to]] of Object.entries(changes))
-      if (isLost(from, to)) this.#lost.set(column, (this.#lost.get(column) ?? 0) + 1)
+    for (const [column, [from, to]] of Object.entries(changes)) {
+      const pairs = textPairs(from, to)
+      if (pairs.some(lacksZeros)) countIn(this.#zeros, column)
+      if (pairs.some((pair) => lacksLetters(pair, column))) countIn(this.#letters, column)
+    }
     const [before, after] = changes.date_of_birth ?? [null, null]
     if ('name' in changes && before !== null && after !== null) this.#others.push(place)
   }
@@ -31,15 +36,48 @@ export class OddChanges {
       const key = meant.find(([key, answer]) => answer === column && key.startsWith('column.'))?.[0]
       return key?.slice('column.'.length) ?? column
     }
-    const lost = [...this.#lost].map(([column, cells]) => zerosLost(headingOf(column), cells))
+    const isJoined = this.#letters.has('given_name') || this.#letters.has('family_name')
+    const lost = [
+      ...[...this.#letters].flatMap(([column, cells]) =>
+        column === 'name' && isJoined ? [] : lettersLost(headingOf(column), cells),
+      ),
+      ...[...this.#zeros].map(([column, cells]) => zerosLost(headingOf(column), cells)),
+    ]
     const [first, ...others] = this.#others.filter((place) => !unwritten.has(place))
     return first === undefined ? lost : [...lost, otherChildren(rowAt(first).row, others.length + 1)]
   }
 }
 
-function isLost(from: CellValue, to: CellValue): boolean {
+function countIn(counts: Map<string, number>, column: string): void {
+  counts.set(column, (counts.get(column) ?? 0) + 1)
+}
+
+/** A text that stands, or null where nothing does, and the one that would. */
+type TextPair = readonly [was: string | null, is: string]
+
+/** The texts of two cells that differ, item by item where they are lists of one length. */
+function textPairs(from: CellValue, to: CellValue): TextPair[] {
   if (Array.isArray(from) && Array.isArray(to))
-    return from.length === to.length && from.some((one, i) => isLost(one, to[i]))
-  if (typeof from !== 'string' || typeof to !== 'string' || from === to) return false
-  return /^\d+$/.test(to) && from.replace(/^\+?0*(?=\d+$)/, '') === to
+    return from.length === to.length ? from.flatMap((one, i) => textPairs(one, to[i])) : []
+  const isText = typeof to === 'string' && (from === null || typeof from === 'string')
+  return isText && from !== to ? [[from, to]] : []
+}
+
+function lacksZeros([was, is]: TextPair): boolean {
+  return was !== null && /^\d+$/.test(is) && was.replace(/^\+?0*(?=\d+$)/, '') === is
+}
+
+/** Whether question marks stand where letters did. In a new name, no other sign tells. */
+function lacksLetters([was, is]: TextPair, column: string): boolean {
+  if (!is.includes('?')) return false
+  if (was === null) return column.endsWith('name') && /\p{L}\?|\?\p{L}/u.test(is)
+  const [old, now] = [[...was], [...is]]
+  return (
+    old.length === now.length &&
+    now.every((one, i) => one === old[i] || (one === '?' && isBeyondAscii(old[i]!)))
+  )
+}
+
+function isBeyondAscii(letter: string): boolean {
+  return letter > '\u007f'
 }

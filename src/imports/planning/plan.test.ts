@@ -94,7 +94,7 @@ describe('the plan of an import', () => {
     assert.deepEqual([row!.outcome, row!.cells], ['refused', [{ column: 'row', hidden: true }]])
   })
 
-  it('hides of a row what its reader may not see', async () => {
+  it('tells who may not give a column so, and not that something is wrong with the cell', async () => {
     const clerk = await school.person()
     await grant(school, clerk, [['students.view', 'students.create', 'students.import'], [5]])
     const staged = await stage(school, clerk, {
@@ -103,7 +103,8 @@ describe('the plan of an import', () => {
     })
     assert.deepEqual(await staged.plan(), { rows: 1, refused: 1 })
     const [row] = await staged.rows(clerk)
-    assert.deepEqual(row!.cells, [{ column: 'date_of_birth', hidden: true }])
+    const detail = 'needs the permission students.sensitive for the class'
+    assert.deepEqual(row!.cells, [{ column: 'date_of_birth', code: 'permission_denied', detail }])
   })
 
   const doubts: Record<string, [given: object, header: string[], row: string[], code: string | undefined]> = {

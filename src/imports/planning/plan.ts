@@ -70,7 +70,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
       told[i]!.mayBeKnown ? [candidateOf(row, told[i]!, basis)] : [],
     )
     for (const [i, { outcome, changes }] of told.entries())
-      if (outcome === 'change') odd.add(rows[i]!.place, changes)
+      if (outcome === 'change' || outcome === 'create') odd.add(rows[i]!.place, changes)
     await writing.begin(() => work.write((tx) => insertPlanRows(tx, id, stored)))
     await adding.begin(() => search.addRows(candidates))
     for (const [i, { place, id }] of rows.entries())

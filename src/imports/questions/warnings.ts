@@ -14,6 +14,7 @@ export const warningCodes = [
   'numbers_in_texts',
   'names_not_compared',
   'zeros_lost',
+  'letters_lost',
   'other_children',
 ] as const
 
@@ -48,6 +49,13 @@ export function zerosLost(heading: string, rows: number): Warning {
   const lacking = rows === 1 ? 'one cell lacks' : `${rows} cells lack`
   const detail = `In the column "${heading}", ${lacking} the zeros, or the +, at the beginning of what stands there. A spreadsheet takes them away. Leave the column out if they are to stay.`
   return { code: 'zeros_lost', detail, params: { heading, rows } }
+}
+
+/** Of a file that was saved in an encoding that lacks some of its letters. */
+export function lettersLost(heading: string, rows: number): Warning {
+  const cells = rows === 1 ? 'one cell has' : `${rows} cells have`
+  const detail = `In the column "${heading}", ${cells} a question mark in place of a letter. A spreadsheet that saves CSV in an old encoding takes letters away. Save the file as .xlsx, and send that.`
+  return { code: 'letters_lost', detail, params: { heading, rows } }
 }
 
 /** Of rows that match a student by number, and would give that student another name and another date of birth. */

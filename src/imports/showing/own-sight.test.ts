@@ -95,9 +95,9 @@ describe('a plan of someone who may do different things for different classes', 
     const asking = await importer.read(await importer.send(`${file.join('\n')}\n`))
     const planned = await importer.continued(asking, { answers: { 'column.Mystery': 'leave_out' } })
     assert.deepEqual(await toldOf(planned), [
-      [2, 'refused', ['guardian_1_name hidden', 'guardian_1_email hidden']],
+      [2, 'refused', ['guardian_1_name permission_denied', 'guardian_1_email permission_denied']],
       // Without a class it is not known whether the clerk may see what is sensitive there.
-      [3, 'refused', ['guardian_1_email hidden', 'class required', 'guardian_1_name hidden']],
+      [3, 'refused', ['guardian_1_email hidden', 'class required', 'guardian_1_name permission_denied']],
       [4, 'refused', ['class required']],
     ])
     const groups = await importer.rows(planned.id, '&group=true')
@@ -108,7 +108,10 @@ describe('a plan of someone who may do different things for different classes', 
     const { text } = await school.get(`/api/imports/${planned.id}/refused`, clerk)
     assert.doesNotMatch(text, /Eva|b\.example|no address|secret/)
     assert.match(text, /guardian_1_email has a fault that you may not see/)
-    assert.match(text, /New A,r-1,Class 2,,,/)
+    assert.match(
+      text,
+      /guardian_1_name needs the permission students.sensitive for the class.*New A,r-1,Class 2,,,/,
+    )
     const whole = await school.get(`/api/imports/${planned.id}/refused`, registrar)
     assert.match(whole.text, /Eva,no address,secret b/)
   })

@@ -62,7 +62,7 @@ export async function* refusedFile(
 /** A fault may quote its cell, so it is hidden with it. */
 function problemOf(faults: string | null, sight: RowSight, { hidden, fault, between }: RefusedWords): string {
   const told = (faults === null ? [] : JSON.parse(faults)) as PlannedCell[]
-  return told.map((cell) => (sight.sees(cell.column) ? fault(cell) : hidden(cell.column))).join(between)
+  return told.map((cell) => (sight.tells(cell) ? fault(cell) : hidden(cell.column))).join(between)
 }
 
 function refusedRows(db: Db, importId: number, { outcome, isTold }: ShownPlan, after: number) {

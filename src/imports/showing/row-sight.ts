@@ -3,6 +3,7 @@ import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
 import { isSensitive, openFieldsOf } from '../cells/flat-student.ts'
+import type { PlannedCell } from '../model.ts'
 
 /** Of which classes a row tells: the one that its student is in now, and the one that it names; null: none is known. */
 export interface RowClasses {
@@ -13,6 +14,8 @@ export interface RowClasses {
 /** Which cells of a row its reader may see now. */
 export interface RowSight {
   sees(column: string): boolean
+  /** Whether what is wrong with a cell may be told. That a permission lacks tells nothing of the cell. */
+  tells(cell: PlannedCell): boolean
   /** Whether the student that it matches may be seen; a record of another kind may. */
   readonly seesStudent: boolean
   /** Whether a cell whose column is not known may be seen: it may hold anything. */
@@ -31,6 +34,7 @@ export async function sightFor(db: Db, authority: Authority): Promise<(row: RowC
     const seesAll = seesPlain && ofSensitive
     const seesStudent = class_now === null || isInScope(views, class_now)
     const sees = (column: string) => (isSensitive(column, open) ? seesAll : seesPlain)
-    return { seesAll, seesStudent, sees }
+    const tells = ({ column, code }: PlannedCell) => code === 'permission_denied' || sees(column)
+    return { seesAll, seesStudent, sees, tells }
   }
 }

@@ -101,7 +101,7 @@ function shownCell(cell: PlannedCell, sight: RowSight, seen: ReadonlySet<number>
   const { column, ids, places: _, ...told } = cell
   const idsToShow = ids?.filter((id) => seen.has(id))
   const tellsOfNobodySeen = ids !== undefined && ids.length > 0 && idsToShow!.length === 0
-  if (!sight.sees(column) || tellsOfNobodySeen) return { column, hidden: true }
+  if (!sight.tells(cell) || tellsOfNobodySeen) return { column, hidden: true }
   return { column, ...told, ...(idsToShow && { ids: idsToShow }) }
 }
 
