@@ -2235,6 +2235,11 @@ export type ClassIds = Array<number>;
 export type DateOfBirthEmpty = 'true' | 'false';
 
 /**
+ * Only applied imports that changed students after this applied import had. Where that is undone, what they changed stays
+ */
+export type EarlierImport = number;
+
+/**
  * Only students without `email`, or only those with it. Needs `students.sensitive`
  */
 export type EmailEmpty = 'true' | 'false';
@@ -10766,6 +10771,10 @@ export type ListImportsData = {
          * Only imports that wait for somebody or are at work: `reading`, `applying`, `undoing`, `question`, `planned`
          */
         unfinished?: 'true' | 'false';
+        /**
+         * Only applied imports that changed students after this applied import had. Where that is undone, what they changed stays
+         */
+        later_than?: number;
     };
     url: '/api/imports';
 };
@@ -10795,6 +10804,13 @@ export type ListImportsErrors = {
     403: Problem & {
         status: 403;
         code: 'permission_denied' | 'password_change_required';
+    };
+    /**
+     * `import_not_found`: No such import
+     */
+    404: Problem & {
+        status: 404;
+        code: 'import_not_found';
     };
     /**
      * `request_timeout`: The request took too long to arrive

@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import { isOneOf } from '../db/is-one-of.ts'
 import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
@@ -62,13 +63,15 @@ export interface ImportFilter {
   readonly kind?: ImportKind | undefined
   /** Only those that wait for somebody or are at work. */
   readonly unfinished?: 'true' | 'false' | undefined
+  /** Only these. */
+  readonly ids?: readonly number[] | undefined
 }
 
 /** One page of the imports that the reader may see, the newest first, and the exact total. */
 export async function pageOfImports(
   db: Db,
   sight: Sight,
-  { state, kind, unfinished }: ImportFilter,
+  { state, kind, unfinished, ids }: ImportFilter,
   where: PageRequest,
 ): Promise<Page<ImportRow>> {
   let query = selectImports(db)
@@ -82,6 +85,7 @@ export async function pageOfImports(
   if (state !== undefined) query = query.where('state', '=', state)
   if (kind !== undefined) query = query.where('kind', '=', kind)
   if (unfinished === 'true') query = query.where('state', 'in', unfinishedStates)
+  if (ids !== undefined) query = query.where(isOneOf(db, 'id', sql.val(ids.join())))
   const { items, total } = await pageOf(query, where)
   return { items: items.map(toImport), total }
 }

@@ -18,6 +18,7 @@ import { mappingRoutes } from './mappings/routes.ts'
 import { getImport, pageOfImports } from './queries.ts'
 import { continueImport } from './questions/continuing.ts'
 import * as schema from './schema.ts'
+import { laterImports } from './showing/later-imports.ts'
 import { planRoutes, type Reader, shownTo, tagFor } from './showing/plan-routes.ts'
 import { refusedRoutes } from './showing/refused-routes.ts'
 import { seesColumns } from './showing/shown.ts'
@@ -69,8 +70,11 @@ export function importRoutes(app: App, parts: ImportParts): ImportJobs {
 
   app.get('/api/imports', { schema: schema.listImports, config: importing }, async (request, reply) => {
     const seen = await reader(request)
+    const { later_than: first, ...asked } = request.query
+    const ids =
+      first === undefined ? undefined : await laterImports(db, await getImport(db, first, seen.sight), seen)
     return answer.page(request, reply, async (where) => {
-      const { items, total } = await pageOfImports(db, seen.sight, request.query, where)
+      const { items, total } = await pageOfImports(db, seen.sight, { ...asked, ids }, where)
       return { items: await Promise.all(items.map((imported) => shownTo(db, imported, seen))), total }
     })
   })

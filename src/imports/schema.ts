@@ -98,9 +98,18 @@ export const listImports = api.operation({
         description: `Only imports that wait for somebody or are at work: ${unfinishedStates.map((state) => `\`${state}\``).join(', ')}`,
         examples: ['true'],
       }),
+      later_than: Type.Integer({
+        title: 'EarlierImport',
+        minimum: 1,
+        maximum: api.maxId,
+        description:
+          'Only applied imports that changed students after this applied import had. Where that is undone, what they changed stays',
+        examples: [12],
+      }),
     }),
   }),
   response: { 200: PageOf(Import) },
+  problems: ['import_not_found'],
 })
 
 export const getImport = api.operation({
