@@ -1578,7 +1578,7 @@ export type PlannedCell = {
      */
     to?: string | null;
     /**
-     * Why the row is refused or doubtful
+     * Why the row is refused, left out or doubtful
      */
     code?: string;
     /**

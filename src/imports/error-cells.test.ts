@@ -38,14 +38,14 @@ describe("a cell with a spreadsheet's error", () => {
         ['guardian_1_name', '#BUSY!'],
         ['class', '#REF!'],
       ],
-    ].map(([column, to]) => ({ column, to, code: 'invalid', detail: detail(to!) }))
+    ].map(([column, to]) => ({ column, to, code: 'cell_error', detail: detail(to!) }))
     for (const cell of expected)
       assert.ok(
         many.cells.some((told: object) => JSON.stringify(told) === JSON.stringify(cell)),
         JSON.stringify(many.cells),
       )
     assert.deepEqual(one.cells[0], {
-      ...{ column: 'admission_number', to: '#N/A', code: 'invalid', detail: detail('#N/A') },
+      ...{ column: 'admission_number', to: '#N/A', code: 'cell_error', detail: detail('#N/A') },
     })
   })
 

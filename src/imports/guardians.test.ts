@@ -88,7 +88,10 @@ describe('guardians in a file', () => {
   it('who may be one of several are refused, and told by the column of the file', async () => {
     const eva = { ...anna, name: 'Eva Nord', phone: '030 4' }
     const either = await planned([anna, eva], { "Mother's phone": '030 9' })
-    assert.deepEqual([either.row.outcome, either.cells], ['refused', [['guardian_1_name', 'invalid']]])
+    assert.deepEqual(
+      [either.row.outcome, either.cells],
+      ['refused', [['guardian_1_name', 'unsure_guardian']]],
+    )
     assert.match(either.row.cells[0].detail, /^may be one of several guardians/)
     const known = await planned([anna, eva], { "Mother's phone": '030 4' })
     assert.equal(known.row.outcome, 'unchanged')
@@ -110,7 +113,7 @@ describe('guardians in a file', () => {
       ...{ guardian_1_name: '-', guardian_1_phone: '-', guardian_1_relation: '-' },
       guardian_2_name: 'Jörg Nord',
     })
-    assert.deepEqual([moved.row.outcome, moved.cells], ['refused', [['guardian_1_name', 'invalid']]])
+    assert.deepEqual([moved.row.outcome, moved.cells], ['refused', [['guardian_1_name', 'unsure_guardian']]])
   })
 })
 

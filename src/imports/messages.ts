@@ -230,7 +230,7 @@ const Cell = Type.Object(
     column: text(200, 'The name of the column', 'date_of_birth'),
     from: cellText('What stands in the record; null: nothing'),
     to: cellText('What would stand there, or what is wrong; null: nothing'),
-    code: Type.Optional(text(60, 'Why the row is refused or doubtful', 'invalid_format')),
+    code: Type.Optional(text(60, 'Why the row is refused, left out or doubtful', 'invalid_format')),
     detail: Type.Optional(text(1_000, 'The same, for people', 'must be a day of the calendar')),
     params: Type.Optional(
       Type.Object(

@@ -1,4 +1,6 @@
 import type { Instant } from '../db/tables.ts'
+import type { FaultCode } from '../problems.ts'
+import type { NearReason, Twin } from './planning/near.ts'
 
 /* What an import is made of. Its steps, and the API, speak of it in these words. */
 
@@ -128,6 +130,21 @@ export interface CellParams {
   readonly sheet?: number
 }
 
+/** Why a row is refused or left out, besides what the API says of its members. Each has words in every language. */
+export const rowFaultCodes = [
+  'beyond_header',
+  'cell_error',
+  'left_out',
+  'other_class',
+  'other_student',
+  'permission_denied',
+  'several_students',
+  'undecided_column',
+  'unsure_guardian',
+  'unsure_number',
+] as const
+export type RowFaultCode = (typeof rowFaultCodes)[number]
+
 /** What the plan says of one cell of a row. */
 export interface PlannedCell {
   /** A name of `columns.ts`. */
@@ -135,8 +152,8 @@ export interface PlannedCell {
   /** What stands in the record, and what would: texts, as an export writes them; null: nothing. */
   readonly from?: string | null
   readonly to?: string | null
-  /** Why the row is refused, or doubtful: a code of `errors[].code`, and a sentence without its subject. */
-  readonly code?: string
+  /** Why the row is refused, left out or doubtful, and a sentence without its subject. */
+  readonly code?: FaultCode | RowFaultCode | NearReason | Twin['reason'] | 'number_twice'
   readonly detail?: string
   /** What the sentence depends on. */
   readonly params?: CellParams

@@ -12,6 +12,7 @@ import { inline, sheetOf, sourceOf, writtenWorkbook, zipped } from '../../test/w
 import { readText } from '../sheets/read.ts'
 import { type SheetRefusal, sheetRefusalCodes } from '../sheets/refusal.ts'
 import { mostRows } from './reading/file-rows.ts'
+import { refusedLanguages } from './showing/refused-words.ts'
 
 const page = readFileSync(join(projectFolder, 'docs', 'import.md'), 'utf8')
 
@@ -39,6 +40,7 @@ describe('docs/import.md', () => {
       { label: 'House', kind: 'one_of', options: ['Oak', 'Elm'] },
       { label: 'Bus', kind: 'yes_no' },
       { label: 'Height', kind: 'number' },
+      { label: 'Clubs', kind: 'several_of', options: ['Choir', 'Chess'] },
     ]
     for (const field of fields)
       assert.equal((await school.post('/api/fields', field, administrator)).status, 201)
@@ -49,6 +51,8 @@ describe('docs/import.md', () => {
     assert.equal((await school.send('PATCH', `/api/students/${id}`, change)).status, 200)
     await student({ name: 'Cy Known', identifiers: [{ system: 'state', value: 'S-1' }] })
     await student({ name: 'Di Twice', admission_number: 'twice' })
+    const mothers = ['Anna', 'Eva'].map((name) => ({ name, relation: 'mother' }))
+    await student({ name: 'Mo Mothers', admission_number: 'mothers', guardians: mothers })
     await archive(school, registrar, 9, true)
   })
 
@@ -61,13 +65,19 @@ describe('docs/import.md', () => {
     const [query, lines] = header.startsWith('?') ? [header, rows] : ['', [header, ...rows]]
     const importer = new Importer(school, registrar)
     const read = await importer.read(await importer.send([...lines, ''].join('\n'), query))
-    const answers = { admission_number: 'new-*001' }
+    const known = { admission_number: 'new-*001', name_order: 'family_first' }
+    const asked = read.questions.map(({ key }: { key: string }) => key)
+    const answers = Object.fromEntries(Object.entries(known).filter(([key]) => asked.includes(key)))
     const planned = read.state === 'question' ? await importer.continued(read, { answers }) : read
     assert.equal(planned.state, 'planned', JSON.stringify(planned.questions))
     const found = await rowsNotUnchanged(school, registrar, planned.id)
     const faults = found.map(({ cells }) => cells.filter(({ code }) => code !== undefined))
     const [told, ...more] = faults.find((some) => some.length > 0) ?? []
     assert.ok(told !== undefined && more.length === 0, JSON.stringify(found))
+    for (const language of refusedLanguages) {
+      const { text } = await importer.refused(planned.id, `?language=${language}`)
+      assert.ok(!text.includes(told.detail!), text)
+    }
     return `\`${told.column}\` ${told.detail}`
   }
 
@@ -136,6 +146,18 @@ describe('docs/import.md', () => {
     'an identifier of two rows': [`${plain},identifiers.state`, 'r-5,One,Class 2,S-2', 'r-6,Two,Class 2,S-2'],
     'a name with an invisible character': [plain, 'r-7,A\u200bda,Class 2'],
     'a text that is too long': [`${plain},gender`, `${good},${'x'.repeat(300)}`],
+    'an option of a field twice': [`${plain},fields.clubs`, `${good},"Choir\nChess\nChoir"`],
+    'an identifier twice in a cell': [`${plain},identifiers.state`, `${good},"S-3\nS-3"`],
+    'a number that is too large': [`${plain},fields.height`, `${good},1e999`],
+    "a guardian's phone, in a row that may mean two guardians": [
+      ...['?mode=update', "admission_number,class,Mother's phone"],
+      'mothers,Class 2,0171 234',
+    ],
+    'the `id` of another child than the number': [`${plain},id`, 'twice,Di Twice,Class 2,1'],
+    'a given and a family name that are too long together': [
+      'admission_number,given_name,family_name,class',
+      `r-10,${'x'.repeat(200)},${'y'.repeat(200)},Class 2`,
+    ],
     'a class and its number on this server that do not agree': [`${plain},class_id`, 'r-8,Nobody,Class 2,3'],
     'a child who is there, in an import that only creates': ['?mode=create', plain, 'twice,Di Twice,Class 2'],
     'a child who is not there, in an import that creates nobody': ['?mode=update', plain, 'r-9,Ed,Class 2'],

@@ -10,6 +10,8 @@ export interface Words {
   readonly house: HouseTexts
   readonly own: Texts
   readonly fields: readonly { readonly key: string; readonly label: string; readonly kind: string }[]
+  /** What is wrong that only a file can have, by its code. Where it is absent, the server's sentence says it. */
+  readonly ofFile?: Readonly<Record<string, string>>
 }
 
 interface Fault {
@@ -45,14 +47,11 @@ export function faultIn(words: Words, fault: Fault): string {
 function ofFile({ own, fields }: Words, { column, code, to }: Fault): string | undefined {
   if (code === 'required') return own.missingInFile
   if (code === 'left_out') return column === 'class' ? own.classLeftOut : own.leftOutByHand
+  if (code === 'unsure_number') return own.unsureNumber
   const kind = fields.find(({ key }) => column === `fields.${key}`)?.kind
-  if (code === 'invalid' && kind === 'number' && isUnsure(to ?? '')) return own.unsureNumber
   const isDate = column === 'date_of_birth' || kind === 'date'
   return code === 'invalid_format' && isDate && isNoDay(to ?? '') ? own.noSuchDay : undefined
 }
-
-/** Whether a text may be a thousand and more, or one and a bit. */
-const isUnsure = (text: string) => /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(text.trim())
 
 /** Whether a text has the form of a date and, whichever order it is read in, the calendar lacks the day. */
 function isNoDay(text: string): boolean {
@@ -70,11 +69,10 @@ function isDay(year: string, month: string, day: string): boolean {
 /** Faults with a limit: without it, the server's sentence says more. */
 const withLimit: ReadonlySet<string> = new Set(['too_long', 'too_short', 'too_many'])
 
-function said({ house, own }: Words, { code = '', params }: Fault): string | undefined {
+function said({ house, own, ofFile }: Words, { code = '', params }: Fault): string | undefined {
   if (code === 'duplicate' && params?.row !== undefined) return own.inRowToo(params.row, params.sheet)
-  if (code === 'invalid' || code === 'duplicate' || (withLimit.has(code) && params?.limit === undefined))
-    return undefined // of many reasons one, which the sentence of the server tells
+  if (withLimit.has(code) && params?.limit === undefined) return undefined
   const { faults, problems }: Record<'faults' | 'problems', Readonly<Record<string, unknown>>> = house
   const say = faults[code] as ((params: FaultParams) => string) | undefined
-  return say?.(params ?? {}) ?? (problems[code] as string | undefined)
+  return say?.(params ?? {}) ?? (problems[code] as string | undefined) ?? ofFile?.[code]
 }

@@ -4,13 +4,14 @@ import { en as houseEn } from '../../language/en.ts'
 import { ar } from '../ar.ts'
 import { de } from '../de.ts'
 import { en } from '../en.ts'
+import { ofFile } from './of-file.ts'
 
 /* All languages at once, for the server. A browser has them by signals. */
 
 export { columnIn, faultIn, type Words } from './faults.ts'
 
 export const languages = {
-  en: { house: houseEn, own: en },
-  de: { house: houseDe, own: de },
-  ar: { house: houseAr, own: ar },
+  en: { house: houseEn, own: en, ofFile: ofFile.en },
+  de: { house: houseDe, own: de, ofFile: ofFile.de },
+  ar: { house: houseAr, own: ar, ofFile: ofFile.ar },
 } as const

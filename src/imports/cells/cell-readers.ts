@@ -11,19 +11,20 @@ import { guardianOf } from '../columns/guardian-columns.ts'
 import { foldHeading } from '../columns/headings.ts'
 import { readText, textRule } from '../columns/text-rules.ts'
 import { type DateOrder, readDate } from './dates.ts'
+import type { CellFault } from './faulty.ts'
 import type { CellValue } from './row-values.ts'
 
 /** Reads a cell that is not blank: its value as records hold it, or what is wrong with it. */
-export type ReadCell = (cell: string) => CellValue | Fault
+export type ReadCell = (cell: string) => CellValue | CellFault
 
 /** Whether that is a fault: no value is an object, but for lists. */
-export function isFault(read: CellValue | Fault): read is Fault {
+export function isFault(read: CellValue | CellFault): read is CellFault {
   return typeof read === 'object' && read !== null && !Array.isArray(read)
 }
 
 /** The same for cells of which some hold an error of the spreadsheet, such as `#REF!`, in place of a value. */
 export function refusingErrors(read: ReadCell): ReadCell {
-  return (cell) => (isErrorText(cell) ? { code: 'invalid', detail: detailOf(cell) } : read(cell))
+  return (cell) => (isErrorText(cell) ? { code: 'cell_error', detail: detailOf(cell) } : read(cell))
 }
 
 function detailOf(cell: string): string {
@@ -35,7 +36,7 @@ const mostRemembered = 5_000
 
 /** The same, with what it read first remembered. Where few cells come again, as with numbers, none is. */
 export function remembering(read: ReadCell): ReadCell {
-  let known: Map<string, CellValue | Fault> | undefined = new Map()
+  let known: Map<string, CellValue | CellFault> | undefined = new Map()
   let again = 0
   return (cell) => {
     const before = known?.get(cell)
@@ -97,7 +98,7 @@ function readId(cell: string): number | Fault {
 const identifier = textRule(identifierMembers.value)
 
 /** The values of one system, a line each. */
-function readIdentifiers(cell: string): readonly string[] | Fault {
+function readIdentifiers(cell: string): readonly string[] | CellFault {
   const values: string[] = []
   for (const line of linesOf(cell)) {
     const value = readText(identifier, line)
@@ -159,9 +160,9 @@ function chosenIn(cell: string, optionIn: (text: string) => string | undefined):
 }
 
 /** A number with a point or a comma before decimals. @param areNumbers the cell is a number of a spreadsheet */
-function readNumber(cell: string, areNumbers: boolean): number | Fault {
+function readNumber(cell: string, areNumbers: boolean): number | CellFault {
   const text = cell.trim().replace('\u2212', '-')
-  if (!areNumbers && isUnsureNumber(text)) return { code: 'invalid', detail: unsureNumber }
+  if (!areNumbers && isUnsureNumber(text)) return { code: 'unsure_number', detail: unsureNumber }
   if (/^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text)
   return /^[+-]?\d+,\d+$/.test(text) ? Number(text.replace(',', '.')) : wrongType(['number'])
 }

@@ -1,9 +1,10 @@
-import type { Fault, Problem } from '../../problems.ts'
+import type { Problem } from '../../problems.ts'
 import { unknownClass } from '../../students/queries.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import type { Facts } from '../facts.ts'
 import { type PlannedCell, rowAt } from '../model.ts'
 import { ClassLabels, type MeantClass } from './class-labels.ts'
+import type { CellFault } from './faulty.ts'
 
 /** What the cells of a row say of its class. */
 export interface ClassCells {
@@ -17,7 +18,7 @@ export interface ClassCells {
 export type ClassOfRow =
   | { readonly class_id: number | string | undefined }
   | { readonly leftOut: PlannedCell }
-  | { readonly fault: Fault }
+  | { readonly fault: CellFault }
 
 /** Finds the class of each row: by an id, a label, an answer for all rows, or the name of the sheet. */
 export class ClassCellReader {
@@ -45,7 +46,7 @@ export class ClassCellReader {
     const found = this.#labels.byId(id)
     if (found === undefined) return { fault: faultOf(unknownClass()) }
     if (label === undefined || uniqueKey(found.label) === uniqueKey(label)) return { class_id: id }
-    return { fault: { code: 'invalid', detail: 'must be the label of the class that class_id names' } }
+    return { fault: { code: 'other_class', detail: 'must be the label of the class that class_id names' } }
   }
 
   #byLabel(label: string): ClassOfRow {
@@ -61,7 +62,7 @@ function leftOutBy(label: string): PlannedCell {
   return { column: 'class', to: label, code: 'left_out', detail: 'is a class whose rows are left out' }
 }
 
-function faultOf({ errors }: Problem): Fault {
+function faultOf({ errors }: Problem): CellFault {
   const { pointer: _, ...fault } = errors![0]!
-  return fault as Fault
+  return fault as CellFault
 }

@@ -26,10 +26,10 @@ export function givenGuardians(
   for (const [ofFile, { parts: given, relation, called }] of byNumber) {
     const of = meant.get(ofFile)!
     const parts = of === 'new' && called ? { name: called, ...given } : given
-    const fault = (code: string, detail: string) =>
+    const fault = (code: 'required' | 'unsure_guardian', detail: string) =>
       faults.push({ column: guardianColumn(ofFile, 'name'), code, detail })
     if (of === 'nobody' || (of === 'new' && called === null)) continue
-    if (of === 'unsure') fault('invalid', unsure)
+    if (of === 'unsure') fault('unsure_guardian', unsure)
     else if (of === 'new' && typeof parts.name !== 'string') fault('required', 'is required')
     else {
       const place = of === 'new' ? next++ : of

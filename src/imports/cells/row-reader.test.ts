@@ -82,9 +82,9 @@ describe('a cell', () => {
       ['-3', -3],
       ['1e+21', 1e21],
       ['0,125', 0.125],
-      ['1,234', 'invalid'],
-      ['1.234', 'invalid'],
-      ['-12.345', 'invalid'],
+      ['1,234', 'unsure_number'],
+      ['1.234', 'unsure_number'],
+      ['-12.345', 'unsure_number'],
       ['1.2340', 1.234],
       ['0.234', 0.234],
       ['1234.567', 1234.567],
@@ -156,7 +156,12 @@ describe('a row', () => {
   it('has nothing left out that is not settled', () => {
     const facts = factsOf(['name', 'Bus'], { settings: { 'column.Bus': 'fields.gone' } })
     assert.deepEqual(readRows(facts, [['Zoë', '7']])[0]!.faults, [
-      { column: 'row', to: '7', code: 'invalid', detail: 'is in the column "Bus", of which nothing is said' },
+      {
+        column: 'row',
+        to: '7',
+        code: 'undecided_column',
+        detail: 'is in the column "Bus", of which nothing is said',
+      },
     ])
   })
 

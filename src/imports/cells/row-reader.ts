@@ -1,4 +1,4 @@
-import { type Fault, Problem } from '../../problems.ts'
+import { Problem } from '../../problems.ts'
 import { named } from '../../students/names.ts'
 import { type ColumnMapping, type MappedColumn, mapColumns } from '../columns/column-mapping.ts'
 import { fieldOf, isJoined, keptByServer } from '../columns/columns.ts'
@@ -8,7 +8,7 @@ import type { PlannedCell } from '../model.ts'
 import { isFault, readerOf, refusingErrors, remembering } from './cell-readers.ts'
 import { ClassCellReader } from './class-cells.ts'
 import { dateOrders } from './dates.ts'
-import { faulty } from './faulty.ts'
+import { type CellFault, faulty } from './faulty.ts'
 import { impliedNames, impliedRelations } from './implied-guardians.ts'
 import type { CellValue, RowReader, RowValues } from './row-values.ts'
 
@@ -68,10 +68,10 @@ const beyondHeader: Use = ({ faults }, cell) => {
   const detail =
     'must not be there: the row has more cells than the header. Put a cell with a delimiter in quotes'
   if (faults.every(({ column }) => column !== 'row'))
-    faults.push({ column: 'row', to: cell, code: 'invalid', detail })
+    faults.push({ column: 'row', to: cell, code: 'beyond_header', detail })
 }
 
-const required: Fault = { code: 'required', detail: 'is required' }
+const required: CellFault = { code: 'required', detail: 'is required' }
 
 /** Columns that no student can be without. */
 const neverCleared = ['id', 'name', 'admission_number', 'class', 'class_id']
@@ -82,8 +82,8 @@ function useOf(
   facts: Facts,
 ): Use {
   if (column === null || keptByServer.includes(column ?? '')) return () => {}
-  const notSettled: Fault = {
-    code: 'invalid',
+  const notSettled: CellFault = {
+    code: 'undecided_column',
     detail: `is in the column "${heading}", of which nothing is said`,
   }
   if (column === undefined) return ({ faults }, cell) => faults.push(faulty('row', cell, notSettled))
@@ -131,7 +131,7 @@ function impliedName({ settings, nameOrder }: Facts): (row: RowDraft) => object 
       return { name: named(order, parts).name }
     } catch (error) {
       if (!(error instanceof Problem) || error.errors === undefined) throw error
-      faults.push(...error.errors.map(({ code, detail }) => ({ column: 'name', code, detail })))
+      faults.push(...error.errors.map((fault) => faulty('name', undefined, fault)))
       return {}
     }
   }

@@ -40,8 +40,8 @@ describe('1.234 in a field of numbers, which is a thousand in Germany and not in
 
   it('is refused as 1,234 is, and what can be read in one way is taken', async () => {
     assert.deepEqual(await plan(csv('u-2;1.234', 'u-1;1,234')), [
-      [2, 'refused', 'invalid'],
-      [3, 'refused', 'invalid'],
+      [2, 'refused', 'unsure_number'],
+      [3, 'refused', 'unsure_number'],
     ])
     assert.deepEqual(await plan(csv('u-2;1.2340', 'u-1;1234')), [
       [2, 'change', '1.234'],
@@ -83,7 +83,7 @@ describe('1.234 in a field of numbers, which is a thousand in Germany and not in
     ])
     assert.deepEqual(await plan(await file(number('7.5'), inline('2.345'))), [
       [2, 'change', '7.5'],
-      [3, 'refused', 'invalid'],
+      [3, 'refused', 'unsure_number'],
     ])
   })
 })

@@ -15,7 +15,8 @@ export function planClassRow({ basis, mode }: PlanRules, { values, faults, leftO
   const at = { student: undefined, classId: null, numberKey: undefined, changes: {}, mayBeKnown: false }
   if (leftOut !== undefined) return { ...at, outcome: 'left_out', cells: [leftOut] }
   const cells: PlannedCell[] = [...faults]
-  const refuse = (code: string, detail: string) => cells.push({ column: 'label', code, detail })
+  const refuse = (code: NonNullable<PlannedCell['code']>, detail: string) =>
+    cells.push({ column: 'label', code, detail })
   if (key === undefined && cells.length === 0) refuse('required', 'is required')
   if (basis.authority.scopeOf('classes.manage') !== 'all')
     refuse('permission_denied', 'needs the permission classes.manage for all classes')

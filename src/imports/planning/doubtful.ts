@@ -143,7 +143,8 @@ function standsIn({ place }: Repeated): Pick<PlannedCell, 'detail' | 'params'> {
   return { detail: `stands in ${rowInWords(place)} too`, params: paramsOf(place) }
 }
 
-function paramsOf(place: number): CellParams {
+/** How a sentence tells of another row. */
+export function paramsOf(place: number): CellParams {
   const { sheet, row } = rowAt(place)
   return { row, ...(sheet > 0 && { sheet: sheet + 1 }) }
 }

@@ -130,7 +130,10 @@ function studentOf(
       : identifierKeys(values, match).map((key) => known.byIdentifier.get(key))
   const matched = [...new Set(ids.filter((one) => one !== undefined))]
   if (matched.length > 1)
-    return [undefined, [{ column: match, code: 'invalid', detail: 'must be identifiers of one student' }]]
+    return [
+      undefined,
+      [{ column: match, code: 'several_students', detail: 'must be identifiers of one student' }],
+    ]
   const matchedId = matched[0] ?? (decided?.decision === 'same' ? decided.id : undefined)
   if (matchedId === undefined || matchedId === null) return [undefined, []]
   const student = known.byId.get(matchedId)
@@ -153,7 +156,7 @@ function studentOf(
   if (id !== undefined && id !== student.id)
     faults.push({
       column: 'id',
-      code: 'invalid',
+      code: 'other_student',
       detail: 'is the id of another student than the row matches',
     })
   return [student, faults]

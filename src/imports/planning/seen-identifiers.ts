@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto'
 import type { PlannedCell } from '../model.ts'
+import { paramsOf } from './doubtful.ts'
 import { identifierKeys, type ReadRow } from './matching.ts'
 import type { RowPlan } from './row-plan.ts'
+
+const detail = 'is an identifier of another row of the file too'
 
 /** Finds identifiers that stand twice in a file. */
 export class SeenIdentifiers {
@@ -14,9 +17,9 @@ export class SeenIdentifiers {
       if (!column.startsWith('identifiers.')) continue
       for (const key of identifierKeys(values, column)) {
         const short = hash('sha1', key, 'base64').slice(0, 14)
-        if (this.#places.has(short))
-          twice.push({ column, code: 'duplicate', detail: 'is an identifier of another row of the file too' })
-        else this.#places.set(short, place)
+        const other = this.#places.get(short)
+        if (other === undefined) this.#places.set(short, place)
+        else twice.push({ column, code: 'duplicate', detail, params: paramsOf(other) })
       }
     }
     return twice.length === 0 ? plan : { ...plan, outcome: 'refused', cells: twice, mayBeKnown: false }

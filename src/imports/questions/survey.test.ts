@@ -231,7 +231,7 @@ describe('classes in a file', () => {
     )
     assert.deepEqual(
       read.map(({ faults }) => faults[0]?.code),
-      [undefined, 'invalid', 'unknown_class', 'wrong_type', undefined],
+      [undefined, 'other_class', 'unknown_class', 'wrong_type', undefined],
     )
   })
 
@@ -318,7 +318,7 @@ describe('a file', () => {
     assert.ok(!('column.(column C)' in requiredOf(surveyOf(csv, rows))))
     assert.deepEqual(
       readRows(csv, rows).map(({ faults }) => faults.map(({ column, code }) => [column, code])),
-      [[['row', 'invalid']], []],
+      [[['row', 'beyond_header']], []],
     )
   })
 })

@@ -36,7 +36,7 @@ describe('the children of rows that are not imported', () => {
     assert.deepEqual([question.key, question.rows, question.samples], ['class.6X', 2, ['Zoë Out']])
     const planned = await importer.continued(asking, { answers: { 'class.6X': 'leave_out' } })
     assert.deepEqual(await told(importer, planned.id), [
-      [2, 'refused', 'Mia Faulty', 'row too many invalid'],
+      [2, 'refused', 'Mia Faulty', 'row too many beyond_header'],
       [3, 'left_out', 'Zoë Out', 'class 6X left_out'],
       [4, 'left_out', undefined, 'class 6X left_out'],
       [5, 'create', 'Ali In', 'name Ali In '],
@@ -93,7 +93,7 @@ describe('the children of rows that are not imported', () => {
     const planned = await importer.continued(await importer.read(asking.id), { answers })
     await narrowed()
     assert.deepEqual(await told(importer, planned.id), [
-      [2, 'refused', 'Mia Faulty', 'row too many invalid'],
+      [2, 'refused', 'Mia Faulty', 'row too many beyond_header'],
       [3, 'left_out', 'Zoë Out', 'class 6X left_out'],
       [4, 'left_out', undefined, 'class 6X left_out'],
       [5, 'refused', undefined, 'hidden'],

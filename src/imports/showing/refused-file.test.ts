@@ -7,10 +7,12 @@ import { readXlsx } from '../../../test/sheets.ts'
 import { inline, sheetOf, writtenWorkbook } from '../../../test/workbooks.ts'
 import { getAuthority } from '../../access/authority.ts'
 import { findFields } from '../../fields/queries.ts'
+import { type FaultCode, faultTable } from '../../problems.ts'
 import { columnsOfFile } from '../columns/file-columns.ts'
+import { rowFaultCodes } from '../model.ts'
 import { findImport } from '../queries.ts'
 import { refusedFile } from './refused-file.ts'
-import { plainWords } from './refused-words.ts'
+import { plainWords, refusedLanguages, wordsIn } from './refused-words.ts'
 
 describe('GET /api/imports/{id}/refused', () => {
   it('tells the class of each row where the names of the sheets are the classes', async () => {
@@ -79,27 +81,38 @@ describe('GET /api/imports/{id}/refused', () => {
       assert.equal(header, `\uFEFFproblem;${headings}`, 'an import takes this column off')
       return rows.map((row) => /^"(.*)";|^([^;]*);/.exec(row)!.slice(1).join(''))
     }
-    const unread = 'must be a value: the cell holds the error #REF! of the spreadsheet'
     assert.deepEqual(await problems('?language=de'), [
       'Geboren am: Diesen Tag gibt es nicht.',
       'E-Mail: Das ist nicht lesbar. Prüfen Sie die Schreibweise. Klasse: Das fehlt in der Datei.',
-      `E-Mail: ${unread}.`,
+      'E-Mail: In der Zelle steht ein Fehler der Tabellenkalkulation. Schreiben Sie den Wert.',
     ])
     assert.deepEqual(await problems('?language=en'), [
       'Geboren am: There is no such day.',
       'E-Mail: This cannot be read. Check how it is written. Klasse: This is missing in the file.',
-      `E-Mail: ${unread}.`,
+      'E-Mail: The cell holds an error of the spreadsheet. Write the value.',
     ])
     assert.deepEqual(await problems('?language=ar'), [
       'Geboren am: لا يوجد هذا اليوم.',
       'E-Mail: لا يمكن قراءة هذا. راجع طريقة الكتابة. Klasse: هذا ناقص في الملف.',
-      `E-Mail: ${unread}.`,
+      'E-Mail: في الخلية خطأ من برنامج الجداول. اكتب القيمة.',
     ])
     assert.match((await problems(''))[0]!, /^date_of_birth must be a day of the calendar/)
     const { text: refused } = await importer.refused(id, '?language=de')
     const corrected = refused.replace('31.02.2012', '28.02.2012')
     const again = await importer.planned(corrected)
     assert.deepEqual([again.counts.create, again.counts.refused], [1, 2])
+  })
+
+  it('has words in each language for each reason why a row is not imported', async () => {
+    const params = { limit: 5, minimum: 1, maximum: 9 }
+    for (const language of refusedLanguages) {
+      const words = await wordsIn(language, { headings: ['Mail'], columns: ['email'] }, [])
+      for (const code of [...(Object.keys(faultTable) as FaultCode[]), ...rowFaultCodes]) {
+        const said = words.fault({ column: 'email', code, detail: 'of the server', params })
+        assert.match(said, /^Mail: ..+\.$/, `${language} ${code}`)
+        assert.doesNotMatch(said, /of the server/, `${language} ${code}`)
+      }
+    }
   })
 
   it('names in a language what no column of the file holds, and rows as those of the file that was sent', async () => {

@@ -1,0 +1,46 @@
+/*
+ * What is wrong with a row that only a file can have. The file of refused rows says it, which the server writes: no
+ * screen loads it.
+ */
+
+type Code =
+  | 'beyond_header'
+  | 'cell_error'
+  | 'other_class'
+  | 'other_student'
+  | 'several_students'
+  | 'undecided_column'
+  | 'unsure_guardian'
+
+export const ofFile: Readonly<Record<'en' | 'de' | 'ar', Readonly<Record<Code, string>>>> = {
+  en: {
+    beyond_header:
+      'The row has more cells than there are headings. Put a cell that holds a delimiter in quotation marks.',
+    cell_error: 'The cell holds an error of the spreadsheet. Write the value.',
+    other_class: 'The class and class_id are not the same class.',
+    other_student: 'This id is that of another student than the row.',
+    several_students: 'These belong to more than one student.',
+    undecided_column: 'Nobody has said what this column holds.',
+    unsure_guardian: 'This may be one of several guardians. Write the name as the record has it.',
+  },
+  de: {
+    beyond_header:
+      'Die Zeile hat mehr Zellen, als es Überschriften gibt. Setzen Sie eine Zelle mit einem Trennzeichen in Anführungszeichen.',
+    cell_error: 'In der Zelle steht ein Fehler der Tabellenkalkulation. Schreiben Sie den Wert.',
+    other_class: 'Die Klasse und class_id meinen nicht dieselbe Klasse.',
+    other_student: 'Diese id hat ein anderes Kind als das dieser Zeile.',
+    several_students: 'Das gehört zu mehr als einem Kind.',
+    undecided_column: 'Niemand hat gesagt, was diese Spalte bedeutet.',
+    unsure_guardian:
+      'Das können mehrere Erziehungsberechtigte sein. Schreiben Sie den Namen, wie er eingetragen ist.',
+  },
+  ar: {
+    beyond_header: 'خلايا هذا السطر أكثر من العناوين. ضع الخلية التي فيها فاصل بين علامتي اقتباس.',
+    cell_error: 'في الخلية خطأ من برنامج الجداول. اكتب القيمة.',
+    other_class: 'الصف و class_id لا يدلان على صف واحد.',
+    other_student: 'هذا المعرّف (id) لطالب غير طالب هذا السطر.',
+    several_students: 'هذا لأكثر من طالب.',
+    undecided_column: 'لم يُحدَّد ما يعنيه هذا العمود.',
+    unsure_guardian: 'قد يكون هذا واحدًا من عدة أولياء أمور. اكتب الاسم كما هو مسجّل.',
+  },
+}
