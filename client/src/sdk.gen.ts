@@ -811,7 +811,7 @@ export const listImportRows = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Download the refused rows of an import
+ * Download the refused rows of an import, or those left out
  *
  * In the file's own format, columns and delimiter, with a column `problem` in front. Where the names of the sheets are the classes, a column `class` has them. Correct them, and send that file.
  */

@@ -2420,6 +2420,11 @@ export type PreferredNameEmpty = 'true' | 'false';
 export type RefusedLanguage = 'en' | 'de' | 'ar';
 
 /**
+ * Rows of which outcome; several times for both. Without it, `refused`
+ */
+export type ReturnedOutcomes = Array<'refused' | 'left_out'>;
+
+/**
  * The role
  */
 export type RoleId = number;
@@ -11971,6 +11976,10 @@ export type GetImportRefusedData = {
         id: number;
     };
     query?: {
+        /**
+         * Rows of which outcome; several times for both. Without it, `refused`
+         */
+        outcome?: Array<'refused' | 'left_out'>;
         /**
          * The language of the column `problem`, which then names columns by the headings of the file. Without it, English for programs: names of columns, and `detail`. The heading stays `problem`
          */

@@ -31,6 +31,10 @@ export type ImportState = (typeof importStates)[number]
 export const outcomes = ['create', 'change', 'unchanged', 'doubtful', 'refused', 'left_out'] as const
 export type Outcome = (typeof outcomes)[number]
 
+/** The outcomes of rows that come back as a file, to be corrected or looked at. */
+export const returnedOutcomes = ['refused', 'left_out'] as const satisfies readonly Outcome[]
+export type ReturnedOutcome = (typeof returnedOutcomes)[number]
+
 /** How many rows have each outcome: they add up to `rows`. `missing` is for mirror, and besides. */
 export type Counts = Readonly<Record<Outcome | 'rows' | 'missing', number>> & Partial<KeptCounts>
 

@@ -5,7 +5,6 @@ import { PageOf, pageParameters } from '../http/paging.ts'
 import { keptDays } from './erasing.ts'
 import { GivenAnswers, Import, PlannedRow, place, plannedCounts, RowGroup } from './messages.ts'
 import { decisions, importKinds, importModes, importStates, outcomes, unfinishedStates } from './model.ts'
-import { refusedLanguages } from './showing/refused-words.ts'
 
 /** How many rows one request decides. */
 const mostDecisions = 500
@@ -14,7 +13,8 @@ const tags = ['imports']
 
 /** An import, with the tag of its new version. */
 const Changed = { ...api.Envelope(Import), headers: ['ETag'] as const }
-const importParams = api.IdParams('ImportId', 'The import', 12)
+/** The path of one import. */
+export const importParams = api.IdParams('ImportId', 'The import', 12)
 
 const whoSees =
   'An import is seen by the account that made it, and by holders of `students.import` for all classes; one of classes, by holders of `classes.manage` for all.'
@@ -268,25 +268,4 @@ export const listImportRows = api.operation({
   }),
   response: { 200: PageOf(Type.Either(PlannedRow, RowGroup)) },
   problems: ['import_not_found'],
-})
-
-export const getImportRefused = api.operation({
-  operationId: 'getImportRefused',
-  tags,
-  summary: 'Download the refused rows of an import',
-  description:
-    "In the file's own format, columns and delimiter, with a column `problem` in front. Where the names of the sheets are the classes, a column `class` has them. Correct them, and send that file.",
-  params: importParams,
-  querystring: api.Query(
-    Type.Partial({
-      language: Type.Enum(refusedLanguages, {
-        title: 'RefusedLanguage',
-        description:
-          'The language of the column `problem`, which then names columns by the headings of the file. Without it, English for programs: names of columns, and `detail`. The heading stays `problem`',
-        examples: ['de'],
-      }),
-    }),
-  ),
-  response: { 200: api.File('text/csv', 'CSV (RFC 4180) in UTF-8; XLSX where the file was one') },
-  problems: ['import_not_found', 'import_state'],
 })

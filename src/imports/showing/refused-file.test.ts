@@ -132,6 +132,46 @@ describe('GET /api/imports/{id}/refused', () => {
     assert.deepEqual([unknown.status, unknown.body.errors[0].pointer], [422, '/language'])
   })
 
+  it('gives the rows that are left out where it is asked for them, with the reason', async () => {
+    const school = await openSchool()
+    const registrar = await school.person('registrar')
+    const importer = new Importer(school, registrar)
+    const born = { date_of_birth: '2014-03-09' }
+    await school.student(registrar, { name: 'Zoë Same', admission_number: 'lo-1', class_id: 1, ...born })
+    const headings = 'admission_number,name,class,date_of_birth'
+    const rows = [
+      'lo-2,Zoë Same,Class 1,2014-03-09',
+      'lo-3,Out Of,9X,2014-03-10',
+      'lo-4,Re Fused,,2014-03-11',
+      'lo-5,Go Od,Class 1,2014-03-12',
+    ]
+    const asked = await importer.read(await importer.send(`${[headings, ...rows].join('\n')}\n`))
+    const doubtful = await importer.continued(asked, { answers: { 'class.9X': 'leave_out' } })
+    const decisions = [{ row: 2, decision: 'leave_out' }]
+    const { id, counts } = await importer.continued(doubtful, { decisions })
+    assert.deepEqual([counts.left_out, counts.refused, counts.create], [2, 1, 1])
+    const given = async (query: string) => {
+      const { status, text, headers } = await importer.refused(id, query)
+      assert.equal(status, 200, text)
+      const [header, ...lines] = text.replace(/\r\n$/, '').split('\r\n')
+      assert.equal(header, `\uFEFFproblem,${headings}`)
+      return [String(headers['content-disposition']).split('"')[1], ...lines]
+    }
+    const [out, of, refused] = rows as [string, string, string]
+    const plainly = [`row is left out by hand,${out}`, `class is a class whose rows are left out,${of}`]
+    assert.deepEqual(await given('?outcome=left_out'), [`left_out-${id}.csv`, ...plainly])
+    const both = await given('?outcome=refused&outcome=left_out')
+    assert.deepEqual(both, [`refused-left_out-${id}.csv`, ...plainly, `class is required,${refused}`])
+    assert.deepEqual(await given(''), [`refused-${id}.csv`, `class is required,${refused}`])
+    assert.deepEqual((await given('?outcome=left_out&language=de')).slice(1), [
+      `Zeile: von Ihnen weggelassen.,${out}`,
+      `class: Zeilen dieser Klasse werden weggelassen.,${of}`,
+    ])
+    assert.match((await given('?outcome=left_out&language=ar'))[1]!, /أهملته أنت/)
+    const unknown = await importer.refused(id, '?outcome=create')
+    assert.deepEqual([unknown.status, unknown.body.errors[0].pointer], [422, '/outcome'])
+  })
+
   it('tells in a language nothing of cells that its reader may not see', async () => {
     const school = await openSchool()
     const importer = new Importer(school, await school.person('registrar'))
@@ -158,7 +198,7 @@ describe('GET /api/imports/{id}/refused', () => {
       return { authority, imported }
     }
     const format = { type: 'csv', delimiter: ',', bom: true } as const
-    const pieces = refusedFile(db, { format, words: plainWords, now, ...columns })
+    const pieces = refusedFile(db, { format, words: plainWords, outcomes: ['refused'], now, ...columns })
     for (let piece = 0; piece < 2; piece++) assert.equal((await pieces.next()).done, false)
     await revokeAll(school, reader)
     await assert.rejects(pieces.next(), { code: 'permission_denied' })

@@ -3,7 +3,7 @@ import type { Authority } from '../../access/authority.ts'
 import type { Db } from '../../db/tables.ts'
 import { openSheet, type Row, type SheetFormat } from '../../sheets/sheet.ts'
 import type { FileColumns } from '../columns/file-columns.ts'
-import { type ImportRow, type PlannedCell, rowAt } from '../model.ts'
+import { type ImportRow, type PlannedCell, type ReturnedOutcome, rowAt } from '../model.ts'
 import { planFor, type ShownPlan } from './narrowed.ts'
 import type { RefusedWords } from './refused-words.ts'
 import { type RowSight, sightFor } from './row-sight.ts'
@@ -11,22 +11,24 @@ import { type RowSight, sightFor } from './row-sight.ts'
 /** How many rows are written at once. */
 const sliceSize = 200
 
-/** How a file of refused rows is written. */
+/** How a file of refused rows, or of those left out, is written. */
 export interface RefusedFile extends FileColumns {
   /** As the file has it: UTF-8 with BOM and the file's own delimiter, or XLSX. */
   readonly format: SheetFormat
   readonly words: RefusedWords
+  /** Which rows. */
+  readonly outcomes: readonly ReturnedOutcome[]
   /** What its reader may do by now, and the import; asked for each slice. @throws Problem where they may not read it any more */
   readonly now: () => Promise<{ readonly authority: Authority; readonly imported: ImportRow }>
 }
 
 /**
- * The refused rows in the file's own columns, with a column `problem` in front: to be corrected, and imported. Where the
+ * The rows that are refused or left out, in the file's own columns, with a column `problem` in front: to be corrected, and imported. Where the
  * names of the sheets are the classes, a column `class` has them. Cells that the reader may not see are empty.
  */
 export async function* refusedFile(
   db: Db,
-  { format, words, headings, columns, now }: RefusedFile,
+  { format, words, outcomes, headings, columns, now }: RefusedFile,
 ): AsyncGenerator<Uint8Array> {
   const { imported: before } = await now()
   const isClassBySheet =
@@ -37,7 +39,7 @@ export async function* refusedFile(
   for (let last = -1; ; ) {
     const { authority, imported } = await now()
     const sightOf = await sightFor(db, authority)
-    const rows = await refusedRows(db, imported.id, await planFor(db, imported, authority), last)
+    const rows = await returnedRows(db, imported.id, await planFor(db, imported, authority), outcomes, last)
     if (rows.length === 0) break
     yield await sheet.add(
       rows.map((row): Row => {
@@ -65,7 +67,13 @@ function problemOf(faults: string | null, sight: RowSight, { hidden, fault, betw
   return told.map((cell) => (sight.tells(cell) ? fault(cell) : hidden(cell.column))).join(between)
 }
 
-function refusedRows(db: Db, importId: number, { outcome, isTold }: ShownPlan, after: number) {
+function returnedRows(
+  db: Db,
+  importId: number,
+  { outcome, isTold }: ShownPlan,
+  outcomes: readonly ReturnedOutcome[],
+  after: number,
+) {
   return db
     .selectFrom('import_plan')
     .innerJoin('import_rows', (join) =>
@@ -83,10 +91,10 @@ function refusedRows(db: Db, importId: number, { outcome, isTold }: ShownPlan, a
       'students.class_id as class_now',
       'import_rows.cells',
       sql<string | null>`import_plan.cells`.as('faults'),
-      sql<number | boolean>`(outcome = 'refused' and ${isTold})`.as('is_told'),
+      sql<number | boolean>`(outcome = ${outcome} and ${isTold})`.as('is_told'),
     ])
     .where('import_plan.import_id', '=', importId)
-    .where(sql<boolean>`${outcome} = 'refused'`)
+    .where(sql<boolean>`${outcome} in (${sql.join(outcomes)})`)
     .where('import_plan.place', '>', after)
     .orderBy('import_plan.place')
     .limit(sliceSize)

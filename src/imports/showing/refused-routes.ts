@@ -10,11 +10,11 @@ import type { SheetFormat } from '../../sheets/sheet.ts'
 import { columnsOfFile } from '../columns/file-columns.ts'
 import type { ImportRow } from '../model.ts'
 import { getImport } from '../queries.ts'
-import * as schema from '../schema.ts'
 import { Sight } from '../sight.ts'
 import { wrongState } from '../states.ts'
 import { refusedFile } from './refused-file.ts'
 import { plainWords, wordsIn } from './refused-words.ts'
+import { getImportRefused } from './schema.ts'
 
 export interface RefusedParts {
   readonly db: Db
@@ -26,7 +26,7 @@ export interface RefusedParts {
 export function refusedRoutes(app: App, { db, clock, importing }: RefusedParts): void {
   app.get(
     '/api/imports/:id/refused',
-    { schema: schema.getImportRefused, config: importing },
+    { schema: getImportRefused, config: importing },
     async (request, reply): Promise<never> => {
       const caller = callerOf(request)
       const { id } = request.params
@@ -39,11 +39,12 @@ export function refusedRoutes(app: App, { db, clock, importing }: RefusedParts):
       }
       const fields = await findFields(db)
       const columns = columnsOfFile(imported, imported.facts!, fields)
-      const { language } = request.query
+      const { language, outcome = [] } = request.query
+      const outcomes = outcome.length === 0 ? (['refused'] as const) : outcome
       const words = language === undefined ? plainWords : await wordsIn(language, columns, fields)
-      const file = refusedFile(db, { format, words, now, ...columns })
+      const file = refusedFile(db, { format, words, outcomes, now, ...columns })
       reply.type(format.type === 'csv' ? `${mediaTypes.csv}; charset=utf-8` : mediaTypes.xlsx)
-      reply.header('Content-Disposition', `attachment; filename="refused-${id}.${format.type}"`)
+      reply.header('Content-Disposition', `attachment; filename="${outcomes.join('-')}-${id}.${format.type}"`)
       if (request.method === 'HEAD') return Readable.from([]) as never
       return Readable.from(file, { objectMode: false }) as never
     },
