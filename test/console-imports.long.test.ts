@@ -194,8 +194,19 @@ describe('an import in the console', needsChromium, () => {
     assert.equal(await ofImport.getByRole('button', { name: /^Undo/ }).count(), 0)
     const { body: kept } = await call(server, 'GET', '/api/students?search=Mia', { token })
     await page.goto(`http://localhost:${server.port}/#/students/${kept.data[0].id}`)
-    await page.getByText('Import 1, row 2 · kept when it was taken back').waitFor()
-    await page.goto(`http://localhost:${server.port}/#/imports`)
+    await page.getByText(/Import 1, row 2 \(.?Pupils August\.csv\) · kept when it was taken back/).waitFor()
+    await page.getByRole('link', { name: 'Import 1, row 2' }).click()
+    await page.getByRole('heading', { name: 'Pupils August.csv', level: 1 }).waitFor()
+  })
+
+  it('is told by its number alone in the history that somebody reads who may not see it', async () => {
+    const other = await openWindow(server, {}, 'localhost', '#/students/1')
+    await signIn(other, 'teacher@school.example', password)
+    await other.page.getByText(/Import 1, row \d/).waitFor()
+    assert.equal(await other.page.getByRole('link', { name: /^Import/ }).count(), 0)
+    assert.equal(await other.page.getByText('Pupils August').count(), 0)
+    assert.deepEqual(other.faults, [])
+    await window.page.goto(`http://localhost:${server.port}/#/imports`)
   })
 
   it('wants the number repeated where many are changed, and can be discarded', async () => {

@@ -8,6 +8,7 @@ import { Failed } from '../parts/failed.tsx'
 import { Name } from '../parts/name.tsx'
 import { classes, may, ownFields, school } from '../session/session.ts'
 import { guardianChanges } from './guardian-changes.ts'
+import { ImportLink } from './import-link.tsx'
 import { ownText } from './own-values.ts'
 import type { StudentRecord } from './record.ts'
 
@@ -81,8 +82,13 @@ function Line({ entry, record }: { entry: Entry; record: StudentRecord }) {
           {instantInWords(made_at, school.value?.time_zone ?? 'UTC')}
         </time>{' '}
         <Who entry={entry} />
-        {kind === 'undo' &&
-          ` · ${file === undefined ? texts.undoing : `${texts.import(file)} · ${texts.takenBack.all}`}`}
+        {kind === 'undo' && file === undefined && ` · ${texts.undoing}`}
+        {kind === 'undo' && file !== undefined && (
+          <>
+            {' · '}
+            <ImportLink id={file} said={texts.import(file)} /> · {texts.takenBack.all}
+          </>
+        )}
         {undone && ` · ${undoneWords(entry, undone)}`}
       </p>
       {action !== 'changed' && <p>{action === 'created' ? texts.created : texts.removed}</p>}
@@ -109,8 +115,10 @@ function Line({ entry, record }: { entry: Entry; record: StudentRecord }) {
 export function Who({ entry }: { entry: Entry }) {
   const texts = t().history
   const { by, import: file } = entry
-  if (file !== undefined)
-    return <>{file.row === null ? texts.import(file.id) : texts.importRow(file.id, file.row)}</>
+  if (file !== undefined) {
+    const said = file.row === null ? texts.import(file.id) : texts.importRow(file.id, file.row)
+    return <ImportLink id={file.id} said={said} />
+  }
   if (by.command !== undefined) return <>{texts.command(by.command)}</>
   return <Name>{by.name ?? texts.somebody}</Name>
 }
