@@ -98,14 +98,35 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     await page.getByRole('link', { name: /1 left out/ }).waitFor()
   })
 
+  it('show what was chosen for them, and are asked about again by one press', async () => {
+    const { page } = window
+    const chosen = page.getByRole('region', { name: 'Your choices for rows' })
+    await chosen.getByText(/^Row 2 · Child 0: Leave the row out/).waitFor()
+    await chosen.getByText(/^Row 3 · Child 1: Same child as .Child 1, 2026-0001, Class 5/).waitFor()
+    await assertAccessible(window, 'what was chosen')
+    await chosen.getByRole('button', { name: 'Change: Row 2', exact: true }).click()
+    await seen('Choose anew for the row that you changed.')
+    await seen('1 row needs a choice')
+    await chosen.getByText(/^Row 3 · /).waitFor()
+    assert.equal(await chosen.getByText(/^Row 2 · /).count(), 0)
+    await page
+      .getByRole('group', { name: 'Row 2 · Child 0' })
+      .getByLabel(/^Same child as .Child 0/)
+      .check()
+    await button('Check again with 1 choice').click()
+    await page.getByRole('link', { name: /30 changed/ }).waitFor()
+    await chosen.getByRole('button', { name: 'Next' }).click()
+    await chosen.getByText(/^Row 32 · Chile 7: Another child/).waitFor()
+  })
+
   it('show the field that the import made without a reload', async () => {
     const { page } = window
-    await button('Import 30 rows').click()
+    await button('Import 31 rows').click()
     await seen('Take back')
     await page.evaluate("location.hash = '#/students/3'")
     await seen('House')
     const { body } = await call(server, 'GET', '/api/students/1', { token })
-    assert.deepEqual(body.data.fields, {})
+    assert.deepEqual(Object.values(body.data.fields), ['Red'], 'it is as it was chosen the second time')
     assert.equal(asked.length, 1)
   })
 
@@ -132,6 +153,9 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     await button('Read the file').click()
     await seen('28 rows need a choice')
     await page.getByRole('group', { name: /^Row/ }).nth(24).waitFor()
+    const first = page.getByRole('group', { name: /^Row 2 / })
+    await first.getByText(/^Would change: Class .*Class 5 → Class 6$/).waitFor()
+    await first.getByText(/^The number stays .?2026-0001.?\.$/).waitFor()
     await button('For all 27: same child').click()
     await seen('1 row needs a choice')
   })
@@ -209,6 +233,17 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     const warning = page.getByText('question mark in place of a letter')
     assert.equal(await warning.count(), 1)
     assert.ok(await isInSight(warning))
+  })
+
+  it('say that the number would change where the two are not alike', async () => {
+    const { page } = window
+    await page.evaluate("location.hash = '#/imports'")
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill('Name;Admission number;Class;Date of birth\nChild 9;other-1;Class 5;2015-05-10')
+    await button('Read the file').click()
+    await seen(/^Would change: Number .?2026-0009.? → .?other-1/)
+    assert.equal(await page.getByText('The number stays').count(), 0)
   })
 
   it('break the policy nowhere, and no script fails', () => {

@@ -1774,9 +1774,9 @@ export type RowDecision = {
      */
     sheet?: string;
     /**
-     * `same`: it is this student; `new`: another child; `leave_out`: the row is
+     * `same`: it is this student; `new`: another child; `leave_out`: the row is; null takes back what was decided
      */
-    decision: 'same' | 'new' | 'leave_out';
+    decision: 'same' | 'new' | 'leave_out' | null;
     /**
      * The student, with `same` alone
      */
@@ -2233,6 +2233,11 @@ export type ClassIds = Array<number>;
  * Only students without `date_of_birth`, or only those with it. Needs `students.sensitive`
  */
 export type DateOfBirthEmpty = 'true' | 'false';
+
+/**
+ * Only those that somebody decided on
+ */
+export type DecidedRows = 'true' | 'false';
 
 /**
  * Only applied imports that changed students after this applied import had. Where that is undone, what they changed stays
@@ -11830,6 +11835,10 @@ export type ListImportRowsData = {
          * Only those of which an undo left something, since it was changed afterwards
          */
         kept?: 'true' | 'false';
+        /**
+         * Only those that somebody decided on
+         */
+        decided?: 'true' | 'false';
         /**
          * Only those of which the plan says something about this column
          */

@@ -1,10 +1,13 @@
 import type { Import } from '../../client/src/index.ts'
+import { Later } from '../parts/later.tsx'
 import { classes } from '../session/session.ts'
 import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
 import { Said } from './told/said.tsx'
 import { warningSaid } from './told/told.ts'
 import { answerWords, questionWords } from './words.ts'
+
+const loadDecided = async () => ({ Screen: (await import('./decided-rows.tsx')).DecidedRows })
 
 const labelOf = (answer: string | number) =>
   classes.value.find(({ id }) => typeof answer === 'number' && id === answer)?.label ?? String(answer)
@@ -30,6 +33,7 @@ export function Answers({ record, imported }: { record: ImportRecord; imported: 
           </ul>
         </section>
       )}
+      <Later key="decided" load={loadDecided} given={{ record }} />
       {given.length > 0 && (
         <section class="section">
           <h2>{texts().answers}</h2>

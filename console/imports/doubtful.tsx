@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals'
 import type { PlannedCell, PlannedRow, Student } from '../../client/src/index.ts'
-import { isolated } from '../language/language.ts'
+import { isolated, textsOf } from '../language/language.ts'
+import { choicesFor } from './choosing.ts'
 import { type Choices, type Chosen, chosenFor, idsOf, placeOf, reasonsOf } from './decided.ts'
 import { inWords, useStudent } from './known.tsx'
 import { Cell, RowNumber, Told, Who } from './rows.tsx'
@@ -79,20 +80,6 @@ function whySaid({ code = '', detail, params }: PlannedCell): string | undefined
   return ofRow ?? why[code] ?? detail
 }
 
-interface Choosing {
-  readonly advice?: string
-  readonly other: string
-  readonly leaveOut: string
-}
-
-/** What can be said of a row: one that is doubtful for another row's sake is compared with no child who is there. */
-function choicesFor(reasons: readonly string[], isLikeKnown: boolean): Choosing {
-  const { ofNumber, ofTwins, other, leaveOut, twice } = texts()
-  if (reasons.includes('number_twice')) return ofNumber
-  const isTwin = reasons.some((code) => code in twice)
-  return isTwin && !isLikeKnown ? ofTwins : { other, leaveOut }
-}
-
 interface SameProps {
   readonly id: number
   readonly row: PlannedRow
@@ -121,18 +108,32 @@ function Same({ id, row, place, inputId, isChosen, take }: SameProps) {
             ))}
           </span>
         )}
+        {student && keepsNumber(row, id) && (
+          <span class="under">{stays()(isolated(student.admission_number))}</span>
+        )}
       </label>
     </div>
   )
 }
 
+/** Whether the student keeps the number, since the row has it but for zeros, hyphens or the script of its digits. */
+const keepsNumber = ({ cells }: PlannedRow, id: number) =>
+  cells.some(({ code, ids }) => code === 'similar_number' && ids?.includes(id))
+
+const stays = textsOf<(number: string) => string>({
+  en: (number) => `The number stays ${number}.`,
+  de: (number) => `Die Nummer bleibt ${number}.`,
+  ar: (number) => `يبقى الرقم ${number}.`,
+})
+
 /** What a reader looks at first: of the class nothing in the names warns. */
-const looked = ['name', 'class', 'date_of_birth'] as const
+const looked = ['name', 'admission_number', 'class', 'date_of_birth'] as const
 
 /** What the row would change of the student, of what is looked at. */
-const changesOf = (student: Student, { cells }: PlannedRow): PlannedCell[] =>
+const changesOf = (student: Student, row: PlannedRow): PlannedCell[] =>
   looked.flatMap((column) => {
-    const to = cells.find((cell) => cell.column === column && cell.code === undefined)?.to
+    if (column === 'admission_number' && keepsNumber(row, student.id)) return []
+    const to = row.cells.find((cell) => cell.column === column && cell.code === undefined)?.to
     const from = student[column] ?? null
     return to === undefined || to === null || to === from ? [] : [{ column, from, to }]
   })

@@ -2,11 +2,12 @@ import { type Schema, Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
 import type { Answer } from './model.ts'
-import { decisions, importKinds, importModes, importStates, outcomes } from './model.ts'
+import { importKinds, importModes, importStates, outcomes } from './model.ts'
 
 /* What answers tell of imports. */
 
-const text = (maxLength: number, description: string, example: string) =>
+/** A text that people read. */
+export const text = (maxLength: number, description: string, example: string) =>
   Type.String({ maxLength, description, examples: [example] })
 
 const oneAnswer = [
@@ -209,85 +210,4 @@ export const Import = Type.Object(
     emptied: Type.Boolean({ description: 'Whether its rows are erased', examples: [false] }),
   },
   { title: 'Import' },
-)
-
-/** Where a row stands. */
-export const place = {
-  row: Type.Integer({
-    minimum: 1,
-    maximum: 2_097_151,
-    description: 'The row, as a spreadsheet numbers it',
-    examples: [37],
-  }),
-  sheet: Type.Optional(text(100, 'The name of its sheet, where there are several', '7a')),
-}
-
-const cellText = (description: string) =>
-  Type.Optional(Type.Nullable(Type.String({ maxLength: 32_768, description, examples: ['2014-03-09'] })))
-
-const Cell = Type.Object(
-  {
-    column: text(200, 'The name of the column', 'date_of_birth'),
-    from: cellText('What stands in the record; null: nothing'),
-    to: cellText('What would stand there, or what is wrong; null: nothing'),
-    code: Type.Optional(text(60, 'Why the row is refused, left out or doubtful', 'invalid_format')),
-    detail: Type.Optional(text(1_000, 'The same, for people', 'must be a day of the calendar')),
-    params: Type.Optional(
-      Type.Object(
-        Type.Partial({
-          limit: count('The most items or characters', 255),
-          row: count('Another row that holds the same', 5),
-          sheet: count('The place of its sheet, from 1; none: the first', 2),
-        }),
-        {
-          title: 'PlannedCellParams',
-          description: 'What `detail` depends on, to say it in another language',
-        },
-      ),
-    ),
-    ids: Type.Optional(
-      Type.Array(api.Id('A student who may be this child', 7), {
-        maxItems: 100,
-        description: 'Students who may be this child',
-      }),
-    ),
-    hidden: Type.Optional(Type.Boolean({ const: true, description: 'The caller may not see the values' })),
-  },
-  { title: 'PlannedCell' },
-)
-
-const outcome = Type.Enum([...outcomes, 'missing'], {
-  description: 'What comes of the row',
-  examples: ['change'],
-})
-
-/** What is planned for a row. */
-export const PlannedRow = Type.Object(
-  {
-    ...Type.Partial({ row: place.row }),
-    sheet: place.sheet,
-    outcome,
-    called: Type.Optional(
-      text(500, 'How the file calls the child, or the class, as long as its rows are kept', 'Zoë Müller'),
-    ),
-    id: Type.Optional(api.Id('The record that it is, or has made', 7)),
-    decision: Type.Optional(
-      Type.Enum(decisions, { description: 'What was decided on it', examples: ['new'] }),
-    ),
-    cells: Type.Array(Cell, { maxItems: 1_000, description: 'What the plan says of its cells' }),
-    outdated: Type.Boolean({ description: 'Whether its record changed since an earlier plan' }),
-    kept: Type.Optional(
-      Type.Array(text(120, 'A field', 'address'), {
-        maxItems: 200,
-        description: 'Fields that an undo left as they were, since they were changed afterwards',
-      }),
-    ),
-  },
-  { title: 'PlannedRow' },
-)
-
-/** Rows whose changes are alike. */
-export const RowGroup = Type.Object(
-  { count: count('How many rows', 28), first: PlannedRow },
-  { title: 'PlannedRowGroup' },
 )

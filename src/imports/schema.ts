@@ -3,8 +3,9 @@ import { Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
 import { keptDays } from './erasing.ts'
-import { GivenAnswers, Import, PlannedRow, place, plannedCounts, RowGroup } from './messages.ts'
-import { decisions, importKinds, importModes, importStates, outcomes, unfinishedStates } from './model.ts'
+import { GivenAnswers, Import, plannedCounts } from './messages.ts'
+import { importKinds, importModes, importStates, outcomes, unfinishedStates } from './model.ts'
+import { PlannedRow, RowDecision, RowGroup } from './row-messages.ts'
 
 /** How many rows one request decides. */
 const mostDecisions = 500
@@ -132,20 +133,7 @@ export const updateImport = api.operation({
   body: api.RequestBody(
     Type.Partial({
       answers: GivenAnswers,
-      decisions: Type.Array(
-        Type.Object(
-          {
-            ...place,
-            decision: Type.Enum(decisions, {
-              description: '`same`: it is this student; `new`: another child; `leave_out`: the row is',
-              examples: ['new'],
-            }),
-            id: Type.Optional(api.Id('The student, with `same` alone', 7)),
-          },
-          { title: 'RowDecision', additionalProperties: false },
-        ),
-        { maxItems: mostDecisions, description: 'What doubtful rows are' },
-      ),
+      decisions: Type.Array(RowDecision, { maxItems: mostDecisions, description: 'What doubtful rows are' }),
       mapping_name: api.Text(
         'list-name',
         100,
@@ -237,6 +225,12 @@ export const listImportRows = api.operation({
         title: 'KeptRows',
         default: 'false',
         description: 'Only those of which an undo left something, since it was changed afterwards',
+        examples: ['true'],
+      }),
+      decided: Type.Enum(['true', 'false'], {
+        title: 'DecidedRows',
+        default: 'false',
+        description: 'Only those that somebody decided on',
         examples: ['true'],
       }),
       column: Type.String({

@@ -8,7 +8,8 @@ export interface RowDecision {
   readonly row: number
   /** The name of its sheet; a file with one sheet needs none. */
   readonly sheet?: string | undefined
-  readonly decision: Decision
+  /** null: what was decided is taken back. */
+  readonly decision: Decision | null
   readonly id?: number | undefined
 }
 
@@ -32,14 +33,10 @@ export async function putDecisions(
   if (faults.length > 0) throw faultsProblem(faults)
   await db.deleteFrom('import_decisions').where('import_id', '=', id).where('place', 'in', places).execute()
   const last = new Map(placed.map((one) => [one.place!, one]))
-  await db
-    .insertInto('import_decisions')
-    .values(
-      [...last].map(([place, { decision, id: record_id = null }]) => ({
-        ...{ import_id: id, place, decision, record_id },
-      })),
-    )
-    .execute()
+  const made = [...last].flatMap(([place, { decision, id: record_id = null }]) =>
+    decision === null ? [] : [{ import_id: id, place, decision, record_id }],
+  )
+  if (made.length > 0) await db.insertInto('import_decisions').values(made).execute()
 }
 
 /** Where a row of a file stands, as `placeOf` has it. @returns undefined where the file has no such sheet */

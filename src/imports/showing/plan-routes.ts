@@ -114,15 +114,18 @@ export function planRoutes(app: App, { db, clock, importing, reader, change }: P
     '/api/imports/:id/rows',
     { schema: schema.listImportRows, config: importing },
     async (request, reply) => {
-      const { outcome, column, group, outdated, kept, like_row: row, like_sheet: sheet } = request.query
+      const { outcome, column, group, outdated, kept, decided, like_row, like_sheet: sheet } = request.query
       const { userId } = callerOf(request)
       const authority: Authority = await getAuthority(db, userId)
       const imported = await getImport(db, request.params.id, new Sight(authority, userId))
       const asked = {
         ...{ outcome, column },
-        ...(row !== undefined && { like: placeIn(imported.facts, { row, sheet }) ?? nowhere }),
+        ...(like_row !== undefined && {
+          like: placeIn(imported.facts, { row: like_row, sheet }) ?? nowhere,
+        }),
         ...(outdated === 'true' && { outdated: true }),
         ...(kept === 'true' && { kept: true }),
+        ...(decided === 'true' && { decided: true }),
       }
       if (group === 'true')
         return answer.page(request, reply, (where) => groupsPage(db, imported, authority, asked, where))

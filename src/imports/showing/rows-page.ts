@@ -20,6 +20,8 @@ export interface RowsAsked {
   readonly outdated?: boolean | undefined
   /** Of which an undo left something as it is. */
   readonly kept?: boolean | undefined
+  /** On which somebody has decided. */
+  readonly decided?: boolean | undefined
   /** The place of a row: those that are in one group with it. */
   readonly like?: number | undefined
 }
@@ -129,8 +131,8 @@ function limited({ page, perPage }: PageRequest): RawBuilder<unknown> {
 function conditionsOf(
   db: Db,
   importId: number,
-  { outcome, column, outdated, kept }: RowsAsked,
-  { outcome: shownOutcome, isTold }: ShownPlan,
+  { outcome, column, outdated, kept, decided }: RowsAsked,
+  { outcome: shownOutcome, isTold, isWhole }: ShownPlan,
 ): RawBuilder<unknown> {
   const met = [sql`import_plan.import_id = ${importId}`]
   if (kept !== true) met.push(sql`import_plan.place >= 0`) // an undo lists what it kept below
@@ -138,8 +140,12 @@ function conditionsOf(
   if (outdated !== undefined) met.push(sql`${outdated ? sql`` : sql`not `}(outdated = 1 and ${isTold})`)
   if (kept !== undefined) met.push(sql`${kept ? sql`` : sql`not `}(kept is not null and ${isTold})`)
   if (column !== undefined) met.push(tellsOf(db, column), isTold)
+  if (decided === true) met.push(isWhole ? isDecided(importId) : sql`false`, isTold)
   return sql.join(met, sql` and `)
 }
+
+const isDecided = (importId: number) =>
+  sql`import_plan.place in (select place from import_decisions where import_id = ${importId})`
 
 const columns = [
   'place',

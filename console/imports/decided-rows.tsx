@@ -1,0 +1,83 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { listImportRows, type PlannedRow } from '../../client/src/index.ts'
+import { call, type Failure } from '../api/calls.ts'
+import { show } from '../frame/address.ts'
+import { isolated, t, textsOf } from '../language/language.ts'
+import { Failed } from '../parts/failed.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { choicesFor } from './choosing.ts'
+import { idsOf, reasonsOf } from './decided.ts'
+import { inWords, useStudent } from './known.tsx'
+import type { ImportRecord } from './record.ts'
+import { RowNumber } from './rows.tsx'
+import { texts } from './texts.ts'
+
+const decidedTexts = textsOf<{ readonly title: string; readonly again: string }>({
+  en: { title: 'Your choices for rows', again: 'Choose anew for the row that you changed.' },
+  de: {
+    title: 'Ihre Entscheidungen zu Zeilen',
+    again: 'Entscheiden Sie neu über die Zeile, die Sie geändert haben.',
+  },
+  ar: { title: 'اختياراتك للصفوف', again: 'اختر من جديد للصف الذي غيّرته.' },
+})
+
+const perPage = 25
+
+/** What was chosen for rows that may be of a child who is there; each can be asked about again. */
+export function DecidedRows({ record }: { record: ImportRecord }) {
+  const rows = useSignal<readonly PlannedRow[]>([])
+  const pages = useSignal({ page: 1, of: 1 })
+  const failure = useSignal<Failure | undefined>(undefined)
+  async function load(page: number): Promise<void> {
+    const query = { decided: 'true', page, per_page: perPage } as const
+    const came = await call(() => listImportRows({ path: { id: record.id }, query }))
+    failure.value = came.is === 'failed' ? came.failure : undefined
+    if (came.is === 'failed') return
+    rows.value = came.data.data.flatMap((one) => ('first' in one ? [] : [one]))
+    pages.value = { page, of: came.data.pagination.total_pages }
+  }
+  useEffect(() => void load(1), [])
+  async function askAgain({ row = 0, sheet }: PlannedRow): Promise<void> {
+    const taken = { row, ...(sheet && { sheet }), decision: null }
+    const isTaken = await record.patch({ decisions: [taken] }, () => decidedTexts().again)
+    if (isTaken) show(new URLSearchParams({ show: 'doubtful' }))
+  }
+  const { page, of } = pages.value
+  if (failure.value)
+    return <Failed what={t().failed.load} failure={failure.value} again={() => void load(page)} />
+  if (rows.value.length === 0) return null
+  return (
+    <section class="section" aria-labelledby="decided">
+      <h2 id="decided">{decidedTexts().title}</h2>
+      <ul>
+        {rows.value.map((row) => (
+          <li key={`${row.sheet} ${row.row}`}>
+            <RowNumber row={row} /> · <bdi>{row.called}</bdi>: <Decision row={row} />{' '}
+            <button
+              type="button"
+              class="plain"
+              aria-label={texts().changeOne(texts().rowOf(row.row ?? 0, row.sheet ?? ''))}
+              onClick={() => void askAgain(row)}
+            >
+              {texts().change}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Pager page={page} of={of} to={(next) => void load(next)} />
+    </section>
+  )
+}
+
+function Decision({ row }: { row: PlannedRow }) {
+  const { decision, id } = row
+  if (decision === 'same') return id === undefined ? texts().same('…') : <SameAs id={id} />
+  const { other, leaveOut } = choicesFor(reasonsOf(row), idsOf(row).length > 0)
+  return decision === 'new' ? other : leaveOut
+}
+
+function SameAs({ id }: { id: number }) {
+  const student = useStudent(id)
+  return texts().same(student ? isolated(inWords(student)) : '…')
+}
