@@ -199,6 +199,8 @@ export interface FileFacts {
   readonly mapping: { readonly id: number; readonly name: string } | null
   /** What the file told by itself, by the keys of questions; see `Survey.decided`. */
   readonly decided: Settings
+  /** Answers that were kept for classes which this file does not name. */
+  readonly absent?: readonly string[]
   /** What people ought to know of it. */
   readonly warnings: readonly {
     readonly code: string

@@ -76,6 +76,51 @@ describe('answers that are kept for the next file', () => {
     assert.deepEqual([again.mapping.name, again.answers], ['Old system', answers])
   })
 
+  it('hold for the file of refused rows, too, and for one in another encoding: nothing is asked twice', async () => {
+    const header = 'Nachname;Vorname;Nr.;Klasse;Größe\n'
+    const first = await asked(office, `${header}Öz;Ali;f-1;Class 1;1\nLo;Ada;f-2;;2\n`)
+    const answers = {
+      ...{ 'column.Nr.': 'admission_number', 'column.Größe': 'notes', name_order: 'family_first' },
+    }
+    const planned = await office.continued(first, {
+      answers: { 'column.Nr.': answers['column.Nr.'], 'column.Größe': 'notes' },
+    })
+    assert.deepEqual(planned.questions.map(({ key }: { key: string }) => key).slice(0, 1), ['name_order'])
+    const ready = await office.continued(planned, { answers: { name_order: 'family_first' } })
+    await office.applied(ready, { refused: 'skip' })
+    const { text } = await office.refused(first.id)
+    assert.match(text, /^.?problem;Nachname;/)
+    const corrected = await asked(office, text.replace('f-2;;', 'f-2;Class 2;'))
+    assert.deepEqual([corrected.state, corrected.answers, corrected.keys], ['planned', answers, []])
+    const latin = await asked(office, Buffer.from(`${header}Ünal;Bo;f-3;Class 1;3\n`, 'latin1'))
+    assert.deepEqual(latin.keys, ['encoding'])
+    const read = await office.continued(latin, { answers: { encoding: 'windows-1252' } })
+    assert.deepEqual([read.state, read.answers], ['planned', { encoding: 'windows-1252', ...answers }])
+  })
+
+  it('are shown of those classes alone that the file names, and are kept of the others', async () => {
+    const file = (name: string, label: string) =>
+      `Name;Admission number;Class;Sh\n${name};${name};${label};\n`
+    for (const [name, label] of [
+      ['sh-1', '9 red'],
+      ['sh-2', '9 blue'],
+    ] as const) {
+      const first = await asked(office, file(name, label))
+      const ready = await office.continued(first, { answers: { [`class.${label}`]: 3 } })
+      assert.deepEqual(ready.answers, { [`class.${label}`]: 3 })
+      await office.applied(ready)
+    }
+    for (const [name, label, key] of [
+      ['sh-3', '9 RED', 'class.9 red'],
+      ['sh-4', '9 blue', 'class.9 blue'],
+    ] as const) {
+      const next = await asked(office, file(name, label))
+      assert.deepEqual([next.state, next.answers], ['planned', { [key]: 3 }])
+      await office.applied(next)
+    }
+    assert.deepEqual((await asked(office, file('sh-5', 'Class 1'))).answers, {})
+  })
+
   it('are those on headings, dates, names and classes, and no others', () => {
     const settings = {
       ...{ 'column.X': 'notes', 'class.8': 3, match: 'identifiers.UPN' },
@@ -88,5 +133,6 @@ describe('answers that are kept for the next file', () => {
       match: 'identifiers.UPN',
     })
     assert.deepEqual(signatureOf([' First-Name', 'DOB', '', '']), ['first name', 'dob'])
+    assert.deepEqual(signatureOf(['problem', 'DOB', 'problem']), ['dob', 'problem'])
   })
 })

@@ -24,9 +24,13 @@ export function answersForNext(settings: Settings): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([key, answer]) => isForNext(key, answer)))
 }
 
-/** What two headers have in common whose files have the same mapping: the folded headings, in order. */
+/**
+ * What two headers have in common whose files have the same mapping: the folded headings, in order. The column that the
+ * file of refused rows has in front is none: its answers are those of the file that the rows are of.
+ */
 export function signatureOf(header: readonly string[]): readonly string[] {
-  const folded = header.map(foldHeading)
+  const all = header.map(foldHeading)
+  const folded = all[0] === 'problem' ? all.slice(1) : all
   const last = folded.findLastIndex((heading) => heading !== '')
   return folded.slice(0, last + 1)
 }

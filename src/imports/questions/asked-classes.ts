@@ -30,6 +30,11 @@ export class LabelCount {
     if (name !== '' && found.names.length < mostSamples) found.names.push(name)
   }
 
+  /** How the labels look: see `uniqueKey`. */
+  keys(): ReadonlySet<string> {
+    return new Set([...this.#rows.keys()].map(uniqueKey))
+  }
+
   /** Those that mean nothing yet; labels that look alike are one. */
   unknown(labels: ClassLabels): UnknownLabel[] {
     const unknown = [...this.#rows].filter(([label]) => labels.find(label) === undefined)

@@ -1,4 +1,5 @@
 import { isErrorText } from '../../sheets/error-texts.ts'
+import { uniqueKey } from '../../text/normalise.ts'
 import { ClassLabels } from '../cells/class-labels.ts'
 import { DateColumn, mostSamples } from '../cells/date-columns.ts'
 import { type ColumnMapping, type MappedColumn, mapColumns } from '../columns/column-mapping.ts'
@@ -123,6 +124,14 @@ export class Survey {
       return order === undefined ? [] : [[one.key, order] as const]
     })
     return Object.fromEntries([...columns, ...orders]) as Settings
+  }
+
+  /** Answers on labels of classes that the file has not. */
+  absent(): string[] {
+    const there = this.#labels.keys()
+    return Object.keys(this.#facts.settings).filter(
+      (key) => key.startsWith('class.') && !there.has(uniqueKey(key.slice('class.'.length))),
+    )
   }
 
   #add(place: number, cells: readonly string[]): void {

@@ -69,7 +69,12 @@ async function askOrPlan(
   const refusal = survey.refusal()
   if (refusal !== undefined) throw endsBecause(refusal)
   const questions = await questionsOf(survey, work)
-  const facts = { ...read.facts, decided: survey.decided(), warnings: survey.warnings() }
+  const facts = {
+    ...read.facts,
+    decided: survey.decided(),
+    absent: survey.absent(),
+    warnings: survey.warnings(),
+  }
   if (questions.some(({ required }) => required))
     return void (await end('question', { facts, questions, planned_scopes: fingerprint }))
   await work.write((tx) => note(tx, read.id, { facts }))

@@ -39,7 +39,7 @@ export function shownImport(imported: ImportRow, sees: SeesColumn): Static<typeo
     created_at: imported.created_at,
     updated_at: imported.updated_at,
     questions: imported.questions.map((question) => shownQuestion(question, sees)),
-    answers: imported.settings,
+    answers: answersShown(imported),
     decided: facts?.decided ?? {},
     warnings: [...(facts?.warnings ?? [])],
     mapping: facts?.mapping ?? null,
@@ -60,6 +60,12 @@ function shownQuestion({ choices, samples, ...question }: Question, sees: SeesCo
 function shownChoice({ answer, text, samples, about }: Choice, sees: SeesColumn) {
   if (samples === undefined) return { answer, text }
   return sees(about) ? { answer, text, samples: [...samples] } : { answer, text, hidden: true as const }
+}
+
+/** The answers to what the file asks. Those that are kept for classes which it does not name stay, and are not told. */
+function answersShown({ settings, facts }: ImportRow): ImportRow['settings'] {
+  const absent = new Set(facts?.absent)
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => !absent.has(key)))
 }
 
 /** Its version, how far its step is if all of it is shown, whether samples are, and what else its reader may see of it. */
