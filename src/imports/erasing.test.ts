@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { onlyOn } from '../../test/engine.ts'
+import { lockWaits } from '../../test/lock-waits.ts'
 import { openSchool, type School } from '../../test/school.ts'
 import { keepHouse } from '../cli/housekeeping.ts'
 import { write } from '../events/write.ts'
@@ -58,13 +58,6 @@ describe('what is kept of an import', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
 
-  /** Whether a transaction of this school waits for another. */
-  async function isWaiting(): Promise<boolean> {
-    const { rows } = await sql`select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(school.db)
-    return rows.length > 0
-  }
-
   const all = [1, 1_500, 1, 1]
   const none = [0, 0, 0, 0]
   const erase = () => keepHouse(school.db, () => school.now(), school.config.tokenTtlSeconds)
@@ -111,7 +104,7 @@ describe('what is kept of an import', () => {
       let hasEnded = false
       const erasing = write(school.db, {}, (db) => eraseOldImports(db, school.now()))
       void erasing.finally(() => (hasEnded = true))
-      while (!hasEnded && !(await isWaiting())) await turn()
+      while (!hasEnded && (await lockWaits(school.db)) === 0) await turn()
       return { continued, erasing }
     })
     assert.ok(continued && (await erasing))

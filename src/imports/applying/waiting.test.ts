@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { onlyOn } from '../../../test/engine.ts'
+import { lockWaits } from '../../../test/lock-waits.ts'
 import { byTest, openSchool, type Person, type School } from '../../../test/school.ts'
 import { type StagedFile, type StagedImport, stage } from '../../../test/staged-imports.ts'
 import type { Tx } from '../../events/log.ts'
@@ -25,13 +25,6 @@ describe('a slice of an import beside a write that has begun', onlyOn('postgres'
     return staged
   }
 
-  /** Whether a transaction of this school waits for another. */
-  async function isWaiting(): Promise<boolean> {
-    const { rows } = await sql`select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(school.db)
-    return rows.length > 0
-  }
-
   /** Does an import's step after a write has begun, which ends once the step waits for it, or has ended. */
   async function finishedBeside(staged: StagedImport, change: (tx: Tx) => Promise<unknown>) {
     const begun = Promise.withResolvers<void>()
@@ -44,7 +37,7 @@ describe('a slice of an import beside a write that has begun', onlyOn('postgres'
     await begun.promise
     let hasEnded = false
     const step = staged.finish().finally(() => (hasEnded = true))
-    while (!hasEnded && !(await isWaiting())) await turn()
+    while (!hasEnded && (await lockWaits(school.db)) === 0) await turn()
     mayEnd.resolve()
     await other
     return step

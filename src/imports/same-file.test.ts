@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import pg from 'pg'
+import { atEnd } from '../../test/cleanup.ts'
+import { engine } from '../../test/engine.ts'
+import { lockWaits } from '../../test/lock-waits.ts'
+import { openSchool } from '../../test/school.ts'
+
+describe('two uploads of one file that end at the same moment', () => {
+  it('are one import', async () => {
+    const school = await openSchool()
+    const as = await school.person('registrar')
+    const payload = 'name,admission_number,class_id\nAda Lovelace,same-1,1\n'
+    const upload = () =>
+      school.send('POST', '/api/imports', { as, payload, headers: { 'content-type': 'text/csv' } })
+
+    // On SQLite one write is made at a time.
+    const barrier = engine === 'postgres' ? await openBarrier(school.databaseUrl) : undefined
+    let ended = 0
+    const uploads = [upload(), upload()].map((answer) => answer.finally(() => ended++))
+    while (barrier !== undefined && ended === 0 && (await lockWaits(school.db)) < uploads.length) await turn()
+    await barrier?.end()
+
+    const [first, second] = await Promise.all(uploads)
+    assert.deepEqual([first!.status, second!.status], [202, 202])
+    assert.equal(first!.body.data.id, second!.body.data.id)
+    await school.app.importJobs.idle()
+    const { body } = await school.get('/api/imports', as)
+    assert.equal(body.pagination.total, 1)
+    assert.equal(body.data[0].state, 'planned')
+    const chunks = await school.db.selectFrom('import_chunks').select('import_id').execute()
+    assert.deepEqual(chunks, [{ import_id: first!.body.data.id }])
+  })
+})
+
+/** Makes an upload wait when it would stand for its file, until this connection ends. */
+async function openBarrier(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  atEnd(() => client.end())
+  await client.connect()
+  await client.query(`create function wait_here() returns trigger language plpgsql
+    as $$ begin perform pg_advisory_xact_lock_shared(1); return new; end $$`)
+  await client.query(`create trigger wait_here before update of file_hash on imports
+    for each row execute function wait_here()`)
+  await client.query('select pg_advisory_lock(1)')
+  return client
+}
