@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sqlState } from '../db/violations.ts'
 
 /** How long no request has failed when an outage counts as over, and how often that is looked at. */
 const quietMs = 5_000
@@ -28,8 +29,7 @@ export class Outages {
     const now = this.#now()
     if (this.#outage === undefined) {
       this.#outage = { began: now, last: now, requests: 0 }
-      const fault = cause instanceof Error ? { type: cause.name, message: cause.message } : undefined
-      this.#log.error({ fault }, 'the database is unavailable')
+      this.#log.error({ fault: faultOf(cause) }, 'the database is unavailable')
       this.#lookLater()
     }
     this.#outage.last = now
@@ -60,4 +60,11 @@ export class Outages {
     this.#outage = undefined
     this.#log.warn({ requests, seconds: (last - began) / 1000 }, message)
   }
+}
+
+/** What the log tells of a fault: no values. The code is PostgreSQL's SQLSTATE. */
+function faultOf(cause: unknown): object | undefined {
+  if (!(cause instanceof Error)) return undefined
+  const code = sqlState(cause)
+  return { type: cause.name, message: cause.message, ...(code !== undefined && { code }) }
 }
