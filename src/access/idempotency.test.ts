@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { sql } from 'kysely'
+import { engine } from '../../test/engine.ts'
 import { revokeAll } from '../../test/grants.ts'
+import { lockWaits } from '../../test/lock-waits.ts'
 import { type Answer, byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { keepHouse } from '../cli/housekeeping.ts'
 import { write } from '../events/write.ts'
+import { insertGrant } from '../roles/queries.ts'
 
 const day = 24 * 3600
 
@@ -217,6 +220,31 @@ describe('POST with an Idempotency-Key', () => {
     assert.ok(!('data' in refused.body))
     await school.post('/api/auth/logout', undefined, clerk)
     assert.equal((await post('revoked', student, { as: clerk })).status, 401)
+  })
+
+  it('replays nothing to who loses the right while the replay waits', async () => {
+    const clerk = await school.person('registrar')
+    const student = newStudent()
+    assert.equal((await post('lost', student, { as: clerk })).status, 201)
+    const { sessionUses } = school.app
+    for (const body of [student, newStudent()]) {
+      const { token } = (await school.login(clerk.email)).body.data
+      const noted = sessionUses.size
+      const replay = await write(school.db, byTest, async (tx) => {
+        if (engine === 'postgres') await sql`lock table idempotency_keys`.execute(tx)
+        const replay = post('lost', body, { as: { ...clerk, token } })
+        while (sessionUses.size === noted) await tx.selectFrom('platform').select('id').execute()
+        while (engine === 'postgres' && (await lockWaits(school.db)) === 0);
+        await tx.deleteFrom('user_roles').where('user_id', '=', clerk.id).execute()
+        return { replay }
+      })
+      const { status, body: problem, headers } = await replay.replay
+      assert.deepEqual([status, problem.code], [403, 'permission_denied'])
+      assert.deepEqual([problem.data, headers.location], [undefined, undefined])
+      await write(school.db, byTest, (tx) =>
+        insertGrant(tx, clerk.id, 'registrar', school.now().toISOString()),
+      )
+    }
   })
 
   it('holds for a day, and is purged by housekeeping after it', async () => {
