@@ -168,3 +168,82 @@ describe('an undo', () => {
     assert.equal((await undo(said)).change_set_id, null, 'it was forgotten since')
   })
 })
+
+describe('what an undo keeps since another record has it', () => {
+  it('goes back when it is asked for again once that is free: a student with a number', async () => {
+    const { create, read, lastOf, undo } = await openOffice()
+    const student = { admission_number: 'N-1', class_id: 1 }
+    const path = await create('/api/students', { ...student, name: 'Zoë One' })
+    const { change_set_id: removal } = await undo(await lastOf('student'))
+    await create('/api/students', { ...student, name: 'Bo Other' })
+    const other = await lastOf('student')
+    for (const _ of [1, 2]) {
+      const { change_set_id, undone, kept } = await undo(removal)
+      assert.deepEqual([change_set_id, undone, fieldsOf(kept)], [null, [], [['admission_number']]])
+    }
+    await undo(other)
+    const { change_set_id, kept } = await undo(removal)
+    assert.deepEqual([typeof change_set_id, kept], ['number', []])
+    assert.deepEqual([(await read(path)).name, (await read(path)).admission_number], ['Zoë One', 'N-1'])
+    assert.equal((await read('/api/students?search=n-1')).length, 1)
+  })
+
+  it('goes back when it is asked for again once that is free: an identifier, or the label of a class', async () => {
+    const { create, patch, read, lastOf, undo } = await openOffice()
+    const identifiers = [{ system: 'state', value: '7' }]
+    const student = { name: 'Zoë', class_id: 1 }
+    const path = await create('/api/students', { ...student, admission_number: 'N-1', identifiers })
+    const other = await create('/api/students', { ...student, admission_number: 'N-2' })
+    const cases = [
+      {
+        record: 'student',
+        path,
+        before: { identifiers },
+        change: { identifiers: [] },
+        other,
+        free: { identifiers: [] },
+      },
+      {
+        ...{
+          record: 'class',
+          path: '/api/classes/3',
+          before: { label: 'Class 3' },
+          change: { label: 'Year 3' },
+        },
+        ...{ other: await create('/api/classes', { label: 'Other' }), free: { label: 'Other' } },
+      },
+    ]
+    for (const { record, path, before, change, other, free } of cases) {
+      await patch(path, change)
+      const changed = await lastOf(record)
+      await patch(other, before)
+      const { change_set_id, undone, kept } = await undo(changed)
+      assert.deepEqual([change_set_id, undone, fieldsOf(kept)], [null, [], [Object.keys(before)]])
+      await patch(other, free)
+      assert.deepEqual(fieldsOf((await undo(changed)).undone), [Object.keys(before)])
+      const now = await read(path)
+      for (const [name, value] of Object.entries(before)) assert.deepEqual(now[name], value)
+    }
+  })
+
+  it('goes back with the rest, where a part went back before: once that undo is undone', async () => {
+    const { school, as, create, patch, read, lastOf, undo } = await openOffice()
+    const identifiers = [{ system: 'state', value: '7' }]
+    const student = { name: 'Right', class_id: 1 }
+    const path = await create('/api/students', { ...student, admission_number: 'N-1', identifiers })
+    const other = await create('/api/students', { ...student, admission_number: 'N-2' })
+    await patch(path, { name: 'Wrong', identifiers: [] })
+    const wrong = await lastOf('student')
+    await patch(other, { identifiers })
+    const part = await undo(wrong)
+    assert.deepEqual([fieldsOf(part.undone), fieldsOf(part.kept)], [[['name']], [['identifiers']]])
+    await patch(other, { identifiers: [] })
+    const { status, body } = await school.post(`/api/change-sets/${wrong}/undo`, undefined, as)
+    assert.deepEqual([status, body.code], [409, 'change_set_undone'])
+    await undo(part.change_set_id)
+    assert.equal((await read(path)).name, 'Wrong')
+    assert.deepEqual((await undo(wrong)).kept, [])
+    const { name, identifiers: back } = await read(path)
+    assert.deepEqual([name, back], ['Right', identifiers])
+  })
+})
