@@ -13,7 +13,10 @@ interface Operation {
   readonly security: readonly object[]
   readonly parameters?: readonly (Schema & { in: string; name: string })[]
   readonly requestBody?: { content: Record<string, { schema: Schema }> }
-  readonly responses: Record<string, { content: Record<string, { examples?: object }> }>
+  readonly responses: Record<
+    string,
+    { headers?: Record<string, object>; content: Record<string, { examples?: object }> }
+  >
 }
 export interface Route {
   readonly method: string

@@ -80,7 +80,8 @@ function paginate(request: FastifyRequest, reply: FastifyReply, total: number) {
     .flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
     .map(([name, value]) => `&${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join('')
-  const path = routeOf(request).url
+  const params = request.params as Readonly<Record<string, string | number>>
+  const path = routeOf(request).url!.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name]!))
   const link = (rel: string, to: number) => `<${path}?page=${to}&per_page=${perPage}${rest}>; rel="${rel}"`
   const links = [link('first', 1)]
   if (page > 1) links.push(link('prev', Math.min(page - 1, last)))
