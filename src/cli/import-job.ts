@@ -1,4 +1,3 @@
-import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { lockRow } from '../db/row-locks.ts'
 import type { Db } from '../db/tables.ts'
@@ -17,8 +16,8 @@ import { receiveFile } from '../imports/upload.ts'
 import { Problem } from '../problems.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
 import { shown } from '../text/normalise.ts'
-import { CommandError } from './command.ts'
 import type { ImportAsked } from './import-options.ts'
+import { mostBytes, openSource, toldOf, tooLarge } from './import-source.ts'
 import { withProgressLine } from './progress-line.ts'
 
 /** How many decisions are stored at once. */
@@ -48,14 +47,12 @@ export class ImportJob {
     path: string,
     { kind, mode }: Pick<ImportAsked, 'kind' | 'mode'>,
   ): Promise<ImportJob> {
-    checkFile(path)
     const { db, by, ending } = parts
+    const body = await openSource(path, ending)
     const { holder } = jobsOf(parts)
-    const maxBytes = Number.MAX_SAFE_INTEGER
-    const body = createReadStream(path)
     try {
       const id = await receiveFile(
-        { db, clock, holder, maxBytes, ending },
+        { db, clock, holder, maxBytes: mostBytes, ending },
         { kind, mode, fileName: shown(basename(path), 200) || null },
         { by, check: () => {} },
         { body, allow: () => {} },
@@ -63,10 +60,8 @@ export class ImportJob {
       return new ImportJob(parts, id)
     } catch (error) {
       ending.throwIfAborted()
-      if (error instanceof Problem && error.code === 'malformed_request')
-        throw new CommandError(`The file ${path} is empty.`) // such as /dev/stdin, whose size is told by its end alone
-      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
-      throw new CommandError(`The file ${path} can't be read: ${(error as Error).message}.`)
+      if (error instanceof Problem && error.code === 'file_too_large') throw tooLarge(path)
+      throw toldOf(path, error)
     } finally {
       body.destroy()
     }
@@ -175,12 +170,4 @@ export function jobsOf({ db, lists }: Pick<ImportJobParts, 'db' | 'lists'>): Imp
   const tell = (...told: unknown[]) => console.error(...told)
   const log = { error: tell, warn: tell }
   return new ImportJobs({ db, lists, clock, log, steps })
-}
-
-/** @throws CommandError */
-function checkFile(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) throw new CommandError(`There is no file ${path}.`)
-  if (found.isDirectory()) throw new CommandError(`${path} is a folder; name a CSV or XLSX file.`)
-  if (found.size === 0 && found.isFile()) throw new CommandError(`The file ${path} is empty.`)
 }

@@ -313,9 +313,4 @@ describe('import', () => {
     assert.equal((await imports()).length, before)
     assert.ok(readdirSync(folder).includes('good.csv'))
   })
-
-  it('says so where what is no file gives nothing', async () => {
-    const { status, stdout, stderr } = await runCommand(['import', '/dev/null'], { databaseUrl })
-    assert.deepEqual([status, stdout, stderr], [1, '', 'The file /dev/null is empty.\n'])
-  })
 })
