@@ -4,13 +4,18 @@ import { type DateOrder, dateOrders, dayInWords, ordersOf, readDate } from './da
 /** How many cells are shown with a question. */
 export const mostSamples = 5
 
+/** Where fewer than one in so many dates fit one order alone, it is asked whether they are slips. */
+const oneIn = 4
+
 /** Finds in which order a column of dates writes day and month. */
 export class DateColumn {
   readonly #key: string
   readonly #column: string
   readonly #counts = { both: 0, day_first: 0, month_first: 0 }
   readonly #samples = new Set<string>()
-  readonly #odd = new Set<string>()
+  /** Those that fit one order alone. */
+  readonly #deciding = new Set<string>()
+  #hasDots = false
 
   /** @param heading as questions name it; column: what it holds */
   constructor(heading: string, column: string) {
@@ -27,8 +32,9 @@ export class DateColumn {
     const orders = ordersOf(cell)
     if (orders === undefined) return
     this.#counts[orders]++
-    if (orders === 'both' && this.#samples.size < mostSamples) this.#samples.add(cell.trim())
-    if (orders !== 'both' && this.#odd.size < mostSamples) this.#odd.add(cell.trim())
+    this.#hasDots ||= cell.includes('.')
+    const samples = orders === 'both' ? this.#samples : this.#deciding
+    if (samples.size < mostSamples) samples.add(cell.trim())
   }
 
   /**
@@ -36,27 +42,60 @@ export class DateColumn {
    * @returns undefined where neither tells it, or no cell needs one
    */
   order(settings: Settings): DateOrder | undefined {
-    const { day_first, month_first } = this.#counts
-    if (day_first > 0 !== month_first > 0) return day_first > 0 ? 'day_first' : 'month_first'
-    return dateOrders.find((order) => order === settings[this.#key])
+    return this.#told ?? dateOrders.find((order) => order === settings[this.#key])
   }
 
   /** What is to be asked; undefined: nothing. */
   question(settings: Settings): Question | undefined {
     const { both, day_first, month_first } = this.#counts
-    const isMixed = day_first > 0 && month_first > 0
-    if (this.order(settings) !== undefined || (both === 0 && !isMixed)) return undefined
-    const heading = this.#key.slice('date_order.'.length)
-    const text = isMixed
-      ? `Some dates in the column "${heading}" have the day first, and others the month. Which order holds? Rows that do not fit it are refused.`
-      : `Every date in the column "${heading}" can be read in two ways. Does the day come first, or the month?`
-    const orders = day_first >= month_first ? dateOrders : dateOrders.toReversed()
-    return { key: this.#key, text, required: true, choices: orders.map((order) => this.#choice(order)) }
+    if (this.order(settings) !== undefined || both + day_first + month_first === 0) return undefined
+    const orders = this.#likely === 'day_first' ? dateOrders : dateOrders.toReversed()
+    return {
+      ...{ key: this.#key, text: this.#text(), required: true },
+      choices: orders.map((order) => this.#choice(order)),
+    }
+  }
+
+  /** The only order that some cells fit; undefined: none, or both. */
+  get #fitting(): DateOrder | undefined {
+    const { day_first, month_first } = this.#counts
+    if (day_first > 0 === month_first > 0) return undefined
+    return day_first > 0 ? 'day_first' : 'month_first'
+  }
+
+  /** Whether the cells that fit one order alone are so few that they may be slips. */
+  get #areFew(): boolean {
+    const { both, day_first, month_first } = this.#counts
+    return (day_first + month_first) * oneIn < both + day_first + month_first
+  }
+
+  /** What the cells tell without a doubt. With dots, the day is written first everywhere. */
+  get #told(): DateOrder | undefined {
+    const order = this.#fitting
+    return this.#areFew || (order === 'month_first' && this.#hasDots) ? undefined : order
+  }
+
+  /** What is proposed. */
+  get #likely(): DateOrder {
+    const { day_first, month_first } = this.#counts
+    return month_first > day_first && !(this.#areFew && this.#hasDots) ? 'month_first' : 'day_first'
+  }
+
+  #text(): string {
+    const column = `in the column "${this.#key.slice('date_order.'.length)}"`
+    const { day_first, month_first } = this.#counts
+    if (day_first + month_first === 0)
+      return `Every date ${column} can be read in two ways. Does the day come first, or the month?`
+    const some =
+      this.#fitting === undefined
+        ? `Some dates ${column} have the day first, and others the month.`
+        : `Some dates ${column} can only have the ${this.#fitting === 'day_first' ? 'day' : 'month'} first, and may be slips.`
+    return `${some} Which order holds? Rows that do not fit it are refused.`
   }
 
   #choice(order: DateOrder) {
-    const cells = [...this.#samples, ...this.#odd].slice(0, mostSamples)
-    const samples = cells.map((cell) => {
+    const cells = [...[...this.#deciding].slice(0, 2), ...this.#samples, ...this.#deciding]
+    const samples = [...new Set(cells)].slice(0, mostSamples).map((cell) => {
       const day = readDate(cell, order)
       return `${cell}: ${typeof day === 'string' ? dayInWords(day) : 'refused'}`
     })

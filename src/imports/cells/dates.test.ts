@@ -130,6 +130,48 @@ describe('the order of day and month', () => {
     ])
   })
 
+  it('is asked where few dates tell it: one of them may be a slip', () => {
+    const clear = ['01.02.2014', '02.03.2014', '03.04.2014', '04.05.2014', '05.06.2014', '06.07.2014']
+    const asked = (...dates: string[]) => {
+      const questions = surveyOf(facts, rowsOf(...dates)).questions()
+      return questions.find(({ key }) => key.startsWith('date_order.'))
+    }
+    const slip = asked(...clear, '03.13.2014')
+    assert.equal(
+      slip!.text,
+      'Some dates in the column "Geburtsdatum" can only have the month first, and may be slips. Which order holds? Rows that do not fit it are refused.',
+    )
+    assert.deepEqual(
+      slip!.choices.map(({ answer, samples }) => [answer, samples!.slice(0, 2), samples!.length]),
+      [
+        ['day_first', ['03.13.2014: refused', '01.02.2014: 1 February 2014'], 5],
+        ['month_first', ['03.13.2014: 13 March 2014', '01.02.2014: 2 January 2014'], 5],
+      ],
+    )
+    assert.equal(asked(...clear, '25.03.2014')!.choices[0]!.answer, 'day_first')
+    const slashes = clear.map((date) => date.replaceAll('.', '/'))
+    assert.equal(asked(...slashes, '03/13/2014')!.choices[0]!.answer, 'month_first')
+    assert.equal(asked(...slashes.slice(0, 3), '03/13/2014'), undefined, 'one in four tells it')
+    const answer = { 'date_order.Geburtsdatum': 'day_first' }
+    const rows = readRows(facts, rowsOf(...clear, '03.13.2014'), answer)
+    assert.deepEqual(
+      [rows[0]!.values.date_of_birth, rows[6]!.faults[0]!.detail],
+      ['2014-02-01', 'does not fit the other dates of the column, which have the day first'],
+    )
+  })
+
+  it('is asked where dates with dots have the month first, as nobody writes them', () => {
+    for (const dates of [
+      ['03.25.2014'],
+      ['03.25.2014', '04.26.2014', '03.04.2014'],
+      ['03/25/2014', '3.4.2014'],
+    ])
+      assert.deepEqual(requiredOf(surveyOf(facts, rowsOf(...dates))), {
+        'date_order.Geburtsdatum': ['month_first', 'day_first'],
+      })
+    assert.deepEqual(requiredOf(surveyOf(facts, rowsOf('25.03.2014'))), {})
+  })
+
   it('that was answered for another file does not count where this one tells it', () => {
     const answer = { 'date_order.Geburtsdatum': 'month_first' }
     const [row] = readRows(facts, rowsOf('03.04.2014', '25.04.2014'), answer)
