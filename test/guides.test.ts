@@ -6,7 +6,12 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { builtInRoles, permissionTable } from '../src/access/permissions.ts'
+import { failureCodes, importModes, importStates, rowFaultCodes } from '../src/imports/model.ts'
+import { nearReasons, twinReasons } from '../src/imports/planning/near.ts'
+import { answerKeys } from '../src/imports/questions/answer-rules.ts'
+import { warningCodes } from '../src/imports/questions/warnings.ts'
 import { faultTable, problemTable } from '../src/problems.ts'
+import { sheetRefusalCodes } from '../src/sheets/refusal.ts'
 import { maxSearchWords } from '../src/text/search-words.ts'
 import { newDatabaseUrl } from './engine.ts'
 import { openSchool } from './school.ts'
@@ -35,7 +40,7 @@ const operations = Object.entries(described.paths as Record<string, Record<strin
     })),
 )
 
-/** Compares an answer with a printed one, in which `…` stands for any text. */
+/** Compares an answer with a printed one, in which `…` stands for any text, and at the end of a list for more of it. */
 function compare(actual: unknown, printed: unknown): void {
   assert.deepEqual(masked(actual, printed), printed)
 }
@@ -45,27 +50,31 @@ function masked(actual: unknown, printed: unknown): unknown {
   if (actual === null || typeof actual !== 'object') return actual
   const like = (printed ?? {}) as Record<string, unknown>
   const entries = Object.entries(actual).map(([key, value]) => [key, masked(value, like[key])])
-  return Array.isArray(actual) ? entries.map(([, value]) => value) : Object.fromEntries(entries)
+  if (!Array.isArray(actual)) return Object.fromEntries(entries)
+  const items = entries.map(([, value]) => value)
+  return Array.isArray(printed) && printed.at(-1) === '…'
+    ? [...items.slice(0, printed.length - 1), '…']
+    : items
+}
+
+/** Pastes the commands of a page, and compares what they print with what the page says. */
+async function play(page: string, least: number): Promise<void> {
+  const blocks = [...page.matchAll(/```sh\n(.*?)```\n(?:\n```(json|text)\n(.*?)```)?/gs)]
+  assert.ok(blocks.length >= least)
+  const server = await startServer(await newDatabaseUrl(), { HOST: 'localhost' })
+  const script = blocks.map(([, commands]) => `${commands}printf '\\f'\n`).join('')
+  const { stdout } = await run('sh', ['-ec', script.replaceAll('localhost:3000', `localhost:${server.port}`)])
+  const outputs = stdout.split('\f')
+  for (const [i, [, , kind, printed]] of blocks.entries()) {
+    if (kind === 'json') compare(JSON.parse(outputs[i]!), JSON.parse(printed!))
+    else assert.equal(outputs[i]!.trim(), (printed ?? '').trim())
+  }
 }
 
 describe('docs/api.md', () => {
   const page = read('api.md')
 
-  it('is a session that works as it is printed, and answers what is printed', async () => {
-    const blocks = [...page.matchAll(/```sh\n(.*?)```\n(?:\n```(json|text)\n(.*?)```)?/gs)]
-    assert.ok(blocks.length >= 15)
-    const server = await startServer(await newDatabaseUrl(), { HOST: 'localhost' })
-    const script = blocks.map(([, commands]) => `${commands}printf '\\f'\n`).join('')
-    const { stdout } = await run('sh', [
-      '-ec',
-      script.replaceAll('localhost:3000', `localhost:${server.port}`),
-    ])
-    const outputs = stdout.split('\f')
-    for (const [i, [, , kind, printed]] of blocks.entries()) {
-      if (kind === 'json') compare(JSON.parse(outputs[i]!), JSON.parse(printed!))
-      else assert.equal(outputs[i]!.trim(), (printed ?? '').trim())
-    }
-  })
+  it('is a session that works as it is printed, and answers what is printed', () => play(page, 15))
 
   it('lists every operation, with its id and what it needs', async () => {
     const listed = rowsOf(page).flatMap(([operation, id, needs]) => {
@@ -116,6 +125,39 @@ describe('docs/api.md', () => {
     const { name, admission_number } = described.components.schemas.NewStudent.properties
     assert.equal(limits['a name'], `${name.maxLength} characters`)
     assert.equal(limits['an admission number'], `${admission_number.maxLength} characters`)
+  })
+})
+
+describe('docs/import-api.md', () => {
+  const page = read('import-api.md')
+
+  /** The rows of the table with this heading, by the code or key that stands first. */
+  const listed = (heading: string) => {
+    const [, rows = ''] = new RegExp(`^\\| ${heading} \\|.*\\n\\|.*\\n((?:\\|.*\\n)+)`, 'm').exec(page) ?? []
+    return rowsOf(rows).flatMap(([names, ...cells]) =>
+      [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => [name!, cells] as const),
+    )
+  }
+  const names = (heading: string) => listed(heading).map(([name]) => name)
+
+  it('is an import that works as it is printed, and answers what is printed', () => play(page, 12))
+
+  it('lists every key of a question, every state and every mode', () => {
+    const keys = names('key').map((key) => key.replace(/(?<=\.)[A-Z]+$/, ''))
+    assert.deepEqual(keys.toSorted(), answerKeys.toSorted())
+    assert.deepEqual(names('`state`').toSorted(), importStates.toSorted())
+    assert.deepEqual(names('`mode`').toSorted(), importModes.toSorted())
+  })
+
+  it('lists every code of an import, each once', () => {
+    assert.deepEqual(names('failure').toSorted(), [...sheetRefusalCodes, ...failureCodes].toSorted())
+    assert.deepEqual(names('warning').toSorted(), warningCodes.toSorted())
+    assert.deepEqual(
+      names('doubtful').toSorted(),
+      [...nearReasons, ...twinReasons, 'number_twice'].toSorted(),
+    )
+    const ofFile = names('refused or left out').filter((code) => !(code in faultTable))
+    assert.deepEqual(ofFile.toSorted(), rowFaultCodes.toSorted())
   })
 })
 

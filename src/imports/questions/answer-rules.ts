@@ -48,6 +48,9 @@ const rules: Readonly<Record<string, Rule>> = {
     answer.trim() === '' ? invalid('must be a text that can be seen, such as -') : undefined,
 }
 
+/** What the keys of questions are, or begin with. Keys are public API; `docs/import-api.md` lists the same. */
+export const answerKeys = Object.keys(rules)
+
 function invalid(detail: string): Fault {
   return { code: 'invalid', detail }
 }
