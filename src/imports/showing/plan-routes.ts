@@ -17,6 +17,7 @@ import { getImport } from '../queries.ts'
 import { placeIn } from '../questions/row-decisions.ts'
 import * as schema from '../schema.ts'
 import { Sight } from '../sight.ts'
+import { checkAskedRows } from './asked-rows.ts'
 import { narrowed, viewOf } from './narrowed.ts'
 import { groupsPage, rowsPage } from './rows-page.ts'
 import { type SeesColumn, shownImport, tagOf } from './shown.ts'
@@ -118,6 +119,7 @@ export function planRoutes(app: App, { db, clock, importing, reader, change }: P
       const { userId } = callerOf(request)
       const authority: Authority = await getAuthority(db, userId)
       const imported = await getImport(db, request.params.id, new Sight(authority, userId))
+      await checkAskedRows(db, imported, request.query)
       const asked = {
         ...{ outcome, column },
         ...(like_row !== undefined && {

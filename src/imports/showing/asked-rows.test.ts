@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { Importer } from '../../../test/import-calls.ts'
+import { openSchool, type Person, type School } from '../../../test/school.ts'
+import { inline, sheetOf, writtenWorkbook } from '../../../test/workbooks.ts'
+
+describe('a request for rows of a plan', () => {
+  let school: School
+  let registrar: Person
+  let importer: Importer
+  before(async () => {
+    school = await openSchool()
+    registrar = await school.person('registrar')
+    importer = new Importer(school, registrar)
+  })
+
+  const answers = async (id: number, query: string, expected: unknown) => {
+    const { status, body } = await school.get(`/api/imports/${id}/rows?${query}`, registrar)
+    const told = body.errors?.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code])
+    assert.deepEqual([status, told ?? body.data.map(({ row }: { row: number }) => row)], expected, query)
+  }
+
+  it('is refused for a column that no file can have, and for a row that is not there', async () => {
+    const { id } = await importer.planned('name,admission_number,class\nMia Asked,a-1,Class 1\n')
+    for (const none of ['email', 'fields.gone_by_now', 'guardian_11_name', 'row'])
+      await answers(id, `column=${none}`, [200, []])
+    await answers(id, 'column=class', [200, [2]])
+    await answers(id, 'column=klasse', [422, [['/column', 'invalid']]])
+    await answers(id, 'column=label', [422, [['/column', 'invalid']]])
+    for (const none of [1, 3, 2_000]) await answers(id, `like_row=${none}`, [422, [['/like_row', 'invalid']]])
+    await answers(id, 'like_row=2&like_sheet=7a', [422, [['/like_sheet', 'invalid']]])
+    await answers(id, 'like_sheet=7a', [422, [['/like_row', 'required']]])
+  })
+
+  it('names the sheet of a row where there are several', async () => {
+    const rows = (number: string) => [
+      [inline('name'), inline('admission_number'), inline('class')],
+      [inline('Bo Asked'), inline(number), inline('Class 1')],
+    ]
+    const sheets = ['7a', '7b'].map((name, i) => ({ name, ...sheetOf(rows(`b-${i}`)) }))
+    const { id } = await importer.planned(await writtenWorkbook({ sheets }))
+    await answers(id, 'like_row=2', [422, [['/like_sheet', 'required']]])
+    await answers(id, 'like_row=2&like_sheet=8', [422, [['/like_sheet', 'invalid']]])
+    await answers(id, 'like_row=2&like_sheet=7b', [200, []])
+  })
+})

@@ -1,0 +1,64 @@
+import type { Db } from '../../db/tables.ts'
+import { findFields } from '../../fields/queries.ts'
+import { type Fault, invalidField } from '../../problems.ts'
+import { acceptedNames, columnsOf, isColumn } from '../columns/columns.ts'
+import { plannedGuardianOf } from '../columns/guardian-columns.ts'
+import type { ImportKind, ImportRow } from '../model.ts'
+import { placeIn } from '../questions/row-decisions.ts'
+
+/** What a request says of the rows that it asks for, as far as it may name what there is not. */
+interface Asked {
+  readonly column?: string | undefined
+  readonly like_row?: number | undefined
+  readonly like_sheet?: string | undefined
+}
+
+/** Looks whether an import can have what is asked for. @throws Problem validation_failed */
+export async function checkAskedRows(
+  db: Db,
+  imported: ImportRow,
+  { column, like_row: row, like_sheet: sheet }: Asked,
+): Promise<void> {
+  if (column !== undefined) await checkColumn(db, imported.kind, column)
+  if (row !== undefined) await checkRow(db, imported, row, sheet)
+  else if (sheet !== undefined)
+    throw invalidField('/like_row', { code: 'required', detail: 'is required with like_sheet' })
+}
+
+/** Fields come and go, and plans that tell of them stay. */
+async function checkColumn(db: Db, kind: ImportKind, column: string): Promise<void> {
+  const columns = columnsOf(kind, await findFields(db))
+  const isField = kind === 'students' && /^fields\.[a-z][a-z0-9_]*$/.test(column)
+  const isGuardian = kind === 'students' && plannedGuardianOf(column) !== undefined
+  if (column === 'row' || isField || isGuardian || isColumn(columns, column)) return
+  throw invalidField('/column', invalid(`must be row, or one of ${acceptedNames(columns)}`))
+}
+
+/** As long as there is no plan, or no more, no row is there and none is missing. */
+async function checkRow(
+  db: Db,
+  { id, facts, counts, emptied_at: emptiedAt }: ImportRow,
+  row: number,
+  sheet: string | undefined,
+): Promise<void> {
+  if (facts === null || counts === null || emptiedAt !== null) return
+  const place = placeIn(facts, { row, sheet })
+  if (place === undefined) {
+    const names = facts.sheets.flatMap(({ name, header_row }) => (header_row === null ? [] : (name ?? [])))
+    const which = names.length === 0 ? 'the file has no sheets' : `must be one of ${names.join(', ')}`
+    if (sheet !== undefined) throw invalidField('/like_sheet', invalid(which))
+    throw invalidField('/like_sheet', { code: 'required', detail: `is required, and ${which}` })
+  }
+  const found = await db
+    .selectFrom('import_plan')
+    .select('place')
+    .where('import_id', '=', id)
+    .where('place', '=', place)
+    .executeTakeFirst()
+  if (found === undefined)
+    throw invalidField('/like_row', invalid('is no row of the file below its header that holds anything'))
+}
+
+function invalid(detail: string): Fault {
+  return { code: 'invalid', detail }
+}
