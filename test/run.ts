@@ -172,8 +172,9 @@ async function preparePostgres(): Promise<Environment> {
   return { ...(await described), TEST_POSTGRES: server.url('postgres') }
 }
 
-// What Node compiles is kept, as the launcher keeps it: two hundred processes load the same modules.
-process.env.NODE_COMPILE_CACHE ||= join(projectFolder, 'node_modules', '.cache', 'registrar')
+// What Node compiles is kept, as the launcher keeps it, but elsewhere: the launcher sets flags of V8, which takes compiled
+// code only under the flags that it was written under. In one folder, each start would write all of it anew.
+process.env.NODE_COMPILE_CACHE ||= join(projectFolder, 'node_modules', '.cache', 'registrar-tests')
 const described = describeApi()
 output.compose(new spec()).pipe(process.stdout)
 try {
