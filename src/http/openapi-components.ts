@@ -21,6 +21,7 @@ export class Components {
     responses: new Map(),
     examples: new Map(),
   }
+  readonly #written = new Map<Schema, object>()
 
   /** Keeps a part under its name. @throws Error when another part has the name */
   refer(kind: Kind, name: string, part: object): { $ref: string } {
@@ -31,8 +32,14 @@ export class Components {
     return { $ref: `#/components/${kind}/${name}` }
   }
 
-  /** A schema as the document has it: one with a title is a component of that name. */
+  /** A schema as the document has it: one with a title is a component of that name. Each is written once. */
   schema(schema: Schema): object {
+    const written = this.#written.get(schema) ?? this.#write(schema)
+    this.#written.set(schema, written)
+    return written
+  }
+
+  #write(schema: Schema): object {
     const { [documented]: besides, ...own } = schema as Parts
     const { title, properties, items, anyOf, ...keywords }: Parts = { ...own, ...besides }
     const written = {
