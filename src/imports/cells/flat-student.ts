@@ -1,7 +1,6 @@
 import { guardianParts } from '../../exports/headings.ts'
 import type { Field } from '../../fields/queries.ts'
-import type { DetailName } from '../../students/details.ts'
-import { sensitiveMembers } from '../../students/details.ts'
+import { type DetailName, detailNames, sensitiveMembers } from '../../students/details.ts'
 import { type Identifier, shownIdentifiers } from '../../students/identifiers.ts'
 import type { GivenFields } from '../../students/own-fields.ts'
 import type { GivenGuardian, Guardian, StudentRow } from '../../students/record.ts'
@@ -14,15 +13,24 @@ import type { CellValue } from './row-values.ts'
 /** For each column that changes: what stands, and what would; null: nothing. */
 export type PlannedChanges = Readonly<Record<string, readonly [from: CellValue, to: CellValue]>>
 
+/** What of a student a row is compared with. */
+export const comparedColumns = [
+  ...(['id', 'class_id', 'version', 'admission_number', 'name', 'name_joined'] as const),
+  ...detailNames,
+  ...(['guardians', 'identifiers', 'own_fields'] as const),
+] as const
+
+export type ComparedStudent = Pick<StudentRow, (typeof comparedColumns)[number]>
+
 /** A student's lists, as they are stored, read; of a new student, none. */
 export interface StudentParts {
-  readonly row: StudentRow | undefined
+  readonly row: ComparedStudent | undefined
   readonly guardians: readonly Guardian[]
   readonly identifiers: readonly Identifier[]
   readonly own: Readonly<Record<string, CellValue>>
 }
 
-export function partsOf(row: StudentRow | undefined): StudentParts {
+export function partsOf(row: ComparedStudent | undefined): StudentParts {
   return {
     row,
     guardians: row?.guardians ? JSON.parse(row.guardians) : [],
@@ -36,7 +44,7 @@ export function valueIn({ row, guardians, identifiers, own }: StudentParts, colu
   const guardian = plannedGuardianOf(column)
   if (guardian !== undefined) return guardians[guardian.number - 1]?.[guardian.part] ?? null
   if (column.startsWith('fields.')) return own[column.slice(7)] ?? null
-  if (!column.startsWith('identifiers.')) return row?.[column as keyof StudentRow] ?? null
+  if (!column.startsWith('identifiers.')) return row?.[column as keyof ComparedStudent] ?? null
   const key = uniqueKey(column.slice(12))
   const values = identifiers.filter(({ system }) => uniqueKey(system) === key).map(({ value }) => value)
   return values.length === 0 ? null : values

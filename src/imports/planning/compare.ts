@@ -2,9 +2,15 @@ import { guardianParts } from '../../exports/headings.ts'
 import { Problem } from '../../problems.ts'
 import type { NameOrder } from '../../school/name-order.ts'
 import { named, renamed } from '../../students/names.ts'
-import type { StudentRow } from '../../students/record.ts'
 import { faulty } from '../cells/faulty.ts'
-import { givenBy, type PlannedChanges, partsOf, type StudentParts, valueIn } from '../cells/flat-student.ts'
+import {
+  type ComparedStudent,
+  givenBy,
+  type PlannedChanges,
+  partsOf,
+  type StudentParts,
+  valueIn,
+} from '../cells/flat-student.ts'
 import { givenGuardians } from '../cells/given-guardians.ts'
 import type { CellValue, GivenRow, RowValues } from '../cells/row-values.ts'
 import { guardianColumn, mostGuardians, plannedGuardianOf } from '../columns/guardian-columns.ts'
@@ -24,7 +30,7 @@ export interface Comparison {
  * not give stay.
  */
 export function compare(
-  row: StudentRow | undefined,
+  row: ComparedStudent | undefined,
   { values, implied = {} }: Pick<RowValues, 'values' | 'implied'>,
   order: NameOrder,
 ): Comparison {
@@ -58,7 +64,7 @@ function othersOf(given: GivenRow): [string, CellValue][] {
 
 /** What becomes of a name that is joined from its parts, as in the API. */
 function namesOf(
-  row: StudentRow | undefined,
+  row: ComparedStudent | undefined,
   given: GivenRow,
   changes: PlannedChanges,
   order: NameOrder,

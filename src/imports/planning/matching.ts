@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../../db/engine.ts'
 import { isOneOf, isOneOfTexts } from '../../db/is-one-of.ts'
 import { executePlanned } from '../../db/planned.ts'
@@ -6,6 +6,7 @@ import type { Db } from '../../db/tables.ts'
 import { selectRecords } from '../../students/queries.ts'
 import type { StudentRow } from '../../students/record.ts'
 import { uniqueKey } from '../../text/normalise.ts'
+import { type ComparedStudent, comparedColumns } from '../cells/flat-student.ts'
 import type { GivenRow, RowValues } from '../cells/row-values.ts'
 
 /** A row of the file as it is read. */
@@ -15,7 +16,7 @@ export interface ReadRow extends RowValues {
 
 /** The students whom the rows of a slice may be, by what tells them apart. */
 export interface Known {
-  readonly byId: ReadonlyMap<number, StudentRow>
+  readonly byId: ReadonlyMap<number, ComparedStudent>
   /** By the key of a number; a former number is its student's too. */
   readonly byNumber: ReadonlyMap<string, number>
   readonly formerNumbers: ReadonlyMap<string, number>
@@ -45,21 +46,41 @@ export function identifierKeys(values: GivenRow, of?: string): string[] {
   })
 }
 
-/** Reads who is known by what the rows give; a statement for each way to be known, however many rows there are. */
+/**
+ * Reads who is known by what the rows give; a statement for each way to be known, however many rows there are. A number
+ * that a student has is no other's former one.
+ */
 export async function findKnown(
   db: Db,
   rows: readonly ReadRow[],
   further: readonly number[],
 ): Promise<Known> {
-  const numbers = [...new Set(rows.flatMap(({ values }) => numberKeyOf(values) ?? []))]
-  const identifiers = [...new Set(rows.flatMap(({ values }) => identifierKeys(values)))]
-  const [byNumber, formerNumbers, byIdentifier] = await Promise.all([
-    idsByNumber(db, numbers),
-    idsByFormerNumber(db, numbers),
-    idsByIdentifier(db, identifiers),
+  const numbers = new Set(rows.flatMap(({ values }) => numberKeyOf(values) ?? []))
+  const identifiers = new Set(rows.flatMap(({ values }) => identifierKeys(values)))
+  const numbered = await selectCompared(db, numbers, (keys) => isOneOfTexts(db, 'admission_key', keys))
+  const byNumber = new Map(numbered.map(({ id, admission_key }) => [admission_key, id]))
+  const [formerNumbers, byIdentifier] = await Promise.all([
+    idsByFormerNumber(db, [...numbers.difference(byNumber)]),
+    idsByIdentifier(db, [...identifiers]),
   ])
-  const ids = new Set([...byNumber.values(), ...byIdentifier.values(), ...further])
-  return { byId: await recordsById(db, [...ids]), byNumber, formerNumbers, byIdentifier }
+  const others = new Set([...byIdentifier.values(), ...further]).difference(new Set(byNumber.values()))
+  const identified = await selectCompared(db, others, (ids) => isOneOf(db, 'id', sql.val(ids.join())))
+  const byId = new Map([...numbered, ...identified].map((student) => [student.id, student]))
+  return { byId, byNumber, formerNumbers, byIdentifier }
+}
+
+async function selectCompared<Key>(
+  db: Db,
+  keys: ReadonlySet<Key>,
+  areOf: (keys: readonly Key[]) => RawBuilder<boolean>,
+): Promise<(ComparedStudent & { readonly admission_key: string })[]> {
+  if (keys.size === 0) return []
+  const columns = [...comparedColumns, 'admission_key'] as const
+  const students = db
+    .selectFrom('students')
+    .select(columns)
+    .where(areOf([...keys]))
+  return (await executePlanned(db, students)).rows
 }
 
 /** Students with all that is stored of them, by id. */
@@ -68,16 +89,6 @@ export async function recordsById(db: Db, ids: readonly number[]): Promise<Map<n
   const records = selectRecords(db).where(isOneOf(db, 'students.id', sql.val(ids.join())))
   const { rows: students } = await executePlanned(db, records)
   return new Map(students.map((student) => [student.id, student]))
-}
-
-async function idsByNumber(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
-  if (keys.length === 0) return new Map()
-  const students = db
-    .selectFrom('students')
-    .select(['id', 'admission_key'])
-    .where(isOneOfTexts(db, 'admission_key', keys))
-  const { rows } = await executePlanned(db, students)
-  return new Map(rows.map(({ id, admission_key }) => [admission_key, id]))
 }
 
 async function idsByFormerNumber(db: Db, keys: readonly string[]): Promise<Map<string, number>> {

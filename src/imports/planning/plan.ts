@@ -1,8 +1,7 @@
 import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
-import type { StudentRow } from '../../students/record.ts'
 import { fold } from '../../text/search-words.ts'
-import { openFieldsOf } from '../cells/flat-student.ts'
+import { type ComparedStudent, openFieldsOf } from '../cells/flat-student.ts'
 import type { RowReader } from '../cells/row-values.ts'
 import { holderOf } from '../holders.ts'
 import type { Counts, ImportRow } from '../model.ts'
@@ -102,7 +101,7 @@ async function outdatedPlaces(db: Db, importId: number): Promise<Set<number>> {
   return new Set(rows.map(({ place }) => place))
 }
 
-function sees({ authority }: Basis, student: StudentRow | undefined): boolean {
+function sees({ authority }: Basis, student: ComparedStudent | undefined): boolean {
   return student !== undefined && isInScope(authority.scopeOf('students.view'), student.class_id)
 }
 

@@ -2,8 +2,7 @@ import type { Permission } from '../../access/permissions.ts'
 import { isInScope } from '../../access/scope.ts'
 import { Problem } from '../../problems.ts'
 import { checkSeesNoMore } from '../../students/changes.ts'
-import type { StudentRow } from '../../students/record.ts'
-import { isSensitive, type PlannedChanges } from '../cells/flat-student.ts'
+import { type ComparedStudent, isSensitive, type PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue, GivenRow } from '../cells/row-values.ts'
 import type { ImportMode, PlannedCell } from '../model.ts'
 import type { Basis } from './basis.ts'
@@ -74,7 +73,7 @@ export function faultsOfNew(
 export function faultsOfChange(
   rules: PlanRules,
   known: Known,
-  student: StudentRow,
+  student: ComparedStudent,
   values: GivenRow,
   changes: PlannedChanges,
 ): PlannedCell[] {
@@ -131,7 +130,7 @@ function faultsOfSensitive(rules: PlanRules, columns: readonly string[], classId
 function faultsOfValues(
   { today }: PlanRules,
   known: Known,
-  student: StudentRow | undefined,
+  student: ComparedStudent | undefined,
   values: GivenRow,
   changes: PlannedChanges,
 ): PlannedCell[] {

@@ -1,8 +1,7 @@
 import { isInScope } from '../../access/scope.ts'
 import { isErrorText } from '../../sheets/error-texts.ts'
-import type { StudentRow } from '../../students/record.ts'
 import { isUnsureNumber } from '../cells/cell-readers.ts'
-import { type PlannedChanges, partsOf, valueIn } from '../cells/flat-student.ts'
+import { type ComparedStudent, type PlannedChanges, partsOf, valueIn } from '../cells/flat-student.ts'
 import type { GivenRow } from '../cells/row-values.ts'
 import type { Decision, Outcome, PlannedCell } from '../model.ts'
 import { compare } from './compare.ts'
@@ -27,7 +26,7 @@ export interface Decided {
 /** What is planned for a row. */
 export interface RowPlan {
   readonly outcome: Outcome
-  readonly student: StudentRow | undefined
+  readonly student: ComparedStudent | undefined
   /** The class that the row names, as far as the account may know it. */
   readonly classId: number | null
   readonly numberKey: string | undefined
@@ -83,7 +82,7 @@ const leftOutByHand: PlannedCell = { column: 'row', code: 'left_out', detail: 'i
 /** What may be compared with a student: where the account may not see what is sensitive, a fault or none would tell it. */
 function withoutHidden(
   rules: PlanRules,
-  { class_id: classId }: StudentRow,
+  { class_id: classId }: ComparedStudent,
   { values, implied = {} }: Pick<ReadRow, 'values' | 'implied'>,
 ): Pick<ReadRow, 'values' | 'implied'> {
   if (seesSensitive(rules, classId)) return { values, implied }
@@ -93,7 +92,11 @@ function withoutHidden(
 }
 
 /** Whether a text that looks like an error of a spreadsheet, or like two numbers, is what stands in the record. */
-function isStoredSo(rules: PlanRules, student: StudentRow | undefined, { column, to }: PlannedCell): boolean {
+function isStoredSo(
+  rules: PlanRules,
+  student: ComparedStudent | undefined,
+  { column, to }: PlannedCell,
+): boolean {
   if (student === undefined || typeof to !== 'string') return false
   if (!isErrorText(to) && !isUnsureNumber(to.trim())) return false
   if (!seesIn(rules, student.class_id, column)) return false
@@ -122,7 +125,7 @@ function studentOf(
   known: Known,
   { values, id }: ReadRow,
   decided: Decided | undefined,
-): [StudentRow | undefined, PlannedCell[]] {
+): [ComparedStudent | undefined, PlannedCell[]] {
   const number = numberKeyOf(values)
   const ids =
     match === 'admission_number'
@@ -163,7 +166,7 @@ function studentOf(
 }
 
 /** Who is said to be one student keeps the number, where the file’s one is that but for what `skeletonOf` takes away. */
-function withOwnNumber(student: StudentRow | undefined, values: GivenRow): GivenRow {
+function withOwnNumber(student: ComparedStudent | undefined, values: GivenRow): GivenRow {
   const number = values.admission_number
   if (student === undefined || typeof number !== 'string') return values
   if (skeletonOf(number) !== skeletonOf(student.admission_number)) return values
