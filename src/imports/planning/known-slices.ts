@@ -1,3 +1,4 @@
+import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import type { RowReader } from '../cells/row-values.ts'
 import type { ImportRow } from '../model.ts'
@@ -9,11 +10,10 @@ import type { Decided } from './row-plan.ts'
 /** How many rows are planned and written at once. */
 const sliceSize = 250
 
-/** Some rows of an import, with who is known by them and what was decided on them, by place. */
+/** Some rows of an import, each with what was decided on it, and who is known by them. */
 export interface KnownSlice {
-  readonly rows: readonly ReadRow[]
+  readonly rows: readonly (ReadRow & { readonly decided: Decided | undefined })[]
   readonly known: Known
-  readonly decisions: ReadonlyMap<number, Decided>
 }
 
 /** The rows of an import in their order, read by what was answered. */
@@ -22,36 +22,23 @@ export async function* knownSlices(
   { id, kind }: Pick<ImportRow, 'id' | 'kind'>,
   reader: RowReader,
 ): AsyncGenerator<KnownSlice, void> {
+  const decisions = await decisionsOn(db, id)
   for await (const staged of slicesOf(db, id, sliceSize)) {
-    const rows = await inTurns(staged, ({ place, cells }) => ({ ...reader.read(place, cells), place }))
-    const decisions = await decisionsOn(db, id, rows)
-    const known = kind === 'classes' ? nobody : await findKnown(db, rows, idsNamed(rows, decisions))
-    yield { rows, known, decisions }
+    const rows = await inTurns(staged, ({ place, cells }) => {
+      return { ...reader.read(place, cells), place, decided: decisions.get(place) }
+    })
+    const named = rows.flatMap(({ id, decided }) => [id ?? [], decided?.id ?? []].flat())
+    const known = kind === 'classes' ? nobody : await findKnown(db, rows, named)
+    yield { rows, known }
   }
 }
 
-async function decisionsOn(
-  db: Db,
-  importId: number,
-  rows: readonly ReadRow[],
-): Promise<Map<number, Decided>> {
-  const found = await db
+/** All of them: they are few, and most often there is none. */
+async function decisionsOn(db: Db, importId: number): Promise<ReadonlyMap<number, Decided>> {
+  const query = db
     .selectFrom('import_decisions')
-    .select(['place', 'decision', 'record_id'])
+    .select(['place', 'decision', 'record_id as id'])
     .where('import_id', '=', importId)
-    .where('place', '>=', rows[0]!.place)
-    .where('place', '<=', rows.at(-1)!.place)
-    .execute()
-  return new Map(
-    found.map(({ place, decision, record_id: id }) => [
-      place,
-      { decision: decision as Decided['decision'], id },
-    ]),
-  )
-}
-
-/** The ids that the rows, and what was decided on them, name. */
-function idsNamed(rows: readonly ReadRow[], decisions: ReadonlyMap<number, Decided>): number[] {
-  const ofRows = rows.flatMap(({ id }) => id ?? [])
-  return [...ofRows, ...[...decisions.values()].flatMap(({ id }) => id ?? [])]
+  const found = await rowsBeside(db, query.compile(), ['place', 'decision', 'id'])
+  return new Map(found.map(({ place, decision, id }) => [place, { decision, id } as Decided]))
 }

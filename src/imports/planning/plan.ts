@@ -9,6 +9,7 @@ import { isSeries } from '../questions/asked-values.ts'
 import { namesNotCompared } from '../questions/warnings.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { OneBehind } from '../slices/one-behind.ts'
+import { rowsAtOnce } from '../slices/staged-rows.ts'
 import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { type Basis, basisFor } from './basis.ts'
@@ -60,24 +61,31 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   const near: Near[] = []
   const odd = new OddChanges()
   let done = 0
-  for await (const { rows, known, decisions } of knownSlices(db, imported, reader)) {
-    const planOf = (row: ReadRow) =>
-      kind === 'classes' ? planClassRow(rules, row) : planRow(rules, known, row, decisions.get(row.place))
-    const told = await inTurns(rows, (row) => seen.checked(row, planOf(row)))
-    const stored = told.map((plan, i) => storedOf(rows[i]!.place, plan, outdated.has(rows[i]!.place)))
-    const candidates = rows.flatMap((row, i) =>
-      told[i]!.mayBeKnown ? [candidateOf(row, told[i]!, basis)] : [],
-    )
-    for (const [i, { outcome, changes }] of told.entries())
-      if (outcome === 'change' || outcome === 'create') odd.add(rows[i]!.place, changes)
-    await writing.begin(() => work.write((tx) => insertPlanRows(tx, id, stored)))
-    await adding.begin(() => search.addRows(candidates))
-    for (const [i, { place, id }] of rows.entries())
-      if (id !== undefined && told[i]!.mayBeKnown && sees(basis, known.byId.get(id)))
+  let stored: PlanRow[] = []
+  const store = async () => {
+    const full = stored
+    stored = []
+    await writing.begin(() => work.write((tx) => insertPlanRows(tx, id, full)))
+  }
+  for await (const { rows, known } of knownSlices(db, imported, reader)) {
+    const candidates: Candidate[] = []
+    await inTurns(rows, (row) => {
+      const { place, id } = row
+      const planned = kind === 'classes' ? planClassRow(rules, row) : planRow(rules, known, row, row.decided)
+      const plan = seen.checked(row, planned)
+      stored.push(storedOf(place, plan, outdated.has(place)))
+      if (plan.outcome === 'change' || plan.outcome === 'create') odd.add(place, plan.changes)
+      if (!plan.mayBeKnown) return
+      candidates.push(candidateOf(row, plan, basis))
+      if (id !== undefined && sees(basis, known.byId.get(id)))
         near.push({ place, reason: 'same_id', ids: [id] })
+    })
+    if (stored.length >= rowsAtOnce) await store()
+    await adding.begin(() => search.addRows(candidates))
     done += rows.length
     await work.beat(done)
   }
+  await store()
   await writing.end()
   await adding.end()
   const { unwritten, isWhole } = await settleDoubts(imported, { search, near }, work, done)
