@@ -76,6 +76,7 @@ function caseless(text: string): string {
  * one form (NFKC), one kind of dash, and nothing invisible, which older records may hold.
  */
 export function uniqueKey(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase().trim() // ASCII, as most are, is in that form but for its case
   const visible = text
     .replace(invisible, '')
     .normalize('NFKC')

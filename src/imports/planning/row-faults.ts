@@ -121,8 +121,9 @@ function faultsOfMove({ basis: { authority } }: PlanRules, from: number, to: num
 }
 
 function faultsOfSensitive(rules: PlanRules, columns: readonly string[], classId: CellValue): PlannedCell[] {
+  if (seesSensitive(rules, classId)) return []
   return columns
-    .filter((column) => !seesIn(rules, classId, column))
+    .filter((column) => isSensitive(column, rules.openFields))
     .map((column) => denied(column, 'students.sensitive'))
 }
 
@@ -135,8 +136,8 @@ function faultsOfValues(
   changes: PlannedChanges,
 ): PlannedCell[] {
   const faults: PlannedCell[] = []
-  const key = numberKeyOf(values)
-  if (key !== undefined && changes.admission_number !== undefined) {
+  const key = changes.admission_number && numberKeyOf(values)
+  if (key !== undefined) {
     const holders = [known.byNumber.get(key), known.formerNumbers.get(key)]
     if (holders.some((id) => id !== undefined && id !== student?.id)) faults.push(taken('admission_number'))
   }
