@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** How many rows are worked on before others go on: less than a millisecond. */
-const atOnce = 10
+/** For how long rows are worked on before others go on, in milliseconds. */
+const atOnceMs = 0.5
 
 /** Makes something of each row, and lets others go on meanwhile. */
 export async function inTurns<Row, Result>(
@@ -9,8 +9,12 @@ export async function inTurns<Row, Result>(
   make: (row: Row, index: number) => Result,
 ): Promise<Result[]> {
   const made: Result[] = []
+  let began = performance.now()
   for (const [i, row] of rows.entries()) {
-    if (i > 0 && i % atOnce === 0) await turn()
+    if (performance.now() - began > atOnceMs) {
+      await turn()
+      began = performance.now()
+    }
     made.push(make(row, i))
   }
   return made
