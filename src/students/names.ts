@@ -49,9 +49,10 @@ export async function rejoined(db: Db, row: Named, patch: Partial<Named>): Promi
 
 /** The same, in a known order. */
 export function renamed(order: NameOrder, row: Named, patch: Partial<Named>): Partial<Named> {
+  if (row.name_joined === 0) return {}
   const after = { ...row, ...patch }
   const isSame = (['name', 'given_name', 'family_name'] as const).every((one) => after[one] === row[one])
-  if (row.name_joined === 0 || isSame) return {}
+  if (isSame) return {}
   if (patch.name !== undefined) return { name_joined: 0 }
   const name = joinedName(order, after)
   return name === row.name ? {} : { name }

@@ -43,28 +43,30 @@ export function givenGuardians(
 
 const unsure = 'may be one of several guardians: give the name that stands in the record'
 
+interface GuardianDraft {
+  readonly parts: Partial<Record<GuardianPart, CellValue>>
+  relation?: string
+  called?: string | null
+}
+
 /** In the order of the numbers. */
 function partsByNumber(given: GivenRow, implied: GivenRow): ReadonlyMap<number, GivenGuardian> {
-  const byNumber = new Map<number, Partial<Record<GuardianPart, CellValue>>>()
-  for (const [column, value] of Object.entries(given)) {
+  const byNumber = new Map<number, GuardianDraft>()
+  for (const column of Object.keys(given)) {
     const found = plannedGuardianOf(column)
     if (found === undefined) continue
-    const { number, part } = found
-    const parts = byNumber.get(number) ?? {}
-    byNumber.set(number, parts)
-    parts[part] = value
+    const one = byNumber.get(found.number) ?? { parts: {} }
+    byNumber.set(found.number, one)
+    one.parts[found.part] = given[column]!
   }
-  const textOf = (number: number, part: GuardianPart) =>
-    implied[guardianColumn(number, part)] as string | null | undefined
-  const guardians = [...byNumber].map(([number, parts]): [number, GivenGuardian] => {
-    const relation = textOf(number, 'relation') ?? undefined
-    const called = textOf(number, 'name')
-    return [
-      number,
-      { parts, ...(relation !== undefined && { relation }), ...(called !== undefined && { called }) },
-    ]
-  })
-  return new Map(guardians.sort(([one], [other]) => one - other))
+  for (const [column, told] of Object.entries(implied)) {
+    const found = plannedGuardianOf(column)
+    const one = found && byNumber.get(found.number)
+    if (one === undefined) continue
+    if (found?.part === 'name') one.called = told as string | null
+    else one.relation = told as string
+  }
+  return new Map([...byNumber].sort(([one], [other]) => one - other))
 }
 
 /** Whether the relation in a heading is to stand in the record: neither tells another. */

@@ -36,14 +36,17 @@ export function compare(
 ): Comparison {
   const parts = partsOf(row)
   const isFree = (column: string) => !(column in values) && valueIn(parts, column) === null
-  const others = othersOf(implied).filter(([column]) => isFree(column))
-  const given = others.length === 0 ? values : { ...Object.fromEntries(others), ...values }
+  const free = othersIn(implied).filter(isFree)
+  const given =
+    free.length === 0 ? values : { ...Object.fromEntries(free.map((one) => [one, implied[one]!])), ...values }
   const changes: Record<string, readonly [CellValue, CellValue]> = {}
-  const guardians = givenGuardians(parts, given, implied)
-  for (const [column, to] of [...othersOf(given), ...guardians.values]) {
+  const take = (column: string, to: CellValue) => {
     const from = valueIn(parts, column)
     if (!isSame(from, to)) changes[column] = [from, to]
   }
+  for (const column of othersIn(given)) take(column, given[column]!)
+  const guardians = givenGuardians(parts, given, implied)
+  for (const [column, to] of guardians.values) take(column, to)
   const faults = [...guardians.faults]
   try {
     Object.assign(changes, namesOf(row, given, changes, order))
@@ -58,8 +61,9 @@ function isSame(from: CellValue, to: CellValue): boolean {
   return from === to || (typeof to === 'object' && JSON.stringify(from) === JSON.stringify(to))
 }
 
-function othersOf(given: GivenRow): [string, CellValue][] {
-  return Object.entries(given).filter(([column]) => plannedGuardianOf(column) === undefined)
+/** The columns that are no guardian's. */
+function othersIn(given: GivenRow): string[] {
+  return Object.keys(given).filter((column) => plannedGuardianOf(column) === undefined)
 }
 
 /** What becomes of a name that is joined from its parts, as in the API. */

@@ -38,9 +38,10 @@ export function numberKeyOf(values: GivenRow): string | undefined {
 
 /** The keys of a row's identifiers; of one column, where it is named. */
 export function identifierKeys(values: GivenRow, of?: string): string[] {
-  return Object.entries(values).flatMap(([column, value]) => {
-    if (!column.startsWith('identifiers.') || !Array.isArray(value)) return []
-    if (of !== undefined && column !== of) return []
+  const columns = of ? [of] : Object.keys(values).filter((column) => column.startsWith('identifiers.'))
+  return columns.flatMap((column) => {
+    const value = values[column]
+    if (!Array.isArray(value)) return []
     const system = uniqueKey(column.slice(12))
     return value.map((one) => JSON.stringify([system, uniqueKey(one)]))
   })

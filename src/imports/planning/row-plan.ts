@@ -57,8 +57,8 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
   if (leftOut !== undefined) return { ...at, outcome: 'left_out', cells: [leftOut] }
 
   if (student === undefined && rules.mode === 'update') return planUnknown(rules, { ...at, row, matching })
-  const compared =
-    student === undefined ? { ...row, values } : withoutHidden(rules, student, { ...row, values })
+  const given = { values, implied: row.implied }
+  const compared = student === undefined ? given : withoutHidden(rules, student, given)
   const { changes, faults } = compare(student, compared, rules.basis.nameOrder)
   const found = [
     ...row.faults.filter((fault) => !isStoredSo(rules, student, fault)),
