@@ -77,7 +77,7 @@ describe('the console in Firefox', needsFirefox, () => {
     await tab.click('Read the file')
     await tab.click('Nothing: leave the column out')
     await tab.click('Continue')
-    await tab.seen('No class is called')
+    await tab.seen('No class that you see is called')
     await tab.click('Leave these rows out')
     await tab.click('Continue')
     await tab.seen('Nothing has been written yet.')

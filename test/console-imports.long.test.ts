@@ -72,7 +72,7 @@ describe('an import in the console', needsChromium, () => {
     await look('question')
     await window.page.getByLabel('Nothing: leave the column out').check()
     await press('Continue')
-    await seen(/No class is called .5 blue./)
+    await seen(/No class that you see is called .5 blue./)
     await seen(/In 1 row:.*Tom Öz/)
     await look('question-class')
     await press('Back')

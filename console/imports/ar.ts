@@ -88,7 +88,7 @@ export const ar: Texts = {
     column: (heading) => `ماذا يحوي العمود ${heading}؟`,
     date: (heading) => `كيف كُتبت التواريخ في ${heading}؟`,
     class: (label) => `أي صف هو المقصود بالاسم ${label}؟`,
-    noClass: (label) => `لا يوجد صف اسمه ${label}. أي صف هو المقصود؟`,
+    noClass: (label) => `لا يوجد بين الصفوف التي تراها صف اسمه ${label}. أي صف هو المقصود؟`,
   },
   clearHint: 'اكتب العلامة. الخلية الفارغة في الملف لا تغيّر شيئًا.',
   numbersThen: (second, third) => `ثم ${second}، ${third} …`,

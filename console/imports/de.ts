@@ -86,7 +86,7 @@ export const de: Texts = {
     column: (heading) => `Was steht in der Spalte ${heading}?`,
     date: (heading) => `Wie sind die Daten in ${heading} geschrieben?`,
     class: (label) => `Welche Klasse ist mit ${label} gemeint?`,
-    noClass: (label) => `Keine Klasse heißt ${label}. Welche ist gemeint?`,
+    noClass: (label) => `Keine Klasse, die Sie sehen, heißt ${label}. Welche ist gemeint?`,
   },
   clearHint: 'Schreiben Sie das Zeichen. Eine leere Zelle in der Datei ändert nichts.',
   numbersThen: (second, third) => `Danach ${second}, ${third} …`,

@@ -82,7 +82,7 @@ export const en = {
     column: (heading: string) => `What does the column ${heading} hold?`,
     date: (heading: string) => `How are the dates in ${heading} written?`,
     class: (label: string) => `Which class is meant by ${label}?`,
-    noClass: (label: string) => `No class is called ${label}. Which one is meant?`,
+    noClass: (label: string) => `No class that you see is called ${label}. Which one is meant?`,
   },
   clearHint: 'Write the sign. An empty cell in the file changes nothing.',
   numbersThen: (second: string, third: string) => `Then ${second}, ${third} …`,

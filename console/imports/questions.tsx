@@ -194,8 +194,10 @@ const nearestClasses = 3
  */
 function radiosOf(key: string, choices: readonly Choice[]): readonly Choice[] {
   if (choices.length <= mostRadios) return choices
-  if (key.startsWith('class.'))
-    return choices.filter(({ answer }, i) => i < nearestClasses || typeof answer !== 'number')
+  if (key.startsWith('class.')) {
+    const far = choices.filter(({ answer }) => typeof answer === 'number').slice(nearestClasses)
+    return choices.filter((choice) => !far.includes(choice))
+  }
   const last = choices.findLastIndex(({ answer }) => answer === 'leave_out' || answer === 'new_field')
   return key.startsWith('column.') ? choices.slice(0, last + 1) : choices.slice(0, nearestClasses)
 }

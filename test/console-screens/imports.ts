@@ -16,7 +16,7 @@ async function toClass(scene: Scene): Promise<void> {
   await send(scene)
   await scene.field('Nothing: leave the column out').check()
   await scene.button('Continue').click()
-  await scene.seen(/No class is called/)
+  await scene.seen(/No class that you see is called/)
 }
 
 async function check(scene: Scene): Promise<void> {

@@ -171,7 +171,10 @@ describe('whoever may see students of a class, and not make them', () => {
     )
     const hidden = await reader.read(await reader.send(`${header}\nAda Seen,s-1,Class 3\n`))
     assert.equal(hidden.state, 'question')
-    assert.match(hidden.questions[0].text, /^There is no class "Class 3"/)
+    const [question] = hidden.questions
+    assert.match(question.text, /^No class that you see is called "Class 3"/)
+    const [first] = question.choices
+    assert.equal(first.answer, 'leave_out', 'who cannot make classes is not led to put it into theirs')
   })
 })
 

@@ -4,6 +4,7 @@ import { mostSamples } from '../cells/date-columns.ts'
 import { Nearest } from '../columns/distance.ts'
 import type { Facts, KnownClass } from '../facts.ts'
 import type { Choice, Question } from '../model.ts'
+import { MeantClasses, namesClass } from './meant-class.ts'
 
 /** How many labels are asked about. Where more are not known, the column is hardly one of classes. */
 export const mostLabels = 200
@@ -50,34 +51,51 @@ export class LabelCount {
 /** Asks which class is meant by a label that no class has, or several have. */
 export class ClassQuestions {
   readonly #byKey: ReadonlyMap<string, readonly KnownClass[]>
-  readonly #open: Nearest<KnownClass>
+  readonly #near: Nearest<KnownClass>
+  readonly #meant: MeantClasses
   readonly #mayCreate: boolean
 
   constructor({ classes, mayCreateClasses }: Pick<Facts, 'classes' | 'mayCreateClasses'>) {
     this.#byKey = Map.groupBy(classes, ({ label }) => uniqueKey(label))
     const open = classes.filter(({ archived, usable }) => usable && !archived)
-    this.#open = new Nearest(open, ({ label }) => uniqueKey(label))
+    this.#near = new Nearest(open, ({ label }) => uniqueKey(label))
+    this.#meant = new MeantClasses(open)
     this.#mayCreate = mayCreateClasses
   }
 
   question({ label, rows, names }: UnknownLabel): Question {
-    const key = uniqueKey(label)
-    const alike = this.#byKey.get(key) ?? []
-    const near = alike.length > 0 ? alike.slice(0, most) : this.#open.to(key, { within, most })
+    const alike = this.#byKey.get(uniqueKey(label)) ?? []
     const inRows = rows === 1 ? 'One row names it' : `${rows} rows name it`
-    const what = alike.length > 0 ? `Several classes are called "${label}"` : `There is no class "${label}"`
-    const create: Choice = { answer: 'create', text: `Create the class "${label}"` }
+    const what =
+      alike.length > 0
+        ? `Several classes are called "${label}"`
+        : `No class that you see is called "${label}"`
+    const leaveOut: Choice = {
+      answer: 'leave_out',
+      text: rows === 1 ? 'Leave the row out' : 'Leave these rows out',
+    }
     return {
       key: `class.${label}`,
       text: `${what}. ${inRows}. Which class is meant? The id of any class is an answer too.`,
       required: true,
       rows,
       ...(names.length > 0 && { samples: names }),
-      choices: [
-        ...near.map(({ id, label }): Choice => ({ answer: id, text: label })),
-        ...(this.#mayCreate && alike.length === 0 && canBeLabel(label) ? [create] : []),
-        { answer: 'leave_out', text: rows === 1 ? 'Leave the row out' : 'Leave these rows out' },
-      ],
+      choices:
+        alike.length > 0 ? [...alike.slice(0, most).map(choiceOf), leaveOut] : this.#choices(label, leaveOut),
     }
   }
+
+  /** A class stands first where it is meant but for how it is written; else what puts nobody into a wrong one. */
+  #choices(label: string, leaveOut: Choice): Choice[] {
+    const create: Choice = { answer: 'create', text: `Create the class "${label}"` }
+    const making = this.#mayCreate && canBeLabel(label) ? [create] : []
+    if (!namesClass(label)) return [leaveOut, ...making]
+    const meant = this.#meant.find(label)
+    const near = this.#near.to(uniqueKey(label), { within, most }).filter((one) => one !== meant)
+    const others = near.map(choiceOf)
+    if (meant !== undefined) return [choiceOf(meant), ...others, ...making, leaveOut]
+    return making.length > 0 ? [...making, ...others, leaveOut] : [leaveOut, ...others]
+  }
 }
+
+const choiceOf = ({ id, label }: KnownClass): Choice => ({ answer: id, text: label })

@@ -169,25 +169,57 @@ describe('classes in a file', () => {
     assert.deepEqual(ids, [1, 1, 3, 4, undefined])
   })
 
-  it('that are not there are asked once each, the nearest first, to be created or left out', () => {
+  it('that are not there are asked once each, to be one that is near, created or left out', () => {
     const rows = ['Year 7 C', 'year 7 c', 'Yaer 8', 'Year 7 A'].map(row)
     const survey = surveyOf(facts, rows)
     assert.deepEqual(requiredOf(survey), {
-      'class.Year 7 C': [1, 2, 3, 'create', 'leave_out'],
+      'class.Year 7 C': ['create', 1, 2, 3, 'leave_out'],
       'class.Yaer 8': [3, 'create', 'leave_out'],
     })
     assert.equal(
       textOf(survey, 'class.Year 7 C'),
-      'There is no class "Year 7 C". 2 rows name it. Which class is meant? The id of any class is an answer too.',
+      'No class that you see is called "Year 7 C". 2 rows name it. Which class is meant? The id of any class is an answer too.',
     )
     const noCreation = requiredOf(surveyOf({ ...facts, mayCreateClasses: false }, rows))
-    assert.deepEqual(noCreation['class.Yaer 8'], [3, 'leave_out'])
+    assert.deepEqual(noCreation, {
+      'class.Year 7 C': ['leave_out', 1, 2, 3],
+      'class.Yaer 8': [3, 'leave_out'],
+    })
     const settings = { 'class.Year 7 C': 'create', 'class.Yaer 8': '3' }
     assert.deepEqual(requiredOf(surveyOf({ ...facts, settings }, rows)), {})
     assert.deepEqual(
       readRows(facts, rows, settings).map(({ values }) => values.class_id),
       ['Year 7 C', 'Year 7 C', 3, 1],
     )
+  })
+
+  it('are proposed first only where the label means them but for how it is written', () => {
+    const proposed = (label: string, ...labels: string[]) => {
+      const classes = labels.map((one, i) => ({ id: i + 1, label: one, archived: false, usable: true }))
+      const [question] = surveyOf({ ...facts, classes }, [row(label)]).questions()
+      const { text, answer } = question!.choices[0]!
+      return typeof answer === 'number' ? text : answer
+    }
+    const school = [...Array.from({ length: 12 }, (_, i) => `Class ${i + 1}`), '5a', '6a', '6b']
+    for (const [label, first] of [
+      ['5', 'Class 5'],
+      ['Clas 05', 'Class 5'],
+      ['Cl. 11', 'Class 11'],
+      ['٥', 'Class 5'],
+      ['Klasse 5 A', '5a'],
+      ['5-a', '5a'],
+      ['10b', 'create'],
+      ['5b', 'create'],
+      ['9a', 'create'],
+      ['Class 13', 'create'],
+      ['Sonne', 'create'],
+      ['-', 'leave_out'],
+    ] as const)
+      assert.equal(proposed(label, ...school), first, label)
+    assert.equal(proposed('Group C', 'Group A', 'Group B'), 'create')
+    assert.equal(proposed('VIII b', 'VII b'), 'create')
+    assert.equal(proposed('Hasen', 'Bären', 'Hosen'), 'Hosen')
+    assert.equal(proposed('5', 'Class 5', 'Year 5'), 'create', 'it may be either')
   })
 
   it('are left out with their rows, where that was answered', () => {
@@ -256,7 +288,7 @@ describe('classes in a file', () => {
     }
     const survey = new Survey(named)
     survey.add(sheets.map((_, sheet) => ({ place: placeOf(sheet, 2), cells: ['Zoë', `A-${sheet}`] })))
-    assert.deepEqual(requiredOf(survey), { 'class.Year 9': [3, 1, 2, 'create', 'leave_out'] })
+    assert.deepEqual(requiredOf(survey), { 'class.Year 9': ['create', 3, 1, 2, 'leave_out'] })
     assert.deepEqual(
       survey.warnings().map(({ code }) => code),
       ['sheet_left_out'],
