@@ -61,7 +61,10 @@ describe('import', () => {
     )
     const asked = await runCommand(['import', path], { databaseUrl })
     assert.deepEqual([asked.status, asked.stdout], [1, ''])
-    assert.match(asked.stderr, /No class that you see is called "Class 4711"\..*--answer 'class\.Class 4711=leave_out'/s)
+    assert.match(
+      asked.stderr,
+      /No class that you see is called "Class 4711"\..*--answer 'class\.Class 4711=leave_out'/s,
+    )
     await assertNothingStaged()
     const { stdout } = await runWell(['import', path, '--answer', 'class.Class 4711=leave_out'], {
       databaseUrl,
