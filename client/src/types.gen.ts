@@ -1040,6 +1040,10 @@ export type ImportWarningParams = {
      * What the column holds
      */
     column?: string;
+    /**
+     * How many of `rows` tell of a child who is there with another number
+     */
+    known?: number;
 };
 
 export type IssuedCookie = {

@@ -48,6 +48,7 @@ const Warning = Type.Object(
           rows: count('How many rows', 2),
           heading: text(32_768, 'The heading of a column', 'House'),
           column: text(200, 'What the column holds', 'created_at'),
+          known: count('How many of `rows` tell of a child who is there with another number', 1),
         }),
         {
           title: 'ImportWarningParams',

@@ -11,6 +11,7 @@ const rows = ({ rows = 0 }: WarningParams) =>
     other: '# سطر',
   })
 const place = ({ sheet }: WarningParams) => (sheet === undefined ? 'الملف' : `الورقة «${sheet}»`)
+const known = ({ known = 0 }: WarningParams) => (known === 0 ? '' : ` منهم مسجّلون برقم آخر: ${known}.`)
 const column = ({ heading = '' }: WarningParams) => `العمود «${heading}»`
 const saveAs = 'احفظه بصيغة ‎.xlsx أو CSV.'
 const saveAnew = 'افتحه في برنامج جداول واحفظه من جديد ثم أرسله.'
@@ -66,7 +67,7 @@ export const ar: ToldTexts = {
     letters_lost: (p) =>
       `في ${column(p)} علامات استفهام مكان حروف: ${rows(p)}. برامج الجداول التي تحفظ CSV بترميز قديم تحذف حروفًا. احفظ الملف بصيغة ‎.xlsx وأرسله.`,
     other_children: (p) =>
-      `اسم آخر وتاريخ ميلاد آخر غير ما لدى الطالب صاحب هذا الرقم: ${rows(p)}، أولها السطر ${p.row}. إن كان الرقم لطالب آخر فستُستبدل بياناته. تحقّق أولًا.`,
+      `اسم آخر وتاريخ ميلاد آخر غير ما لدى الطالب صاحب هذا الرقم: ${rows(p)}، أولها السطر ${p.row}.${known(p)} إن كان الرقم لطالب آخر فستُستبدل بياناته. تحقّق أولًا.`,
     names_not_compared: () => 'لطلاب كثيرين تاريخ ميلاد واحد: لا تُكتشف كل الأسماء المتشابهة.',
   },
 }

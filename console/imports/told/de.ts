@@ -4,6 +4,10 @@ import type { ToldTexts, WarningParams } from './codes.ts'
 const rows = ({ rows = 0 }: WarningParams) => plural.de(rows, { one: '# Zeile', other: '# Zeilen' })
 const place = ({ sheet }: WarningParams) => (sheet === undefined ? 'die Datei' : `das Blatt „${sheet}“`)
 const inPlace = ({ sheet }: WarningParams) => (sheet === undefined ? 'in der Datei' : `im Blatt „${sheet}“`)
+const known = ({ known = 0 }: WarningParams) =>
+  known === 0
+    ? ''
+    : ` Unter einer anderen Nummer schon eingetragen: ${plural.de(known, { one: '# Kind', other: '# Kinder' })} davon.`
 const column = ({ heading = '' }: WarningParams) => `Spalte „${heading}“`
 const saveAs = 'Speichern Sie sie als .xlsx oder CSV.'
 const saveAnew = 'Öffnen Sie sie in einer Tabellenkalkulation, speichern Sie sie neu, und senden Sie diese.'
@@ -66,7 +70,7 @@ export const de: ToldTexts = {
     letters_lost: (p) =>
       `In der ${column(p)} stehen Fragezeichen statt Buchstaben: ${rows(p)}. Eine Tabellenkalkulation, die CSV in einer alten Kodierung speichert, nimmt Buchstaben weg. Speichern Sie die Datei als .xlsx, und schicken Sie diese.`,
     other_children: (p) =>
-      `Anderer Name und anderer Geburtstag als bei dem Kind mit dieser Nummer: ${rows(p)}, zuerst Zeile ${p.row}. Gehört die Nummer einem anderen Kind, wird es überschrieben. Sehen Sie vorher nach.`,
+      `Anderer Name und anderer Geburtstag als bei dem Kind mit dieser Nummer: ${rows(p)}, zuerst Zeile ${p.row}.${known(p)} Gehört die Nummer einem anderen Kind, wird es überschrieben. Sehen Sie vorher nach.`,
     names_not_compared: () =>
       'Zu viele Kinder haben denselben Geburtstag: Nicht alle ähnlichen Namen werden gefunden.',
   },

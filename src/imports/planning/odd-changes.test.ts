@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { type Holding, personHolding } from '../../../test/grants.ts'
 import { Importer } from '../../../test/import-calls.ts'
-import { openSchool } from '../../../test/school.ts'
+import { openSchool, type Person, type School } from '../../../test/school.ts'
 
 const born = { class_id: 1, date_of_birth: '2012-06-16' }
+const mays = { date_of_birth: '2012-05-09' }
 
 describe('an import whose rows have the number of another child', () => {
+  let school: School
+  let registrar: Person
   let importer: Importer
   before(async () => {
-    const school = await openSchool()
-    const registrar = await school.person('registrar')
+    school = await openSchool()
+    registrar = await school.person('registrar')
     await school.student(registrar, { admission_number: '42', name: 'Ole Lange', ...born })
     await school.student(registrar, { admission_number: '43', name: 'Ida Lange', ...born })
     await school.student(registrar, { admission_number: '44', name: 'Jan Lange', class_id: 1 })
@@ -36,6 +40,37 @@ describe('an import whose rows have the number of another child', () => {
         "2 rows, the first of them 3, give their students another name and another date of birth. Look whether the number is another child's: what stands there would be written over.",
       params: { row: 3, rows: 2 },
     })
+  })
+
+  it('tells how many of the children of these rows are there with another number', async () => {
+    const rows = ['42,Ida LANGE,2012-06-16,Class 1', '43,Clara Vogel,2012-05-09,Class 1']
+    const [both] = await warningsFor('42,Clara Vogel,2012-05-09,Class 1', '44,Jan Larsen,,Class 1')
+    assert.deepEqual(both.params, { row: 2, rows: 1 }, 'nobody has that name and date of birth')
+    const [swapped] = await warningsFor(...rows.map((row) => row.replace('2012-06-16', '2011-01-01')))
+    assert.deepEqual(swapped.params, { row: 2, rows: 2 })
+    await school.student(registrar, { admission_number: '45', name: 'clara vogel', class_id: 2, ...mays })
+    const [one] = await warningsFor(rows[1]!)
+    assert.deepEqual(one.params, { row: 2, rows: 1, known: 1 })
+    assert.match(one.detail, / That child is there already, with another number\. Look /)
+    const [some] = await warningsFor('42,Mia New,2012-01-01,Class 1', rows[1]!)
+    assert.deepEqual(some.params, { row: 2, rows: 2, known: 1 })
+    assert.match(some.detail, / One of these children is there already, with another number\. Look /)
+  })
+
+  it('does not tell it of students whom the account does not see, or not their dates of birth', async () => {
+    const all = ['students.import', 'students.view', 'students.create', 'students.update'] as const
+    for (const holdings of [
+      [[[...all, 'students.sensitive'], [1]]],
+      [
+        [all, [1, 2]],
+        [['students.sensitive'], [1]],
+      ],
+    ] as Holding[][]) {
+      const clerks = new Importer(school, await personHolding(school, ...holdings))
+      const header = 'admission_number,name,date_of_birth,class'
+      const { warnings } = await clerks.planned(`${header}\n42,Clara Vogel,2012-05-09,Class 1\n`)
+      assert.deepEqual(warnings[0].params, { row: 2, rows: 1 })
+    }
   })
 
   it('does not of rows that are not written, since their number stands twice', async () => {

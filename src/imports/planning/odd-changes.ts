@@ -1,7 +1,11 @@
+import type { Authority } from '../../access/authority.ts'
+import type { Db } from '../../db/tables.ts'
+import { fold } from '../../text/search-words.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
 import { type ImportRow, rowAt } from '../model.ts'
 import { lettersLost, otherChildren, type Warning, zerosLost } from '../questions/warnings.ts'
+import { countThere, type NamedChild } from './already-there.ts'
 
 /**
  * Counts what is seldom meant. There are cells that are what stands in the record, but for what a spreadsheet takes from
@@ -11,7 +15,7 @@ import { lettersLost, otherChildren, type Warning, zerosLost } from '../question
 export class OddChanges {
   readonly #zeros = new Map<string, number>()
   readonly #letters = new Map<string, number>()
-  readonly #others: number[] = []
+  readonly #others: (NamedChild & { readonly place: number })[] = []
 
   add(place: number, changes: PlannedChanges): void {
     for (const [column, [from, to]] of Object.entries(changes)) {
@@ -20,17 +24,21 @@ export class OddChanges {
       if (pairs.some((pair) => lacksLetters(pair, column))) countIn(this.#letters, column)
     }
     const [before, after] = changes.date_of_birth ?? [null, null]
-    if ('name' in changes && before !== null && after !== null) this.#others.push(place)
+    if (changes.name === undefined || before === null || after === null) return
+    this.#others.push({ place, foldedName: fold(String(changes.name[1])), dateOfBirth: String(after) })
   }
 
   /**
    * Warns of each column, and of the rows.
+   * @param authority by whom the rows are planned: of other students it is told only what it may see
    * @param unwritten places of rows that are doubtful or refused for another row's sake
    */
-  warnings(
+  async warnings(
+    db: Db,
+    authority: Authority,
     { facts, settings }: Pick<ImportRow, 'facts' | 'settings'>,
     unwritten: ReadonlySet<number>,
-  ): readonly Warning[] {
+  ): Promise<readonly Warning[]> {
     const meant = Object.entries({ ...facts?.decided, ...settings })
     const headingOf = (column: string) => {
       const key = meant.find(([key, answer]) => answer === column && key.startsWith('column.'))?.[0]
@@ -43,8 +51,11 @@ export class OddChanges {
       ),
       ...[...this.#zeros].map(([column, cells]) => zerosLost(headingOf(column), cells)),
     ]
-    const [first, ...others] = this.#others.filter((place) => !unwritten.has(place))
-    return first === undefined ? lost : [...lost, otherChildren(rowAt(first).row, others.length + 1)]
+    const others = this.#others.filter(({ place }) => !unwritten.has(place))
+    const [first] = others
+    if (first === undefined) return lost
+    const known = await countThere(db, authority, others)
+    return [...lost, otherChildren({ row: rowAt(first.place).row, rows: others.length, known })]
   }
 }
 

@@ -89,7 +89,8 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   await writing.end()
   await adding.end()
   const { unwritten, isWhole } = await settleDoubts(imported, { search, near }, work, done)
-  const warnings = [...odd.warnings(imported, unwritten), ...(isWhole ? [] : [namesNotCompared])]
+  const ofChanges = await odd.warnings(db, basis.authority, imported, unwritten)
+  const warnings = [...ofChanges, ...(isWhole ? [] : [namesNotCompared])]
   if (rules.givesNumbers) await giveNumbers(imported, work, done)
   const makes = { fields: reader.newFields, newest }
   const warned = facts && { ...facts, warnings: [...facts.warnings, ...warnings] }

@@ -35,6 +35,8 @@ export interface WarningParams {
   readonly heading?: string
   /** What the column holds: a name of `columns.ts`. */
   readonly column?: string
+  /** Of `rows`, how many tell of a child who is there with another number. */
+  readonly known?: number
 }
 
 /** Of a file that gives very many children one date of birth. */
@@ -59,13 +61,16 @@ export function lettersLost(heading: string, rows: number): Warning {
 }
 
 /** Of rows that match a student by number, and would give that student another name and another date of birth. */
-export function otherChildren(row: number, rows: number): Warning {
+export function otherChildren({ row, rows, known }: Record<'row' | 'rows' | 'known', number>): Warning {
   const which =
     rows === 1
       ? `Row ${row} gives its student`
       : `${rows} rows, the first of them ${row}, give their students`
-  const detail = `${which} another name and another date of birth. Look whether the number is another child's: what stands there would be written over.`
-  return { code: 'other_children', detail, params: { row, rows } }
+  const of =
+    rows === 1 ? 'That child is' : known === 1 ? 'One of these children is' : `${known} of these children are`
+  const there = known === 0 ? '' : ` ${of} there already, with another number.`
+  const detail = `${which} another name and another date of birth.${there} Look whether the number is another child's: what stands there would be written over.`
+  return { code: 'other_children', detail, params: { row, rows, ...(known > 0 && { known }) } }
 }
 
 /** Columns whose texts a spreadsheet damages where it holds them as numbers. */
