@@ -1,5 +1,6 @@
 // Runs in a browser.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
@@ -244,6 +245,41 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     await button('Read the file').click()
     await seen(/^Would change: Number .?2026-0009.? → .?other-1/)
     assert.equal(await page.getByText('The number stays').count(), 0)
+  })
+
+  it('come as a file where they were left out; later imports are named before a take back', async () => {
+    const { page } = window
+    const paste = async (rows: string) => {
+      await page.evaluate("location.hash = '#/imports'")
+      await page
+        .getByLabel('Or paste the rows, with their headings')
+        .fill(`Name;Admission number;Class\n${rows}`)
+      await button('Read the file').click()
+    }
+    await paste('Late One;l-1;Class 1\nTwin A;l-2;Class 1\nTwin B;L-2;Class 1')
+    await page
+      .getByRole('group', { name: /^Row 3/ })
+      .getByLabel('Import this row')
+      .check()
+    await page
+      .getByRole('group', { name: /^Row 4/ })
+      .getByLabel('Leave this row out')
+      .check()
+    await button('Check again with 2 choices').click()
+    await button('Import 2 rows').click()
+    await seen('1 row left out')
+    const link = page.getByRole('link', { name: 'Download the rows that were left out' })
+    const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
+    assert.equal(file.suggestedFilename(), 'Pasted rows - rows left out.csv')
+    assert.match(readFileSync(await file.path(), 'utf8'), /Twin B/)
+    await assertAccessible(window, 'left out')
+    const first = page.url()
+    await paste('Late One;l-1;Class 2')
+    await button('Import 1 row').click()
+    await button('Take back').waitFor()
+    await page.goto(first)
+    await Promise.all([page.waitForEvent('dialog'), button('Take back').click()])
+    assert.match(asked.at(-1)!, /Later imports changed some of the same students.*: .?Pasted rows \(\d+\)/)
   })
 
   it('break the policy nowhere, and no script fails', () => {

@@ -17,8 +17,12 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
   const isBack = state === 'undone' || (state === 'failed' && counts !== null)
   const shown = unwritten.find((outcome) => outcome === address.value.query.get('show'))
   const hasWritten = change_set_id !== null || (counts !== null && counts.create + counts.change > 0)
-  const takeBack = () =>
-    confirm(texts().takeBackAsk(counts?.create ?? 0, counts?.change ?? 0)) && void record.takeBack()
+  async function takeBack(): Promise<void> {
+    const { laterThan } = await import('./later-imports.ts')
+    const later = await laterThan(record.id)
+    if (confirm(`${texts().takeBackAsk(counts?.create ?? 0, counts?.change ?? 0)}${later}`))
+      await record.takeBack()
+  }
   return (
     <>
       <div class="section atwork">
@@ -42,13 +46,17 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
         )}
         {failure && <Later load={() => import('./failure.tsx')} given={failure} />}
         {emptied && <p class="quiet">{texts().emptied}</p>}
-        {!emptied && counts && counts.refused > 0 && (state === 'applied' || state === 'undone') && (
-          <Download imported={imported} />
-        )}
+        {!emptied &&
+          (state === 'applied' || state === 'undone') &&
+          unwritten.map(
+            (outcome) =>
+              counts !== null &&
+              counts[outcome] > 0 && <Download key={outcome} imported={imported} outcome={outcome} />,
+          )}
         <div class="actions">
           {state === 'applied' && hasWritten && lastMoment(updated_at) >= new Date() && (
             <>
-              <button type="button" aria-disabled={record.isBusy.value} onClick={takeBack}>
+              <button type="button" aria-disabled={record.isBusy.value} onClick={() => void takeBack()}>
                 {texts().takeBack}
               </button>
               <span class="hint">
@@ -85,7 +93,7 @@ function undoneWords({ create, change, kept_create, kept_change }: NonNullable<I
 }
 
 /** The outcomes of which nothing was written, for want of the file or by choice. */
-const unwritten = ['left_out', 'refused'] as const
+const unwritten = ['refused', 'left_out'] as const
 
 /** How many rows were not written, with the way to them. */
 function Unwritten({ imported: { id, counts } }: { imported: Import }) {

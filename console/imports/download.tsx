@@ -1,23 +1,40 @@
 import { useSignal } from '@preact/signals'
 import { getImportRefused, type Import } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
-import { code, t } from '../language/language.ts'
+import { code, t, textsOf } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { bytesOfCell, handFile, mostBytes } from '../parts/hand-file.ts'
 import { texts } from './texts.ts'
 import { nameOf } from './words.ts'
 
+const leftOutTexts = textsOf<{ readonly file: (name: string) => string; readonly download: string }>({
+  en: { file: (name) => `${name} - rows left out`, download: 'Download the rows that were left out' },
+  de: {
+    file: (name) => `${name} - ausgelassene Zeilen`,
+    download: 'Die ausgelassenen Zeilen herunterladen',
+  },
+  ar: { file: (name) => `${name} - الصفوف المتروكة`, download: 'تنزيل الصفوف المتروكة' },
+})
+
+interface DownloadProps {
+  readonly imported: Import
+  /** Which rows it has. */
+  readonly outcome?: 'refused' | 'left_out'
+}
+
 /** The refused rows as a file, to correct and to send again; its name and its column `problem` are in the reader's language. */
-export function Download({ imported }: { imported: Import }) {
+export function Download({ imported, outcome = 'refused' }: DownloadProps) {
   const failure = useSignal<Failure | undefined>(undefined)
   const { id, file, counts } = imported
-  const isSmall = (counts?.refused ?? 0) * (file.header?.length ?? 1) * bytesOfCell <= mostBytes
-  const name = `${texts().refusedFile(nameOf(imported).replace(/\.[a-z]{3,4}$/i, ''))}.${file.format ?? 'csv'}`
+  const isSmall = (counts?.[outcome] ?? 0) * (file.header?.length ?? 1) * bytesOfCell <= mostBytes
+  const query = { language: code.value, outcome: [outcome] }
+  const isRefused = outcome === 'refused'
+  const called = nameOf(imported).replace(/\.[a-z]{3,4}$/i, '')
+  const named = isRefused ? texts().refusedFile(called) : leftOutTexts().file(called)
+  const name = `${named}.${file.format ?? 'csv'}`
 
   async function fetchFile(): Promise<void> {
-    const came = await call<unknown>(() =>
-      getImportRefused({ path: { id }, query: { language: code.value }, parseAs: 'blob' }),
-    )
+    const came = await call<unknown>(() => getImportRefused({ path: { id }, query, parseAs: 'blob' }))
     failure.value = came.is === 'failed' ? came.failure : undefined
     if (came.is === 'done') handFile(came.data as Blob, name)
   }
@@ -25,7 +42,7 @@ export function Download({ imported }: { imported: Import }) {
     <>
       <p>
         <a
-          href={`/api/imports/${id}/refused?language=${code.value}`}
+          href={`/api/imports/${id}/refused?language=${code.value}&outcome=${outcome}`}
           download=""
           onClick={(event) => {
             if (!isSmall) return
@@ -33,7 +50,7 @@ export function Download({ imported }: { imported: Import }) {
             void fetchFile()
           }}
         >
-          {texts().download}
+          {isRefused ? texts().download : leftOutTexts().download}
         </a>
       </p>
       {failure.value && <Failed what={t().failed.load} failure={failure.value} />}
