@@ -69,6 +69,24 @@ describe('a disk that gives no page', needs('sh', '-c', 'sleep 0.2 & strace -o /
   })
 })
 
+describe('a disk that fails to flush', needs('sh', '-c', 'sleep 0.2 & strace -o /dev/null -p $!'), () => {
+  it('ends the server, which says so: what was answered before is there at the next start', async () => {
+    const server = await startServer()
+    const token = await firstAdministrator(server)
+    assert.equal((await createStudentAt(server, token, 'before')).status, 201)
+    const path = sqlitePath(server.databaseUrl)
+    const mend = await inject(server, `${path}-wal`, { calls: 'fsync,fdatasync', error: 'EIO' })
+    await assert.rejects(createStudentAt(server, token, 'meanwhile'), 'it has no answer')
+    assert.equal(await server.end('SIGTERM'), 1, 'it has ended by itself')
+    await mend()
+    assert.match(server.log.join('\n'), /^The database can no longer be written, and the server ends: /m)
+    const next = await startServer(server.databaseUrl)
+    const { body } = await call(next, 'GET', '/api/students?search=before', { token })
+    assert.equal(body.pagination.total, 1)
+    assert.equal((await createStudentAt(next, token, 'after')).status, 201)
+  })
+})
+
 describe('a start after kill -9', needs('strace', '-D', '-o', '/dev/null', 'true'), () => {
   /** A database with something in its -wal. */
   async function killed(): Promise<string> {
