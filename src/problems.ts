@@ -47,6 +47,7 @@ export const problemTable = {
   own_account: [409, 'Not on your own account'],
   import_state: [409, 'The import is in another state'],
   plan_outdated: [409, 'Records changed since the plan'],
+  counts_differ: [409, 'The plan has other counts'],
   threshold_exceeded: [409, 'More changes than expected'],
   rows_undecided: [409, 'Rows are not decided'],
   change_set_undone: [409, 'The change set is undone already'],

@@ -776,7 +776,7 @@ export const cancelImport = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Apply a planned import
  *
- * Needs `If-Match` with the ETag of the plan. 409 `plan_outdated` where records changed since: it is planned anew. 409 `threshold_exceeded` where it changes more students than the larger of 50 and 10 % of those that the caller may see, unless `confirm` repeats the counts. A request without a body applies the plan as it is.
+ * Needs `If-Match` with the ETag of the plan. 409 `plan_outdated` where records changed since: it is planned anew. 409 `threshold_exceeded` where it changes more students than the larger of 50 and 10 % of those that the caller may see, unless `confirm` repeats `change`. 409 `counts_differ` where a count in `confirm` is not that of the plan. A request without a body applies the plan as it is.
  */
 export const applyImport = <ThrowOnError extends boolean = false>(options: Options<ApplyImportData, ThrowOnError>): RequestResult<ApplyImportResponses, ApplyImportErrors, ThrowOnError> => (options.client ?? client).post<ApplyImportResponses, ApplyImportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -1,4 +1,5 @@
 import type { Db } from '../db/tables.ts'
+import { differingCounts } from '../imports/applying/apply-request.ts'
 import type { Answer, Counts, ImportRow } from '../imports/model.ts'
 import { everything } from '../imports/planning/basis.ts'
 import { recordsById } from '../imports/planning/matching.ts'
@@ -163,12 +164,8 @@ function whyNoPlan({ state, questions, failure }: ImportRow) {
 function whyNotApplied(counts: Counts, confirm: Partial<Counts> | undefined, skipsRefused: boolean) {
   const { doubtful, refused } = counts
   const rows = (count: number) => (count === 1 ? 'One row is' : `${count} rows are`)
-  for (const [name, count] of Object.entries(confirm ?? {}) as [keyof Counts, number][])
-    if (counts[name] !== count)
-      return {
-        code: 'counts_differ',
-        detail: `The plan has ${name}=${counts[name]}, and not ${count}: look at it again.`,
-      }
+  const differing = differingCounts(counts, confirm)
+  if (differing !== undefined) return { code: differing.code, detail: differing.detail }
   if (doubtful > 0) {
     const detail = `${rows(doubtful)} doubtful: say what each is with --row, or leave them out with --skip-doubtful.`
     return { code: 'rows_undecided', detail }

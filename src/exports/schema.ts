@@ -62,7 +62,7 @@ export const getStudentsCsv = operation({
   summary: 'Export students as CSV',
   description: `${description} A cell that begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a carriage return, behind any number of \`'\`, has one \`'\` more.`,
   querystring: queryWith({ ...csvParameters, ...headings }),
-  response: { 200: File(mediaTypes.csv, 'CSV (RFC 4180) in UTF-8') },
+  response: { 200: File([mediaTypes.csv], 'CSV (RFC 4180) in UTF-8') },
 })
 
 export const getStudentsXlsx = operation({
@@ -71,5 +71,5 @@ export const getStudentsXlsx = operation({
   summary: 'Export students as a spreadsheet',
   description: `${description} Every cell is a text: no number loses its zeros, and nothing is run.`,
   querystring: queryWith(headings),
-  response: { 200: File(mediaTypes.xlsx, 'XLSX (ECMA-376)') },
+  response: { 200: File([mediaTypes.xlsx], 'XLSX (ECMA-376)') },
 })

@@ -89,8 +89,11 @@ function describeOperation(
 }
 
 function describeFile({ mediaTypes, description }: FileBody): object {
-  const content = mediaTypes.map((type) => [type, { schema: { contentMediaType: type } }])
-  return { required: true, description, content: Object.fromEntries(content) }
+  return { required: true, description, content: contentOf(mediaTypes) }
+}
+
+function contentOf(mediaTypes: readonly string[]): object {
+  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: { contentMediaType: type } }]))
 }
 
 function membersOf(schema: unknown): ObjectSchema {
@@ -101,14 +104,18 @@ function membersOf(schema: unknown): ObjectSchema {
 type Answer = Schema & {
   readonly description?: string | undefined
   readonly headers?: readonly AnswerHeader[]
-  readonly mediaType?: string
+  readonly mediaTypes?: readonly string[]
 }
 
 function describeAnswer(components: Components, status: string, answer: Answer, hasTag: boolean): object {
-  const { description, headers: named = [], mediaType = 'application/json', ...schema } = answer
+  const { description, headers: named = [], mediaTypes, ...schema } = answer
   const headers = headersOf(components, status, hasTag ? [...named, 'ETag'] : named)
   if (schema.type === 'null') return { description, headers }
-  return { description, headers, content: { [mediaType]: { schema: components.schema(schema) } } }
+  const content =
+    mediaTypes === undefined
+      ? { 'application/json': { schema: components.schema(schema) } }
+      : contentOf(mediaTypes)
+  return { description, headers, content }
 }
 
 function problemsOf(

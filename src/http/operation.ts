@@ -115,10 +115,10 @@ export const Created = (id: ReturnType<typeof Id>) => ({
   headers: ['Location'] as const,
 })
 
-/** 200: a file of this media type. It may take long; it is cut short where it can't be finished. */
-export const File = (mediaType: string, description: string) => ({
-  ...({ description, contentMediaType: mediaType } as Schema<string>),
-  mediaType,
+/** 200: a file of one of these media types. It may take long; it is cut short where it can't be finished. */
+export const File = (mediaTypes: readonly string[], description: string) => ({
+  ...({ description } as Schema<string>),
+  mediaTypes,
   headers: ['Content-Disposition'] as const,
 })
 

@@ -162,7 +162,7 @@ export const applyImport = api.operation({
   tags,
   summary: 'Apply a planned import',
   description:
-    'Needs `If-Match` with the ETag of the plan. 409 `plan_outdated` where records changed since: it is planned anew. 409 `threshold_exceeded` where it changes more students than the larger of 50 and 10 % of those that the caller may see, unless `confirm` repeats the counts. A request without a body applies the plan as it is.',
+    'Needs `If-Match` with the ETag of the plan. 409 `plan_outdated` where records changed since: it is planned anew. 409 `threshold_exceeded` where it changes more students than the larger of 50 and 10 % of those that the caller may see, unless `confirm` repeats `change`. 409 `counts_differ` where a count in `confirm` is not that of the plan. A request without a body applies the plan as it is.',
   params: importParams,
   optionalBody: true,
   body: api.RequestBody(
@@ -174,7 +174,7 @@ export const applyImport = api.operation({
       confirm: Type.Object(Type.Partial(plannedCounts), {
         title: 'ConfirmedCounts',
         additionalProperties: false,
-        description: 'The counts of the plan, repeated: at least `change`',
+        description: 'Counts of the plan, repeated: it is applied only where it has these',
       }),
     }),
     'ImportApplication',
@@ -184,6 +184,7 @@ export const applyImport = api.operation({
     'import_not_found',
     'import_state',
     'plan_outdated',
+    'counts_differ',
     'threshold_exceeded',
     'rows_undecided',
     ...api.preconditionProblems,

@@ -16,7 +16,7 @@ import { moveTo, wrongState } from '../states.ts'
 export interface Application {
   /** `skip`: refused rows are left. */
   readonly refused?: 'skip'
-  /** The counts of the plan, where it changes very many students. */
+  /** The counts of the plan: it is applied only where it has these. Very many changes need that of `change`. */
   readonly confirm?: Partial<Counts>
 }
 
@@ -35,7 +35,7 @@ const neverTooMany = 50
  * Judges whether a plan can be applied by an account. It reads much, so it is called before the write; in that, the
  * import must still have the version that was judged.
  * @param userId undefined: a command applies it
- * @throws Problem import_state, rows_undecided or threshold_exceeded
+ * @throws Problem import_state, counts_differ, rows_undecided or threshold_exceeded
  */
 export async function judgePlan(
   db: Db,
@@ -51,9 +51,21 @@ export async function judgePlan(
   const changed = isOther ? 0 : await countOutdated(db, imported.id)
   const rows = changed + come.length
   if (isOther || rows > 0) return { outdated: planOutdated(rows, userId), hasOutdatedRows: changed > 0, come }
+  const differing = differingCounts(counts, confirm)
+  if (differing !== undefined) throw differing
   checkDecided(counts, refused)
   await checkThreshold(db, basis.authority, counts, confirm)
   return { outdated: undefined, hasOutdatedRows: false, come: [] }
+}
+
+/** What counts that are none of the plan's are answered with. @returns a problem, counts_differ */
+export function differingCounts(counts: Counts, confirm: Partial<Counts> = {}): Problem | undefined {
+  const confirmed = Object.entries(confirm) as [keyof Counts, number][]
+  const told = confirmed.flatMap(([name, count]) =>
+    counts[name] === count ? [] : [`${name}=${counts[name]}, and not ${count}`],
+  )
+  if (told.length === 0) return undefined
+  return new Problem('counts_differ', `The plan has ${told.join('; ')}: look at it again.`)
 }
 
 /** Has a plan applied, or made anew, as it was judged; inside the write of the request. Wake the jobs afterwards. */
@@ -122,13 +134,10 @@ async function checkThreshold(
   confirm: Partial<Counts> | undefined,
 ): Promise<void> {
   const seen = await countSeen(db, authority)
-  if (counts.change <= Math.max(neverTooMany, seen / 10)) return
-  const confirmed = Object.entries(confirm ?? {}) as [keyof Counts, number][]
-  const isSame = confirmed.every(([name, count]) => counts[name] === count)
-  if (isSame && confirm?.change !== undefined) return
+  if (counts.change <= Math.max(neverTooMany, seen / 10) || confirm?.change !== undefined) return
   throw new Problem(
     'threshold_exceeded',
-    `It changes ${counts.change} of ${seen} students. If that is meant, repeat the counts of the plan in confirm.`,
+    `It changes ${counts.change} of ${seen} students. If that is meant, repeat that in confirm: {"change":${counts.change}}.`,
   )
 }
 

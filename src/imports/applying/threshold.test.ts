@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { personHolding } from '../../../test/grants.ts'
+import { Importer } from '../../../test/import-calls.ts'
 import { studentRow } from '../../../test/many-students.ts'
 import { byTest, openSchool, type Person, type School } from '../../../test/school.ts'
 import { stage } from '../../../test/staged-imports.ts'
@@ -44,5 +45,24 @@ describe('an import that changes very many students', () => {
     const clerk = await personHolding(school, [['students.view', 'students.update', 'students.import'], [2]])
     await asked(clerk, 50, 'Ada Three')
     await assert.rejects(asked(clerk, 51, 'Ada Four'), { code: 'threshold_exceeded' })
+  })
+})
+
+describe('counts that are given with a request to apply', () => {
+  it('are those of the plan, however few it changes: else nothing is applied, and each that differs is named', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('registrar'))
+    const planned = await importer.planned('name,admission_number,class\nAda,c-1,Class 1\nBo,c-2,Class 2\n')
+    const other = await importer.apply(planned, { confirm: { create: 999, change: 0, refused: 5 } })
+    assert.deepEqual(
+      [other.status, other.body.code, other.body.detail],
+      [409, 'counts_differ', 'The plan has create=2, and not 999; refused=0, and not 5: look at it again.'],
+    )
+    assert.deepEqual(
+      [(await importer.read(planned.id)).state, await school.count('students')],
+      ['planned', 0],
+    )
+    const { state } = await importer.applied(planned, { confirm: { create: 2, change: 0 } })
+    assert.equal(state, 'applied')
   })
 })

@@ -1,3 +1,4 @@
+import { mediaTypes } from '../../exports/schema.ts'
 import { Type } from '../../http/json-schema.ts'
 import * as api from '../../http/operation.ts'
 import { returnedOutcomes } from '../model.ts'
@@ -27,6 +28,8 @@ export const getImportRefused = api.operation({
       }),
     }),
   ),
-  response: { 200: api.File('text/csv', 'CSV (RFC 4180) in UTF-8; XLSX where the file was one') },
+  response: {
+    200: api.File(Object.values(mediaTypes), 'CSV (RFC 4180) in UTF-8; XLSX where the file was one'),
+  },
   problems: ['import_not_found', 'import_state'],
 })

@@ -21,7 +21,7 @@ export const getImportTemplateCsv = operation({
   summary: 'Download a file to fill in, as CSV',
   description,
   querystring: Query({ ...kind, ...csvParameters }),
-  response: { 200: File(mediaTypes.csv, 'CSV (RFC 4180) in UTF-8') },
+  response: { 200: File([mediaTypes.csv], 'CSV (RFC 4180) in UTF-8') },
 })
 
 export const getImportTemplateXlsx = operation({
@@ -30,5 +30,5 @@ export const getImportTemplateXlsx = operation({
   summary: 'Download a file to fill in, as a spreadsheet',
   description: `${description} Every cell is a text.`,
   querystring: Query(kind),
-  response: { 200: File(mediaTypes.xlsx, 'XLSX (ECMA-376)') },
+  response: { 200: File([mediaTypes.xlsx], 'XLSX (ECMA-376)') },
 })
