@@ -38,21 +38,25 @@ export function newFieldsOf(
 
 type FieldFacts = Pick<ColumnFacts, 'fields' | 'mayCreateFields'>
 
-/** Whether a field can be made of a column. */
-export function canBeField(facts: FieldFacts, heading: string): boolean {
-  return fieldCalled(facts, heading) === undefined && whyNoField(facts, heading) === undefined
+/** Whether a field can be made of a column, besides those that other columns become. */
+export function canBeField(facts: FieldFacts, heading: string, others: number): boolean {
+  return fieldCalled(facts, heading) === undefined && whyNoField(facts, heading, others) === undefined
 }
 
 function fieldCalled({ fields }: FieldFacts, heading: string): Field | undefined {
   return fields.find(({ label }) => uniqueKey(label) === uniqueKey(heading))
 }
 
-/** Why a column becomes no field, in words; undefined: it does, or it is one already. */
-export function whyNoField(facts: FieldFacts, heading: string): string | undefined {
+/**
+ * Why a column becomes no field, in words; undefined: it does, or it is one already.
+ * @param others how many fields other columns become
+ */
+export function whyNoField(facts: FieldFacts, heading: string, others: number): string | undefined {
   const there = fieldCalled(facts, heading)
   if (there !== undefined) return there.archived ? 'a field that is archived has this label' : undefined
   if (!facts.mayCreateFields) return 'that needs the permission fields.manage for all classes'
-  if (facts.fields.length >= maxFields) return `there are ${maxFields} fields, and no more may be made`
+  if (facts.fields.length + others >= maxFields)
+    return `a school has at most ${maxFields} fields, those of other columns counted`
   return isLabel(heading) ? undefined : 'no field can have this label'
 }
 

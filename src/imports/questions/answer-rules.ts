@@ -3,7 +3,7 @@ import { canBeLabel } from '../cells/class-labels.ts'
 import { dateOrders } from '../cells/dates.ts'
 import { mapColumns } from '../columns/column-mapping.ts'
 import { acceptedNames, columnsOf, isColumn } from '../columns/columns.ts'
-import { whyNoField } from '../columns/new-fields.ts'
+import { newFieldsOf, whyNoField } from '../columns/new-fields.ts'
 import type { Answer, FileFacts, ImportRow, Settings } from '../model.ts'
 import type { AnswerableFacts } from '../school-facts.ts'
 import { isSeries, longestNumber, matchable } from './asked-values.ts'
@@ -102,17 +102,26 @@ function unknownClass(others: string): Fault {
   return { code: 'unknown_class', detail }
 }
 
-function column(answer: string, { kind, school }: AnswerFacts, heading: string): Fault | undefined {
+function column(answer: string, facts: AnswerFacts, heading: string): Fault | undefined {
+  const { kind, school } = facts
   if (answer === 'leave_out') return undefined
   const columns = columnsOf(kind, school.fields)
   if (isColumn(columns, answer)) return undefined
   const mayBeField = kind === 'students'
   if (answer === 'new_field' && mayBeField) {
-    const why = whyNoField(school, heading)
+    const why = whyNoField(school, heading, newFieldsBefore(facts, heading))
     return why === undefined ? undefined : invalid(`must not be new_field: ${why}`)
   }
   const others = mayBeField ? 'leave_out, new_field' : 'leave_out'
   return invalid(`must be ${others}, or one of ${acceptedNames(columns)}`)
+}
+
+/** How many fields are made of columns that were answered before one. */
+function newFieldsBefore({ school, settings }: AnswerFacts, heading: string): number {
+  const headings = Object.keys(settings).flatMap((key) => /^column\.(.*)$/s.exec(key)?.[1] ?? [])
+  const before = headings.slice(0, headings.indexOf(heading))
+  const made = newFieldsOf({ ...school, settings }, before)
+  return [...made.values()].filter(({ isThere }) => !isThere).length
 }
 
 function match(

@@ -49,7 +49,7 @@ function textFor(
 /** The likeliest first; nothing is proposed that another column is already. */
 function choicesFor(
   { heading, why, candidates, at }: MappedColumn,
-  { columns, mapped }: ColumnMapping,
+  { columns, mapped, newFields }: ColumnMapping,
   facts: ColumnFacts,
 ): Choice[] {
   const taken = new Set(mapped.map(({ column }) => column))
@@ -71,7 +71,7 @@ function choicesFor(
   return [
     ...named(likely),
     { answer: 'leave_out', text: 'Nothing: leave the column out' },
-    ...(columns.kind === 'students' && canBeField(facts, heading) ? [newField] : []),
+    ...(columns.kind === 'students' && canBeField(facts, heading, newFields.length) ? [newField] : []),
     ...named([...possible, ...identifiers, ...guardians].filter((name) => !likely.includes(name))),
   ]
 }
