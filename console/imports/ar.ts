@@ -133,6 +133,8 @@ export const ar: Texts = {
   rowOf: (row, sheet) => (sheet ? `الصف ${row}، ${sheet}` : `الصف ${row}`),
   inRowToo: (row, sheet) =>
     `موجود أيضًا في السطر ${row}${sheet === undefined ? '' : ` من الورقة ${sheet}`} من الملف المرسل.`,
+  sameAsRow: (row, sheet) =>
+    `يخص الطالب نفسه الذي في السطر ${row}${sheet === undefined ? '' : ` من الورقة ${sheet}`} من الملف المرسل.`,
   missingInFile: 'هذا ناقص في الملف.',
   noSuchDay: 'لا يوجد هذا اليوم.',
   unsureNumber: 'قد يكون هذا ألفًا أو عددًا بكسور عشرية. اكتب 1234 أو 1.2340.',

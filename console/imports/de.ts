@@ -131,6 +131,8 @@ export const de: Texts = {
   rowOf: (row, sheet) => (sheet ? `Zeile ${row}, ${sheet}` : `Zeile ${row}`),
   inRowToo: (row, sheet) =>
     `Steht auch in Zeile ${row}${sheet === undefined ? '' : ` von Blatt ${sheet}`} der gesendeten Datei.`,
+  sameAsRow: (row, sheet) =>
+    `Gehört zum selben Kind wie Zeile ${row}${sheet === undefined ? '' : ` von Blatt ${sheet}`} der gesendeten Datei.`,
   missingInFile: 'Das fehlt in der Datei.',
   noSuchDay: 'Diesen Tag gibt es nicht.',
   unsureNumber: 'Das kann ein Tausender sein oder Nachkommastellen haben. Schreiben Sie 1234 oder 1,2340.',

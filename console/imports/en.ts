@@ -127,6 +127,8 @@ export const en = {
   rowOf: (row: number, sheet: string) => (sheet ? `Row ${row}, ${sheet}` : `Row ${row}`),
   inRowToo: (row: number, sheet?: number) =>
     `It stands in row ${row}${sheet === undefined ? '' : ` of sheet ${sheet}`} of the sent file too.`,
+  sameAsRow: (row: number, sheet?: number) =>
+    `It is of the same student as row ${row}${sheet === undefined ? '' : ` of sheet ${sheet}`} of the sent file.`,
   missingInFile: 'This is missing in the file.',
   noSuchDay: 'There is no such day.',
   unsureNumber: 'This may be a thousand, or a number with decimals. Write 1234 or 1.2340.',

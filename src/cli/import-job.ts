@@ -92,7 +92,7 @@ export class ImportJob {
     if (decisions.length === 0) return before
     await this.#write(before, async (tx) => {
       for (let at = 0; at < decisions.length; at += decisionsAtOnce)
-        await putDecisions(tx, before, decisions.slice(at, at + decisionsAtOnce))
+        await putDecisions(tx, before, decisions.slice(at, at + decisionsAtOnce), undefined)
       await continueImport(tx, before, {}, this.#parts.by, instant())
     })
     return this.done()

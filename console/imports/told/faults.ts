@@ -69,8 +69,9 @@ function isDay(year: string, month: string, day: string): boolean {
 /** Faults with a limit: without it, the server's sentence says more. */
 const withLimit: ReadonlySet<string> = new Set(['too_long', 'too_short', 'too_many'])
 
-function said({ house, own, ofFile }: Words, { code = '', params }: Fault): string | undefined {
-  if (code === 'duplicate' && params?.row !== undefined) return own.inRowToo(params.row, params.sheet)
+function said({ house, own, ofFile }: Words, { column, code = '', params }: Fault): string | undefined {
+  if (code === 'duplicate' && params?.row !== undefined)
+    return (column === 'row' ? own.sameAsRow : own.inRowToo)(params.row, params.sheet)
   if (withLimit.has(code) && params?.limit === undefined) return undefined
   const { faults, problems }: Record<'faults' | 'problems', Readonly<Record<string, unknown>>> = house
   const say = faults[code] as ((params: FaultParams) => string) | undefined

@@ -81,6 +81,7 @@ interface Repeated {
   readonly place: number
   readonly value: string | number
   readonly record_id: number | null
+  readonly number_key: string | null
   readonly outcome: string
   readonly decision: string | null
 }
@@ -107,16 +108,16 @@ async function repeated(
   const name = sql.ref(`import_plan.${column}`)
   // Counted as they are read: where PostgreSQL takes a plan for small, it would join each of its rows with each.
   const query = sql<Repeated>`
-    select found.place, found.value, found.record_id, found.outcome, decision
+    select found.place, found.value, found.record_id, found.number_key, found.outcome, decision
     from (
-      select import_id, place, ${name} as value, record_id, outcome, count(*) over (partition by ${name}) as alike
+      select import_id, place, ${name} as value, record_id, number_key, outcome, count(*) over (partition by ${name}) as alike
       from import_plan where import_id = ${importId} and ${name} is not null and ${counts}
     ) as found
     left join import_decisions on import_decisions.import_id = found.import_id
       and import_decisions.place = found.place
     where alike > 1
     order by found.place`
-  const columns = ['place', 'value', 'record_id', 'outcome', 'decision'] as const
+  const columns = ['place', 'value', 'record_id', 'number_key', 'outcome', 'decision'] as const
   const rows = await rowsBeside(db, query.compile(db), columns)
   return [...Map.groupBy(rows, ({ value }) => value).values()]
 }
@@ -126,7 +127,9 @@ function tellRepeated(group: readonly Repeated[], { doubts, repeats }: Findings)
   const areUnknown = group.every(({ record_id }) => record_id === null)
   for (const row of group) {
     if (row.outcome === 'refused' || row.outcome === 'left_out') continue
-    const cell = { column: 'admission_number', ...standsIn(group.find((one) => one !== row)!) }
+    const other = group.find((one) => one !== row)!
+    const isOfOneNumber = areUnknown || (row.number_key !== null && row.number_key === other.number_key)
+    const cell = isOfOneNumber ? { column: 'admission_number', ...standsIn(other) } : sameStudentAs(other)
     if (areUnknown && row.decision !== 'new') addTo(doubts, row.place, { ...cell, code: 'number_twice' })
     else if (!areUnknown || areNew) addTo(repeats, row.place, { ...cell, code: 'duplicate' })
   }
@@ -141,6 +144,11 @@ async function findRepeatedLabels(db: Db, importId: number, { repeats }: Finding
 
 function standsIn({ place }: Repeated): Pick<PlannedCell, 'detail' | 'params'> {
   return { detail: `stands in ${rowInWords(place)} too`, params: paramsOf(place) }
+}
+
+/** Of a row whose number is another, or none: by a decision or an identifier. */
+function sameStudentAs({ place }: Repeated): Pick<PlannedCell, 'column' | 'detail' | 'params'> {
+  return { column: 'row', detail: `is of the same student as ${rowInWords(place)}`, params: paramsOf(place) }
 }
 
 /** How a sentence tells of another row. */

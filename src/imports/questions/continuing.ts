@@ -35,7 +35,7 @@ export async function continueImport(
   const school = await answerableFacts(tx, by.userId ?? null)
   const answerable = { kind, mode, file_format, file, school }
   const settings = patchAnswers(before.settings, answers, before.questions, answerable)
-  await putDecisions(tx, before, decisions)
+  await putDecisions(tx, before, decisions, by.userId)
   let facts: FileFacts | null = before.facts
   if (name !== undefined) {
     if (facts === null) throw noHeadings()

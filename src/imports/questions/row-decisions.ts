@@ -1,7 +1,9 @@
+import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
 import { faultsProblem } from '../../http/validation.ts'
 import type { FieldFault } from '../../problems.ts'
 import { type Decision, type FileFacts, type ImportRow, placeOf } from '../model.ts'
+import { sightOfStudents } from '../school-facts.ts'
 
 /** What a person decides on a row. */
 export interface RowDecision {
@@ -13,11 +15,15 @@ export interface RowDecision {
   readonly id?: number | undefined
 }
 
-/** Keeps what people decide on rows, in place of what they decided before. @throws Problem validation_failed */
+/**
+ * Keeps what people decide on rows, in place of what they decided before.
+ * @param userId whose sight of students counts; undefined: a command decides @throws Problem validation_failed
+ */
 export async function putDecisions(
   db: Db,
   { id, facts }: Pick<ImportRow, 'id' | 'facts'>,
   decisions: readonly RowDecision[],
+  userId: number | undefined,
 ): Promise<void> {
   if (decisions.length === 0) return
   const placed = decisions.map((one) => ({ ...one, place: placeIn(facts, one) }))
@@ -29,14 +35,36 @@ export async function putDecisions(
     .where('place', 'in', [...places, -1])
     .execute()
   const known = new Set(there.map(({ place }) => place))
-  const faults = placed.flatMap((one, i) => faultOf(one, one.place !== undefined && known.has(one.place), i))
+  const students = await studentsSeen(db, decisions, userId)
+  const faults = placed.flatMap((one, i) => {
+    const fault =
+      sheetFault(facts, one) ??
+      rowFault(one.place !== undefined && known.has(one.place), places.indexOf(one.place!) < i) ??
+      studentFault(one, students)
+    return fault === undefined ? [] : [{ ...fault, pointer: `/decisions/${i}/${fault.pointer}` }]
+  })
   if (faults.length > 0) throw faultsProblem(faults)
   await db.deleteFrom('import_decisions').where('import_id', '=', id).where('place', 'in', places).execute()
-  const last = new Map(placed.map((one) => [one.place!, one]))
-  const made = [...last].flatMap(([place, { decision, id: record_id = null }]) =>
-    decision === null ? [] : [{ import_id: id, place, decision, record_id }],
+  const decided = placed.flatMap(({ place, decision, id: record_id = null }) =>
+    decision === null ? [] : [{ import_id: id, place: place!, decision, record_id }],
   )
-  if (made.length > 0) await db.insertInto('import_decisions').values(made).execute()
+  if (decided.length > 0) await db.insertInto('import_decisions').values(decided).execute()
+}
+
+/** Of the students whom decisions name, those whom an account sees by its permission to import. */
+async function studentsSeen(
+  db: Db,
+  decisions: readonly RowDecision[],
+  userId: number | undefined,
+): Promise<ReadonlySet<number>> {
+  const ids = decisions.flatMap(({ id }) => id ?? [])
+  const scope = await sightOfStudents(db, userId ?? null)
+  const named = await db
+    .selectFrom('students')
+    .select(['id', 'class_id'])
+    .where('id', 'in', [...ids, -1])
+    .execute()
+  return new Set(named.filter(({ class_id }) => isInScope(scope, class_id)).map(({ id }) => id))
 }
 
 /** Where a row of a file stands, as `placeOf` has it. @returns undefined where the file has no such sheet */
@@ -51,13 +79,37 @@ export function placeIn(
   return placeOf(at, row)
 }
 
-function faultOf({ decision, id }: RowDecision, isThere: boolean, index: number): FieldFault[] {
-  const pointer = `/decisions/${index}`
-  if (!isThere)
-    return [{ pointer: `${pointer}/row`, code: 'invalid', detail: 'is no row of the file below its header' }]
+/** A fault, and the member of the decision that has it. */
+type MemberFault = FieldFault | undefined
+
+function sheetFault(facts: FileFacts | null, { sheet }: RowDecision): MemberFault {
+  if (facts === null) return undefined // no row is known then
+  const names = facts.sheets.flatMap(({ name, header_row }) =>
+    name === null || header_row === null ? [] : [name],
+  )
+  const pointer = 'sheet'
+  if (sheet === undefined) {
+    const detail = `is required: the sheets of the file are ${names.join(', ')}`
+    return names.length > 1 ? { pointer, code: 'required', detail } : undefined
+  }
+  if (names.includes(sheet)) return undefined
+  if (names.length === 0)
+    return { pointer, code: 'invalid', detail: 'must be left out: the file has no sheets with names' }
+  const detail = `must be one of ${names.join(', ')}`
+  return { pointer, code: 'not_allowed', detail, params: { accepted: names } }
+}
+
+function rowFault(isThere: boolean, isRepeated: boolean): MemberFault {
+  if (!isThere) return { pointer: 'row', code: 'invalid', detail: 'is no row of the file below its header' }
+  return isRepeated ? { pointer: 'row', code: 'duplicate', detail: 'must not stand here twice' } : undefined
+}
+
+function studentFault({ decision, id }: RowDecision, students: ReadonlySet<number>): MemberFault {
+  const pointer = 'id'
   if (decision === 'same' && id === undefined)
-    return [{ pointer: `${pointer}/id`, code: 'required', detail: 'is required with same' }]
-  if (decision !== 'same' && id !== undefined)
-    return [{ pointer: `${pointer}/id`, code: 'invalid', detail: 'goes with same alone' }]
-  return []
+    return { pointer, code: 'required', detail: 'is required with same' }
+  if (id === undefined) return undefined
+  if (decision !== 'same') return { pointer, code: 'invalid', detail: 'goes with same alone' }
+  if (students.has(id)) return undefined
+  return { pointer, code: 'unknown_student', detail: 'must be the id of a student' }
 }
