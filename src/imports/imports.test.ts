@@ -298,6 +298,9 @@ describe('an import', () => {
       assert.equal(file.headers['content-disposition'], `attachment; filename="students.${type}"`)
       const planned = await imported(file.rawPayload, { headers: bytes })
       assert.deepEqual([planned.state, planned.counts?.create], ['planned', 1], JSON.stringify(planned))
+      const [row] = (await school.get(`/api/imports/${planned.id}/rows`, registrar)).body.data
+      const number = row.cells.find(({ column }: { column: string }) => column === 'admission_number')
+      assert.equal(number.to, 'EXAMPLE', 'no number of a child')
     }
     const teacher = await personHolding(school, [['students.import'], [5]])
     const plain = (await school.get('/api/imports/template.csv?delimiter=;&bom=off', teacher)).text

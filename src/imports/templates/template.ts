@@ -15,6 +15,9 @@ type Column = readonly [heading: string, example: string]
 /** For how many guardians a template has columns; a file may have ten. */
 const guardians = 2
 
+/** No child has it, so a template that is sent as it is changes none. Without digits at its end it begins no series. */
+const exampleNumber = 'EXAMPLE'
+
 const guardianExamples: readonly Column[] = [
   ['name', 'Jörg Müller'],
   ['relation', 'father'],
@@ -46,7 +49,7 @@ async function studentColumns(db: Db, authority: Authority): Promise<Column[]> {
     ({ archived, sensitive }) => !archived && (seesAll || !sensitive),
   )
   return [
-    ['admission_number', '2026-0042'],
+    ['admission_number', exampleNumber],
     ['name', 'Zoë Müller'],
     ['class', await classOf(db, authority)],
     ...detailNames.filter(isShown).map((name): Column => [name, exampleOf(details[name].schema)]),
