@@ -27,6 +27,7 @@ export function factsOf(header: readonly string[], more: Partial<Facts> = {}): F
     })),
     nameOrder: 'given_first',
     nextNumber: '2026-0043',
+    seesStudents: true,
     mayCreateClasses: true,
     mayCreateFields: true,
     ...more,

@@ -35,6 +35,8 @@ export interface Facts {
   readonly nameOrder: NameOrder
   /** An admission number that is free. */
   readonly nextNumber: string
+  /** Whether there are students whom the account sees. */
+  readonly seesStudents: boolean
   readonly mayCreateClasses: boolean
   readonly mayCreateFields: boolean
 }

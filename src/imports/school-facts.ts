@@ -12,7 +12,7 @@ import type { ImportRow } from './model.ts'
 export type AnswerableFacts = Pick<Facts, 'fields' | 'classes' | 'mayCreateClasses' | 'mayCreateFields'>
 
 /** What of the facts is the school's, and the account's that plans. */
-export type SchoolFacts = AnswerableFacts & Pick<Facts, 'nameOrder' | 'nextNumber'>
+export type SchoolFacts = AnswerableFacts & Pick<Facts, 'nameOrder' | 'nextNumber' | 'seesStudents'>
 
 type ScopeOf = (permission: string) => Scope | undefined
 
@@ -48,12 +48,18 @@ async function answerableBy(db: Db, scopeOf: ScopeOf): Promise<AnswerableFacts> 
   }
 }
 
+async function seesStudents(db: Db, scope: Scope): Promise<boolean> {
+  const classes = await findClasses(db)
+  return classes.some(({ id, students }) => students > 0 && isInScope(scope, id))
+}
+
 /** The fields, classes and numbers of the school, as far as the account that plans may use them. */
 export async function schoolFacts(db: Db, { planned_for }: ImportRow): Promise<SchoolFacts> {
   const scopeOf = await scopesOf(db, planned_for)
   return {
     ...(await answerableBy(db, scopeOf)),
     nameOrder: await nameOrderOf(db),
+    seesStudents: await seesStudents(db, scopeOf('students.view') ?? []),
     nextNumber: await nextNumber(db, scopeOf('students.create') ?? []),
   }
 }

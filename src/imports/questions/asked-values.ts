@@ -91,20 +91,28 @@ function classOfAll(asked: Asked): Question | undefined {
       .slice(0, 5)
       .join(', ')}`,
   }
+  const none: Choice = {
+    answer: 'none',
+    text: 'None: students who are there stay in their classes, and rows of new ones are refused',
+  }
+  const moves = mayMove(asked)
   return {
     key: 'class_id',
     text: 'The file has no column for the class. Which class are the students in?',
     required: true,
     choices: [
       ...(named.length > 1 ? [bySheet] : []),
+      ...(moves ? [none] : []),
       ...open.slice(0, mostClasses).map(({ id, label }): Choice => ({ answer: id, text: label })),
       ...(named.length === 1 ? [bySheet] : []),
-      {
-        answer: 'none',
-        text: 'None: students who are there stay in their classes, and rows of new ones are refused',
-      },
+      ...(moves ? [] : [none]),
     ],
   }
+}
+
+/** Whether rows may match students who are there: one class for all would move these into it. */
+function mayMove({ facts: { mode, seesStudents }, mapping }: Asked): boolean {
+  return mode !== 'create' && seesStudents && matchable(mapping.mapped).length > 0
 }
 
 const numberRule = textRule(createStudent.body.properties.admission_number)

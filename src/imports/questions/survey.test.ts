@@ -36,6 +36,17 @@ describe('a file without a column that students must have', () => {
     assert.deepEqual(row!.values, { family_name: 'Müller', given_name: 'Zoë', class_id: 3 })
   })
 
+  it('proposes to leave students in their classes where the rows may be of some who are there', () => {
+    const proposed = (header: string[], more: Partial<Facts> = {}) =>
+      requiredOf(surveyOf(factsOf(header, more), [['A-1', 'Nuts']])).class_id
+    const numbered = ['admission_number', 'notes']
+    assert.deepEqual(proposed(numbered), ['none', 1, 2, 3])
+    assert.deepEqual(proposed(numbered, { mode: 'mirror' }), ['none', 1, 2, 3])
+    assert.deepEqual(proposed(numbered, { mode: 'create' }), [1, 2, 3, 'none'])
+    assert.deepEqual(proposed(numbered, { seesStudents: false }), [1, 2, 3, 'none'])
+    assert.deepEqual(proposed(['name', 'notes']), [1, 2, 3, 'none'])
+  })
+
   it('asks again where an answer is none', () => {
     const settings = { name_order: 'x', class_id: 4, admission_number: '2026', match: 'name' }
     assert.deepEqual(Object.keys(requiredOf(surveyOf(factsOf(names, { settings }), rows))), [
