@@ -13,6 +13,11 @@ describe('an export with headings in a language', () => {
     registrar = await school.person('registrar')
     const field = { key: 'house', label: 'House', kind: 'text' }
     assert.equal((await school.post('/api/fields', field, admin)).status, 201)
+    for (const [i, label] of ['Vorname', 'Telefon der Mutter', 'Date de naissance'].entries())
+      assert.equal(
+        (await school.post('/api/fields', { key: `own_${i}`, label, kind: 'text' }, admin)).status,
+        201,
+      )
     const guardian = (i: number) => ({
       ...{ name: `Guardian ${i}`, relation: `relation ${i}`, phone: `030 55501${i}`, note: `Note ${i}` },
       ...{ email: `g${i}@family.example`, address: `Lindenweg ${i}` },
@@ -20,7 +25,8 @@ describe('an export with headings in a language', () => {
     const zoë = {
       ...{ admission_number: '0042', class_id: 5, given_name: 'Zoë', family_name: 'Müller', name: undefined },
       ...{ preferred_name: 'Zozo', former_names: 'Zoë Meier', date_of_birth: '2014-03-09', gender: 'female' },
-      ...{ email: 'zoe@school.example', address: 'Lindenweg 4', notes: 'Nuts', fields: { house: 'Oak' } },
+      ...{ email: 'zoe@school.example', address: 'Lindenweg 4', notes: 'Nuts' },
+      fields: { house: 'Oak', own_0: 'Zoé', own_1: '030 1', own_2: 'May' },
       identifiers: [{ system: 'UPN', value: 'A1' }],
       guardians: Array.from({ length: 10 }, (_, i) => guardian(i)),
     }

@@ -39,7 +39,7 @@ export function mapColumns(facts: ColumnFacts): ColumnMapping {
   const headings = headingsOf(facts.header)
   const fields = newFieldsOf(facts, headings)
   const answered = headings.map((heading) => answerOf(facts, columns, heading, fields))
-  const meanings = new Meanings(columns)
+  const meanings = new Meanings(columns, facts.header)
   const meant = headings.map((_, at) =>
     answered[at] === undefined ? meanings.of(facts.header[at] ?? '') : undefined,
   )

@@ -23,16 +23,20 @@ export class Meanings {
   readonly #unsure = new Map<string, readonly string[]>()
   readonly #alike: Nearest<readonly [word: string, column: string]>
 
-  constructor(columns: Columns) {
+  /** @param header of the file, once it is found */
+  constructor(columns: Columns, header: readonly string[] = []) {
     this.#columns = columns
-    for (const { key, label } of columns.fields) {
-      this.#folded.set(foldHeading(`fields.${key}`), `fields.${key}`)
-      this.#folded.set(foldHeading(label), `fields.${key}`)
-    }
-    for (const name of columns.plain) if (!isOnlyExact(name)) this.#folded.set(foldHeading(name), name)
     const isOfClasses = columns.kind === 'classes'
     for (const [column, all] of Object.entries(isOfClasses ? classSynonyms : synonyms))
       for (const word of foldedWords(all)) this.#synonyms.set(word, column)
+    const exact = new Set(header.map((heading) => heading.trim()))
+    for (const { key, label } of columns.fields) {
+      this.#folded.set(foldHeading(`fields.${key}`), `fields.${key}`)
+      // An export heads the field by its key, and what every school has by words of a language.
+      const isOther = this.#synonyms.has(foldHeading(label)) || guardianHeading(label) !== undefined
+      if (!(isOther && exact.has(`fields.${key}`))) this.#folded.set(foldHeading(label), `fields.${key}`)
+    }
+    for (const name of columns.plain) if (!isOnlyExact(name)) this.#folded.set(foldHeading(name), name)
     this.#alike = new Nearest([...this.#folded, ...this.#synonyms], ([word]) => word)
     if (isOfClasses) return
     for (const one of nameHeadings) this.#names.set(foldHeading(one.words), one)
