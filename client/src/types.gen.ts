@@ -1616,6 +1616,10 @@ export type PlannedCellParams = {
      * The place of its sheet, from 1; none: the first
      */
     sheet?: number;
+    /**
+     * A character that nobody sees, and that may not stand there
+     */
+    unseen?: string;
 };
 
 export type PlannedRow = {
@@ -1644,7 +1648,7 @@ export type PlannedRow = {
      */
     decision?: 'same' | 'new' | 'leave_out';
     /**
-     * What the plan says of its cells
+     * What the plan says of its cells. A column may stand here twice: with its value, and with a reason that has no `to`
      */
     cells: Array<PlannedCell>;
     /**

@@ -1,7 +1,7 @@
 import type { Ajv } from 'ajv'
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
 import { type Fault, type FieldFault, Problem } from '../problems.ts'
-import { textFormats } from '../text/formats.ts'
+import { textFormats, unseenIn } from '../text/formats.ts'
 import { codePoints } from '../text/normalise.ts'
 
 /** Nothing is coerced, nothing dropped, no default filled in, and every fault is told. */
@@ -20,6 +20,8 @@ export const ajvOptions = {
 }
 
 type SchemaFault = FastifySchemaValidationError & {
+  /** What stands in the field. */
+  data?: unknown
   parentSchema?: {
     properties?: Record<string, unknown>
     readonly patternProperties?: Readonly<Record<string, { readonly examples?: readonly string[] }>>
@@ -66,7 +68,7 @@ function describe(fault: SchemaFault, noun: 'member' | 'parameter'): FieldFault 
 }
 
 function faultOf(
-  { keyword, params, parentSchema, schemaPath, message }: SchemaFault,
+  { keyword, params, parentSchema, schemaPath, message, data }: SchemaFault,
   noun: 'member' | 'parameter',
 ): Fault {
   const limit = Number(params.limit)
@@ -105,7 +107,7 @@ function faultOf(
       return { code: 'out_of_range', detail, params: { minimum, maximum } }
     }
     case 'format':
-      return invalidFormat(params.format as keyof typeof textFormats)
+      return invalidFormat(params.format as keyof typeof textFormats, data)
     default:
       return { code: 'invalid', detail: message ?? 'is not valid' }
   }
@@ -131,8 +133,12 @@ function tooLong(limit: number): Fault {
   return { code: 'too_long', detail: `must have at most ${limit} characters`, params: { limit } }
 }
 
-function invalidFormat(format: keyof typeof textFormats): Fault {
-  return { code: 'invalid_format', detail: textFormats[format].detail, params: { format } }
+/** @param value what stands there: a character of it that nobody sees is named */
+function invalidFormat(format: keyof typeof textFormats, value: unknown): Fault {
+  const unseen = typeof value === 'string' ? unseenIn(value, format) : undefined
+  const { detail } = textFormats[format]
+  const told = unseen === undefined ? detail : `${detail}; it holds ${unseen}`
+  return { code: 'invalid_format', detail: told, params: { format } }
 }
 
 /** What is wrong with a text, as a schema of this format and length would say it. The text is normalised. */
@@ -142,7 +148,7 @@ export function faultOfText(
 ): Fault | undefined {
   if (text === '') return tooShort(1)
   if (codePoints(text) > maxLength) return tooLong(maxLength)
-  return textFormats[format].accepts(text) ? undefined : invalidFormat(format)
+  return textFormats[format].accepts(text) ? undefined : invalidFormat(format, text)
 }
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -132,6 +132,8 @@ export interface CellParams {
   /** Another row that holds the same, and the place of its sheet from 1, where it is not in the first. */
   readonly row?: number
   readonly sheet?: number
+  /** A character that nobody sees, and that may not stand there: `U+200B`. */
+  readonly unseen?: string
 }
 
 /** Why a row is refused or left out, besides what the API says of its members. Each has words in every language. */

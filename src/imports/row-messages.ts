@@ -49,6 +49,7 @@ const Cell = Type.Object(
           limit: count('The most items or characters', 255),
           row: count('Another row that holds the same', 5),
           sheet: count('The place of its sheet, from 1; none: the first', 2),
+          unseen: text(10, 'A character that nobody sees, and that may not stand there', 'U+200B'),
         }),
         {
           title: 'PlannedCellParams',
@@ -85,7 +86,11 @@ export const PlannedRow = Type.Object(
     decision: Type.Optional(
       Type.Enum(decisions, { description: 'What was decided on it', examples: ['new'] }),
     ),
-    cells: Type.Array(Cell, { maxItems: 1_000, description: 'What the plan says of its cells' }),
+    cells: Type.Array(Cell, {
+      maxItems: 1_000,
+      description:
+        'What the plan says of its cells. A column may stand here twice: with its value, and with a reason that has no `to`',
+    }),
     outdated: Type.Boolean({ description: 'Whether its record changed since an earlier plan' }),
     kept: Type.Optional(
       Type.Array(text(120, 'A field', 'address'), {

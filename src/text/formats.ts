@@ -9,6 +9,8 @@ export interface TextFormat {
   readonly normalise: (text: string) => string
   readonly accepts: (text: string) => boolean
   readonly detail: string
+  /** Whether a text is refused for its characters alone. */
+  readonly isOfCharacters?: true
 }
 
 /** The earliest date that a person can be born on. */
@@ -38,24 +40,25 @@ export const textFormats = {
     accepts: (text) => email.test(text),
     detail: 'must be an e-mail address in ASCII, for example anna@school.example',
   },
-  'person-name': { normalise: tidy, accepts: isName, detail: visible },
-  'admission-number': { normalise: tidy, accepts: isKeyText, detail: visible },
-  identifier: { normalise: tidy, accepts: isKeyText, detail: visible },
-  'role-name': { normalise: tidy, accepts: isKeyText, detail: visible },
-  'class-label': { normalise: tidy, accepts: isKeyText, detail: visible },
-  'field-label': { normalise: tidy, accepts: isKeyText, detail: visible },
+  'person-name': { normalise: tidy, accepts: isName, detail: visible, isOfCharacters: true },
+  'admission-number': { normalise: tidy, accepts: isKeyText, detail: visible, isOfCharacters: true },
+  identifier: { normalise: tidy, accepts: isKeyText, detail: visible, isOfCharacters: true },
+  'role-name': { normalise: tidy, accepts: isKeyText, detail: visible, isOfCharacters: true },
+  'class-label': { normalise: tidy, accepts: isKeyText, detail: visible, isOfCharacters: true },
+  'field-label': { normalise: tidy, accepts: isKeyText, detail: visible, isOfCharacters: true },
   'field-key': {
     normalise: (text) => text.trim(),
     accepts: (text) => /^[a-z][a-z0-9_]*$/.test(text),
     detail: 'must be of a to z, 0 to 9 and _, and begin with a letter',
   },
-  'list-name': { normalise: tidy, accepts: isKeyText, detail: visible },
-  'school-name': { normalise: tidy, accepts: isName, detail: visible },
-  'short-text': { normalise: tidy, accepts: isPrintable, detail: printable },
+  'list-name': { normalise: tidy, accepts: isKeyText, detail: visible, isOfCharacters: true },
+  'school-name': { normalise: tidy, accepts: isName, detail: visible, isOfCharacters: true },
+  'short-text': { normalise: tidy, accepts: isPrintable, detail: printable, isOfCharacters: true },
   'text-in-lines': {
     normalise: tidyLines,
     accepts: isPrintableInLines,
     detail: `${printable}, but for tabs and line breaks`,
+    isOfCharacters: true,
   },
   date: {
     normalise: (text) => text.trim(),
@@ -73,3 +76,12 @@ export const textFormats = {
     detail: 'must not hold lone surrogates',
   },
 } as const satisfies Record<string, TextFormat>
+
+/** The first character that a text may not hold, since nobody sees it: `U+200B`. @returns undefined where there is none */
+export function unseenIn(text: string, format: keyof typeof textFormats): string | undefined {
+  const { normalise, accepts, isOfCharacters }: TextFormat = textFormats[format]
+  if (isOfCharacters === undefined) return undefined
+  const character = [...normalise(text)].find((one) => !accepts(`a${one}a`))
+  if (character === undefined) return undefined
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+}

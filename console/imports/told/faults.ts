@@ -9,16 +9,23 @@ import type { Texts } from '../en.ts'
 export interface Words {
   readonly house: HouseTexts
   readonly own: Texts
-  readonly fields: readonly { readonly key: string; readonly label: string; readonly kind: string }[]
+  readonly fields: readonly OwnField[]
   /** What is wrong that only a file can have, by its code. Where it is absent, the server's sentence says it. */
   readonly ofFile?: Readonly<Record<string, string>>
+}
+
+interface OwnField {
+  readonly key: string
+  readonly label: string
+  readonly kind: string
+  readonly options: readonly string[] | null
 }
 
 interface Fault {
   readonly column: string
   readonly code?: string
   readonly detail?: string
-  readonly params?: FaultParams & { readonly row?: number; readonly sheet?: number }
+  readonly params?: FaultParams & { readonly row?: number; readonly sheet?: number; readonly unseen?: string }
   /** What stands in the cell. */
   readonly to?: string | null | undefined
 }
@@ -44,14 +51,20 @@ export function faultIn(words: Words, fault: Fault): string {
 }
 
 /** What a form would say in other words than one says of a file. */
-function ofFile({ own, fields }: Words, { column, code, to }: Fault): string | undefined {
+function ofFile({ own, fields }: Words, { column, code, to, params }: Fault): string | undefined {
   if (code === 'required') return own.missingInFile
   if (code === 'left_out') return column === 'class' ? own.classLeftOut : own.leftOutByHand
   if (code === 'unsure_number') return own.unsureNumber
-  const kind = fields.find(({ key }) => column === `fields.${key}`)?.kind
+  const { kind, options } = fields.find(({ key }) => column === `fields.${key}`) ?? {}
+  if (code === 'not_allowed' && options) return own.oneOf(options.slice(0, mostOptions))
   const isDate = column === 'date_of_birth' || kind === 'date'
-  return code === 'invalid_format' && isDate && isNoDay(to ?? '') ? own.noSuchDay : undefined
+  if (code !== 'invalid_format') return undefined
+  if (isDate) return isNoDay(to ?? '') ? own.noSuchDay : own.dayAs
+  return params?.unseen && own.unseen(params.unseen)
 }
+
+/** How many options are told. */
+const mostOptions = 20
 
 /** Whether a text has the form of a date and, whichever order it is read in, the calendar lacks the day. */
 function isNoDay(text: string): boolean {

@@ -1,5 +1,6 @@
 import type { Fault } from '../../problems.ts'
-import type { PlannedCell, RowFaultCode } from '../model.ts'
+import { type textFormats, unseenIn } from '../../text/formats.ts'
+import type { CellParams, PlannedCell, RowFaultCode } from '../model.ts'
 
 /** What is wrong with a cell: what the API would say of a member, or what only a file can have. */
 export type CellFault =
@@ -12,6 +13,14 @@ export function faulty(
   cell: string | undefined,
   { code, detail, params }: Pick<CellFault, 'code' | 'detail' | 'params'>,
 ): PlannedCell {
-  const limit = params !== undefined && 'limit' in params && { params: { limit: params.limit } }
-  return { column, ...(cell !== undefined && { to: cell }), code, detail, ...limit }
+  const told = toldParams(params, cell)
+  return { column, ...(cell !== undefined && { to: cell }), code, detail, ...(told && { params: told }) }
+}
+
+function toldParams(params: CellFault['params'], cell: string | undefined): CellParams | undefined {
+  if (params === undefined) return undefined
+  if ('limit' in params) return { limit: params.limit }
+  const isOfText = 'format' in params && cell !== undefined
+  const unseen = isOfText ? unseenIn(cell, params.format as keyof typeof textFormats) : undefined
+  return unseen === undefined ? undefined : { unseen }
 }

@@ -103,6 +103,33 @@ describe('GET /api/imports/{id}/refused', () => {
     assert.deepEqual([again.counts.create, again.counts.refused], [1, 2])
   })
 
+  it('says in each language what would be right: how a day is written, what can be chosen, and which character nobody sees', async () => {
+    const school = await openSchool()
+    const administrator = await school.person('administrator')
+    const field = { label: 'Haus', kind: 'one_of', options: ['Eiche', 'Ulme'] }
+    assert.equal((await school.post('/api/fields', field, administrator)).status, 201)
+    const importer = new Importer(school, administrator)
+    const { id } = await importer.planned(
+      'Name,admission_number,class,date_of_birth,Haus\nO\u200ble,h-1,Class 1,01.02.14,Linde\n',
+    )
+    const said = {
+      de: 'Name: Darin steht ein Zeichen, das niemand sieht: U+200B. Löschen Sie es. date_of_birth: Schreiben Sie den Tag so: 2014-03-09, ab 1900. Haus: Möglich sind: Eiche, Ulme.',
+      en: 'Name: It holds a character that nobody sees: U+200B. Delete it. date_of_birth: Write the day as 2014-03-09, from 1900 on. Haus: Choose one of: Eiche, Ulme.',
+      ar: 'Name: فيه حرف لا يراه أحد: U+200B. احذفه. date_of_birth: اكتب اليوم هكذا: 2014-03-09، من عام 1900. Haus: اختر من: Eiche، Ulme.',
+    }
+    for (const [language, problem] of Object.entries(said)) {
+      const { text } = await importer.refused(id, `?language=${language}`)
+      assert.ok(text.includes(problem), text)
+    }
+    const [{ cells }] = await importer.rows(id)
+    const [name] = cells.filter(({ column }: { column: string }) => column === 'name')
+    assert.deepEqual([name.code, name.params], ['invalid_format', { unseen: 'U+200B' }])
+    assert.match(name.detail, /; it holds U\+200B$/)
+    const student = { name: 'O\u200ble', admission_number: 'h-1', class_id: 1 }
+    const { body } = await school.post('/api/students', student, administrator)
+    assert.match(body.errors[0].detail, /; it holds U\+200B$/)
+  })
+
   it('has words in each language for each reason why a row is not imported', async () => {
     const params = { limit: 5, minimum: 1, maximum: 9 }
     for (const language of refusedLanguages) {
