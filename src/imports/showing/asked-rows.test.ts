@@ -40,7 +40,7 @@ describe('a request for rows of a plan', () => {
     const sheets = ['7a', '7b'].map((name, i) => ({ name, ...sheetOf(rows(`b-${i}`)) }))
     const { id } = await importer.planned(await writtenWorkbook({ sheets }))
     await answers(id, 'like_row=2', [422, [['/like_sheet', 'required']]])
-    await answers(id, 'like_row=2&like_sheet=8', [422, [['/like_sheet', 'invalid']]])
+    await answers(id, 'like_row=2&like_sheet=8', [422, [['/like_sheet', 'not_allowed']]])
     await answers(id, 'like_row=2&like_sheet=7b', [200, []])
   })
 })

@@ -3,7 +3,7 @@ import { findFields } from '../../fields/queries.ts'
 import { type Fault, invalidField } from '../../problems.ts'
 import { acceptedNames, columnsOf, isColumn } from '../columns/columns.ts'
 import { plannedGuardianOf } from '../columns/guardian-columns.ts'
-import type { ImportKind, ImportRow } from '../model.ts'
+import type { FileFacts, ImportKind, ImportRow } from '../model.ts'
 import { placeIn } from '../questions/row-decisions.ts'
 
 /** What a request says of the rows that it asks for, as far as it may name what there is not. */
@@ -43,12 +43,7 @@ async function checkRow(
 ): Promise<void> {
   if (facts === null || counts === null || emptiedAt !== null) return
   const place = placeIn(facts, { row, sheet })
-  if (place === undefined) {
-    const names = facts.sheets.flatMap(({ name, header_row }) => (header_row === null ? [] : (name ?? [])))
-    const which = names.length === 0 ? 'the file has no sheets' : `must be one of ${names.join(', ')}`
-    if (sheet !== undefined) throw invalidField('/like_sheet', invalid(which))
-    throw invalidField('/like_sheet', { code: 'required', detail: `is required, and ${which}` })
-  }
+  if (place === undefined) throw invalidField('/like_sheet', faultOfSheet(facts, sheet))
   const found = await db
     .selectFrom('import_plan')
     .select('place')
@@ -57,6 +52,16 @@ async function checkRow(
     .executeTakeFirst()
   if (found === undefined)
     throw invalidField('/like_row', invalid('is no row of the file below its header that holds anything'))
+}
+
+/** What is wrong with the name of a sheet, or with there being none. */
+function faultOfSheet({ sheets }: FileFacts, sheet: string | undefined): Fault {
+  const names = sheets.flatMap(({ name, header_row }) => (header_row === null ? [] : (name ?? [])))
+  if (names.length === 0) return invalid('must be left out: the file has no sheets with names')
+  const listed = names.join(', ')
+  if (sheet === undefined)
+    return { code: 'required', detail: `is required: the sheets of the file are ${listed}` }
+  return { code: 'not_allowed', detail: `must be one of ${listed}`, params: { accepted: names } }
 }
 
 function invalid(detail: string): Fault {
