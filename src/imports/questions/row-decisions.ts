@@ -1,7 +1,7 @@
 import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
 import { faultsProblem } from '../../http/validation.ts'
-import type { FieldFault } from '../../problems.ts'
+import type { Fault, FieldFault } from '../../problems.ts'
 import { type Decision, type FileFacts, type ImportRow, placeOf } from '../model.ts'
 import { sightOfStudents } from '../school-facts.ts'
 
@@ -37,8 +37,9 @@ export async function putDecisions(
   const known = new Set(there.map(({ place }) => place))
   const students = await studentsSeen(db, decisions, userId)
   const faults = placed.flatMap((one, i) => {
+    const ofSheet = sheetFault(facts, one.sheet)
     const fault =
-      sheetFault(facts, one) ??
+      (ofSheet && { pointer: 'sheet', ...ofSheet }) ??
       rowFault(one.place !== undefined && known.has(one.place), places.indexOf(one.place!) < i) ??
       studentFault(one, students)
     return fault === undefined ? [] : [{ ...fault, pointer: `/decisions/${i}/${fault.pointer}` }]
@@ -82,21 +83,21 @@ export function placeIn(
 /** A fault, and the member of the decision that has it. */
 type MemberFault = FieldFault | undefined
 
-function sheetFault(facts: FileFacts | null, { sheet }: RowDecision): MemberFault {
+/** What is wrong with the name of a row's sheet, or with there being none. */
+export function sheetFault(facts: FileFacts | null, sheet: string | undefined): Fault | undefined {
   if (facts === null) return undefined // no row is known then
   const names = facts.sheets.flatMap(({ name, header_row }) =>
     name === null || header_row === null ? [] : [name],
   )
-  const pointer = 'sheet'
   if (sheet === undefined) {
     const detail = `is required: the sheets of the file are ${names.join(', ')}`
-    return names.length > 1 ? { pointer, code: 'required', detail } : undefined
+    return names.length > 1 ? { code: 'required', detail } : undefined
   }
   if (names.includes(sheet)) return undefined
   if (names.length === 0)
-    return { pointer, code: 'invalid', detail: 'must be left out: the file has no sheets with names' }
+    return { code: 'invalid', detail: 'must be left out: the file has no sheets with names' }
   const detail = `must be one of ${names.join(', ')}`
-  return { pointer, code: 'not_allowed', detail, params: { accepted: names } }
+  return { code: 'not_allowed', detail, params: { accepted: names } }
 }
 
 function rowFault(isThere: boolean, isRepeated: boolean): MemberFault {

@@ -3,8 +3,8 @@ import { findFields } from '../../fields/queries.ts'
 import { type Fault, invalidField } from '../../problems.ts'
 import { acceptedNames, columnsOf, isColumn } from '../columns/columns.ts'
 import { plannedGuardianOf } from '../columns/guardian-columns.ts'
-import type { FileFacts, ImportKind, ImportRow } from '../model.ts'
-import { placeIn } from '../questions/row-decisions.ts'
+import type { ImportKind, ImportRow } from '../model.ts'
+import { placeIn, sheetFault } from '../questions/row-decisions.ts'
 
 /** What a request says of the rows that it asks for, as far as it may name what there is not. */
 interface Asked {
@@ -34,6 +34,9 @@ async function checkColumn(db: Db, kind: ImportKind, column: string): Promise<vo
   throw invalidField('/column', invalid(`must be row, or one of ${acceptedNames(columns)}`))
 }
 
+/** The place of no row. */
+export const nowhere = -1
+
 /** As long as there is no plan, or no more, no row is there and none is missing. */
 async function checkRow(
   db: Db,
@@ -42,8 +45,9 @@ async function checkRow(
   sheet: string | undefined,
 ): Promise<void> {
   if (facts === null || counts === null || emptiedAt !== null) return
-  const place = placeIn(facts, { row, sheet })
-  if (place === undefined) throw invalidField('/like_sheet', faultOfSheet(facts, sheet))
+  const ofSheet = sheetFault(facts, sheet)
+  if (ofSheet !== undefined) throw invalidField('/like_sheet', ofSheet)
+  const place = placeIn(facts, { row, sheet }) ?? nowhere
   const found = await db
     .selectFrom('import_plan')
     .select('place')
@@ -52,16 +56,6 @@ async function checkRow(
     .executeTakeFirst()
   if (found === undefined)
     throw invalidField('/like_row', invalid('is no row of the file below its header that holds anything'))
-}
-
-/** What is wrong with the name of a sheet, or with there being none. */
-function faultOfSheet({ sheets }: FileFacts, sheet: string | undefined): Fault {
-  const names = sheets.flatMap(({ name, header_row }) => (header_row === null ? [] : (name ?? [])))
-  if (names.length === 0) return invalid('must be left out: the file has no sheets with names')
-  const listed = names.join(', ')
-  if (sheet === undefined)
-    return { code: 'required', detail: `is required: the sheets of the file are ${listed}` }
-  return { code: 'not_allowed', detail: `must be one of ${listed}`, params: { accepted: names } }
 }
 
 function invalid(detail: string): Fault {

@@ -17,7 +17,7 @@ import { getImport } from '../queries.ts'
 import { placeIn } from '../questions/row-decisions.ts'
 import * as schema from '../schema.ts'
 import { Sight } from '../sight.ts'
-import { checkAskedRows } from './asked-rows.ts'
+import { checkAskedRows, nowhere } from './asked-rows.ts'
 import { narrowed, viewOf } from './narrowed.ts'
 import { groupsPage, rowsPage } from './rows-page.ts'
 import { type SeesColumn, shownImport, tagOf } from './shown.ts'
@@ -42,9 +42,6 @@ export async function shownTo(
 ): Promise<Static<typeof Import>> {
   return shownImport(await narrowed(db, imported, authority), sees)
 }
-
-/** The place of no row. */
-const nowhere = -1
 
 type RequestForOne = FastifyRequest<{ Params: { id: number } }>
 
