@@ -26,8 +26,20 @@ export function entityTag(versions: readonly Versioned[], view = ''): string {
 /** Whether a header lists an entity tag, or `*`. A weak tag is no member of a strong comparison (RFC 9110 §8.8.3.2). */
 export function listsTag(header: string, tag: string, comparison: 'strong' | 'weak'): boolean {
   if (header.trim() === '*') return true
-  const tags = header.match(/(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? []
-  return tags.some((one) => (comparison === 'weak' ? one.replace(/^W\//, '') : one) === tag)
+  return tagsIn(header).some((one) => (comparison === 'weak' ? one.replace(/^W\//, '') : one) === tag)
+}
+
+function tagsIn(header: string): string[] {
+  return header.match(/(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? []
+}
+
+/** Why no tag in `If-Match` is that of the record. */
+function mismatch(header: string): string {
+  const tags = tagsIn(header)
+  if (tags.length === 0) return 'If-Match holds no entity tag: send the ETag with its quotation marks.'
+  if (tags.every((one) => one.startsWith('W/')))
+    return 'If-Match holds a weak entity tag, which never matches: send the ETag without W/.'
+  return 'The record was changed since you read it: read it again, and send its new ETag in If-Match.'
 }
 
 /**
@@ -62,10 +74,7 @@ export function preconditionOf(request: FastifyRequest): Precondition {
   return {
     check(tag) {
       if (listsTag(header, tag, 'strong')) return
-      throw new Problem(
-        'precondition_failed',
-        'The record was changed since you read it: read it again, and send its new ETag in If-Match.',
-      )
+      throw new Problem('precondition_failed', mismatch(header))
     },
   }
 }
