@@ -1,5 +1,5 @@
 import type { Db } from '../db/tables.ts'
-import { differingCounts } from '../imports/applying/apply-request.ts'
+import { differingCounts, rowsAre } from '../imports/applying/apply-request.ts'
 import type { Answer, Counts, ImportRow } from '../imports/model.ts'
 import { everything } from '../imports/planning/basis.ts'
 import { recordsById } from '../imports/planning/matching.ts'
@@ -163,14 +163,13 @@ function whyNoPlan({ state, questions, failure }: ImportRow) {
 /** What the counts alone tell. */
 function whyNotApplied(counts: Counts, confirm: Partial<Counts> | undefined, skipsRefused: boolean) {
   const { doubtful, refused } = counts
-  const rows = (count: number) => (count === 1 ? 'One row is' : `${count} rows are`)
   const differing = differingCounts(counts, confirm)
   if (differing !== undefined) return { code: differing.code, detail: differing.detail }
   if (doubtful > 0) {
-    const detail = `${rows(doubtful)} doubtful: say what each is with --row, or leave them out with --skip-doubtful.`
+    const detail = `${rowsAre(doubtful)} doubtful: say what each is with --row, or leave them out with --skip-doubtful.`
     return { code: 'rows_undecided', detail }
   }
   if (refused === 0 || skipsRefused) return null
-  const detail = `${rows(refused)} refused: correct the file, or leave them out with --skip-refused.`
+  const detail = `${rowsAre(refused)} refused: correct the file, or leave them out with --skip-refused.`
   return { code: 'rows_undecided', detail }
 }

@@ -93,12 +93,12 @@ function doubtText(row: ShownRow, students: Report['students']): string {
     })
     return `${faultOf(cell)}${who.length === 0 ? '' : `: ${who.join(' or ')}`}`
   })
-  const cells = row.cells.filter(({ code }) => code === undefined)
-  return `${placeOf(row)}: ${valuesOf({ ...row, cells }, 'to')}; ${told.join('; ')}`
+  return `${placeOf(row)}: ${valuesOf(row, 'to')}; ${told.join('; ')}`
 }
 
 function faultText(row: ShownRow): string {
-  const told = row.cells.map((cell) => `${faultOf(cell)}${cell.to ? `: ${inQuotes(cell.to)}` : ''}`)
+  const faults = row.cells.filter(({ code }) => code !== undefined)
+  const told = faults.map((cell) => `${faultOf(cell)}${cell.to ? `: ${inQuotes(cell.to)}` : ''}`)
   return `${placeOf(row)}: ${told.join('; ')}`
 }
 
@@ -107,12 +107,14 @@ const faultOf = ({ column, detail = '' }: ShownCell) =>
 
 function changesOf({ cells }: ShownRow): string {
   return cells
+    .filter(({ code }) => code === undefined)
     .map(({ column, from, to }) => `${clean(column)} ${inQuotes(from)} → ${inQuotes(to)}`)
     .join('; ')
 }
 
 function valuesOf({ cells }: ShownRow, which: 'from' | 'to'): string {
-  return cells.map((cell) => `${clean(cell.column)} ${inQuotes(cell[which])}`).join(', ')
+  const values = cells.filter(({ code }) => code === undefined)
+  return values.map((cell) => `${clean(cell.column)} ${inQuotes(cell[which])}`).join(', ')
 }
 
 function placeOf({ row, sheet }: Pick<ShownRow, 'row' | 'sheet'>): string {

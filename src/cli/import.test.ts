@@ -144,6 +144,11 @@ describe('import', () => {
       [wrong.status, wrong.stderr],
       [1, '--row 17: is no row of the file below its header.\nNothing was changed.\n'],
     )
+    const settled = await runCommand(['import', path, '--row', '2=new', '--row', '3=new'], { databaseUrl })
+    assert.ok(
+      settled.stdout.includes('\n  row 2: name "Dora D", admission_number "71", class "Class 2"\n'),
+      `${settled.stdout}${settled.stderr}`,
+    )
     const said = ['--row', `2=same:${id}`, '--row', '4=leave_out', '--skip-doubtful']
     const { counts } = (await runWell(['import', path, '--apply', '--json', ...said], { databaseUrl })).json()
     assert.deepEqual([counts.change, counts.create, counts.left_out], [1, 1, 1])

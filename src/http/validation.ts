@@ -38,12 +38,29 @@ export const maxFaults = 100
 /** A 422 that names every bad field once, with what would be right; of very many, the first. */
 export function validationProblem({ validation, validationContext }: FastifyError): Problem {
   const faults = new Map<string, FieldFault>()
-  for (const fault of (validation ?? []) as SchemaFault[]) {
+  for (const fault of withoutAlternatives((validation ?? []) as SchemaFault[])) {
     if (fault.keyword === 'if') continue // what its branch asks for is told by itself
     const described = describe(fault, validationContext === 'querystring' ? 'parameter' : 'member')
     if (!faults.has(described.pointer)) faults.set(described.pointer, described)
   }
   return faultsProblem([...faults.values()])
+}
+
+/** Of a value that none of several schemas takes: what the one of its type says, or all their types. */
+function withoutAlternatives(faults: readonly SchemaFault[]): SchemaFault[] {
+  const either = faults.filter(({ keyword }) => keyword === 'anyOf')
+  return faults.flatMap((fault) => {
+    const { instancePath, schemaPath, keyword } = fault
+    const above = either.find(
+      (one) => schemaPath.startsWith(`${one.schemaPath}/`) && one.instancePath === instancePath,
+    )
+    if (above === undefined || keyword !== 'type') return [fault]
+    const others = faults.filter(
+      (one) => one.instancePath === instancePath && one.schemaPath.startsWith(`${above.schemaPath}/`),
+    )
+    if (others.some((one) => one.keyword !== 'type')) return []
+    return [{ ...fault, params: { type: others.flatMap(({ params }) => params.type) } }]
+  })
 }
 
 /** A 422 for these fields; of very many, it tells the first. */

@@ -89,14 +89,17 @@ function checkDecided({ doubtful, refused }: Counts, skipped: 'skip' | undefined
   if (doubtful > 0)
     throw new Problem(
       'rows_undecided',
-      `${doubtful} rows are doubtful: say of each whether it is the same child, another one, or to be left out.`,
+      `${rowsAre(doubtful)} doubtful: say of each whether it is the same child, another one, or to be left out.`,
     )
   if (refused > 0 && skipped === undefined)
     throw new Problem(
       'rows_undecided',
-      `${refused} rows are refused: correct the file, or apply the other rows with refused "skip".`,
+      `${rowsAre(refused)} refused: correct the file, or apply the other rows with refused "skip".`,
     )
 }
+
+/** How many rows, as a sentence begins with them. */
+export const rowsAre = (count: number) => (count === 1 ? 'One row is' : `${count} rows are`)
 
 /** @param userId undefined: a command, which does not make it anew */
 function planOutdated(rows: number, userId: number | undefined): Problem {

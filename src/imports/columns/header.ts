@@ -60,6 +60,6 @@ export function chooseDelimiter(
 
 /** Why a file is refused in which no header is found. */
 export function unknownHeader(columns: Columns): Failure {
-  const detail = `None of the first ${rowsForHeader} rows holds a heading that is known. Name the columns in the first row. These names are always known: ${acceptedNames(columns)}. GET /api/imports/template.csv gives a file with them.`
+  const detail = `None of the first ${rowsForHeader} rows holds a heading that is known. Name the columns in the first row. These names are always known: ${acceptedNames(columns)}. GET /api/imports/template.csv${columns.kind === 'classes' ? '?kind=classes' : ''} gives a file with them.`
   return { code: 'header_not_found', detail }
 }

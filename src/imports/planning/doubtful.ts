@@ -17,7 +17,7 @@ const sliceSize = 500
 const butForThat = 'but for zeros, hyphens or the script of its digits'
 
 const told: Readonly<Record<NearReason, readonly [column: string, detail: string]>> = {
-  same_id: ['id', 'is the id of a student with another number'],
+  same_id: ['id', 'is the id of a student whom the row does not match'],
   similar_number: ['admission_number', `is the number of a student, ${butForThat}`],
   same_name_and_date: ['date_of_birth', 'and the name are those of a student'],
   similar_name_and_date: ['date_of_birth', 'is that of a student whose name differs in one character'],

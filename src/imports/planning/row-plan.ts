@@ -160,7 +160,7 @@ function studentOf(
     faults.push({
       column: 'id',
       code: 'other_student',
-      detail: 'is the id of another student than the row matches',
+      detail: 'is not the id of the student whom the row matches',
     })
   return [student, faults]
 }

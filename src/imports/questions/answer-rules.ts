@@ -56,7 +56,7 @@ function invalid(detail: string): Fault {
 }
 
 function oneOf(accepted: readonly string[]): Rule {
-  const shown = accepted.map((one) => (one === '\t' ? 'a tab' : one)).join(' ')
+  const shown = accepted.map((one) => (one === '\t' ? 'a tab' : one)).join(', ')
   return (answer) =>
     accepted.includes(answer)
       ? undefined
@@ -93,7 +93,7 @@ function classOfLabel(answer: string, { school }: AnswerFacts, label: string): F
   }
   return school.classes.some(({ id }) => String(id) === answer)
     ? undefined
-    : unknownClass('create or leave_out')
+    : unknownClass(school.mayCreateClasses && canBeLabel(label) ? 'create or leave_out' : 'or leave_out')
 }
 
 /** The same for a class that the caller does not see. */

@@ -54,7 +54,24 @@ describe('an answer that does not hold', () => {
     assert.deepEqual(hidden, none)
     const create = await refusals(before, { 'class.8b': 'create' }, teacher)
     assert.match(create['class.8b'], /^invalid: must not be create: that needs the permission classes.manage/)
+    assert.match(none['class.8b'], /^unknown_class: must be the id of a class, or leave_out; GET/)
     assert.equal((await teacher.continued(before, { answers: { 'class.8b': 1 } })).state, 'planned')
+  })
+
+  it('of another type than a text or an id is refused with both', async () => {
+    const before = await asked('name,admission_number,class\nAda Type,y-1,9q\n')
+    const typeOf = async (answer: unknown) => (await refusals(before, { 'class.9q': answer }))['class.9q']
+    assert.equal(await typeOf(1.5), 'wrong_type: must be a string or an integer or null')
+    assert.equal(await typeOf(true), 'wrong_type: must be a string or an integer or null')
+    assert.match(await typeOf(0), /^out_of_range: must be from 1 to \d+$/)
+    assert.equal(await typeOf('x'.repeat(501)), 'too_long: must have at most 500 characters')
+  })
+
+  it('on how rows match is asked for without a word on numbers where the file has none', async () => {
+    const { questions } = await asked('name,class,identifiers.UPN\nAda M,Class 1,U-9\n')
+    const { text, required } = questions.find(({ key }: { key: string }) => key === 'match')
+    assert.ok(required)
+    assert.match(text, /^The file has no column for the admission number\. By what are rows matched .*\?$/)
   })
 
   it('on the class of all rows and on numbers is refused', async () => {
@@ -89,7 +106,7 @@ describe('an answer that does not hold', () => {
     const before = await importer.continued(asking, { answers: { name_order: 'given_first' } })
     assert.equal(before.state, 'planned')
     assert.deepEqual(await refusals(before, { name_order: 'any' }), {
-      name_order: 'not_allowed: must be one of given_first family_first',
+      name_order: 'not_allowed: must be one of given_first, family_first',
     })
   })
 })

@@ -158,10 +158,13 @@ function match(asked: Asked): Question | undefined {
   const columns = matchable(asked.mapping.mapped)
   const isOffered = columns.some((name) => name !== 'admission_number')
   if (!isOffered || columns.includes(String(settings.match))) return undefined
+  const hasNumbers = columns.includes('admission_number')
   return {
     key: 'match',
-    text: 'By what are rows matched with students who are there already? Without an answer, by the admission number.',
-    required: mode !== 'create' && !columns.includes('admission_number'),
+    text: hasNumbers
+      ? 'By what are rows matched with students who are there already? Without an answer, by the admission number.'
+      : 'The file has no column for the admission number. By what are rows matched with students who are there already?',
+    required: mode !== 'create' && !hasNumbers,
     choices: columns.map((name): Choice => {
       const system = systemOf(name)
       return {

@@ -54,7 +54,8 @@ export function refusedRoutes(app: App, { db, clock, importing }: RefusedParts):
 /** The format of the file itself. @throws Problem import_state where nothing is planned, or all is erased */
 function formatOf(imported: ImportRow): SheetFormat {
   const { counts, facts, file_format: type, emptied_at: emptiedAt } = imported
-  if (counts === null || facts === null || emptiedAt !== null) throw wrongState(imported, 'read by its rows')
+  if (counts === null || facts === null || emptiedAt !== null)
+    throw wrongState(imported, 'asked for its refused rows')
   if (type === 'xlsx') return { type }
   const delimiter = ([',', ';', '\t', '|'] as const).find((one) => one === facts.delimiter) ?? ','
   return { type: 'csv', delimiter, bom: true }

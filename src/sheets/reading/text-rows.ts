@@ -141,7 +141,7 @@ export class FirstRows {
 }
 
 function invalidEncoding(encoding: string): SheetRefusal {
-  const remedy = 'Choose another encoding, or save the file as .xlsx.'
+  const remedy = 'Save it as CSV in UTF-8, or as .xlsx, and send the file again.'
   return new SheetRefusal(
     'invalid_encoding',
     `The file holds bytes that are no text in ${encoding}. ${remedy}`,
