@@ -62,6 +62,14 @@ describe('a decision on a row', () => {
     assert.deepEqual(await refusals(planned, twice), [
       ['/decisions/1/row', 'duplicate', 'must not stand here twice'],
     ])
+    const beside = [
+      { row: 2, sheet: 'Foo', decision: 'new' },
+      { row: 2, decision: 'new' },
+    ]
+    assert.deepEqual(
+      (await refusals(planned, beside)).map(([pointer]: string[]) => pointer),
+      ['/decisions/0/sheet'],
+    )
   })
 
   it('that two rows are of one child refuses both, and names the row, not a number', async () => {

@@ -37,10 +37,11 @@ export async function putDecisions(
   const known = new Set(there.map(({ place }) => place))
   const students = await studentsSeen(db, decisions, userId)
   const faults = placed.flatMap((one, i) => {
+    const isRepeated = placed.findIndex(({ place }) => place === one.place) < i
     const ofSheet = sheetFault(facts, one.sheet)
     const fault =
       (ofSheet && { pointer: 'sheet', ...ofSheet }) ??
-      rowFault(one.place !== undefined && known.has(one.place), places.indexOf(one.place!) < i) ??
+      rowFault(one.place !== undefined && known.has(one.place), isRepeated) ??
       studentFault(one, students)
     return fault === undefined ? [] : [{ ...fault, pointer: `/decisions/${i}/${fault.pointer}` }]
   })
