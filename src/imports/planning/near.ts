@@ -1,4 +1,5 @@
 import { type CodePoints, codePointsOf, isOneApart } from '../../students/doubles/distance.ts'
+import { turnsOf, withoutCommas } from '../../students/doubles/turned-names.ts'
 import { skeletonOf } from './skeleton.ts'
 
 /** Why a row may be of a student whom it does not match. */
@@ -104,33 +105,35 @@ export class NearFinder {
     for (const { place, number, foldedName, dateOfBirth, classId } of candidates) {
       if (number !== null) this.#byNumber.add(skeletonOf(number), place)
       if (foldedName === null) continue
-      if (dateOfBirth !== null) namesAt(this.#byDate, dateOfBirth).add(foldedName, place)
+      const name = withoutCommas(foldedName)
+      if (dateOfBirth !== null) namesAt(this.#byDate, dateOfBirth).add(name, place)
       if (classId === null) continue
-      namesAt(dateOfBirth === null ? this.#undated : this.#dated, classId).add(foldedName, place)
+      namesAt(dateOfBirth === null ? this.#undated : this.#dated, classId).add(name, place)
       if (number !== null) continue
-      namesAt(this.#unnumbered, classId).add(foldedName, place)
+      namesAt(this.#unnumbered, classId).add(name, place)
       this.#dates.set(place, dateOfBirth)
     }
   }
 
   /** Takes students, in the order of ids. Of a date of birth that may not be seen, not even whether there is one counts. */
   addStudents(students: readonly NearStudent[]): void {
-    for (const [id, classId, date, name, key] of students) {
+    for (const [id, classId, date, foldedName, key] of students) {
       if (!this.#isSeen(classId)) continue
+      const name = withoutCommas(foldedName)
       this.#tell(this.#byNumber.get(skeletonOf(key)), 'similar_number', id)
-      this.#tell(placesIn(this.#undated, classId, name), 'same_name_and_class', id)
+      this.#tellNamed(this.#undated.get(classId), name, 'same_name_and_class', id)
       if (!this.#seesDate(classId)) continue
-      if (date === null) this.#tell(placesIn(this.#dated, classId, name), 'same_name_and_class', id)
+      if (date === null) this.#tellNamed(this.#dated.get(classId), name, 'same_name_and_class', id)
       else {
         this.#compareNames(this.#byDate.get(date), id, name)
-        this.#compareDates(placesIn(this.#unnumbered, classId, name), id, date)
+        this.#compareDates(this.#unnumbered.get(classId), id, name, date)
       }
     }
   }
 
   #compareNames(names: PlacesBy | undefined, id: number, name: string): void {
     if (names === undefined) return
-    this.#tell(names.get(name), 'same_name_and_date', id)
+    this.#tellNamed(names, name, 'same_name_and_date', id)
     let codes: CodePoints | undefined
     for (const other of names.keys()) {
       if (this.#looks < 0) return
@@ -140,19 +143,27 @@ export class NearFinder {
     }
   }
 
-  #compareDates(alike: readonly number[], id: number, date: string): void {
-    for (const place of alike) {
-      const other = this.#dates.get(place)
-      if (other === null || other === date) continue
-      if (this.#looks < 0 || this.#looks-- === 0) return
-      this.#tell([place], 'same_name_and_class_other_date', id)
-    }
+  #compareDates(names: PlacesBy | undefined, id: number, name: string, date: string): void {
+    if (names === undefined) return
+    for (const turn of [name, ...turnsOf(name)])
+      for (const place of names.get(turn)) {
+        const other = this.#dates.get(place)
+        if (other === null || other === date) continue
+        if (this.#looks < 0 || this.#looks-- === 0) return
+        this.#tell([place], 'same_name_and_class_other_date', id)
+      }
   }
 
   #codesOf(name: string): CodePoints {
     const codes = this.#codes.get(name) ?? codePointsOf(name)
     this.#codes.set(name, codes)
     return codes
+  }
+
+  /** Tells the rows of a name, whichever of its parts stands first. */
+  #tellNamed(names: PlacesBy | undefined, name: string, reason: NearReason, id: number): void {
+    if (names === undefined) return
+    for (const turn of [name, ...turnsOf(name)]) this.#tell(names.get(turn), reason, id)
   }
 
   /** Tells all rows that are alike in this; once as many are told as may be, of all of them. */
@@ -215,10 +226,6 @@ function namesAt<Key>(groups: Map<Key, PlacesBy>, key: Key): PlacesBy {
   const names = groups.get(key) ?? new PlacesBy()
   groups.set(key, names)
   return names
-}
-
-function placesIn(groups: ReadonlyMap<number, PlacesBy>, classId: number, name: string): readonly number[] {
-  return groups.get(classId)?.get(name) ?? []
 }
 
 function oneOf(classes: readonly number[] | null): (classId: number) => boolean {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import { commonScope, isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
+import { withoutCommas } from '../../students/doubles/turned-names.ts'
 import type { StoredStudent } from '../../students/many.ts'
 import { fold } from '../../text/search-words.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
@@ -117,7 +118,8 @@ export class Newcomers {
 }
 
 function childIn(name: string, born: unknown, classId: unknown): string {
-  return JSON.stringify(born === null ? [name, classId] : [name, born, null])
+  const words = withoutCommas(name).split(' ').sort()
+  return JSON.stringify(born === null ? [words, classId] : [words, born, null])
 }
 
 async function newestAsPlanned(db: Db, importId: number): Promise<number> {

@@ -96,6 +96,20 @@ describe('GET /api/doubles', () => {
     )
   })
 
+  it('tells names of which another part stands first, with and without a comma', async () => {
+    const [given, family] = ['Zoë Maria', `van der ${letters(++last)}`]
+    const names = [`${given} ${family}`, `${family} ${given}`, `${family}, ${given}`]
+    const ids: number[] = []
+    for (const name of names) ids.push(await created({ name, ...dated }))
+    const [one, two, three] = ids
+    const pairs = [
+      [one, two, 'same_name_and_date'],
+      [one, three, 'same_name_and_date'],
+      [two, three, 'same_name_and_date'],
+    ]
+    assert.deepEqual(await among(registrar, ids), pairs)
+  })
+
   it('tells students without a date of birth who have one name and class', async () => {
     const ids = [await created({ name }), await created({ name }), await created({ name, class_id: 4 })]
     const dates = [await created({ name, ...dated }), await created({ name: `${name}x` })]

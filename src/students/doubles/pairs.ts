@@ -1,5 +1,6 @@
 import type { Page } from '../../db/pages.ts'
 import { findSimilar, type Work } from './similar-names.ts'
+import { turnsOf, withoutCommas } from './turned-names.ts'
 
 /** Why two students may be one child. The order is that of the numbers in `FoundPairs`. */
 export const reasons = ['same_name_and_date', 'similar_name_and_date', 'same_name_and_class'] as const
@@ -61,7 +62,7 @@ export class PairFinder {
       const group = date === null ? groupAt(this.#byClass, classId) : groupAt(this.#byDate, date)
       group.ids.push(id)
       group.classes.push(classId)
-      group.names.push(name)
+      group.names.push(withoutCommas(name))
     }
   }
 
@@ -77,18 +78,26 @@ export class PairFinder {
   #findIn(group: Group, reason: Reason): void {
     if (group.ids.length < 2 || this.#isFull) return
     const places = placesOf(group.names)
-    for (const alike of places.values()) this.#pairAlike(group, alike, reason)
+    for (const [name, alike] of places) {
+      this.#pairAlike(group, alike, reason)
+      for (const turn of turnsOf(name))
+        if (name < turn) this.#pairBoth(group, alike, places.get(turn), reason)
+    }
     if (reason === 'same_name_and_class') return
     const names = [...places.keys()]
     findSimilar(names, this.#work, (one, other) => {
-      for (const a of places.get(names[one]!)!)
-        for (const b of places.get(names[other]!)!) this.#tell(group, a, b, 'similar_name_and_date')
+      const [some, others] = [places.get(names[one]!)!, places.get(names[other]!)]
+      this.#pairBoth(group, some, others, 'similar_name_and_date')
     })
   }
 
   #pairAlike(group: Group, places: readonly number[], reason: Reason): void {
     for (const [i, place] of places.entries())
       for (const other of places.slice(i + 1)) this.#tell(group, place, other, reason)
+  }
+
+  #pairBoth(group: Group, some: readonly number[], others: readonly number[] = [], reason: Reason): void {
+    for (const a of some) for (const b of others) this.#tell(group, a, b, reason)
   }
 
   #tell({ ids, classes }: Group, one: number, other: number, reason: Reason): void {

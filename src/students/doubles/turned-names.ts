@@ -1,0 +1,13 @@
+/** A folded name without the comma behind a family name that stands first: `fischer, paul`. */
+export function withoutCommas(name: string): string {
+  return name.includes(',') ? name.replace(/[ ,]+/g, ' ').trim() : name
+}
+
+/** A name's words in other orders, the last ones in front: `fischer paul` for `paul fischer`. None is the name itself. */
+export function turnsOf(name: string): Iterable<string> {
+  const turns = new Set<string>()
+  for (let at = name.indexOf(' '); at >= 0; at = name.indexOf(' ', at + 1))
+    turns.add(`${name.slice(at + 1)} ${name.slice(0, at)}`)
+  turns.delete(name)
+  return turns
+}
