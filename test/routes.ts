@@ -69,7 +69,8 @@ export async function everything(school: School): Promise<string> {
   const contents = await Promise.all(
     records.map(async ({ name }) => {
       const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(school.db)
-      return [name, rows.map((row) => ({ ...row, last_used_at: undefined }))]
+      // Sorted: PostgreSQL moves a row whose `last_used_at` is written.
+      return [name, rows.map((row) => JSON.stringify({ ...row, last_used_at: undefined })).sort()]
     }),
   )
   return JSON.stringify(contents)
