@@ -9,7 +9,7 @@ import { isSeries } from '../questions/asked-values.ts'
 import { namesNotCompared } from '../questions/warnings.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { OneBehind } from '../slices/one-behind.ts'
-import { rowsAtOnce } from '../slices/staged-rows.ts'
+import { charactersAtOnce, rowsAtOnce } from '../slices/staged-rows.ts'
 import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { type Basis, basisFor } from './basis.ts'
@@ -62,9 +62,11 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   const odd = new OddChanges()
   let done = 0
   let stored: PlanRow[] = []
+  let characters = 0
   const store = async () => {
     const full = stored
     stored = []
+    characters = 0
     await writing.begin(() => work.write((tx) => insertPlanRows(tx, id, full)))
   }
   for await (const { rows, known } of knownSlices(db, imported, reader)) {
@@ -73,14 +75,16 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
       const { place, id } = row
       const planned = kind === 'classes' ? planClassRow(rules, row) : planRow(rules, known, row, row.decided)
       const plan = seen.checked(row, planned)
-      stored.push(storedOf(place, plan, outdated.has(place)))
+      const one = storedOf(place, plan, outdated.has(place))
+      stored.push(one)
+      characters += (one.changes?.length ?? 0) + (one.cells?.length ?? 0)
       if (plan.outcome === 'change' || plan.outcome === 'create') odd.add(place, plan.changes)
       if (!plan.mayBeKnown) return
       candidates.push(candidateOf(row, plan, basis))
       if (id !== undefined && sees(basis, known.byId.get(id)))
         near.push({ place, reason: 'same_id', ids: [id] })
     })
-    if (stored.length >= rowsAtOnce) await store()
+    if (stored.length >= rowsAtOnce || characters >= charactersAtOnce) await store()
     await adding.begin(() => search.addRows(candidates))
     done += rows.length
     await work.beat(done)

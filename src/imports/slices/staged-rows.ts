@@ -13,7 +13,7 @@ export interface StagedRow {
 export const rowsAtOnce = 1_000
 
 /** How many characters of cells are stored at once, but for a row that has more by itself. */
-const charactersAtOnce = 1_000_000
+export const charactersAtOnce = 1_000_000
 
 /** Collects rows into slices that are stored at once. */
 export class RowSlice {
