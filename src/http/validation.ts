@@ -46,19 +46,21 @@ export function validationProblem({ validation, validationContext }: FastifyErro
   return faultsProblem([...faults.values()])
 }
 
-/** Of a value that none of several schemas takes: what the one of its type says, or all their types. */
+/**
+ * Of a value that none of several schemas takes: what the one of its type says, or all their types. A fault is looked for
+ * among those of its own field alone: there may be tens of thousands.
+ */
 function withoutAlternatives(faults: readonly SchemaFault[]): SchemaFault[] {
-  const either = faults.filter(({ keyword }) => keyword === 'anyOf')
+  const byField = Map.groupBy(faults, ({ instancePath }) => instancePath)
   return faults.flatMap((fault) => {
-    const { instancePath, schemaPath, keyword } = fault
-    const above = either.find(
-      (one) => schemaPath.startsWith(`${one.schemaPath}/`) && one.instancePath === instancePath,
+    if (fault.keyword !== 'type') return [fault]
+    const beside = byField.get(fault.instancePath)!
+    const above = beside.find(
+      ({ keyword, schemaPath }) => keyword === 'anyOf' && fault.schemaPath.startsWith(`${schemaPath}/`),
     )
-    if (above === undefined || keyword !== 'type') return [fault]
-    const others = faults.filter(
-      (one) => one.instancePath === instancePath && one.schemaPath.startsWith(`${above.schemaPath}/`),
-    )
-    if (others.some((one) => one.keyword !== 'type')) return []
+    if (above === undefined) return [fault]
+    const others = beside.filter(({ schemaPath }) => schemaPath.startsWith(`${above.schemaPath}/`))
+    if (others.some(({ keyword }) => keyword !== 'type')) return []
     return [{ ...fault, params: { type: others.flatMap(({ params }) => params.type) } }]
   })
 }

@@ -77,11 +77,15 @@ export const textFormats = {
   },
 } as const satisfies Record<string, TextFormat>
 
-/** The first character that a text may not hold, since nobody sees it: `U+200B`. @returns undefined where there is none */
+/**
+ * The first character that a text may not hold, since nobody sees it: `U+200B`.
+ * @returns undefined where there is none among the first thousand, which are looked at: a text may be long
+ */
 export function unseenIn(text: string, format: keyof typeof textFormats): string | undefined {
   const { normalise, accepts, isOfCharacters }: TextFormat = textFormats[format]
   if (isOfCharacters === undefined) return undefined
-  const character = [...normalise(text)].find((one) => !accepts(`a${one}a`))
+  const [beginning] = /^.{0,1000}/su.exec(text)!
+  const character = [...normalise(beginning)].find((one) => !accepts(`a${one}a`))
   if (character === undefined) return undefined
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 }

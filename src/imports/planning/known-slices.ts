@@ -7,7 +7,7 @@ import { slicesOf } from '../slices/staged-rows.ts'
 import { findKnown, type Known, nobody, type ReadRow } from './matching.ts'
 import type { Decided } from './row-plan.ts'
 
-/** How many rows are planned and written at once. */
+/** How many rows are read and planned at once. */
 const sliceSize = 250
 
 /** Some rows of an import, each with what was decided on it, and who is known by them. */
