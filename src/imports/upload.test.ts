@@ -77,7 +77,10 @@ describe('POST /api/imports', () => {
     return rows.length
   }
 
+  /** Waits until the server noticed: its parser of HTTP answers before the import hears of it. */
   async function assertFailed(id: number): Promise<void> {
+    const stateNow = school.db.selectFrom('imports').select('state').where('id', '=', id)
+    while ((await stateNow.executeTakeFirstOrThrow()).state === 'reading') await wire.assertAlive()
     const administrator = await school.person('administrator')
     const { state, failure } = await get(id, administrator)
     assert.deepEqual([state, failure.code], ['failed', 'upload_cut'])
@@ -235,7 +238,6 @@ describe('POST /api/imports', () => {
       socket.write(frame(linesOf(person, header), body))
       const id = await firstPieceOf(person)
       socket.destroy()
-      while ((await importOf(person))?.state === 'reading') await wire.assertAlive()
       await assertFailed(id)
       assert.ok(!school.log.some((line) => /request failed/.test(line)))
     })
