@@ -701,7 +701,7 @@ export const listAudit = <ThrowOnError extends boolean = false>(options?: Option
 /**
  * Undo a change set
  *
- * For 30 days, for creations and changes of students and classes, and for settled doubles. What nobody changed since goes back; what was changed since stays, and the answer lists it as kept. An undo is a change set, and can be undone. It needs the permissions of the change itself, by the class of the student now.
+ * For 30 days, for creations and changes of students and classes, and for settled doubles. What nobody changed since goes back; what was changed since stays, and the answer lists it as kept. A value that was taken back itself since does not return: the one before it does. An undo is a change set, and can be undone. It needs the permissions of the change itself, by the class of the student now.
  */
 export const undoChangeSet = <ThrowOnError extends boolean = false>(options: Options<UndoChangeSetData, ThrowOnError>): RequestResult<UndoChangeSetResponses, UndoChangeSetErrors, ThrowOnError> => (options.client ?? client).post<UndoChangeSetResponses, UndoChangeSetErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

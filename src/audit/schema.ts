@@ -209,7 +209,7 @@ export const undoChangeSet = operation({
   tags: ['audit'],
   summary: 'Undo a change set',
   description:
-    'For 30 days, for creations and changes of students and classes, and for settled doubles. What nobody changed since goes back; what was changed since stays, and the answer lists it as kept. An undo is a change set, and can be undone. It needs the permissions of the change itself, by the class of the student now.',
+    'For 30 days, for creations and changes of students and classes, and for settled doubles. What nobody changed since goes back; what was changed since stays, and the answer lists it as kept. A value that was taken back itself since does not return: the one before it does. An undo is a change set, and can be undone. It needs the permissions of the change itself, by the class of the student now.',
   params: idOf('The change set'),
   response: {
     200: Envelope(

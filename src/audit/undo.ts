@@ -4,11 +4,12 @@ import type { Db } from '../db/tables.ts'
 import { importOf } from '../events/import-note.ts'
 import type { LoggedRecord } from '../events/log.ts'
 import { Problem } from '../problems.ts'
-import { type EventRow, readerOfChanges, selectEvents, sightOf } from './entries.ts'
+import { type EventRow, selectEvents, sightOf } from './entries.ts'
 import { undoClassEvent } from './undo-class.ts'
 import { otherOf, undoDoubleEvent } from './undo-double.ts'
 import { undoStudentEvent } from './undo-student.ts'
 import { type EventUndone, notFound, type Undoing, type UndoneEvent, undoneEvent } from './undoing.ts'
+import { readerOfValuesBefore } from './values-before.ts'
 
 /** How long a change set can be undone, in days. */
 export const undoableDays = 30
@@ -74,7 +75,7 @@ export async function undoChangeSet(undoing: Undoing, id: number): Promise<UndoR
   const kind = { kind: 'undo', note: `of change set ${id}`, undoes: id }
   const undo = await tx.beginChangeSet(kind, at)
   const result = { undone: [] as Touched[], kept: [] as Touched[] }
-  const changesOf = await readerOfChanges(tx, events)
+  const changesOf = await readerOfValuesBefore(tx, events as EventRow[])
   const isWithStudent = (id: number, action: string) =>
     events.some((one) => one.record === 'student' && one.record_id === id && one.action === action)
   for (const event of events as EventRow[]) {

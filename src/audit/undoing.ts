@@ -53,12 +53,13 @@ export interface Revertible {
   readonly kept: string[]
 }
 
-/** The fields that still are what the event made of them go back. */
+/** The fields that still are what the event made of them go back, where that is another value. */
 export function revertible(fields: ChangedFields, present: Readonly<Record<string, unknown>>): Revertible {
   const back: Record<string, unknown> = {}
   const kept: string[] = []
   for (const [name, [from, to]] of Object.entries(fields)) {
-    if (JSON.stringify(present[name] ?? null) === JSON.stringify(to)) back[name] = from
+    const [was, made, is] = [from, to, present[name] ?? null].map((value) => JSON.stringify(value))
+    if (is === made && made !== was) back[name] = from
     else kept.push(name)
   }
   return { back, kept }

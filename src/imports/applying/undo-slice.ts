@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { type EventRow, readerOfChanges, selectEvents } from '../../audit/entries.ts'
+import { type EventRow, selectEvents } from '../../audit/entries.ts'
 import { giveBack, type Returning, returningOf } from '../../audit/give-back.ts'
 import { undoClassEvent } from '../../audit/undo-class.ts'
 import { undoFieldEvent } from '../../audit/undo-field.ts'
 import { undoStudentEvent } from '../../audit/undo-student.ts'
 import { type EventUndone, type Undoing, type UndoneEvent, undoneEvent } from '../../audit/undoing.ts'
+import { readerOfValuesBefore } from '../../audit/values-before.ts'
 import { engineOf } from '../../db/engine.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
 import type { Tx } from '../../events/log.ts'
@@ -39,7 +40,7 @@ export async function undoEvents(
       : selected.where(isOneOf(tx, 'events.place', sql.val(places.join())))
   const events = (await chosen.orderBy('events.place', 'desc').execute()) as EventRow[]
   await lockRecords(tx, events)
-  const changesOf = await readerOfChanges(tx, events)
+  const changesOf = await readerOfValuesBefore(tx, events)
   const ids = events.filter(({ record }) => record === 'student').map(({ record_id }) => record_id)
   const students = await recordsById(tx, ids)
   const due = events

@@ -174,6 +174,28 @@ describe('the undo of what an import changed', () => {
     )
   })
 
+  it('gives no value of another import back that was taken back since, but where that made the child', async () => {
+    const kid = await make({ name: 'La Ter', admission_number: 'l-1', class_id: 1, address: 'Old Road' })
+    const imported = async (rows: string[][]) => {
+      const header = ['admission_number', 'name', 'class_id', 'address']
+      const staged = await stage(school, admin, { header, rows })
+      await staged.plan()
+      assert.equal(await staged.apply(admin), 'applied')
+      return staged
+    }
+    const first = await imported([
+      ['l-1', '', '', 'Wrong Road'],
+      ['l-2', 'Ca Me', '1', 'First Road'],
+      ['l-3', 'Go Es', '1', ''],
+    ])
+    const second = await imported(['l-1', 'l-2'].map((number) => [number, '', '', 'Second Road']))
+    const [came] = (await school.get('/api/students?search=l-2', admin)).body.data
+    assert.equal(await first.undo(admin), 'undone')
+    assert.equal(await second.undo(admin), 'undone')
+    assert.equal((await shown(kid)).address, 'Old Road')
+    assert.equal((await shown(came.id)).address, 'First Road')
+  })
+
   it('is refused where it changed nothing: there is nothing to take back', async () => {
     const importer = new Importer(school, admin)
     await make({ name: 'No Thing', admission_number: 'nothing-1', class_id: 2 })
