@@ -2,12 +2,38 @@ import { setImmediate as turn } from 'node:timers/promises'
 import buildAjvCompiler from '@fastify/ajv-compiler'
 import buildJsonCompiler from '@fastify/fast-json-stringify-compiler'
 import type { FastifyInstance, FastifySchema } from 'fastify'
-import type { FastifyRouteSchemaDef, FastifyValidationResult } from 'fastify/types/schema.js'
+import type {
+  FastifyRouteSchemaDef,
+  FastifySerializerCompiler,
+  FastifyValidationResult,
+} from 'fastify/types/schema.js'
 import { withJsonTexts } from './json-text.ts'
 import { ajvOptions } from './validation.ts'
 
 /** Compiles what has not been used yet, a schema in each turn of the event loop. @returns how many it were */
 export type CompileAhead = () => Promise<number>
+
+const compileValidator = buildAjvCompiler()({}, ajvOptions)
+const validatorOf = forEachSchema(
+  (route: FastifyRouteSchemaDef<FastifySchema>) => compileValidator(route) as FastifyValidationResult,
+)
+
+const compileSerializer = buildJsonCompiler()()
+const serializerOf = forEachSchema((route: Parameters<FastifySerializerCompiler<FastifySchema>>[0]) =>
+  withJsonTexts(route.schema, compileSerializer({ ...route, httpStatus: route.httpStatus ?? '' })),
+)
+
+/** Compiles a schema once in a process: routes are declared by constants, which all its apps share. */
+function forEachSchema<Route extends { readonly schema: FastifySchema }, Made>(
+  compile: (route: Route) => Made,
+) {
+  const known = new WeakMap<FastifySchema, Made>()
+  return (route: Route): Made => {
+    const made = known.get(route.schema) ?? compile(route)
+    known.set(route.schema, made)
+    return made
+  }
+}
 
 /**
  * Has each schema compiled when it is first used, by Fastify's own compilers: to compile what every route may take
@@ -31,9 +57,8 @@ export function compileWhenUsed(app: FastifyInstance): CompileAhead {
     return get
   }
 
-  const validatorOf = buildAjvCompiler()({}, ajvOptions)
   app.setValidatorCompiler((route: FastifyRouteSchemaDef<FastifySchema>) => {
-    const check = once(() => validatorOf(route) as FastifyValidationResult)
+    const check = once(() => validatorOf(route))
     const validate: FastifyValidationResult = (data: unknown) => {
       const isValid = check()(data)
       validate.errors = check().errors ?? null
@@ -41,11 +66,8 @@ export function compileWhenUsed(app: FastifyInstance): CompileAhead {
     }
     return validate
   })
-  const serializerOf = buildJsonCompiler()()
   app.setSerializerCompiler((route) => {
-    const write = once(() =>
-      withJsonTexts(route.schema, serializerOf({ ...route, httpStatus: route.httpStatus ?? '' })),
-    )
+    const write = once(() => serializerOf(route))
     return (data: unknown) => write()(data)
   })
 
