@@ -1,4 +1,4 @@
-// Runs in a browser.
+// Runs once, in a browser: what it shows does not depend on the engine.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
