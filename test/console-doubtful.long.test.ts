@@ -247,6 +247,31 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     assert.equal(await page.getByText('The number stays').count(), 0)
   })
 
+  it('are asked no more where a new plan does not doubt them: what was chosen for the others is taken', async () => {
+    const { page } = window
+    const born = { date_of_birth: '2014-01-02', class_id: 3 }
+    await makeAt(server, token, '/api/students', { name: 'Stale One', admission_number: 's-0901', ...born })
+    await makeAt(server, token, '/api/students', { name: 'Stale Two', admission_number: 's-0902', ...born })
+    await page.evaluate("location.hash = '#/imports'")
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill(
+        'Name;Admission number;Class;Date of birth\nStale Two;t-1;Class 4;2014-01-02\nStale One;s-901;Class 4;2014-01-02',
+      )
+    await button('Read the file').click()
+    await seen('2 rows need a choice')
+    for (const row of await page.getByRole('group', { name: /^Row/ }).all())
+      await row.getByLabel('Another child').check()
+    await page.getByText('What each column means', { exact: true }).click()
+    await page.getByLabel('Date of birth', { exact: true }).selectOption('leave_out')
+    await button('Check again with these columns').click()
+    await seen('Your columns are in.')
+    await button('Check again with 2 choices').click()
+    await seen('Your choices are in.')
+    await button('Import 2 rows').waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0)
+  })
+
   it('come as a file where they were left out; later imports are named before a take back', async () => {
     const { page } = window
     const paste = async (rows: string) => {

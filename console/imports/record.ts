@@ -88,7 +88,10 @@ export class ImportRecord {
     return this.#act(() => updateImport({ path, body, headers: { 'If-Match': this.#tag } }), told)
   }
 
-  /** Sends as many choices as one request takes; the others stay. Rows that nothing is chosen for go on waiting. */
+  /**
+   * Sends as many choices as one request takes; the others stay. Rows that nothing is chosen for go on waiting. What was
+   * chosen for rows that wait no more, since the plan was made anew, goes.
+   */
   async decide(): Promise<void> {
     const all = Object.entries(this.choices.value)
     const sent = all.slice(0, mostDecisions)
@@ -96,6 +99,17 @@ export class ImportRecord {
     const told = () => (isAll ? texts().choicesTaken : texts().choicesSaved(sent.length))
     if (await this.patch({ decisions: sent.map(([, one]) => one) }, told))
       this.choices.value = Object.fromEntries(all.slice(mostDecisions))
+    else await this.#decideOthers(all)
+  }
+
+  async #decideOthers(all: readonly [string, Choices[string]][]): Promise<void> {
+    const { value: failure } = this.failure
+    const faults = (failure?.is === 'problem' && failure.problem.errors) || []
+    const others = all.filter((_, i) => !faults.some(({ pointer }) => pointer === `/decisions/${i}/row`))
+    if (others.length === all.length) return
+    this.failure.value = undefined
+    this.choices.value = Object.fromEntries(others)
+    if (others.length > 0) await this.decide()
   }
 
   /** Sends what was answered to so many questions. */

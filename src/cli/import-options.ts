@@ -1,3 +1,4 @@
+import type { RowDecision } from '../imports/continuing/row-decisions.ts'
 import {
   type Counts,
   decisions,
@@ -7,7 +8,6 @@ import {
   importModes,
   outcomes,
 } from '../imports/model.ts'
-import type { RowDecision } from '../imports/questions/row-decisions.ts'
 import { type CommandInput, type CommandOption, UsageError } from './command.ts'
 
 /** The options of `import`. */

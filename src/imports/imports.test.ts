@@ -153,7 +153,8 @@ describe('an import', () => {
   })
 
   it('takes answers to its questions alone, by its tag, while it waits for them', async () => {
-    const planned = await imported(`${header}Ada,p-1,Class 1\n`)
+    const planned = await imported(`${header}Ada,p-1,Class 1\nBo,p-01,Class 1\n`)
+    assert.equal(planned.counts.doubtful, 2)
     const unknown = await patch(planned.id, planned.tag, { answers: { encoding: 'utf-8' } })
     assert.deepEqual([unknown.status, unknown.body.errors[0].code], [422, 'unknown_member'])
     assert.equal((await patch(planned.id, '"x"', { answers: {} })).status, 412)
@@ -169,7 +170,7 @@ describe('an import', () => {
       200,
     )
     const replanned = await read(planned.id)
-    assert.deepEqual([replanned.state, replanned.counts], ['planned', planned.counts])
+    assert.deepEqual([replanned.state, replanned.counts.doubtful], ['planned', 1])
     assert.notEqual(replanned.tag, planned.tag)
   })
 

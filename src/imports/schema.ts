@@ -133,7 +133,10 @@ export const updateImport = api.operation({
   body: api.RequestBody(
     Type.Partial({
       answers: GivenAnswers,
-      decisions: Type.Array(RowDecision, { maxItems: mostDecisions, description: 'What doubtful rows are' }),
+      decisions: Type.Array(RowDecision, {
+        maxItems: mostDecisions,
+        description: 'What doubtful rows are. Others are 422, but those that are decided already',
+      }),
       mapping_name: api.Text(
         'list-name',
         100,

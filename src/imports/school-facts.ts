@@ -22,11 +22,6 @@ async function scopesOf(db: Db, userId: number | null): Promise<ScopeOf> {
   return (permission) => authority.scopeOf(permission)
 }
 
-/** Of which classes an account sees students by its permission to import; null: a command, which sees all. */
-export async function sightOfStudents(db: Db, userId: number | null): Promise<Scope | undefined> {
-  return (await scopesOf(db, userId))('students.view')
-}
-
 /** The fields and classes of the school, as far as an account may use them; null: a command, which may do all. */
 export async function answerableFacts(db: Db, userId: number | null): Promise<AnswerableFacts> {
   return answerableBy(db, await scopesOf(db, userId))

@@ -27,7 +27,7 @@ describe('a decision on a row', () => {
   }
 
   it('is of a student whom the caller sees: one who is not there is as one whom they do not see', async () => {
-    const file = `${header}\nAda Knows,42,Class 1\nBo New,b-1,Class 1\n`
+    const file = `${header}\nAda Knows,42,Class 1\nBo New,0-0-4-2,Class 1\n`
     const planned = await importer.planned(file)
     const unknown = [['/decisions/1/id', 'unknown_student', 'must be the id of a student']]
     const same = (row: number, id: number) => ({ row, decision: 'same', id })
@@ -53,6 +53,50 @@ describe('a decision on a row', () => {
     assert.deepEqual(withId, [['/decisions/0/id', 'invalid', 'goes with same alone']])
   })
 
+  it('is of a doubtful row, or of one that is decided already', async () => {
+    const planned = await importer.planned(`${header}\nAda Doubt,00042,Class 1\nBo New,b-1,Class 1\n`)
+    const wrong = [
+      { row: 3, decision: 'new' },
+      { row: 3, decision: 'same', id: known },
+      { row: 3, decision: 'leave_out' },
+    ]
+    const detail = `must be a doubtful row, and row 3 is not: GET /api/imports/${planned.id}/rows?outcome=doubtful lists them`
+    for (const one of wrong)
+      assert.deepEqual(await refusals(planned, [{ row: 2, decision: 'new' }, one]), [
+        ['/decisions/1/row', 'invalid', detail],
+      ])
+    let now = planned
+    for (const decision of ['leave_out', 'new', 'leave_out', null, null, 'new'])
+      now = await importer.continued(now, { decisions: [{ row: 2, decision }] })
+    assert.deepEqual([now.counts.create, now.counts.doubtful], [2, 0])
+    const nothing = await importer.continued(now, { decisions: [{ row: 3, decision: null }] })
+    assert.deepEqual(nothing.counts, now.counts)
+  })
+
+  it('is of a row of the plan: while questions are open there is none', async () => {
+    const asked = await importer.read(await importer.send(`${header}\nAda Open,00042,9Q\n`))
+    assert.equal(asked.state, 'question')
+    const detail = 'must be a doubtful row, and the import has no plan yet: answer its questions first'
+    assert.deepEqual(await refusals(asked, [{ row: 2, decision: 'new' }]), [
+      ['/decisions/0/row', 'invalid', detail],
+    ])
+  })
+
+  it('tells nobody of doubts that they are not shown, nor of decisions', async () => {
+    const held = ['students.view', 'students.create', 'students.update'] as const
+    const some = new Importer(school, await personHolding(school, [['students.import'], 'all'], [held, [2]]))
+    const planned = await importer.planned(`${header}\nAda Hid,000042,Class 1\nBo Hid,b-2,Class 1\n`)
+    const decided = await importer.continued(planned, { decisions: [{ row: 2, decision: 'new' }] })
+    const doubted = await importer.continued(decided, { decisions: [{ row: 2, decision: null }] })
+    for (const { id } of [decided, doubted]) {
+      const theirs = await some.read(id)
+      for (const row of [2, 3]) {
+        const [[pointer, code]] = await refusals(theirs, [{ row, decision: 'new' }], some)
+        assert.deepEqual([pointer, code], ['/decisions/0/row', 'invalid'])
+      }
+    }
+  })
+
   it('stands once in a request', async () => {
     const planned = await importer.planned(`${header}\nAda Twice,004-2,Class 1\n`)
     const twice = [
@@ -73,7 +117,7 @@ describe('a decision on a row', () => {
   })
 
   it('that two rows are of one child refuses both, and names the row, not a number', async () => {
-    const planned = await importer.planned(`${header}\nAda One,DD-1,Class 1\nAda Two,DD-2,Class 1\n`)
+    const planned = await importer.planned(`${header}\nAda Known,DD-1,Class 1\nAda Known,DD-2,Class 1\n`)
     const decisions = [2, 3].map((row) => ({ row, decision: 'same', id: known }))
     const after = await importer.continued(planned, { decisions })
     assert.equal(after.counts.refused, 2)

@@ -1,9 +1,14 @@
+import { sql } from 'kysely'
+import { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
+import { isOneOf } from '../../db/is-one-of.ts'
 import type { Db } from '../../db/tables.ts'
 import { faultsProblem } from '../../http/validation.ts'
-import type { Fault, FieldFault } from '../../problems.ts'
-import { type Decision, type FileFacts, type ImportRow, placeOf } from '../model.ts'
-import { sightOfStudents } from '../school-facts.ts'
+import type { FieldFault } from '../../problems.ts'
+import type { Decision, ImportRow } from '../model.ts'
+import { authorityOf } from '../planning/basis.ts'
+import { placeIn, sheetFault } from '../questions/row-places.ts'
+import { planFor } from '../showing/narrowed.ts'
 
 /** What a person decides on a row. */
 export interface RowDecision {
@@ -16,16 +21,17 @@ export interface RowDecision {
 }
 
 /**
- * Keeps what people decide on rows, in place of what they decided before.
- * @param userId whose sight of students counts; undefined: a command decides @throws Problem validation_failed
+ * Keeps what people decide on doubtful rows, in place of what they decided before.
+ * @param userId whose sight counts; undefined: a command decides @throws Problem validation_failed
  */
 export async function putDecisions(
   db: Db,
-  { id, facts }: Pick<ImportRow, 'id' | 'facts'>,
+  imported: ImportRow,
   decisions: readonly RowDecision[],
   userId: number | undefined,
 ): Promise<void> {
   if (decisions.length === 0) return
+  const { id, facts } = imported
   const placed = decisions.map((one) => ({ ...one, place: placeIn(facts, one) }))
   const places = placed.flatMap(({ place }) => place ?? [])
   const there = await db
@@ -35,13 +41,16 @@ export async function putDecisions(
     .where('place', 'in', [...places, -1])
     .execute()
   const known = new Set(there.map(({ place }) => place))
-  const students = await studentsSeen(db, decisions, userId)
+  const authority = (await authorityOf(db, userId)) ?? new Authority(new Map())
+  const open = await openPlaces(db, imported, places, authority)
+  const students = await studentsSeen(db, decisions, authority)
   const faults = placed.flatMap((one, i) => {
     const isRepeated = placed.findIndex(({ place }) => place === one.place) < i
     const ofSheet = sheetFault(facts, one.sheet)
     const fault =
       (ofSheet && { pointer: 'sheet', ...ofSheet }) ??
       rowFault(one.place !== undefined && known.has(one.place), isRepeated) ??
+      (one.decision === null || open.has(one.place!) ? undefined : notDoubtful(imported, one)) ??
       studentFault(one, students)
     return fault === undefined ? [] : [{ ...fault, pointer: `/decisions/${i}/${fault.pointer}` }]
   })
@@ -53,14 +62,35 @@ export async function putDecisions(
   if (decided.length > 0) await db.insertInto('import_decisions').values(decided).execute()
 }
 
-/** Of the students whom decisions name, those whom an account sees by its permission to import. */
+/** The places of rows that may be decided on: those that are shown to an account as doubtful, or as decided. */
+async function openPlaces(
+  db: Db,
+  imported: ImportRow,
+  places: readonly number[],
+  authority: Authority,
+): Promise<ReadonlySet<number>> {
+  const { id, counts } = imported
+  const { outcome, isWhole } = await planFor(db, imported, authority)
+  const isDoubtful = counts === null ? sql<boolean>`false` : sql<boolean>`${outcome} = 'doubtful'`
+  const isDecided = sql<boolean>`place in (select place from import_decisions where import_id = ${id})`
+  const open = await db
+    .selectFrom('import_plan')
+    .select('place')
+    .where('import_id', '=', id)
+    .where(isOneOf(db, 'place', sql.val(places.join())))
+    .where(isWhole ? sql<boolean>`(${isDoubtful} or ${isDecided})` : isDoubtful)
+    .execute()
+  return new Set(open.map(({ place }) => place))
+}
+
+/** Of the students whom decisions name, those whom an account sees. */
 async function studentsSeen(
   db: Db,
   decisions: readonly RowDecision[],
-  userId: number | undefined,
+  authority: Authority,
 ): Promise<ReadonlySet<number>> {
   const ids = decisions.flatMap(({ id }) => id ?? [])
-  const scope = await sightOfStudents(db, userId ?? null)
+  const scope = authority.scopeOf('students.view')
   const named = await db
     .selectFrom('students')
     .select(['id', 'class_id'])
@@ -69,41 +99,20 @@ async function studentsSeen(
   return new Set(named.filter(({ class_id }) => isInScope(scope, class_id)).map(({ id }) => id))
 }
 
-/** Where a row of a file stands, as `placeOf` has it. @returns undefined where the file has no such sheet */
-export function placeIn(
-  facts: FileFacts | null,
-  { row, sheet }: Pick<RowDecision, 'row' | 'sheet'>,
-): number | undefined {
-  const sheets = facts?.sheets ?? []
-  const imported = sheets.flatMap(({ header_row }, i) => (header_row === null ? [] : [i]))
-  const at = sheet === undefined ? imported[0] : sheets.findIndex(({ name }) => name === sheet)
-  if (at === undefined || at < 0 || (sheet === undefined && imported.length > 1)) return undefined
-  return placeOf(at, row)
-}
-
 /** A fault, and the member of the decision that has it. */
 type MemberFault = FieldFault | undefined
-
-/** What is wrong with the name of a row's sheet, or with there being none. */
-export function sheetFault(facts: FileFacts | null, sheet: string | undefined): Fault | undefined {
-  if (facts === null) return undefined // no row is known then
-  const names = facts.sheets.flatMap(({ name, header_row }) =>
-    name === null || header_row === null ? [] : [name],
-  )
-  if (sheet === undefined) {
-    const detail = `is required: the sheets of the file are ${names.join(', ')}`
-    return names.length > 1 ? { code: 'required', detail } : undefined
-  }
-  if (names.includes(sheet)) return undefined
-  if (names.length === 0)
-    return { code: 'invalid', detail: 'must be left out: the file has no sheets with names' }
-  const detail = `must be one of ${names.join(', ')}`
-  return { code: 'not_allowed', detail, params: { accepted: names } }
-}
 
 function rowFault(isThere: boolean, isRepeated: boolean): MemberFault {
   if (!isThere) return { pointer: 'row', code: 'invalid', detail: 'is no row of the file below its header' }
   return isRepeated ? { pointer: 'row', code: 'duplicate', detail: 'must not stand here twice' } : undefined
+}
+
+function notDoubtful({ id, counts }: ImportRow, { row }: RowDecision): MemberFault {
+  const what =
+    counts === null
+      ? ', and the import has no plan yet: answer its questions first'
+      : `, and row ${row} is not: GET /api/imports/${id}/rows?outcome=doubtful lists them`
+  return { pointer: 'row', code: 'invalid', detail: `must be a doubtful row${what}` }
 }
 
 function studentFault({ decision, id }: RowDecision, students: ReadonlySet<number>): MemberFault {

@@ -4,9 +4,9 @@ import { invalidField } from '../../problems.ts'
 import { heldBy } from '../holders.ts'
 import { keepAnswers } from '../mappings/kept-answers.ts'
 import type { Answer, FileFacts, ImportRow } from '../model.ts'
+import { patchAnswers } from '../questions/answers.ts'
 import { answerableFacts } from '../school-facts.ts'
 import { moveTo, withTakenBack, wrongState } from '../states.ts'
-import { patchAnswers } from './answers.ts'
 import { putDecisions, type RowDecision } from './row-decisions.ts'
 
 interface Patch {

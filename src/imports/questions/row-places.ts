@@ -1,0 +1,31 @@
+import type { Fault } from '../../problems.ts'
+import { type FileFacts, placeOf } from '../model.ts'
+
+/** Where a row of a file stands, as `placeOf` has it. @returns undefined where the file has no such sheet */
+export function placeIn(
+  facts: FileFacts | null,
+  { row, sheet }: { readonly row: number; readonly sheet?: string | undefined },
+): number | undefined {
+  const sheets = facts?.sheets ?? []
+  const imported = sheets.flatMap(({ header_row }, i) => (header_row === null ? [] : [i]))
+  const at = sheet === undefined ? imported[0] : sheets.findIndex(({ name }) => name === sheet)
+  if (at === undefined || at < 0 || (sheet === undefined && imported.length > 1)) return undefined
+  return placeOf(at, row)
+}
+
+/** What is wrong with the name of a row's sheet, or with there being none. */
+export function sheetFault(facts: FileFacts | null, sheet: string | undefined): Fault | undefined {
+  if (facts === null) return undefined // no row is known then
+  const names = facts.sheets.flatMap(({ name, header_row }) =>
+    name === null || header_row === null ? [] : [name],
+  )
+  if (sheet === undefined) {
+    const detail = `is required: the sheets of the file are ${names.join(', ')}`
+    return names.length > 1 ? { code: 'required', detail } : undefined
+  }
+  if (names.includes(sheet)) return undefined
+  if (names.length === 0)
+    return { code: 'invalid', detail: 'must be left out: the file has no sheets with names' }
+  const detail = `must be one of ${names.join(', ')}`
+  return { code: 'not_allowed', detail, params: { accepted: names } }
+}
