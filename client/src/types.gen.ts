@@ -1617,6 +1617,10 @@ export type PlannedCellParams = {
      */
     sheet?: number;
     /**
+     * The name of its sheet, where there are several
+     */
+    sheet_name?: string;
+    /**
      * A character that nobody sees, and that may not stand there
      */
     unseen?: string;

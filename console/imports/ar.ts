@@ -132,9 +132,9 @@ export const ar: Texts = {
   row: 'الصف',
   rowOf: (row, sheet) => (sheet ? `الصف ${row}، ${sheet}` : `الصف ${row}`),
   inRowToo: (row, sheet) =>
-    `موجود أيضًا في السطر ${row}${sheet === undefined ? '' : ` من الورقة ${sheet}`} من الملف المرسل.`,
+    `موجود أيضًا في السطر ${row}${sheet === undefined ? '' : ` من الورقة «${sheet}»`} من الملف المرسل.`,
   sameAsRow: (row, sheet) =>
-    `يخص الطالب نفسه الذي في السطر ${row}${sheet === undefined ? '' : ` من الورقة ${sheet}`} من الملف المرسل.`,
+    `يخص الطالب نفسه الذي في السطر ${row}${sheet === undefined ? '' : ` من الورقة «${sheet}»`} من الملف المرسل.`,
   missingInFile: 'هذا ناقص في الملف.',
   noSuchDay: 'لا يوجد هذا اليوم.',
   dayAs: 'اكتب اليوم هكذا: 2014-03-09، من عام 1900.',
@@ -174,7 +174,7 @@ export const ar: Texts = {
     same_name_and_class: 'الاسم نفسه في الصف نفسه، وليس هناك تاريخا ميلاد للمقارنة.',
     same_name_and_class_other_date: 'الاسم نفسه في الصف نفسه، وتاريخ ميلاد آخر.',
   },
-  rowIn: (row, sheet) => (sheet === undefined ? `السطر ${row}` : `السطر ${row} من الورقة ${sheet}`),
+  rowIn: (row, sheet) => (sheet === undefined ? `السطر ${row}` : `السطر ${row} من الورقة «${sheet}»`),
   twice: {
     name_and_date_twice: (other) => `${other}: الاسم نفسه وتاريخ الميلاد نفسه.`,
     name_and_class_twice: (other) => `${other}: الاسم نفسه والصف نفسه.`,

@@ -130,9 +130,9 @@ export const de: Texts = {
   row: 'Zeile',
   rowOf: (row, sheet) => (sheet ? `Zeile ${row}, ${sheet}` : `Zeile ${row}`),
   inRowToo: (row, sheet) =>
-    `Steht auch in Zeile ${row}${sheet === undefined ? '' : ` von Blatt ${sheet}`} der gesendeten Datei.`,
+    `Steht auch in Zeile ${row}${sheet === undefined ? '' : ` von Blatt „${sheet}“`} der gesendeten Datei.`,
   sameAsRow: (row, sheet) =>
-    `Gehört zum selben Kind wie Zeile ${row}${sheet === undefined ? '' : ` von Blatt ${sheet}`} der gesendeten Datei.`,
+    `Gehört zum selben Kind wie Zeile ${row}${sheet === undefined ? '' : ` von Blatt „${sheet}“`} der gesendeten Datei.`,
   missingInFile: 'Das fehlt in der Datei.',
   noSuchDay: 'Diesen Tag gibt es nicht.',
   dayAs: 'Schreiben Sie den Tag so: 2014-03-09, ab 1900.',
@@ -173,7 +173,7 @@ export const de: Texts = {
     same_name_and_class: 'Gleicher Name in derselben Klasse, und keine zwei Geburtstage zum Vergleichen.',
     same_name_and_class_other_date: 'Gleicher Name in derselben Klasse, aber ein anderer Geburtstag.',
   },
-  rowIn: (row, sheet) => (sheet === undefined ? `Zeile ${row}` : `Zeile ${row} von Blatt ${sheet}`),
+  rowIn: (row, sheet) => (sheet === undefined ? `Zeile ${row}` : `Zeile ${row} von Blatt „${sheet}“`),
   twice: {
     name_and_date_twice: (other) => `${other} hat denselben Namen und Geburtstag.`,
     name_and_class_twice: (other) => `${other} hat denselben Namen und dieselbe Klasse.`,

@@ -76,7 +76,7 @@ function whySaid({ code = '', detail, params }: PlannedCell): string | undefined
   const { rowIn, ...said } = texts()
   const twice: Readonly<Record<string, (other: string) => string>> = said.twice
   const why: Readonly<Record<string, string>> = said.why
-  const ofRow = params?.row === undefined ? undefined : twice[code]?.(rowIn(params.row, params.sheet))
+  const ofRow = params?.row === undefined ? undefined : twice[code]?.(rowIn(params.row, params.sheet_name))
   return ofRow ?? why[code] ?? detail
 }
 

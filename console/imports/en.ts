@@ -125,10 +125,10 @@ export const en = {
   shown: 'Which rows are shown',
   row: 'Row',
   rowOf: (row: number, sheet: string) => (sheet ? `Row ${row}, ${sheet}` : `Row ${row}`),
-  inRowToo: (row: number, sheet?: number) =>
-    `It stands in row ${row}${sheet === undefined ? '' : ` of sheet ${sheet}`} of the sent file too.`,
-  sameAsRow: (row: number, sheet?: number) =>
-    `It is of the same student as row ${row}${sheet === undefined ? '' : ` of sheet ${sheet}`} of the sent file.`,
+  inRowToo: (row: number, sheet?: string) =>
+    `It stands in row ${row}${sheet === undefined ? '' : ` of the sheet “${sheet}”`} of the sent file too.`,
+  sameAsRow: (row: number, sheet?: string) =>
+    `It is of the same student as row ${row}${sheet === undefined ? '' : ` of the sheet “${sheet}”`} of the sent file.`,
   missingInFile: 'This is missing in the file.',
   noSuchDay: 'There is no such day.',
   dayAs: 'Write the day as 2014-03-09, from 1900 on.',
@@ -168,8 +168,8 @@ export const en = {
     same_name_and_class: 'Same name in the same class, and no two dates of birth to compare.',
     same_name_and_class_other_date: 'Same name in the same class, with another date of birth.',
   },
-  rowIn: (row: number, sheet?: number) =>
-    sheet === undefined ? `Row ${row}` : `Row ${row} of sheet ${sheet}`,
+  rowIn: (row: number, sheet?: string) =>
+    sheet === undefined ? `Row ${row}` : `Row ${row} of the sheet “${sheet}”`,
   twice: {
     name_and_date_twice: (other: string) => `${other} has the same name and date of birth.`,
     name_and_class_twice: (other: string) => `${other} has the same name and class.`,

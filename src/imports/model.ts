@@ -129,9 +129,13 @@ export interface Choice {
 export interface CellParams {
   /** The most items or characters. */
   readonly limit?: number
-  /** Another row that holds the same, and the place of its sheet from 1, where it is not in the first. */
+  /**
+   * Another row that holds the same, the place of its sheet from 1, where it is not in the first, and the name of that,
+   * where there are several.
+   */
   readonly row?: number
   readonly sheet?: number
+  readonly sheet_name?: string
   /** A character that nobody sees, and that may not stand there: `U+200B`. */
   readonly unseen?: string
 }

@@ -49,6 +49,7 @@ const Cell = Type.Object(
           limit: count('The most items or characters', 255),
           row: count('Another row that holds the same', 5),
           sheet: count('The place of its sheet, from 1; none: the first', 2),
+          sheet_name: text(100, 'The name of its sheet, where there are several', '7b'),
           unseen: text(10, 'A character that nobody sees, and that may not stand there', 'U+200B'),
         }),
         {

@@ -70,7 +70,7 @@ export const de: ToldTexts = {
     letters_lost: (p) =>
       `In der ${column(p)} stehen Fragezeichen statt Buchstaben: ${rows(p)}. Eine Tabellenkalkulation, die CSV in einer alten Kodierung speichert, nimmt Buchstaben weg. Speichern Sie die Datei als .xlsx, und schicken Sie diese.`,
     other_children: (p) =>
-      `Anderer Name und anderer Geburtstag als bei dem Kind mit dieser Nummer: ${rows(p)}, zuerst Zeile ${p.row}.${known(p)} Gehört die Nummer einem anderen Kind, wird es überschrieben. Sehen Sie vorher nach.`,
+      `Anderer Name und anderer Geburtstag als bei dem Kind mit dieser Nummer: ${rows(p)}, zuerst Zeile ${p.row}${p.sheet ? ` von Blatt „${p.sheet}“` : ''}.${known(p)} Gehört die Nummer einem anderen Kind, wird es überschrieben. Sehen Sie vorher nach.`,
     names_not_compared: () =>
       'Zu viele Kinder haben denselben Geburtstag: Nicht alle ähnlichen Namen werden gefunden.',
   },

@@ -25,7 +25,11 @@ interface Fault {
   readonly column: string
   readonly code?: string
   readonly detail?: string
-  readonly params?: FaultParams & { readonly row?: number; readonly sheet?: number; readonly unseen?: string }
+  readonly params?: FaultParams & {
+    readonly row?: number
+    readonly sheet_name?: string
+    readonly unseen?: string
+  }
   /** What stands in the cell. */
   readonly to?: string | null | undefined
 }
@@ -84,7 +88,7 @@ const withLimit: ReadonlySet<string> = new Set(['too_long', 'too_short', 'too_ma
 
 function said({ house, own, ofFile }: Words, { column, code = '', params }: Fault): string | undefined {
   if (code === 'duplicate' && params?.row !== undefined)
-    return (column === 'row' ? own.sameAsRow : own.inRowToo)(params.row, params.sheet)
+    return (column === 'row' ? own.sameAsRow : own.inRowToo)(params.row, params.sheet_name)
   if (withLimit.has(code) && params?.limit === undefined) return undefined
   const { faults, problems }: Record<'faults' | 'problems', Readonly<Record<string, unknown>>> = house
   const say = faults[code] as ((params: FaultParams) => string) | undefined

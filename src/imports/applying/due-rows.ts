@@ -7,6 +7,7 @@ import type { NewStudent } from '../../students/queries.ts'
 import { givenBy, type PlannedChanges, partsOf } from '../cells/flat-student.ts'
 import { type ImportRow, type PlannedCell, rowAt } from '../model.ts'
 import { isWritten } from '../planning/plan-rows.ts'
+import { rowInWords, sheetNameOf } from '../rows-in-words.ts'
 import { nextRows } from '../slices/in-order.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { ImportEnds } from './import-ends.ts'
@@ -17,6 +18,8 @@ export type Deriving = Pick<StudentLists, 'derived'>
 /** A planned row that is to be applied. */
 export interface DueRow {
   readonly place: number
+  /** The name of its sheet, where there are several. */
+  readonly sheet: string | undefined
   readonly outcome: string
   readonly record_id: number | null
   readonly record_version: number | null
@@ -40,7 +43,7 @@ export interface Coming {
 export async function dueRows(
   db: Db,
   lists: Deriving,
-  { id: importId, kind }: Pick<ImportRow, 'id' | 'kind'>,
+  { id: importId, kind, facts }: Pick<ImportRow, 'id' | 'kind' | 'facts'>,
   after: number,
   limit: number,
 ): Promise<DueRow[]> {
@@ -64,7 +67,8 @@ export async function dueRows(
     const changes: PlannedChanges = JSON.parse(row.changes!)
     const makesStudent = kind === 'students' && row.record_id === null
     const coming = makesStudent ? comingBy(lists, changes) : undefined
-    return { ...row, changes, cells: row.cells === null ? [] : JSON.parse(row.cells), coming }
+    const cells = row.cells === null ? [] : JSON.parse(row.cells)
+    return { ...row, sheet: sheetNameOf(facts, row.place), changes, cells, coming }
   })
 }
 
@@ -75,7 +79,7 @@ function comingBy(lists: Deriving, changes: PlannedChanges): Coming {
 }
 
 /** Why a row ends the import: a sentence without its subject. */
-export function ends({ place }: DueRow, what: string): ImportEnds {
-  const { sheet, row } = rowAt(place)
-  return new ImportEnds('row_not_applied', `Row ${row}${sheet > 0 ? ` of sheet ${sheet + 1}` : ''} ${what}.`)
+export function ends({ place, sheet }: Pick<DueRow, 'place' | 'sheet'>, what: string): ImportEnds {
+  const row = rowInWords(rowAt(place).row, sheet)
+  return new ImportEnds('row_not_applied', `${row[0]!.toUpperCase()}${row.slice(1)} ${what}.`)
 }

@@ -2,7 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import { isOneOf } from '../../db/is-one-of.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
-import { type CellParams, type ImportRow, type Outcome, type PlannedCell, rowAt } from '../model.ts'
+import {
+  type CellParams,
+  type FileFacts,
+  type ImportRow,
+  type Outcome,
+  type PlannedCell,
+  rowAt,
+} from '../model.ts'
+import { rowInWords, sheetNameOf } from '../rows-in-words.ts'
 import type { StepWork } from '../steps.ts'
 import { findLikeNumbers } from './like-numbers.ts'
 import { likenessOf } from './likeness.ts'
@@ -33,6 +41,8 @@ const told: Readonly<Record<NearReason, readonly [column: string, detail: string
 interface Findings {
   readonly doubts: Map<number, PlannedCell[]>
   readonly repeats: Map<number, PlannedCell[]>
+  /** Of the file: the sheets have names. */
+  readonly facts: FileFacts | null
 }
 
 /**
@@ -42,13 +52,13 @@ interface Findings {
  * @returns the places of rows that are not written therefore, and whether all names were compared
  */
 export async function settleDoubts(
-  { id, kind, mode }: Pick<ImportRow, 'id' | 'kind' | 'mode'>,
+  { id, kind, mode, facts }: Pick<ImportRow, 'id' | 'kind' | 'mode' | 'facts'>,
   { search, near }: { readonly search: NearSearch; readonly near: readonly Near[] },
   work: StepWork,
   done: number,
 ): Promise<{ readonly unwritten: ReadonlySet<number>; readonly isWhole: boolean }> {
   const { db } = work
-  const findings: Findings = { doubts: new Map(), repeats: new Map() }
+  const findings: Findings = { doubts: new Map(), repeats: new Map(), facts }
   const beat = () => work.beat(done)
   const found = await search.found(beat)
   for (const { place, reason, ids } of [...near, ...found.near]) {
@@ -57,7 +67,7 @@ export async function settleDoubts(
   }
   if (mode !== 'update') {
     const twins = [...found.twins, ...(await findLikeNumbers(db, id, found.likeNumbers, beat))]
-    for (const { place, ...twin } of twins) addTo(findings.doubts, place, cellOf(twin))
+    for (const { place, ...twin } of twins) addTo(findings.doubts, place, cellOf(twin, facts))
   }
   if (kind === 'classes') await findRepeatedLabels(db, id, findings)
   else {
@@ -122,55 +132,59 @@ async function repeated(
   return [...Map.groupBy(rows, ({ value }) => value).values()]
 }
 
-function tellRepeated(group: readonly Repeated[], { doubts, repeats }: Findings): void {
+function tellRepeated(group: readonly Repeated[], { doubts, repeats, facts }: Findings): void {
   const areNew = group.filter(({ decision }) => decision === 'new').length > 1
   const areUnknown = group.every(({ record_id }) => record_id === null)
   for (const row of group) {
     if (row.outcome === 'refused' || row.outcome === 'left_out') continue
     const other = group.find((one) => one !== row)!
     const isOfOneNumber = areUnknown || (row.number_key !== null && row.number_key === other.number_key)
-    const cell = isOfOneNumber ? { column: 'admission_number', ...standsIn(other) } : sameStudentAs(other)
+    const cell = isOfOneNumber
+      ? { column: 'admission_number', ...standsIn(other, facts) }
+      : sameStudentAs(other, facts)
     if (areUnknown && row.decision !== 'new') addTo(doubts, row.place, { ...cell, code: 'number_twice' })
     else if (!areUnknown || areNew) addTo(repeats, row.place, { ...cell, code: 'duplicate' })
   }
 }
 
 /** Of rows with one label, the first makes the class. */
-async function findRepeatedLabels(db: Db, importId: number, { repeats }: Findings): Promise<void> {
+async function findRepeatedLabels(db: Db, importId: number, { repeats, facts }: Findings): Promise<void> {
   for (const [first, ...others] of await repeated(db, importId, 'number_key', isTaken))
     for (const { place } of others)
-      addTo(repeats, place, { column: 'label', code: 'duplicate', ...standsIn(first!) })
+      addTo(repeats, place, { column: 'label', code: 'duplicate', ...standsIn(first!, facts) })
 }
 
-function standsIn({ place }: Repeated): Pick<PlannedCell, 'detail' | 'params'> {
-  return { detail: `stands in ${rowInWords(place)} too`, params: paramsOf(place) }
+type OtherRow = Pick<PlannedCell, 'column' | 'detail' | 'params'>
+
+function standsIn({ place }: Repeated, facts: FileFacts | null): Omit<OtherRow, 'column'> {
+  return { detail: `stands in ${inWords(place, facts)} too`, params: paramsOf(place, facts) }
 }
 
 /** Of a row whose number is another, or none: by a decision or an identifier. */
-function sameStudentAs({ place }: Repeated): Pick<PlannedCell, 'column' | 'detail' | 'params'> {
-  return { column: 'row', detail: `is of the same student as ${rowInWords(place)}`, params: paramsOf(place) }
+function sameStudentAs({ place }: Repeated, facts: FileFacts | null): OtherRow {
+  const detail = `is of the same student as ${inWords(place, facts)}`
+  return { column: 'row', detail, params: paramsOf(place, facts) }
 }
 
 /** How a sentence tells of another row. */
-export function paramsOf(place: number): CellParams {
+export function paramsOf(place: number, facts: FileFacts | null): CellParams {
   const { sheet, row } = rowAt(place)
-  return { row, ...(sheet > 0 && { sheet: sheet + 1 }) }
+  const name = sheetNameOf(facts, place)
+  return { row, ...(sheet > 0 && { sheet: sheet + 1 }), ...(name && { sheet_name: name }) }
 }
 
-function cellOf({ reason: code, others: places }: Omit<Twin, 'place'>): PlannedCell {
-  const other = rowInWords(places[0]!)
+function cellOf({ reason: code, others: places }: Omit<Twin, 'place'>, facts: FileFacts | null): PlannedCell {
+  const other = inWords(places[0]!, facts)
   const [column, detail] = {
     name_and_date_twice: ['date_of_birth', `and the name are those of ${other} too`],
     name_and_class_twice: ['name', `and the class are those of ${other} too`],
     similar_number_twice: ['admission_number', `is that of ${other} too, ${butForThat}`],
   }[code] as [string, string]
-  return { column, code, detail, places, params: paramsOf(places[0]!) }
+  return { column, code, detail, places, params: paramsOf(places[0]!, facts) }
 }
 
-function rowInWords(place: number): string {
-  const { sheet, row } = rowAt(place)
-  return `row ${row}${sheet > 0 ? ` of sheet ${sheet + 1}` : ''}`
-}
+const inWords = (place: number, facts: FileFacts | null) =>
+  rowInWords(rowAt(place).row, sheetNameOf(facts, place))
 
 async function amendments(
   db: Db,

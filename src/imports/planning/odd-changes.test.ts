@@ -37,7 +37,7 @@ describe('an import whose rows have the number of another child', () => {
     assert.deepEqual(warning, {
       code: 'other_children',
       detail:
-        "2 rows, the first of them 3, give their students another name and another date of birth. Look whether the number is another child's: what stands there would be written over.",
+        "2 rows, the first of them row 3, give their students another name and another date of birth. Look whether the number is another child's: what stands there would be written over.",
       params: { row: 3, rows: 2 },
     })
   })

@@ -5,6 +5,7 @@ import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
 import { type ImportRow, rowAt } from '../model.ts'
 import { lettersLost, otherChildren, type Warning, zerosLost } from '../questions/warnings.ts'
+import { sheetNameOf } from '../rows-in-words.ts'
 import { countThere, type NamedChild } from './already-there.ts'
 
 /**
@@ -55,7 +56,8 @@ export class OddChanges {
     const [first] = others
     if (first === undefined) return lost
     const known = await countThere(db, authority, others)
-    return [...lost, otherChildren({ row: rowAt(first.place).row, rows: others.length, known })]
+    const at = { row: rowAt(first.place).row, sheet: sheetNameOf(facts, first.place) }
+    return [...lost, otherChildren({ ...at, rows: others.length, known })]
   }
 }
 

@@ -57,7 +57,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   await using search = new NearSearch(db, basis.authority)
   await using writing = new OneBehind()
   await using adding = new OneBehind()
-  const seen = new SeenIdentifiers()
+  const seen = new SeenIdentifiers(facts)
   const near: Near[] = []
   const odd = new OddChanges()
   let done = 0

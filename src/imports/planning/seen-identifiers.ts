@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { PlannedCell } from '../model.ts'
+import type { FileFacts, PlannedCell } from '../model.ts'
 import { paramsOf } from './doubtful.ts'
 import { identifierKeys, type ReadRow } from './matching.ts'
 import type { RowPlan } from './row-plan.ts'
@@ -9,6 +9,12 @@ const detail = 'is an identifier of another row of the file too'
 /** Finds identifiers that stand twice in a file. */
 export class SeenIdentifiers {
   readonly #places = new Map<string, number>()
+  readonly #facts: FileFacts | null
+
+  /** @param facts of the file */
+  constructor(facts: FileFacts | null) {
+    this.#facts = facts
+  }
 
   checked({ place, values }: ReadRow, plan: RowPlan): RowPlan {
     if (plan.outcome === 'refused' || plan.outcome === 'left_out') return plan
@@ -19,7 +25,7 @@ export class SeenIdentifiers {
         const short = hash('sha1', key, 'base64').slice(0, 14)
         const other = this.#places.get(short)
         if (other === undefined) this.#places.set(short, place)
-        else twice.push({ column, code: 'duplicate', detail, params: paramsOf(other) })
+        else twice.push({ column, code: 'duplicate', detail, params: paramsOf(other, this.#facts) })
       }
     }
     return twice.length === 0 ? plan : { ...plan, outcome: 'refused', cells: twice, mayBeKnown: false }

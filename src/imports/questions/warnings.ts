@@ -2,6 +2,7 @@ import type { MappedColumn } from '../columns/column-mapping.ts'
 import { columnsOf, inWords, keptByServer, systemOf } from '../columns/columns.ts'
 import { guardianOf } from '../columns/guardian-columns.ts'
 import type { Facts } from '../facts.ts'
+import { rowInWords } from '../rows-in-words.ts'
 
 export const warningCodes = [
   'rows_above_header',
@@ -61,16 +62,26 @@ export function lettersLost(heading: string, rows: number): Warning {
 }
 
 /** Of rows that match a student by number, and would give that student another name and another date of birth. */
-export function otherChildren({ row, rows, known }: Record<'row' | 'rows' | 'known', number>): Warning {
+export function otherChildren({
+  row,
+  sheet,
+  rows,
+  known,
+}: Record<'row' | 'rows' | 'known', number> & { readonly sheet: string | undefined }): Warning {
+  const first = rowInWords(row, sheet)
   const which =
     rows === 1
-      ? `Row ${row} gives its student`
-      : `${rows} rows, the first of them ${row}, give their students`
+      ? `${begin(first)} gives its student`
+      : `${rows} rows, the first of them ${first}, give their students`
   const of =
     rows === 1 ? 'That child is' : known === 1 ? 'One of these children is' : `${known} of these children are`
   const there = known === 0 ? '' : ` ${of} there already, with another number.`
   const detail = `${which} another name and another date of birth.${there} Look whether the number is another child's: what stands there would be written over.`
-  return { code: 'other_children', detail, params: { row, rows, ...(known > 0 && { known }) } }
+  return {
+    code: 'other_children',
+    detail,
+    params: { row, ...(sheet && { sheet }), rows, ...(known > 0 && { known }) },
+  }
 }
 
 /** Columns whose texts a spreadsheet damages where it holds them as numbers. */

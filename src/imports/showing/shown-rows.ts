@@ -8,6 +8,7 @@ import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
 import { type Decision, type Outcome, type PlannedCell, rowAt, type SheetFacts } from '../model.ts'
 import type { PlannedRow } from '../row-messages.ts'
+import { sheetNameOf } from '../rows-in-words.ts'
 import type { CalledBy } from './called.ts'
 import { type RowClasses, type RowSight, sightFor } from './row-sight.ts'
 
@@ -76,13 +77,12 @@ export async function shownRows(
     const { outcome, shown_as, record_id: id, decision, kept, file_cells: fileCells } = row
     const isTold = Boolean(row.is_told)
     const isHidden = outcome !== shown_as || (outcome === 'refused' && !isTold)
-    const { row: number, sheet } = rowAt(row.place)
-    const name = sheets.length > 1 ? sheets[sheet]?.name : undefined
+    const sheet = sheetNameOf({ sheets }, row.place)
     const isCalled = fileCells !== null && isTold && !isHidden && sight.sees('name')
     const called = isCalled ? calledBy(JSON.parse(fileCells)) : null
     return {
-      ...(row.place >= 0 && { row: number }),
-      ...(name && { sheet: name }),
+      ...(row.place >= 0 && { row: rowAt(row.place).row }),
+      ...(sheet && { sheet }),
       outcome: shown_as as Outcome,
       ...(called !== null && { called }),
       ...(id !== null && sight.seesStudent && !isHidden && { id }),

@@ -28,8 +28,8 @@ interface OpenCell {
 /** Reads the rows of a sheet (CT_Worksheet). */
 export class SheetRows implements XmlHandlers {
   readonly #facts: CellFacts
-  /** From 1, for sentences. */
-  readonly #sheet: number
+  /** Its name, for sentences. */
+  readonly #sheet: string
   readonly #text = new TextReader()
   #rows: SheetRow[] = []
   #row = 0
@@ -40,7 +40,7 @@ export class SheetRows implements XmlHandlers {
   #cells: string[] = []
   #numeric: number[] = []
 
-  constructor(facts: CellFacts, sheet: number) {
+  constructor(facts: CellFacts, sheet: string) {
     this.#facts = facts
     this.#sheet = sheet
   }
@@ -141,7 +141,7 @@ export class SheetRows implements XmlHandlers {
   }
 
   #withoutValue({ column }: OpenCell): SheetRefusal {
-    const cell = `${lettersOf(column)}${this.#row} of sheet ${this.#sheet}`
+    const cell = `${lettersOf(column)}${this.#row} of the sheet "${this.#sheet}"`
     const remedy = 'Open the file in a spreadsheet, save it, and send that.'
     return new SheetRefusal('formula_without_value', `The formula in ${cell} was never calculated. ${remedy}`)
   }

@@ -24,7 +24,7 @@ export async function* readWorkbook(file: Buffer, rows?: number): AsyncGenerator
     limit: new RowLimit(rows),
   }
   for (const [sheet, { name, hidden, part }] of sheets.entries()) {
-    const handlers = new SheetRows(facts, sheet + 1)
+    const handlers = new SheetRows(facts, name)
     const reader = new XmlReader(handlers)
     const batch = () => ({ sheet, name, hidden, rows: handlers.take() })
     for await (const bytes of parts.read(part)) {
