@@ -77,7 +77,9 @@ describe('an import', () => {
     )
     assert.deepEqual([counts.refused, counts.create], [1, 1])
     const [row] = await importer.rows(id, '&outcome=refused')
-    assert.equal(row.cells[0].code, 'unknown_class')
+    const { code, detail, params } = row.cells[0]
+    assert.deepEqual([code, detail], ['too_long', 'must have at most 100 characters'])
+    assert.deepEqual(params, { limit: 100 })
   })
 
   it('says that a row has too many columns, and not that a cell is too long', async () => {

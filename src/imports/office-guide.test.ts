@@ -146,6 +146,7 @@ describe('docs/import.md', () => {
     'an identifier of two rows': [`${plain},identifiers.state`, 'r-5,One,Class 2,S-2', 'r-6,Two,Class 2,S-2'],
     'a name with an invisible character': [plain, 'r-7,A\u200bda,Class 2'],
     'a text that is too long': [`${plain},gender`, `${good},${'x'.repeat(300)}`],
+    'the label of a class with more than 250 characters': [plain, `g-1,Good One,${'x'.repeat(300)}`],
     'an option of a field twice': [`${plain},fields.clubs`, `${good},"Choir\nChess\nChoir"`],
     'an identifier twice in a cell': [`${plain},identifiers.state`, `${good},"S-3\nS-3"`],
     'a number that is too large': [`${plain},fields.height`, `${good},1e999`],

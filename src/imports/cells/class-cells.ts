@@ -3,7 +3,7 @@ import { unknownClass } from '../../students/queries.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import type { Facts } from '../facts.ts'
 import { type PlannedCell, rowAt } from '../model.ts'
-import { ClassLabels, type MeantClass } from './class-labels.ts'
+import { ClassLabels, faultOfLabel, type MeantClass } from './class-labels.ts'
 import type { CellFault } from './faulty.ts'
 
 /** What the cells of a row say of its class. */
@@ -52,11 +52,13 @@ export class ClassCellReader {
   #byLabel(label: string): ClassOfRow {
     if (!this.#found.has(label)) this.#found.set(label, this.#labels.find(label))
     const meant = this.#found.get(label)
-    if (meant === undefined) return { fault: faultOf(unknownClass()) }
+    if (meant === undefined) return { fault: faultOfLabel(label) ?? unknownLabel }
     if (meant === 'leave_out') return { leftOut: leftOutBy(label) }
     return { class_id: 'id' in meant ? meant.id : meant.create }
   }
 }
+
+const unknownLabel: CellFault = { code: 'unknown_class', detail: 'must be a class that is there' }
 
 function leftOutBy(label: string): PlannedCell {
   return { column: 'class', to: label, code: 'left_out', detail: 'is a class whose rows are left out' }

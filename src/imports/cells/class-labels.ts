@@ -1,3 +1,4 @@
+import type { Fault } from '../../problems.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import { readText, type TextRule } from '../columns/text-rules.ts'
 import type { Facts, KnownClass } from '../facts.ts'
@@ -59,6 +60,12 @@ function answersOn(settings: Settings): [label: string, answer: Answer][] {
 }
 
 const rule: TextRule = { format: 'class-label', maxLength: 100 }
+
+/** Why no class can have a label. */
+export function faultOfLabel(label: string): Fault | undefined {
+  const read = readText(rule, label)
+  return typeof read === 'string' ? undefined : read
+}
 
 /** Whether a class can have this label. */
 export function canBeLabel(label: string): boolean {
