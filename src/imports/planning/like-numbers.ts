@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isOneOf } from '../../db/is-one-of.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
+import { isTurned, withoutCommas } from '../../students/doubles/turned-names.ts'
 import { fold } from '../../text/search-words.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
@@ -53,7 +54,8 @@ export async function findLikeNumbers(
 function mayBeOneChild(one: NewRow, other: NewRow): boolean {
   if (one.number === other.number) return false // which is told of otherwise
   if (one.partings !== '' && other.partings !== '' && one.partings !== other.partings) return false
-  return one.name === other.name || one.born === null || other.born === null || one.born === other.born
+  if (one.born === null || other.born === null || one.born === other.born) return true
+  return one.name === other.name || isTurned(one.name, other.name)
 }
 
 async function newRows(
@@ -74,7 +76,7 @@ async function newRows(
     const read = await rowsBeside(db, query.compile(), ['place', 'number_key', 'changes'])
     for (const { place, number_key: number, changes } of read) {
       const { name, date_of_birth: born } = JSON.parse(changes) as PlannedChanges
-      const child = { name: fold(String(name?.[1])), born: born?.[1] ?? null }
+      const child = { name: withoutCommas(fold(String(name?.[1]))), born: born?.[1] ?? null }
       rows.set(place, { place, number, partings: partingsOf(number), ...child })
     }
     await between()

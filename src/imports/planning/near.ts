@@ -190,10 +190,10 @@ export class NearFinder {
 
   #twins(): Twin[] {
     const ofDates = [...this.#byDate.values()].flatMap((names) =>
-      names.shared().flatMap((places) => twinsOf('name_and_date_twice', places, places)),
+      names.sharedNames().flatMap((places) => twinsOf('name_and_date_twice', places, places)),
     )
     const ofClasses = [...this.#unnumbered.values()].flatMap((names) =>
-      names.shared().flatMap((places) => {
+      names.sharedNames().flatMap((places) => {
         const undated = places.filter((place) => this.#dates.get(place) === null)
         const dated = places.filter((place) => this.#dates.get(place) !== null)
         return [
@@ -257,5 +257,16 @@ class PlacesBy {
   /** The places that have something in common with others. */
   shared(): (readonly number[])[] {
     return [...this.#places.values()].filter((found) => typeof found !== 'number')
+  }
+
+  /** The same of names: one is another too whose parts stand in another order. */
+  sharedNames(): (readonly number[])[] {
+    if (this.#places.size === 1) return this.shared()
+    return [...this.#places.keys()].flatMap((name) => {
+      const turns = [...turnsOf(name)].filter((turn) => this.#places.has(turn))
+      if (turns.some((turn) => turn < name)) return [] // told with that
+      const places = [name, ...turns].flatMap((one) => this.get(one))
+      return places.length > 1 ? [places.sort((a, b) => a - b)] : []
+    })
   }
 }

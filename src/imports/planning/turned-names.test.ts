@@ -42,4 +42,50 @@ describe('the plan of a file whose names have the family name first', () => {
       [6, ['same_name_and_class', undated]],
     ])
   })
+
+  it('doubts two new rows of one child whose names are in another order', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('registrar'))
+    const told = async (...lines: readonly string[]) => {
+      const { id } = await importer.planned(lines.join('\n'))
+      const rows = await importer.rows(id, '&outcome=doubtful')
+      return rows.map(({ row, cells }) => {
+        const { code, params } = cells.find(({ code }: { code?: string }) => code !== undefined)
+        return [row, code, params.row]
+      })
+    }
+    const dated = await told(
+      'name;admission_number;class;date_of_birth',
+      'Paul Fischer;t-1;Class 6;2015-06-21',
+      'Ida Moor;t-2;Class 6;2015-06-21',
+      'Fischer, Paul;t-3;Class 5;2015-06-21',
+      'FISCHER PAUL;t-4;Class 5;2015-06-21',
+      'Fischer, Paul;t-5;Class 6;2015-06-22',
+      'Paul van Fischer;t-6;Class 6;2015-06-23',
+      'Fischer van Paul;t-7;Class 6;2015-06-23',
+    )
+    assert.deepEqual(dated, [
+      [2, 'name_and_date_twice', 4],
+      [4, 'name_and_date_twice', 2],
+      [5, 'name_and_date_twice', 2],
+    ])
+    const asked = await importer.read(
+      await importer.send('name;class\nOtto van Berg;Class 7\nvan Berg, Otto;Class 7\nBerg, Otto;Class 7'),
+    )
+    const { id, counts } = await importer.continued(asked, { answers: { admission_number: 'u-*1' } })
+    assert.deepEqual([counts.doubtful, counts.create], [2, 1])
+    const [first] = await importer.rows(id, '&outcome=doubtful')
+    assert.equal(first.cells.at(-1).code, 'name_and_class_twice')
+    const alike = await told(
+      'name;admission_number;class;date_of_birth',
+      'Ada Long;0077;Class 6;2015-06-24',
+      'Long, Ada;77;Class 6;2015-07-24',
+      'Bo Short;0078;Class 6;2015-06-25',
+      'Ada Other;78;Class 6;2015-07-25',
+    )
+    assert.deepEqual(alike, [
+      [2, 'similar_number_twice', 3],
+      [3, 'similar_number_twice', 2],
+    ])
+  })
 })

@@ -3,6 +3,11 @@ export function withoutCommas(name: string): string {
   return name.includes(',') ? name.replace(/[ ,]+/g, ' ').trim() : name
 }
 
+/** Whether a name is another with its last words in front. */
+export function isTurned(name: string, other: string): boolean {
+  return name.length === other.length && [...turnsOf(name)].includes(other)
+}
+
 /** A name's words in other orders, the last ones in front: `fischer paul` for `paul fischer`. None is the name itself. */
 export function turnsOf(name: string): Iterable<string> {
   const turns = new Set<string>()
