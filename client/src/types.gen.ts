@@ -7991,7 +7991,7 @@ export type CreateStudentData = {
     path?: never;
     query?: {
         /**
-         * With `refuse`, nothing is created when there is a student with the same name, ignoring case and accents, and the same date of birth; or, where no date is given, in the same class
+         * With `refuse`, nothing is created when there is a student with the same name, ignoring case, accents and which part stands first, and the same date of birth; or, where no date is given, in the same class
          */
         duplicates?: 'refuse';
         /**

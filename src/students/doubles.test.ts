@@ -55,6 +55,24 @@ describe('POST /api/students?duplicates=refuse', () => {
     )
   })
 
+  it('warns of one whose name has the family name first, there or in the request', async () => {
+    const number = ++lastNumber
+    const born = { date_of_birth: '2014-05-09' }
+    const plain = await created({ name: `Otto van Berg ${number}`, ...born })
+    const first = await created({ name: `Berg ${number}, Otto van`, ...born })
+    const bare = await created({ name: `van Berg ${number} Otto`, ...born })
+    const other = await created({ name: `Berg van ${number} Otto`, ...born })
+    await assertWarned([plain, first, bare], { name: `otto van BERG ${number}`, ...born })
+    await assertWarned([plain, bare], { name: `van Berg ${number}, Otto`, ...born })
+    await assertWarned([other], { name: `Otto Berg van ${number}`, ...born })
+    await assertWarned([other], { name: `van ${number}, Otto Berg`, ...born })
+    assert.equal(
+      (await create({ name: `Otto van Berg ${number}`, class_id: 4 })).status,
+      201,
+      'another class',
+    )
+  })
+
   it('warns of one with the same name in the same class where no date is given', async () => {
     const id = await created({ date_of_birth: '2014-03-09' })
     const second = await created({})

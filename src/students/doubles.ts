@@ -6,14 +6,15 @@ import { isOneOf } from '../db/is-one-of.ts'
 import type { Db } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
 import { fold } from '../text/search-words.ts'
+import { writtenAs } from './doubles/turned-names.ts'
 import type { NewStudent } from './queries.ts'
 
 /** How many ids a refusal tells. */
 const atMost = 100
 
 /**
- * The students that may be the same as one that is to be created: with its folded name and its date of birth. Where
- * no date is given, with its folded name in its class. Only those count whom the caller may see, and by a date only
+ * The students that may be the same as one that is to be created: with its folded name, whichever of its parts stands
+ * first, and its date of birth. Where no date is given, with that name in its class. Only those count whom the caller may see, and by a date only
  * those whose date the caller may see. Of two that are created at once, neither finds the other.
  * @param others students who are known to be other children
  */
@@ -39,7 +40,7 @@ export function selectDoubles(
   let doubles = db
     .selectFrom('students')
     .select('id')
-    .where(sql<boolean>`folded_name ${bytewise(db)} = ${fold(name)}`)
+    .where(sql<boolean>`folded_name ${bytewise(db)} in (${sql.join(writtenAs(fold(name)))})`)
     .where(
       hasDate ? sql<boolean>`date_of_birth || '' = ${dateOfBirth}` : sql<boolean>`class_id + 0 = ${classId}`,
     )

@@ -151,7 +151,7 @@ export const createStudent = api.operation({
     Type.Partial({
       duplicates: Type.Enum(['refuse'], {
         description:
-          'With `refuse`, nothing is created when there is a student with the same name, ignoring case and accents, and the same date of birth; or, where no date is given, in the same class',
+          'With `refuse`, nothing is created when there is a student with the same name, ignoring case, accents and which part stands first, and the same date of birth; or, where no date is given, in the same class',
         examples: ['refuse'],
       }),
       other_than: Type.String({

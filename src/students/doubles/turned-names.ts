@@ -16,3 +16,14 @@ export function turnsOf(name: string): Iterable<string> {
   turns.delete(name)
   return turns
 }
+
+/** The ways in which a folded name may stand in a record: in each order, without a comma or with one behind its first part. */
+export function writtenAs(name: string): string[] {
+  const plain = withoutCommas(name)
+  const words = plain.split(' ')
+  const ways = words.slice(1).flatMap((_, i) => {
+    const [head, tail] = [words.slice(0, i + 1).join(' '), words.slice(i + 1).join(' ')]
+    return [`${head}, ${tail}`, `${tail} ${head}`, `${tail}, ${head}`]
+  })
+  return [...new Set([name, plain, ...ways])]
+}
