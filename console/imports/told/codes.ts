@@ -46,6 +46,7 @@ export type WarningCode =
   | 'numbers_in_texts'
   | 'names_not_compared'
   | 'other_children'
+  | 'unknown_ids'
   | 'zeros_lost'
 
 export interface ToldTexts {

@@ -71,6 +71,8 @@ export const de: ToldTexts = {
       `In der ${column(p)} stehen Fragezeichen statt Buchstaben: ${rows(p)}. Eine Tabellenkalkulation, die CSV in einer alten Kodierung speichert, nimmt Buchstaben weg. Speichern Sie die Datei als .xlsx, und schicken Sie diese.`,
     other_children: (p) =>
       `Anderer Name und anderer Geburtstag als bei dem Kind mit dieser Nummer: ${rows(p)}, zuerst Zeile ${p.row}${p.sheet ? ` von Blatt „${p.sheet}“` : ''}.${known(p)} Gehört die Nummer einem anderen Kind, wird es überschrieben. Sehen Sie vorher nach.`,
+    unknown_ids: (p) =>
+      `Eine id, die kein Kind hat: ${rows(p)}, zuerst Zeile ${p.row}${p.sheet ? ` von Blatt „${p.sheet}“` : ''}. Diese Kinder werden neu angelegt und bekommen eine eigene id.`,
     names_not_compared: () =>
       'Zu viele Kinder haben denselben Geburtstag: Nicht alle ähnlichen Namen werden gefunden.',
   },

@@ -4,19 +4,26 @@ import { fold } from '../../text/search-words.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
 import { type ImportRow, rowAt } from '../model.ts'
-import { lettersLost, otherChildren, type Warning, zerosLost } from '../questions/warnings.ts'
+import { lettersLost, otherChildren, unknownIds, type Warning, zerosLost } from '../questions/warnings.ts'
 import { sheetNameOf } from '../rows-in-words.ts'
 import { countThere, type NamedChild } from './already-there.ts'
 
 /**
  * Counts what is seldom meant. There are cells that are what stands in the record, but for what a spreadsheet takes from
  * a number. There are cells that lost letters to an encoding. There are rows that give a student both another name and
- * another date of birth.
+ * another date of birth. There are new students with an id that nobody has.
  */
 export class OddChanges {
   readonly #zeros = new Map<string, number>()
   readonly #letters = new Map<string, number>()
   readonly #others: (NamedChild & { readonly place: number })[] = []
+
+  readonly #unknownIds: number[] = []
+
+  /** Of a row that makes a student: its id is of nobody. */
+  addUnknownId(place: number): void {
+    this.#unknownIds.push(place)
+  }
 
   add(place: number, changes: PlannedChanges): void {
     for (const [column, [from, to]] of Object.entries(changes)) {
@@ -52,12 +59,14 @@ export class OddChanges {
       ),
       ...[...this.#zeros].map(([column, cells]) => zerosLost(headingOf(column), cells)),
     ]
+    const at = (place: number) => ({ row: rowAt(place).row, sheet: sheetNameOf(facts, place) })
+    const ids = this.#unknownIds.filter((place) => !unwritten.has(place))
+    const odd = ids[0] === undefined ? lost : [...lost, unknownIds({ ...at(ids[0]), rows: ids.length })]
     const others = this.#others.filter(({ place }) => !unwritten.has(place))
     const [first] = others
-    if (first === undefined) return lost
+    if (first === undefined) return odd
     const known = await countThere(db, authority, others)
-    const at = { row: rowAt(first.place).row, sheet: sheetNameOf(facts, first.place) }
-    return [...lost, otherChildren({ ...at, rows: others.length, known })]
+    return [...odd, otherChildren({ ...at(first.place), rows: others.length, known })]
   }
 }
 

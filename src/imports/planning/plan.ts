@@ -81,8 +81,9 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
       if (plan.outcome === 'change' || plan.outcome === 'create') odd.add(place, plan.changes)
       if (!plan.mayBeKnown) return
       candidates.push(candidateOf(row, plan, basis))
-      if (id !== undefined && sees(basis, known.byId.get(id)))
-        near.push({ place, reason: 'same_id', ids: [id] })
+      if (id === undefined) return
+      if (sees(basis, known.byId.get(id))) near.push({ place, reason: 'same_id', ids: [id] })
+      else if (plan.outcome === 'create') odd.addUnknownId(place)
     })
     if (stored.length >= rowsAtOnce || characters >= charactersAtOnce) await store()
     await adding.begin(() => search.addRows(candidates))

@@ -17,6 +17,7 @@ export const warningCodes = [
   'zeros_lost',
   'letters_lost',
   'other_children',
+  'unknown_ids',
 ] as const
 
 /** What people ought to know of a file. */
@@ -82,6 +83,20 @@ export function otherChildren({
     detail,
     params: { row, ...(sheet && { sheet }), rows, ...(known > 0 && { known }) },
   }
+}
+
+/** Of rows with an id that no student has whom the account sees, which make students. */
+export function unknownIds({
+  row,
+  sheet,
+  rows,
+}: Record<'row' | 'rows', number> & { readonly sheet: string | undefined }): Warning {
+  const first = rowInWords(row, sheet)
+  const detail =
+    rows === 1
+      ? `${begin(first)} has an id that no student has. It makes a new student, with an id of its own.`
+      : `${rows} rows, the first of them ${first}, have an id that no student has. They make new students, with ids of their own.`
+  return { code: 'unknown_ids', detail, params: { row, ...(sheet && { sheet }), rows } }
 }
 
 /** Columns whose texts a spreadsheet damages where it holds them as numbers. */

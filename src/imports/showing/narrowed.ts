@@ -38,6 +38,7 @@ const ofRecords: readonly string[] = [
   'letters_lost',
   'names_not_compared',
   'other_children',
+  'unknown_ids',
 ] satisfies Warning['code'][]
 
 function covers(
