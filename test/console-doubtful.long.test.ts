@@ -117,7 +117,7 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     await button('Check again with 1 choice').click()
     await page.getByRole('link', { name: /30 changed/ }).waitFor()
     await chosen.getByRole('button', { name: 'Next' }).click()
-    await chosen.getByText(/^Row 32 · Chile 7: Another child/).waitFor()
+    await chosen.getByText(/^Row 32 · Chile 7: A new child/).waitFor()
   })
 
   it('show the field that the import made without a reload', async () => {
@@ -145,6 +145,9 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
       await row.getByLabel('Keep this row').check()
     await button('Check again with 2 choices').click()
     await button('Import 2 rows').waitFor()
+    const chosen = page.getByRole('region', { name: 'Your choices for rows' })
+    await chosen.getByText(/^Row 2 · Ada One: A new child/).waitFor()
+    await chosen.getByText(/^Row 3 · Bo Two: A new child/).waitFor()
   })
 
   it('are settled at once where all doubts of each are about one child', async () => {
@@ -270,6 +273,31 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     await seen('Your choices are in.')
     await button('Import 2 rows').waitFor()
     assert.equal(await page.getByRole('alert').count(), 0)
+  })
+
+  it('say of names in parts, and of what no choice is made by, what the plan then changes', async () => {
+    const { page } = window
+    await page.evaluate("location.hash = '#/imports'")
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill('Given name;Family name;Class;Date of birth;Notes\nChild;99;Class 5;2015-05-10;Takes the bus')
+    await button('Read the file').click()
+    await seen('What comes first in the full name of a new student?')
+    await page.getByLabel('The given name').check()
+    await button('Continue').click()
+    await seen(/Which number does the first of them get/)
+    await button('Continue').click()
+    const child = page.getByRole('group', { name: 'Row 2 · Child 99' })
+    const told =
+      /^Would change: Given name nothing → Child · Family name nothing → 99 · Notes nothing → Takes the bus$/
+    await child.getByText(told).waitFor()
+    await child.getByLabel(/^Same child as .Child 9/).check()
+    await button('Check again with 1 choice').click()
+    await page.getByRole('row', { name: /^Row 2 / }).waitFor()
+    const planned = await page.getByRole('row', { name: /^Row 2 / }).innerText()
+    assert.match(planned, /Given name nothing → Child/)
+    assert.match(planned, /Notes nothing → Takes the bus/)
+    assert.doesNotMatch(planned, /Child 9 → Child 99/)
   })
 
   it('come as a file where they were left out; later imports are named before a take back', async () => {

@@ -6,20 +6,24 @@ import { show } from '../frame/address.ts'
 import { isolated, t, textsOf } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { choicesFor } from './choosing.ts'
-import { idsOf, reasonsOf } from './decided.ts'
 import { inWords, useStudent } from './known.tsx'
 import type { ImportRecord } from './record.ts'
 import { RowNumber } from './rows.tsx'
 import { texts } from './texts.ts'
 
-const decidedTexts = textsOf<{ readonly title: string; readonly again: string }>({
-  en: { title: 'Your choices for rows', again: 'Choose anew for the row that you changed.' },
+/** Of a row that was decided about nobody is told why it was doubtful: a new child says what came of each such choice. */
+const decidedTexts = textsOf<{ readonly title: string; readonly again: string; readonly isNew: string }>({
+  en: {
+    title: 'Your choices for rows',
+    again: 'Choose anew for the row that you changed.',
+    isNew: 'A new child',
+  },
   de: {
     title: 'Ihre Entscheidungen zu Zeilen',
     again: 'Entscheiden Sie neu über die Zeile, die Sie geändert haben.',
+    isNew: 'Ein neues Kind',
   },
-  ar: { title: 'اختياراتك للصفوف', again: 'اختر من جديد للصف الذي غيّرته.' },
+  ar: { title: 'اختياراتك للصفوف', again: 'اختر من جديد للصف الذي غيّرته.', isNew: 'طفل جديد' },
 })
 
 const perPage = 25
@@ -73,8 +77,7 @@ export function DecidedRows({ record }: { record: ImportRecord }) {
 function Decision({ row }: { row: PlannedRow }) {
   const { decision, id } = row
   if (decision === 'same') return id === undefined ? texts().same('…') : <SameAs id={id} />
-  const { other, leaveOut } = choicesFor(reasonsOf(row), idsOf(row).length > 0)
-  return decision === 'new' ? other : leaveOut
+  return decision === 'new' ? decidedTexts().isNew : texts().leaveOut
 }
 
 function SameAs({ id }: { id: number }) {

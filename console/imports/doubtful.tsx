@@ -126,14 +126,27 @@ const stays = textsOf<(number: string) => string>({
   ar: (number) => `يبقى الرقم ${number}.`,
 })
 
-/** What a reader looks at first: of the class nothing in the names warns. */
-const looked = ['name', 'admission_number', 'class', 'date_of_birth'] as const
+/** What is compared here: of guardians and of the school's own fields the plan tells. */
+const compared = [
+  ...(['name', 'given_name', 'family_name', 'preferred_name', 'former_names'] as const),
+  ...(['admission_number', 'class', 'date_of_birth', 'gender', 'email', 'address', 'notes'] as const),
+]
 
-/** What the row would change of the student, of what is looked at. */
+/** What the row would change of the student. */
 const changesOf = (student: Student, row: PlannedRow): PlannedCell[] =>
-  looked.flatMap((column) => {
+  compared.flatMap((column) => {
     if (column === 'admission_number' && keepsNumber(row, student.id)) return []
-    const to = row.cells.find((cell) => cell.column === column && cell.code === undefined)?.to
+    if (column === 'name' && isJoined(row)) return []
+    const to = toOf(row, column)
     const from = student[column] ?? null
     return to === undefined || to === null || to === from ? [] : [{ column, from, to }]
   })
+
+const toOf = ({ cells }: PlannedRow, column: string) =>
+  cells.find((cell) => cell.column === column && cell.code === undefined)?.to
+
+/** Whether the row's name is but its parts: a full name that stands in the record does not follow them. */
+function isJoined(row: PlannedRow): boolean {
+  const [given, family] = [toOf(row, 'given_name'), toOf(row, 'family_name')]
+  return [`${given} ${family}`, `${family} ${given}`].includes(toOf(row, 'name') ?? '')
+}
