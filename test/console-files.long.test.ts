@@ -172,6 +172,31 @@ describe('files of an office, in the console,', needsChromium, () => {
     await seen('A quotation mark in row 2 is not closed.')
   })
 
+  it('are not sent where they are empty, and are not taken for new ones where they are sent again', async () => {
+    const { page } = window
+    const choosing = (text: string) =>
+      page
+        .getByLabel('File', { exact: true })
+        .setInputFiles({ name: 'again.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await open('#/imports')
+    await choosing('')
+    await button('Read the file').click()
+    await seen('This file is empty. Choose another.')
+    await fits('an empty file')
+    const file = 'Name;Admission number;Class\nSent Twice;2026-0777;Class 5'
+    await choosing(file)
+    await button('Read the file').click()
+    await button('Import 1 row').click()
+    await seen('1 added, 0 changed.')
+    await link('All imports').click()
+    await choosing(file)
+    await button('Read the file').click()
+    await seen('This file was imported already. Nothing was written now.')
+    await fits('a file that was imported')
+    await link('To that import').click()
+    await seen('1 added, 0 changed.')
+  })
+
   it('can be of classes: new ones are made, those that are there stay, and it is taken back', async () => {
     const { page } = window
     page.on('dialog', (dialog) => void dialog.accept())

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
-import { createImport, type Import } from '../../client/src/index.ts'
+import { createImport, getImport, type Import } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
 import { goTo, openForms } from '../frame/address.ts'
-import { t } from '../language/language.ts'
+import { t, textsOf } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { sentName } from './file-name.ts'
 import { ImportSteps } from './steps.tsx'
@@ -11,13 +11,41 @@ import { texts } from './texts.ts'
 
 const modes = ['upsert', 'create', 'update', 'mirror'] as const
 
+const fileTexts = textsOf<Readonly<Record<'nothingInIt' | 'before' | 'toIt', string>>>({
+  en: {
+    nothingInIt: 'This file is empty. Choose another.',
+    before:
+      'This file was imported already. Nothing was written now. To import it again, take that import back first.',
+    toIt: 'To that import',
+  },
+  de: {
+    nothingInIt: 'Diese Datei ist leer. Wählen Sie eine andere.',
+    before:
+      'Diese Datei wurde schon eingelesen. Jetzt wurde nichts geschrieben. Um sie noch einmal einzulesen, nehmen Sie jenen Import zuerst zurück.',
+    toIt: 'Zu jenem Import',
+  },
+  ar: {
+    nothingInIt: 'هذا الملف فارغ. اختر غيره.',
+    before: 'استُورد هذا الملف من قبل، ولم يُكتب شيء الآن. لاستيراده ثانيةً تراجع أولًا عن ذلك الاستيراد.',
+    toIt: 'إلى ذلك الاستيراد',
+  },
+})
+
+/** Why nothing can be sent. */
+function faultOf(file: File | undefined, pasted: string): (() => string) | undefined {
+  if (file === undefined) return pasted.trim() === '' ? () => texts().chooseFirst : undefined
+  return file.size === 0 ? () => fileTexts().nothingInIt : undefined
+}
+
 /** The first step: what the file may do, and the file. Of a file of classes there is nothing to choose. */
 export function FileForm({ kind }: { kind: Import['kind'] }) {
   const mode = useSignal<(typeof modes)[number]>('upsert')
   const chosen = useSignal<File | undefined>(undefined)
   const pasted = useSignal('')
   const isSending = useSignal(false)
-  const isEmpty = useSignal(false)
+  const fault = useSignal<(() => string) | undefined>(undefined)
+  /** The import of before, where the same file was applied within a day. */
+  const before = useSignal<number | undefined>(undefined)
   const failure = useSignal<Failure | undefined>(undefined)
 
   useLayoutEffect(() => {
@@ -42,10 +70,11 @@ export function FileForm({ kind }: { kind: Import['kind'] }) {
     event.preventDefault()
     if (isSending.value) return
     const body: Blob = chosen.value ?? new Blob([pasted.value], { type: 'text/plain' })
-    isEmpty.value = chosen.value === undefined && pasted.value.trim() === ''
-    if (isEmpty.value) return document.getElementById('file')?.focus()
-    isSending.value = true
+    fault.value = faultOf(chosen.value, pasted.value)
     failure.value = undefined
+    before.value = undefined
+    if (fault.value) return document.getElementById('file')?.focus()
+    isSending.value = true
     const name = sentName(chosen.value?.name ?? '') || texts().pasted
     const came = await call(() =>
       createImport({
@@ -54,13 +83,17 @@ export function FileForm({ kind }: { kind: Import['kind'] }) {
         headers: { 'Content-Type': 'application/octet-stream' },
       }),
     )
-    isSending.value = false
     if (came.is === 'failed') {
+      isSending.value = false
       failure.value = came.failure
       return
     }
+    const { id } = came.data.data
+    const there = await call(() => getImport({ path: { id } }))
+    isSending.value = false
     openForms.clear()
-    goTo(`#/imports/${came.data.data.id}`)
+    if (there.is === 'done' && there.data.data.state === 'applied') before.value = id
+    else goTo(`#/imports/${id}`)
   }
 
   return (
@@ -69,6 +102,12 @@ export function FileForm({ kind }: { kind: Import['kind'] }) {
       <form class="form section" noValidate onSubmit={(event) => void send(event)}>
         <p>{kind === 'classes' ? texts().introClasses : texts().intro}</p>
         {failure.value && <Failed what={t().failed.save} failure={failure.value} />}
+        {before.value !== undefined && (
+          <div class="check" role="alert">
+            <p>{fileTexts().before}</p>
+            <a href={`#/imports/${before.value}`}>{fileTexts().toIt}</a>
+          </div>
+        )}
         {kind === 'students' && (
           <fieldset class="field">
             <legend>{texts().mode}</legend>
@@ -97,16 +136,16 @@ export function FileForm({ kind }: { kind: Import['kind'] }) {
           <span class="hint" id="file-hint">
             {texts().fileHint}
           </span>
-          {isEmpty.value && (
+          {fault.value && (
             <span class="fault" id="file-fault" role="alert">
-              × {texts().chooseFirst}
+              × {fault.value()}
             </span>
           )}
           <input
             id="file"
             type="file"
             accept=".csv,.tsv,.txt,.xlsx"
-            aria-describedby={isEmpty.value ? 'file-hint file-fault' : 'file-hint'}
+            aria-describedby={fault.value ? 'file-hint file-fault' : 'file-hint'}
             onChange={(event) => (chosen.value = event.currentTarget.files?.[0])}
           />
           {chosen.value && (
