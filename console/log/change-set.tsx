@@ -59,8 +59,8 @@ export function ChangeSet({ entries, isBrief, undone, onUndone }: ChangeSetProps
         <time dateTime={made_at} class="number">
           {instantInWords(made_at, zone())}
         </time>{' '}
-        {kind !== 'import' && <Maker entry={first} isBrief={isBrief} />}
-        {kind === 'undo' && ' · '}
+        <Maker entry={first} isBrief={isBrief} />
+        {(kind === 'undo' || file !== undefined) && ' · '}
         {file !== undefined && <ImportLink id={file} />}
         {kind === 'undo' && file === undefined && t().history.undoing}
         {file !== undefined && kind === 'undo' && ` · ${t().history.takenBack.all}`}

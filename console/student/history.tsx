@@ -82,6 +82,12 @@ function Line({ entry, record }: { entry: Entry; record: StudentRecord }) {
           {instantInWords(made_at, school.value?.time_zone ?? 'UTC')}
         </time>{' '}
         <Who entry={entry} />
+        {entry.import && (
+          <>
+            {' · '}
+            <ImportLink id={entry.import.id} said={rowWords(entry.import)} />
+          </>
+        )}
         {kind === 'undo' && file === undefined && ` · ${texts.undoing}`}
         {kind === 'undo' && file !== undefined && (
           <>
@@ -112,13 +118,13 @@ function Line({ entry, record }: { entry: Entry; record: StudentRecord }) {
   )
 }
 
-export function Who({ entry }: { entry: Entry }) {
+/** An import, and the row of it that made a change. */
+const rowWords = ({ id, row }: NonNullable<Entry['import']>) =>
+  row === null ? t().history.import(id) : t().history.importRow(id, row)
+
+/** Who made a change: an import is whoever applied it. */
+export function Who({ entry: { by } }: { entry: Entry }) {
   const texts = t().history
-  const { by, import: file } = entry
-  if (file !== undefined) {
-    const said = file.row === null ? texts.import(file.id) : texts.importRow(file.id, file.row)
-    return <ImportLink id={file.id} said={said} />
-  }
   if (by.command !== undefined) return <>{texts.command(by.command)}</>
   return <Name>{by.name ?? texts.somebody}</Name>
 }
