@@ -152,7 +152,7 @@ export const de: Texts = {
   alike: rows,
   show: 'Zeigen',
   noRows: 'Keine Zeilen.',
-  noneWritten: 'Über diese Kinder wird nichts geschrieben.',
+  noneWritten: 'Diese Kinder bleiben, wie sie sind.',
   same: (who) => `Dasselbe Kind wie ${who}`,
   other: 'Ein anderes Kind',
   leaveOut: 'Die Zeile weglassen',
