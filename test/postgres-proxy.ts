@@ -38,6 +38,8 @@ export class PostgresProxy {
   /** How many connections were opened, and the most that were open at once. */
   opened = 0
   mostOpen = 0
+  /** How many connections were not taken while it was cut off. */
+  turnedAway = 0
   #open = 0
   #isCutOff = false
   readonly #upstream: URL
@@ -73,7 +75,10 @@ export class PostgresProxy {
   }
 
   #serve(client: Socket): void {
-    if (this.#isCutOff) return void client.destroy()
+    if (this.#isCutOff) {
+      this.turnedAway++
+      return void client.destroy()
+    }
     this.opened++
     this.mostOpen = Math.max(this.mostOpen, ++this.#open)
     client.once('close', () => this.#open--)
