@@ -2,15 +2,18 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase, sqlitePath } from '../src/db/open.ts'
 import { write } from '../src/events/write.ts'
 import { call, createStudentAt, logInAt } from './calls.ts'
+import { temporaryFolder } from './cleanup.ts'
 import { newDatabaseUrl } from './engine.ts'
 import { studentRow } from './many-students.ts'
 import { byTest, password } from './school.ts'
@@ -114,6 +117,27 @@ async function untilHealthIs(server: ServerProcess, expected: string): Promise<v
 }
 
 const hasEnded = ({ process }: ServerProcess) => process.exitCode !== null || process.signalCode !== null
+
+describe('a server whose writing thread is lost', () => {
+  it('ends, and says so: what was answered before is there at the next start', async () => {
+    const ends = join(temporaryFolder(), 'ends.mjs')
+    const code = "process.once('worker', (worker) => process.once('SIGUSR2', () => worker.terminate()))"
+    writeFileSync(ends, code)
+    const server = await startServer(undefined, { NODE_OPTIONS: `--import=${pathToFileURL(ends)}` })
+    const token = await administratorAt(server)
+    assert.equal((await createStudentAt(server, token, 'before')).status, 201)
+    const exited = once(server.process, 'exit')
+    server.process.kill('SIGUSR2')
+    assert.deepEqual(await exited, [1, null])
+    assert.match(
+      server.log.join('\n'),
+      /^The database can no longer be written, and the server ends: .+ the writing thread has ended$/m,
+    )
+    const next = await startServer(server.databaseUrl)
+    const { body } = await call(next, 'GET', '/api/students?search=before', { token })
+    assert.equal(body.pagination.total, 1)
+  })
+})
 
 describe('a server that is killed under load', () => {
   it('has lost nothing that it acknowledged, ten times over', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
+import type { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { write } from '../events/write.ts'
@@ -197,5 +198,19 @@ describe('writes', () => {
     assert.ok(kinds.length >= 2)
     for (const [i, kind] of kinds.entries())
       assert.equal(kind, i % 2 === 0 ? 'fault' : 'end', 'each fault is logged once, and its end')
+  })
+
+  it('are 503 once their thread is lost, those under way too, and reads go on', async () => {
+    let thread: Worker | undefined
+    process.once('worker', (worker) => (thread = worker))
+    const school = await openSchool({ flushDelayMs: 500 })
+    const registrar = await school.person('registrar')
+    const underWay = create(school, registrar)
+    await new Promise((resolve) => setImmediate(resolve))
+    await thread!.terminate()
+    for (const answer of [await underWay, await create(school, registrar)])
+      assert.deepEqual([answer.status, answer.body.code], [503, 'database_unavailable'])
+    const { body } = await school.get('/api/students', registrar)
+    assert.equal(body.pagination.total, 0)
   })
 })
