@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { onlyOn } from '../../../test/engine.ts'
 import { lockWaits } from '../../../test/lock-waits.ts'
 import { byTest, openSchool, type Person, type School } from '../../../test/school.ts'
-import { type StagedFile, type StagedImport, stage } from '../../../test/staged-imports.ts'
+import { type StagedFile, type StagedImport, stage, workOf } from '../../../test/staged-imports.ts'
+import { databaseFaultOf } from '../../db/violations.ts'
 import type { Tx } from '../../events/log.ts'
 import { write } from '../../events/write.ts'
+import { applyImport } from './apply.ts'
 
 const header = ['admission_number', 'name', 'class_id']
 
@@ -107,5 +110,36 @@ describe('a slice of an import beside a write that has begun', onlyOn('postgres'
     }
     assert.equal(await finishedBeside(staged, archive), 'failed')
     assert.equal((await school.get('/api/students?search=w-4', admin)).body.pagination.total, 0)
+  })
+
+  it('is ended where it waits too long, with the rows that are read meanwhile, and goes on later', async () => {
+    const rows = Array.from({ length: 120 }, (_, i) => [`w5-${i}`, 'Wa It', '1'])
+    const staged = await planned({ header, rows })
+    await staged.request(admin)
+    const mayEnd = Promise.withResolvers<void>()
+    let other: Promise<void> | undefined
+    /** The first slice begins: another write has the tables that it needs next, until it has failed. */
+    const hold = async () => {
+      if (other !== undefined || (await staged.row()).change_set_id === null) return
+      const begun = Promise.withResolvers<void>()
+      other = write(school.db, byTest, async (tx) => {
+        await sql`lock table students in exclusive mode`.execute(tx)
+        await sql`lock table import_plan in access exclusive mode`.execute(tx)
+        begun.resolve()
+        await mayEnd.promise
+      })
+      await begun.promise
+    }
+    await assert.rejects(
+      applyImport(await staged.row(), { ...workOf(school), hold }),
+      (error) => databaseFaultOf(error) === 'database_unavailable',
+    )
+    while ((await lockWaits(school.db)) > 0) await turn()
+    mayEnd.resolve()
+    await other
+    const found = async () => (await school.get('/api/students?search=w5', admin)).body.pagination.total
+    assert.equal(await found(), 0)
+    assert.equal(await staged.finish(), 'applied')
+    assert.equal(await found(), rows.length)
   })
 })
