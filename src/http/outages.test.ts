@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { atEnd } from '../../test/cleanup.ts'
-import { engine, migratedDatabaseUrl } from '../../test/engine.ts'
+import { engine, migratedDatabaseUrl, onlyOn } from '../../test/engine.ts'
+import { runSql } from '../../test/postgres.ts'
 import { PostgresProxy } from '../../test/postgres-proxy.ts'
 import { openSchool } from '../../test/school.ts'
 import { sqlitePath } from '../db/open.ts'
@@ -62,5 +63,17 @@ describe('an outage of the database', () => {
     database.giveBack()
     const last = school.log.map((line) => JSON.parse(line)).find(({ requests }) => requests !== undefined)
     assert.deepEqual([last.msg, last.requests], ['stopped while the database was unavailable', 1])
+  })
+
+  it('that comes while nobody asks is none: the connections are made anew', onlyOn('postgres'), async () => {
+    const school = await openSchool()
+    const registrar = await school.person('registrar')
+    const ofSchool = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+    const ended = () => runSql(school.databaseUrl, `select pid ${ofSchool}`)
+    await runSql(school.databaseUrl, `select pg_terminate_backend(pid) ${ofSchool}`)
+    while ((await ended()).length > 0);
+    assert.equal((await school.get('/api/students', registrar)).status, 200)
+    assert.equal((await school.get('/api/health')).status, 200)
+    assert.ok(!school.log.some((line) => line.includes('unavailable')))
   })
 })
