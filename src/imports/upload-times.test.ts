@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { byTest, openSchool } from '../../test/school.ts'
+import { frame, openWire } from '../../test/wire.ts'
 import { pieceBytes } from './staging.ts'
 import { receiveFile } from './upload.ts'
 
@@ -37,5 +38,48 @@ describe('a file that comes slowly', () => {
     assert.ok(whole >= 19 && whole <= 21, `${allowed}`)
     assert.equal(allowed.length - whole - cut, 1, `${allowed}`)
     assert.ok(allowed.slice(-cut).every((ms) => ms === 0) && cut >= 4, `${allowed}`)
+  })
+
+  it('is cut after ten minutes, however steadily it comes, and its import fails', async (t) => {
+    const school = await openSchool()
+    const wire = await openWire(school)
+    const { id, token } = await school.person('registrar')
+    const now = performance.now.bind(performance)
+    let passed = 0
+    t.mock.method(performance, 'now', () => now() + passed)
+    const piece = 'x'.repeat(pieceBytes)
+    const pieces = 22
+    const state = async () => {
+      const imports = school.db.selectFrom('imports').select('state').where('user_id', '=', id)
+      return (await imports.executeTakeFirst())?.state
+    }
+    /** Waits until so many pieces are there, or none is waited for any more. */
+    const until = async (count: number) => {
+      for (;;) {
+        const stored = await school.db.selectFrom('import_chunks').select('place').execute()
+        if (stored.length >= count || (await state()) === 'failed') return
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    }
+    const head = frame([
+      'POST /api/imports HTTP/1.1',
+      'Host: localhost',
+      'Connection: close',
+      `Authorization: Bearer ${token}`,
+      'Content-Type: text/csv',
+      `Content-Length: ${pieces * pieceBytes}`,
+    ])
+    const steadily = Array.from({ length: pieces - 1 }, (_, i) => [
+      piece,
+      async () => {
+        await until(i + 1)
+        passed += 28_500
+      },
+    ])
+    const { answers, ms } = await wire.exchange(head, ...steadily.flat(), () => until(pieces))
+    t.mock.restoreAll()
+    assert.deepEqual([answers[0]?.status, answers[0]?.body.code], [408, 'request_timeout'])
+    assert.ok(ms >= 598_500 && ms < 610_000, `cut after ${ms} ms`)
+    assert.equal(await state(), 'failed')
   })
 })
