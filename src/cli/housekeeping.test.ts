@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { createStudentAt } from '../../test/calls.ts'
+import { engine } from '../../test/engine.ts'
 import { openSchool, type Person, type School } from '../../test/school.ts'
+import { firstAdministrator, startServer } from '../../test/server.ts'
 import { findSigningKeys, insertSigningKey } from '../access/signing-keys.ts'
 import { write } from '../events/write.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
 
 const expired = 3_500
 
-async function openWithExpiredSessions(): Promise<School> {
+async function openWithExpiredSessions(count = expired): Promise<School> {
   const school = await openSchool()
   const { id } = await school.person()
   const past = new Date(school.now().getTime() - 1_000).toISOString()
@@ -18,7 +22,7 @@ async function openWithExpiredSessions(): Promise<School> {
     expires_at: past,
   })
   await write(school.db, { command: 'test' }, async (db) => {
-    for (let i = 0; i < expired / 500; i++)
+    for (let i = 0; i < count / 500; i++)
       await db
         .insertInto('sessions')
         .values(Array.from({ length: 500 }, session))
@@ -81,5 +85,33 @@ describe('housekeeping', () => {
     stop()
     await work
     assert.equal(await school.count('sessions'), 1 + expired - 1_000)
+  })
+
+  it('that fails is told by the log, and the server goes on', async () => {
+    const { databaseUrl, db } = await openWithExpiredSessions()
+    const keeps =
+      engine === 'sqlite'
+        ? [`create trigger keeps before delete on sessions begin select raise(abort, 'kept'); end`]
+        : [
+            `create function keeps() returns trigger language plpgsql as $$ begin raise 'kept'; end $$`,
+            'create trigger keeps before delete on sessions for each row execute function keeps()',
+          ]
+    await write(db, { command: 'test' }, async (db) => {
+      for (const statement of keeps) await sql.raw(statement).execute(db)
+    })
+    const server = await startServer(databaseUrl)
+    assert.equal((await createStudentAt(server, await firstAdministrator(server), 'after')).status, 201)
+    assert.equal(await server.end('SIGTERM'), 0)
+    const told = server.log.filter((line) => line.includes('housekeeping'))
+    const failure = JSON.parse(told[0] ?? '{}')
+    assert.deepEqual([told.length, failure.level, failure.fault], [1, 'error', 'kept'])
+  })
+
+  it('holds up no server that is told to stop, however much is left', async () => {
+    const school = await openWithExpiredSessions(100_000)
+    const server = await startServer(school.databaseUrl)
+    assert.equal(await server.end('SIGTERM'), 0)
+    assert.ok((await school.count('sessions')) > 1, 'it was done before the end')
+    assert.ok(!server.log.some((line) => line.includes('housekeeping')))
   })
 })
