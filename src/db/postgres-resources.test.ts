@@ -9,6 +9,9 @@ const faults = {
   'has no room on its disk': '53100',
   'has no memory': '53200',
   'is read-only': '25006',
+  'fails at its disk': '58030',
+  'gave no lock in time': '55P03',
+  'had no time for it': '57014',
 }
 
 /** More than the pool has connections. */
@@ -51,4 +54,20 @@ describe('a write that PostgreSQL refuses because it', onlyOn('postgres'), () =>
       assert.equal(await school.count('students'), requests)
     })
   }
+
+  for (const sqlState of ['XX001', 'XX002'])
+    it(`finds a part of itself damaged (${sqlState}) is 503 with a code of its own, and the log says why`, async () => {
+      const school = await openSchool()
+      const registrar = await school.person('registrar')
+      const body = sql.lit(`begin raise exception 'damaged page' using errcode = '${sqlState}'; end`)
+      await sql`create function fail() returns trigger language plpgsql as ${body}`.execute(school.db)
+      await sql`create trigger fail before insert on events
+        for each row execute function fail()`.execute(school.db)
+      const student = { name: 'Canary', admission_number: 'bird', class_id: 1 }
+      const { status, body: problem, headers } = await school.post('/api/students', student, registrar)
+      assert.deepEqual([status, problem.code, headers['retry-after']], [503, 'database_damaged', '60'])
+      const [told] = school.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'request')
+      assert.deepEqual([told.level, told.code, told.fault.message], ['error', problem.code, 'damaged page'])
+      assert.equal(await school.count('students'), 0)
+    })
 })
