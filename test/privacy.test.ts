@@ -3,7 +3,8 @@ import { before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { keepHouse } from '../src/cli/housekeeping.ts'
 import { write } from '../src/events/write.ts'
-import { onlyOn } from './engine.ts'
+import { engine, onlyOn } from './engine.ts'
+import { Importer } from './import-calls.ts'
 import { type Answer, byTest, openSchool, type Person, type School, type Sending } from './school.ts'
 import { openSession, signToken } from './tokens.ts'
 
@@ -296,6 +297,24 @@ describe('what callers send', () => {
       assert.doesNotMatch(lines, words)
     },
   )
+
+  it('is in no line of the log when a step of an import fails', async () => {
+    const broken = await openSchool({ env: { LOG_LEVEL: 'trace' } })
+    const importer = new Importer(broken, await broken.person('registrar'))
+    const file = `name,admission_number,class\n${canary.name},${canary.number},Class 1\n`
+    const planned = await importer.planned(file)
+    const refusal =
+      engine === 'sqlite'
+        ? sql`create trigger nobody before insert on students begin select raise(abort, 'nobody'); end`
+        : sql`alter table students add constraint nobody check (admission_number = '')`
+    await write(broken.db, byTest, (db) => refusal.execute(db))
+    const { state, failure } = await importer.applied(planned)
+    assert.deepEqual([state, failure.code], ['failed', 'internal_error'])
+    assert.doesNotMatch(failure.detail, words)
+    const lines = broken.log.join('')
+    assert.match(lines, /"state":"applying".*nobody.*a step of an import failed/, 'the cause is in the log')
+    assert.doesNotMatch(lines, words)
+  })
 
   it('stands in the log only where its level lets requests in', async () => {
     for (const [level, lines] of [
