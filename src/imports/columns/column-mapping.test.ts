@@ -90,6 +90,22 @@ describe('the columns of a file', () => {
     for (const [header, expected] of files) assert.equal(meaningsOf(header!), expected, header)
   })
 
+  it('that say what a student is called by are asked beside a family name alone: it would be the whole name', () => {
+    const files = [
+      ['Familienname | Rufname | Klasse', 'family_name | ? | class'],
+      ['Surname | Known as | Form', 'family_name | ? | class'],
+      ['Nachname | Vorname | Rufname', 'family_name | given_name | preferred_name'],
+      ['Surname | Known as | Full name', 'family_name | preferred_name | name'],
+      ['admission_number | family_name | preferred_name', 'admission_number | family_name | preferred_name'],
+      ['Rufname | Klasse', 'preferred_name | class'],
+    ]
+    for (const [header, expected] of files) assert.equal(meaningsOf(header!), expected, header)
+    const { mapped } = mapColumns(factsOf(['Surname', 'Known as']))
+    assert.deepEqual(mapped[1]!.candidates, ['given_name', 'preferred_name'])
+    const settings = { 'column.Known as': 'preferred_name' }
+    assert.equal(meaningsOf('Surname | Known as', { settings }), 'family_name | preferred_name')
+  })
+
   it('that mean the same are asked, but for one that is called just so or was answered', () => {
     const files: [string, string, Facts['settings']?][] = [
       ['Class | Klasse', '? | ?'],

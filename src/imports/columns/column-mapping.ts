@@ -54,7 +54,9 @@ export function mapColumns(facts: ColumnFacts): ColumnMapping {
       'column' in meaning ? meaning.column : 'guardian' in meaning ? numbers(meaning.guardian) : undefined
     return { at, heading, column, how: meaning.how, candidates: [] }
   })
-  const named = first.map((one) => withName(one, meant[one.at], first))
+  const named = first
+    .map((one) => withName(one, meant[one.at], first))
+    .map((one, _, all) => withPreferredName(one, all))
   const newFields = [...fields.values()].filter(({ isThere }) => !isThere)
   return { columns, mapped: named.map((one) => onlyOnce(one, named)), newFields }
 }
@@ -114,6 +116,15 @@ function withName(
   if (!isBeside && (isSureAlone || isExport)) return { ...one, column: 'name' }
   const candidates = isBeside ? [part, 'name'] : ['name', part]
   return { ...one, column: undefined, why: 'unsure', candidates }
+}
+
+/** Beside a family name alone, what a student is called by may be the given name: else the family name is all there is. */
+function withPreferredName(one: MappedColumn, all: readonly MappedColumn[]): MappedColumn {
+  const has = (name: string) => all.some(({ column }) => column === name)
+  const isSure = one.how === 'answer' || one.heading === one.column
+  if (one.column !== 'preferred_name' || isSure) return one
+  if (!has('family_name') || has('given_name') || has('name')) return one
+  return { ...one, column: undefined, why: 'unsure', candidates: ['given_name', 'preferred_name'] }
 }
 
 /**
