@@ -36,7 +36,10 @@ export class NearSearch implements AsyncDisposable {
     await this.#ask({ rows: JSON.stringify(rows), students: null })
   }
 
-  /** What is found of all rows that were added. @param between is called after each slice of students */
+  /**
+   * What is found of all rows that were added. The thread ends then, and gives back its memory before others take more.
+   * @param between is called after each slice of students
+   */
   async found(between: () => Promise<void>): Promise<NearFound> {
     if (this.#ask === undefined) return nothing
     const slice = `from students where id > :after order by id limit ${sliceSize}`
@@ -46,6 +49,7 @@ export class NearSearch implements AsyncDisposable {
       await between()
     }
     const reply = await this.#ask({ students: null })
+    await this.#thread?.terminate()
     return 'found' in reply ? reply.found : nothing
   }
 
