@@ -106,7 +106,7 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     await chosen.getByText(/^Row 3 · Child 1: Same child as .Child 1, 2026-0001, Class 5/).waitFor()
     await assertAccessible(window, 'what was chosen')
     await chosen.getByRole('button', { name: 'Change: Row 2', exact: true }).click()
-    await seen('Choose anew for the row that you changed.')
+    await seen('Your choice is taken back. If the row is asked about, choose anew.')
     await seen('1 row needs a choice')
     await chosen.getByText(/^Row 3 · /).waitFor()
     assert.equal(await chosen.getByText(/^Row 2 · /).count(), 0)
@@ -298,6 +298,28 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     assert.match(planned, /Given name nothing → Child/)
     assert.match(planned, /Notes nothing → Takes the bus/)
     assert.doesNotMatch(planned, /Child 9 → Child 99/)
+  })
+
+  it('are not all that can be left out: so can any row that would be written, until it is taken back', async () => {
+    const { page } = window
+    await page.evaluate("location.hash = '#/imports'")
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill('Name;Admission number;Class\nChild 3;2026-0003;Class 7\nNew Row;left-1;Class 7')
+    await button('Read the file').click()
+    await button('Import 2 rows').waitFor()
+    await page.getByRole('link', { name: /1 new/ }).click()
+    await button('Row 3: Leave this row out').click()
+    await seen('Your choices are in.')
+    await page.getByRole('link', { name: /1 changed/ }).click()
+    await assertAccessible(window, 'a row that can be left out')
+    await button('Row 2: Leave this row out').click()
+    await page.getByRole('link', { name: /2 left out/ }).waitFor()
+    await button('Change: Row 3').click()
+    await seen('Your choice is taken back.')
+    await button('Import 1 row').waitFor()
+    await page.getByRole('link', { name: /1 new/ }).waitFor()
+    await page.getByRole('link', { name: /1 left out/ }).waitFor()
   })
 
   it('come as a file where they were left out; later imports are named before a take back', async () => {

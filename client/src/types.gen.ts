@@ -919,7 +919,7 @@ export type ImportMapping = {
 export type ImportPatch = {
     answers?: GivenImportAnswers;
     /**
-     * What doubtful rows are. Others are 422, but those that are decided already
+     * What doubtful rows are, and which rows are left out
      */
     decisions?: Array<RowDecision>;
     /**

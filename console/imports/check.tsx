@@ -117,7 +117,12 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
           given={{ record, imported, isMissed: missed.value === 'rows' }}
         />
       ) : (
-        <Rows key={shown} imported={imported} outcome={shown as Outcome} />
+        <Rows
+          key={shown}
+          imported={imported}
+          outcome={shown as Outcome}
+          leaveOut={(row) => void record.leaveOut(row)}
+        />
       )}
       <Columns record={record} imported={imported} />
       {counts.refused > 0 && (

@@ -15,20 +15,20 @@ import { texts } from './texts.ts'
 const decidedTexts = textsOf<{ readonly title: string; readonly again: string; readonly isNew: string }>({
   en: {
     title: 'Your choices for rows',
-    again: 'Choose anew for the row that you changed.',
+    again: 'Your choice is taken back. If the row is asked about, choose anew.',
     isNew: 'A new child',
   },
   de: {
     title: 'Ihre Entscheidungen zu Zeilen',
-    again: 'Entscheiden Sie neu über die Zeile, die Sie geändert haben.',
+    again: 'Ihre Entscheidung ist zurückgenommen. Wenn nach der Zeile gefragt wird, entscheiden Sie neu.',
     isNew: 'Ein neues Kind',
   },
-  ar: { title: 'اختياراتك للصفوف', again: 'اختر من جديد للصف الذي غيّرته.', isNew: 'طفل جديد' },
+  ar: { title: 'اختياراتك للصفوف', again: 'أُلغي اختيارك. إن سُئلت عن الصف فاختر من جديد.', isNew: 'طفل جديد' },
 })
 
 const perPage = 25
 
-/** What was chosen for rows that may be of a child who is there; each can be asked about again. */
+/** What was chosen for rows; each choice can be taken back. */
 export function DecidedRows({ record }: { record: ImportRecord }) {
   const rows = useSignal<readonly PlannedRow[]>([])
   const pages = useSignal({ page: 1, of: 1 })

@@ -5,6 +5,7 @@ import {
   getImport,
   type Import,
   type ImportPatch,
+  type PlannedRow,
   undoImport,
   updateImport,
 } from '../../client/src/index.ts'
@@ -100,6 +101,11 @@ export class ImportRecord {
     if (await this.patch({ decisions: sent.map(([, one]) => one) }, told))
       this.choices.value = Object.fromEntries(all.slice(mostDecisions))
     else await this.#decideOthers(all)
+  }
+
+  leaveOut({ row = 0, sheet }: PlannedRow): Promise<boolean> {
+    const decisions = [{ row, ...(sheet && { sheet }), decision: 'leave_out' as const }]
+    return this.patch({ decisions }, () => texts().choicesTaken)
   }
 
   async #decideOthers(all: readonly [string, Choices[string]][]): Promise<void> {

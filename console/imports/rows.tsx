@@ -31,10 +31,12 @@ interface RowsProps {
   readonly kept?: (row: PlannedRow) => preact.ComponentChild
   /** Draws a row that asks for a choice. */
   readonly choice?: (row: PlannedRow) => preact.ComponentChild
+  /** Leaves out a row that would be written. */
+  readonly leaveOut?: (row: PlannedRow) => void
 }
 
 /** A page of the rows with one outcome; equal changes, and equal problems, stand together. */
-export function Rows({ imported: { id, kind, counts }, outcome, kept, choice }: RowsProps) {
+export function Rows({ imported: { id, kind, counts }, outcome, kept, choice, leaveOut }: RowsProps) {
   const rows = useSignal<readonly Shown[] | undefined>(undefined)
   const pages = useSignal({ page: 1, of: 1, total: 0 })
   const failure = useSignal<Failure | undefined>(undefined)
@@ -95,7 +97,7 @@ export function Rows({ imported: { id, kind, counts }, outcome, kept, choice }: 
       {choice
         ? rows.value?.map(({ row }) => choice(row))
         : rows.value !== undefined &&
-          rows.value.length > 0 && <Table rows={rows.value} kind={kind} outcome={outcome} kept={kept} />}
+          rows.value.length > 0 && <Table rows={rows.value} {...{ kind, outcome, kept, leaveOut }} />}
       <Pager page={page} of={of} to={(next) => void load(next)} />
     </section>
   )
@@ -106,11 +108,13 @@ function Table({
   outcome,
   kept,
   kind,
+  leaveOut,
 }: {
   rows: readonly Shown[]
   kind: Import['kind']
   outcome: Outcome | undefined
   kept: RowsProps['kept']
+  leaveOut: RowsProps['leaveOut']
 }) {
   const what = kept
     ? texts().keptFields
@@ -147,6 +151,9 @@ function Table({
                   {isNamed && <td>{one.count === 1 && <Who row={one.row} />}</td>}
                   <td>
                     <Told row={one.row} outcome={outcome} />
+                    {leaveOut && one.count === 1 && isWritten(outcome) && (
+                      <LeaveOut row={one.row} onClick={() => leaveOut(one.row)} />
+                    )}
                   </td>
                 </>
               )}
@@ -161,6 +168,16 @@ function Table({
 export const RowNumber = ({ row: { row, sheet } }: { row: PlannedRow }) => (
   <>{row === undefined ? '–' : texts().rowOf(row, sheet ?? '')}</>
 )
+
+function LeaveOut({ row, onClick }: { row: PlannedRow; onClick: () => void }) {
+  const { leaveOut } = texts().ofTwins
+  const label = `${texts().rowOf(row.row ?? 0, row.sheet ?? '')}: ${leaveOut}`
+  return (
+    <button type="button" class="plain" aria-label={label} onClick={onClick}>
+      {leaveOut}
+    </button>
+  )
+}
 
 /** Rows that are alike, and the way to each of them. */
 function Group({ row, count, outcome }: Shown & { outcome: Outcome | undefined }) {
@@ -178,6 +195,8 @@ const cellOf = ({ cells }: PlannedRow, column: string) =>
 
 /** Of such a row the file tells whose it is: whom its number matches may be somebody else. */
 const isUnwritten = (outcome: Outcome | undefined) => outcome === 'refused' || outcome === 'left_out'
+
+const isWritten = (outcome: Outcome | undefined) => outcome === 'create' || outcome === 'change'
 
 /** The names, as far as the row tells them; else whom it matches. */
 export function Who({ row }: { row: PlannedRow }) {

@@ -135,7 +135,7 @@ export const updateImport = api.operation({
       answers: GivenAnswers,
       decisions: Type.Array(RowDecision, {
         maxItems: mostDecisions,
-        description: 'What doubtful rows are. Others are 422, but those that are decided already',
+        description: 'What doubtful rows are, and which rows are left out',
       }),
       mapping_name: api.Text(
         'list-name',

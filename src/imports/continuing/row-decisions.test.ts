@@ -53,12 +53,27 @@ describe('a decision on a row', () => {
     assert.deepEqual(withId, [['/decisions/0/id', 'invalid', 'goes with same alone']])
   })
 
-  it('is of a doubtful row, or of one that is decided already', async () => {
+  it('that leaves a row out is of any row that would be imported, and is taken back', async () => {
+    const changing = `${header},address\nAda Known,0042,Class 1,New Road\nBo New,b-9,Class 1,\nBo None,,Class 1,\n`
+    const planned = await importer.planned(changing)
+    const outcomesOf = ({ counts }: typeof planned) => [counts.create, counts.change, counts.left_out]
+    assert.deepEqual(outcomesOf(planned), [1, 1, 0])
+    const leftOut = [2, 3].map((row) => ({ row, decision: 'leave_out' }))
+    const without = await importer.continued(planned, { decisions: leftOut })
+    assert.deepEqual(outcomesOf(without), [0, 0, 2])
+    const again = await importer.continued(without, { decisions: [{ row: 2, decision: null }] })
+    assert.deepEqual(outcomesOf(again), [0, 1, 1])
+    const detail = 'must be a row that can be imported, and row 4 is refused'
+    assert.deepEqual(await refusals(again, [{ row: 4, decision: 'leave_out' }]), [
+      ['/decisions/0/row', 'invalid', detail],
+    ])
+  })
+
+  it('that says who a row is, is of a doubtful row, or of one that is decided already', async () => {
     const planned = await importer.planned(`${header}\nAda Doubt,00042,Class 1\nBo New,b-1,Class 1\n`)
     const wrong = [
       { row: 3, decision: 'new' },
       { row: 3, decision: 'same', id: known },
-      { row: 3, decision: 'leave_out' },
     ]
     const detail = `must be a doubtful row, and row 3 is not: GET /api/imports/${planned.id}/rows?outcome=doubtful lists them`
     for (const one of wrong)
@@ -76,7 +91,7 @@ describe('a decision on a row', () => {
   it('is of a row of the plan: while questions are open there is none', async () => {
     const asked = await importer.read(await importer.send(`${header}\nAda Open,00042,9Q\n`))
     assert.equal(asked.state, 'question')
-    const detail = 'must be a doubtful row, and the import has no plan yet: answer its questions first'
+    const detail = 'must be a row of the plan, and there is none yet: answer the questions first'
     assert.deepEqual(await refusals(asked, [{ row: 2, decision: 'new' }]), [
       ['/decisions/0/row', 'invalid', detail],
     ])

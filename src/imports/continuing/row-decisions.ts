@@ -5,7 +5,7 @@ import { isOneOf } from '../../db/is-one-of.ts'
 import type { Db } from '../../db/tables.ts'
 import { faultsProblem } from '../../http/validation.ts'
 import type { FieldFault } from '../../problems.ts'
-import type { Decision, ImportRow } from '../model.ts'
+import type { Decision, ImportRow, Outcome } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
 import { placeIn, sheetFault } from '../questions/row-places.ts'
 import { planFor } from '../showing/narrowed.ts'
@@ -21,7 +21,8 @@ export interface RowDecision {
 }
 
 /**
- * Keeps what people decide on doubtful rows, in place of what they decided before.
+ * Keeps what people decide on rows, in place of what they decided before. Of who a row is, they decide where it is
+ * doubtful; they leave out any row that would be imported.
  * @param userId whose sight counts; undefined: a command decides @throws Problem validation_failed
  */
 export async function putDecisions(
@@ -42,7 +43,7 @@ export async function putDecisions(
     .execute()
   const known = new Set(there.map(({ place }) => place))
   const authority = (await authorityOf(db, userId)) ?? new Authority(new Map())
-  const open = await openPlaces(db, imported, places, authority)
+  const plan = await shownPlan(db, imported, places, authority)
   const students = await studentsSeen(db, decisions, authority)
   const faults = placed.flatMap((one, i) => {
     const isRepeated = placed.findIndex(({ place }) => place === one.place) < i
@@ -50,7 +51,7 @@ export async function putDecisions(
     const fault =
       (ofSheet && { pointer: 'sheet', ...ofSheet }) ??
       rowFault(one.place !== undefined && known.has(one.place), isRepeated) ??
-      (one.decision === null || open.has(one.place!) ? undefined : notDoubtful(imported, one)) ??
+      outcomeFault(imported, one, plan.get(one.place!)) ??
       studentFault(one, students)
     return fault === undefined ? [] : [{ ...fault, pointer: `/decisions/${i}/${fault.pointer}` }]
   })
@@ -62,25 +63,34 @@ export async function putDecisions(
   if (decided.length > 0) await db.insertInto('import_decisions').values(decided).execute()
 }
 
-/** The places of rows that may be decided on: those that are shown to an account as doubtful, or as decided. */
-async function openPlaces(
+/** What an account is shown of a row of the plan. */
+interface ShownPlanned {
+  readonly outcome: Outcome
+  readonly isDecided: boolean
+}
+
+async function shownPlan(
   db: Db,
   imported: ImportRow,
   places: readonly number[],
   authority: Authority,
-): Promise<ReadonlySet<number>> {
-  const { id, counts } = imported
+): Promise<ReadonlyMap<number, ShownPlanned>> {
+  const { id } = imported
   const { outcome, isWhole } = await planFor(db, imported, authority)
-  const isDoubtful = counts === null ? sql<boolean>`false` : sql<boolean>`${outcome} = 'doubtful'`
-  const isDecided = sql<boolean>`place in (select place from import_decisions where import_id = ${id})`
-  const open = await db
+  const rows = await db
     .selectFrom('import_plan')
-    .select('place')
-    .where('import_id', '=', id)
-    .where(isOneOf(db, 'place', sql.val(places.join())))
-    .where(isWhole ? sql<boolean>`(${isDoubtful} or ${isDecided})` : isDoubtful)
+    .leftJoin('import_decisions', (join) =>
+      join
+        .onRef('import_decisions.import_id', '=', 'import_plan.import_id')
+        .onRef('import_decisions.place', '=', 'import_plan.place'),
+    )
+    .select(['import_plan.place', outcome.as('outcome'), 'decision'])
+    .where('import_plan.import_id', '=', id)
+    .where(isOneOf(db, 'import_plan.place', sql.val(places.join())))
     .execute()
-  return new Set(open.map(({ place }) => place))
+  return new Map(
+    rows.map(({ place, outcome, decision }) => [place, { outcome, isDecided: isWhole && decision !== null }]),
+  )
 }
 
 /** Of the students whom decisions name, those whom an account sees. */
@@ -107,12 +117,25 @@ function rowFault(isThere: boolean, isRepeated: boolean): MemberFault {
   return isRepeated ? { pointer: 'row', code: 'duplicate', detail: 'must not stand here twice' } : undefined
 }
 
-function notDoubtful({ id, counts }: ImportRow, { row }: RowDecision): MemberFault {
-  const what =
-    counts === null
-      ? ', and the import has no plan yet: answer its questions first'
-      : `, and row ${row} is not: GET /api/imports/${id}/rows?outcome=doubtful lists them`
-  return { pointer: 'row', code: 'invalid', detail: `must be a doubtful row${what}` }
+/** Why this can't be decided on a row, by what the plan makes of it. */
+function outcomeFault(
+  { id, counts }: ImportRow,
+  { row, decision }: RowDecision,
+  shown: ShownPlanned | undefined,
+): MemberFault {
+  if (decision === null || shown?.isDecided) return undefined
+  const [pointer, code] = ['row', 'invalid'] as const
+  if (counts === null) {
+    const detail = 'must be a row of the plan, and there is none yet: answer the questions first'
+    return { pointer, code, detail }
+  }
+  if (shown?.outcome === 'doubtful') return undefined
+  if (decision === 'leave_out') {
+    if (shown?.outcome !== 'refused') return undefined
+    return { pointer, code, detail: `must be a row that can be imported, and row ${row} is refused` }
+  }
+  const where = `GET /api/imports/${id}/rows?outcome=doubtful lists them`
+  return { pointer, code, detail: `must be a doubtful row, and row ${row} is not: ${where}` }
 }
 
 function studentFault({ decision, id }: RowDecision, students: ReadonlySet<number>): MemberFault {
