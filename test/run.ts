@@ -166,7 +166,7 @@ async function prepareSqlite(): Promise<Environment> {
 }
 
 async function preparePostgres(): Promise<Environment> {
-  const server = await PostgresServer.start(['max_connections=300'])
+  const server = await PostgresServer.start(['max_connections=600'])
   cleanUp.push(() => server.remove())
   await makeTemplate(server, 'school')
   return { ...(await described), TEST_POSTGRES: server.url('postgres') }
