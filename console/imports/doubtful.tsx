@@ -136,7 +136,7 @@ const compared = [
 const changesOf = (student: Student, row: PlannedRow): PlannedCell[] =>
   compared.flatMap((column) => {
     if (column === 'admission_number' && keepsNumber(row, student.id)) return []
-    if (column === 'name' && isJoined(row)) return []
+    if (column === 'name' && (isJoined(row) || isListed(toOf(row, 'name'), student.name))) return []
     const to = toOf(row, column)
     const from = student[column] ?? null
     return to === undefined || to === null || to === from ? [] : [{ column, from, to }]
@@ -144,6 +144,10 @@ const changesOf = (student: Student, row: PlannedRow): PlannedCell[] =>
 
 const toOf = ({ cells }: PlannedRow, column: string) =>
   cells.find((cell) => cell.column === column && cell.code === undefined)?.to
+
+/** Whether a row has this name with a comma behind the family name: then it stays. */
+const isListed = (given: unknown, name: string) =>
+  typeof given === 'string' && given.split(', ').reverse().join(' ') === name && given !== name
 
 /** Whether the row's name is but its parts: a full name that stands in the record does not follow them. */
 function isJoined(row: PlannedRow): boolean {

@@ -47,6 +47,7 @@ export type WarningCode =
   | 'names_not_compared'
   | 'other_children'
   | 'unknown_ids'
+  | 'names_with_commas'
   | 'zeros_lost'
 
 export interface ToldTexts {

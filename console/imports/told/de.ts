@@ -73,6 +73,8 @@ export const de: ToldTexts = {
       `Anderer Name und anderer Geburtstag als bei dem Kind mit dieser Nummer: ${rows(p)}, zuerst Zeile ${p.row}${p.sheet ? ` von Blatt „${p.sheet}“` : ''}.${known(p)} Gehört die Nummer einem anderen Kind, wird es überschrieben. Sehen Sie vorher nach.`,
     unknown_ids: (p) =>
       `Eine id, die kein Kind hat: ${rows(p)}, zuerst Zeile ${p.row}${p.sheet ? ` von Blatt „${p.sheet}“` : ''}. Diese Kinder werden neu angelegt und bekommen eine eigene id.`,
+    names_with_commas: (p) =>
+      `Ein Name mit einem Komma, der so eingetragen wird, wie er dasteht: ${rows(p)}, zuerst Zeile ${p.row}${p.sheet ? ` von Blatt „${p.sheet}“` : ''}. Geben Sie Familien- und Vornamen eigene Spalten.`,
     names_not_compared: () =>
       'Zu viele Kinder haben denselben Geburtstag: Nicht alle ähnlichen Namen werden gefunden.',
   },

@@ -31,9 +31,10 @@ export interface Comparison {
  */
 export function compare(
   row: ComparedStudent | undefined,
-  { values, implied = {} }: Pick<RowValues, 'values' | 'implied'>,
+  { values: all, implied = {} }: Pick<RowValues, 'values' | 'implied'>,
   order: NameOrder,
 ): Comparison {
+  const values = row !== undefined && isListed(all.name, row.name) ? withoutName(all) : all
   const parts = partsOf(row)
   const isFree = (column: string) => !(column in values) && valueIn(parts, column) === null
   const free = othersIn(implied).filter(isFree)
@@ -55,6 +56,16 @@ export function compare(
     for (const fault of error.errors) faults.push(faulty('name', undefined, fault))
   }
   return { changes, faults: [...faults, ...faultsOfLists(parts, changes)] }
+}
+
+/** Whether a name is this one with the family name first and a comma, as lists have it: it says nothing new. */
+function isListed(given: CellValue | undefined, name: string): boolean {
+  const [family, first, ...more] = typeof given === 'string' ? given.split(', ') : []
+  return first !== undefined && more.length === 0 && `${first} ${family}` === name
+}
+
+function withoutName({ name, ...others }: GivenRow): GivenRow {
+  return others
 }
 
 function isSame(from: CellValue, to: CellValue): boolean {

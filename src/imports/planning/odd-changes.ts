@@ -4,14 +4,21 @@ import { fold } from '../../text/search-words.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
 import { type ImportRow, rowAt } from '../model.ts'
-import { lettersLost, otherChildren, unknownIds, type Warning, zerosLost } from '../questions/warnings.ts'
+import {
+  lettersLost,
+  namesWithCommas,
+  otherChildren,
+  unknownIds,
+  type Warning,
+  zerosLost,
+} from '../questions/warnings.ts'
 import { sheetNameOf } from '../rows-in-words.ts'
 import { countThere, type NamedChild } from './already-there.ts'
 
 /**
  * Counts what is seldom meant. There are cells that are what stands in the record, but for what a spreadsheet takes from
  * a number. There are cells that lost letters to an encoding. There are rows that give a student both another name and
- * another date of birth. There are new students with an id that nobody has.
+ * another date of birth. There are new students with an id that nobody has, and names with a comma.
  */
 export class OddChanges {
   readonly #zeros = new Map<string, number>()
@@ -19,6 +26,7 @@ export class OddChanges {
   readonly #others: (NamedChild & { readonly place: number })[] = []
 
   readonly #unknownIds: number[] = []
+  readonly #commas: number[] = []
 
   /** Of a row that makes a student: its id is of nobody. */
   addUnknownId(place: number): void {
@@ -31,6 +39,7 @@ export class OddChanges {
       if (pairs.some(lacksZeros)) countIn(this.#zeros, column)
       if (pairs.some((pair) => lacksLetters(pair, column))) countIn(this.#letters, column)
     }
+    if (String(changes.name?.[1]).includes(',')) this.#commas.push(place)
     const [before, after] = changes.date_of_birth ?? [null, null]
     if (changes.name === undefined || before === null || after === null) return
     this.#others.push({ place, foldedName: fold(String(changes.name[1])), dateOfBirth: String(after) })
@@ -61,7 +70,12 @@ export class OddChanges {
     ]
     const at = (place: number) => ({ row: rowAt(place).row, sheet: sheetNameOf(facts, place) })
     const ids = this.#unknownIds.filter((place) => !unwritten.has(place))
-    const odd = ids[0] === undefined ? lost : [...lost, unknownIds({ ...at(ids[0]), rows: ids.length })]
+    const commas = this.#commas.filter((place) => !unwritten.has(place))
+    const odd = [
+      ...lost,
+      ...(ids[0] === undefined ? [] : [unknownIds({ ...at(ids[0]), rows: ids.length })]),
+      ...(commas[0] === undefined ? [] : [namesWithCommas({ ...at(commas[0]), rows: commas.length })]),
+    ]
     const others = this.#others.filter(({ place }) => !unwritten.has(place))
     const [first] = others
     if (first === undefined) return odd

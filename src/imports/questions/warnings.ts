@@ -18,6 +18,7 @@ export const warningCodes = [
   'letters_lost',
   'other_children',
   'unknown_ids',
+  'names_with_commas',
 ] as const
 
 /** What people ought to know of a file. */
@@ -97,6 +98,18 @@ export function unknownIds({
       ? `${begin(first)} has an id that no student has. It makes a new student, with an id of its own.`
       : `${rows} rows, the first of them ${first}, have an id that no student has. They make new students, with ids of their own.`
   return { code: 'unknown_ids', detail, params: { row, ...(sheet && { sheet }), rows } }
+}
+
+/** Of rows that would write a name with a comma, as lists have it where the family name comes first. */
+export function namesWithCommas({
+  row,
+  sheet,
+  rows,
+}: Record<'row' | 'rows', number> & { readonly sheet: string | undefined }): Warning {
+  const first = rowInWords(row, sheet)
+  const which = rows === 1 ? `${begin(first)} has` : `${rows} rows, the first of them ${first}, have`
+  const detail = `${which} a name with a comma, which is taken as it stands. Give family and given names columns of their own.`
+  return { code: 'names_with_commas', detail, params: { row, ...(sheet && { sheet }), rows } }
 }
 
 /** Columns whose texts a spreadsheet damages where it holds them as numbers. */

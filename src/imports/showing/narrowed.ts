@@ -39,6 +39,7 @@ const ofRecords: readonly string[] = [
   'names_not_compared',
   'other_children',
   'unknown_ids',
+  'names_with_commas',
 ] satisfies Warning['code'][]
 
 function covers(
