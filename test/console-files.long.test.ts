@@ -107,7 +107,7 @@ describe('files of an office, in the console,', needsChromium, () => {
     await seen(/Name:.*Höchstens 255 Zeichen\./)
     await fits('check in German, narrow')
     await page.getByRole('link', { name: /bitte prüfen/ }).click()
-    await seen('Zeile 6 hat dieselbe Nummer. Nur eine von beiden kann sie haben.')
+    await seen('Zeile 6 von Blatt „5a“ hat dieselbe Nummer. Nur eine von beiden kann sie haben.')
     await choose('ar')
     await seen('الورقة «5b»: مخفي، ويُستورد: سطر واحد.')
     await fits('check in Arabic, narrow')
@@ -124,7 +124,7 @@ describe('files of an office, in the console,', needsChromium, () => {
     await page.locator('a.refused[aria-current=true]').waitFor()
     const grouped = field('Gleiche Zeilen zusammenfassen')
     if (await grouped.isVisible()) await grouped.uncheck()
-    await seen(/Nummer:.*Steht auch in Zeile 6 der gesendeten Datei\./)
+    await seen(/Nummer:.*Steht auch in Zeile 6 von Blatt „5a“ der gesendeten Datei\./)
     await fits('refused in German, narrow')
   })
 
