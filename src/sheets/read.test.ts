@@ -11,7 +11,7 @@ async function rowsOf(bytes: Uint8Array, encoding: string, delimiter: string): P
 const cellsOf = (rows: readonly SheetRow[]) => rows.map(({ cells }) => cells)
 const refused = (code: string) => ({ name: 'SheetRefusal', code })
 
-describe('a text file, in a thread', () => {
+describe('a text file', () => {
   it('is known where it is UTF-8, or a byte order mark says so', async () => {
     assert.deepEqual(await encodingsOf(sourceOf(Buffer.from('Zoë,王小明,عائشة'))), { encoding: 'utf-8' })
     assert.deepEqual(await encodingsOf(sourceOf(Buffer.from('Zoë'), 1)), { encoding: 'utf-8' })
@@ -25,13 +25,25 @@ describe('a text file, in a thread', () => {
     assert.deepEqual(await encodingsOf(sourceOf(Buffer.from(wide).swap16())), { encoding: 'utf-16be' })
   })
 
-  it('gives its first rows, and is refused, as without', async () => {
+  it('gives its first rows, and is refused in a thread as without', async () => {
     const rows = await firstRows(sourceOf(Buffer.from('a;b\n')), { encoding: 'utf-8' }, [',', ';'])
     assert.deepEqual(rows.get(';'), [{ row: 1, cells: ['a', 'b'] }])
     await assert.rejects(rowsOf(Buffer.from('"a'), 'utf-8', ','), refused('invalid_csv'))
     const found = await encodingsOf(sourceOf(Buffer.from('Zo\xeb', 'latin1')))
     assert.ok('candidates' in found)
     assert.deepEqual(found.candidates[0], { encoding: 'windows-1252', samples: ['Zoë'] })
+  })
+
+  it('gives those of its first rows that have ended where its first 256 KiB do', async () => {
+    const long = 'ö'.repeat(32_000)
+    for (const last of [`Eve;${long}`, `Eve;"${long}"`]) {
+      const text = ['name;notes', ...Array(4).fill(`Ada;${long}`), last, 'Bo;'].join('\n')
+      const rows = await firstRows(sourceOf(Buffer.from(text)), { encoding: 'utf-8' }, [',', ';'])
+      assert.deepEqual(
+        rows.get(';')?.map(({ cells }) => cells[0]),
+        ['name', 'Ada', 'Ada', 'Ada', 'Ada'],
+      )
+    }
   })
 
   it('is read some rows at a time, and the thread ends when no more are taken', async () => {

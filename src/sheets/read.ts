@@ -1,4 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { type EncodingCandidate, markedEncoding } from './reading/encodings.ts'
+import { FirstRows } from './reading/text-rows.ts'
 import { readInThread } from './reading-thread.ts'
 
 /** A file, wherever it is. */
@@ -31,6 +33,9 @@ export interface SheetBatch {
 /** How much of a text file is looked at to find its delimiter. */
 const bytesOfStart = 256 * 1024
 
+/** How much of that is read by all delimiters at once, before others go on. */
+const bytesAtOnce = 4 * 1024
+
 /** How many rows are given of it. */
 const firstRowsOfFile = 10
 
@@ -58,8 +63,17 @@ export async function firstRows(
   { encoding }: { readonly encoding: string },
   delimiters: readonly string[],
 ): Promise<ReadonlyMap<string, readonly SheetRow[]>> {
-  const options = { encoding, delimiters, rows: firstRowsOfFile }
-  return new Map(await first(readInThread(startOf(source), 'first', options)))
+  const first = new FirstRows(encoding, delimiters, firstRowsOfFile)
+  let read = 0
+  for await (const bytes of startOf(source)) {
+    await first.add(bytes)
+    if (first.isEnough) return first.rows
+    read += bytes.length
+    await turn()
+  }
+  const isWhole = read < bytesOfStart
+  if (isWhole) await first.end()
+  return first.rows
 }
 
 /**
@@ -108,12 +122,14 @@ async function isUtf8(source: SheetSource): Promise<boolean> {
 }
 
 async function* startOf(source: SheetSource): AsyncGenerator<Uint8Array> {
-  let bytes = 0
-  for await (const piece of source.bytes()) {
-    yield piece.subarray(0, bytesOfStart - bytes)
-    bytes += piece.length
-    if (bytes >= bytesOfStart) return
-  }
+  let left = bytesOfStart
+  for await (const piece of source.bytes())
+    for (let at = 0; at < piece.length; at += bytesAtOnce) {
+      if (left <= 0) return
+      const bytes = piece.subarray(at, at + Math.min(bytesAtOnce, left))
+      left -= bytes.length
+      yield bytes
+    }
 }
 
 async function first<T>(results: AsyncGenerator<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { giveBack, giveWay } from './in-the-background.ts'
 import type { SheetBatch, SheetRow } from './read.ts'
 import { type EncodingCandidate, OlderEncodings } from './reading/encodings.ts'
-import { FirstRows, type TextOptions, TextRows } from './reading/text-rows.ts'
+import { type TextOptions, TextRows } from './reading/text-rows.ts'
 import { SheetRefusal, type SheetRefusalCode } from './refusal.ts'
 
 /* A thread that reads one file, so that neither the work nor the memory that it takes is the server's. */
@@ -11,15 +11,13 @@ import { SheetRefusal, type SheetRefusalCode } from './refusal.ts'
 /** What is to be read of the file. */
 export interface ReadingTasks {
   encodings: object
-  first: { readonly encoding: string; readonly delimiters: readonly string[]; readonly rows: number }
   text: TextOptions
   workbook: { readonly rows?: number }
 }
 
-/** What each gives: the first two one result, the others any number. */
+/** What each gives: the first one result, the others any number. */
 export interface ReadingResults {
   encodings: readonly EncodingCandidate[]
-  first: readonly (readonly [delimiter: string, rows: readonly SheetRow[]])[]
   text: readonly SheetRow[]
   workbook: SheetBatch
 }
@@ -48,15 +46,6 @@ const readers: {
     const encodings = new OlderEncodings()
     for await (const piece of pieces) encodings.add(piece)
     yield encodings.end()
-  },
-  async *first(pieces, { encoding, delimiters, rows }) {
-    const first = new FirstRows(encoding, delimiters, rows)
-    for await (const piece of pieces) {
-      await first.add(piece)
-      if (first.isEnough) break
-    }
-    if (!first.isEnough) await first.end()
-    yield [...first.rows]
   },
   async *text(pieces, options) {
     const rows = new TextRows(options)

@@ -14,8 +14,9 @@ const atMost = 100
 
 /**
  * The students that may be the same as one that is to be created: with its folded name, whichever of its parts stands
- * first, and its date of birth. Where no date is given, with that name in its class. Only those count whom the caller may see, and by a date only
- * those whose date the caller may see. Of two that are created at once, neither finds the other.
+ * first, and its date of birth. Where no date is given, with that name in its class. Only those count whom the caller
+ * may see, and by a date only those whose date the caller may see. Of two that are created at once, neither finds the
+ * other.
  * @param others students who are known to be other children
  */
 export async function findDoubles(

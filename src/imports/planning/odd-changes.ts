@@ -9,6 +9,7 @@ import {
   namesWithCommas,
   otherChildren,
   unknownIds,
+  type WarnedRows,
   type Warning,
   zerosLost,
 } from '../questions/warnings.ts'
@@ -24,7 +25,6 @@ export class OddChanges {
   readonly #zeros = new Map<string, number>()
   readonly #letters = new Map<string, number>()
   readonly #others: (NamedChild & { readonly place: number })[] = []
-
   readonly #unknownIds: number[] = []
   readonly #commas: number[] = []
 
@@ -68,19 +68,20 @@ export class OddChanges {
       ),
       ...[...this.#zeros].map(([column, cells]) => zerosLost(headingOf(column), cells)),
     ]
-    const at = (place: number) => ({ row: rowAt(place).row, sheet: sheetNameOf(facts, place) })
-    const ids = this.#unknownIds.filter((place) => !unwritten.has(place))
-    const commas = this.#commas.filter((place) => !unwritten.has(place))
+    const rowsAt = (places: readonly number[]): readonly WarnedRows[] => {
+      const [first, ...more] = places.filter((place) => !unwritten.has(place))
+      if (first === undefined) return []
+      return [{ row: rowAt(first).row, sheet: sheetNameOf(facts, first), rows: more.length + 1 }]
+    }
     const odd = [
       ...lost,
-      ...(ids[0] === undefined ? [] : [unknownIds({ ...at(ids[0]), rows: ids.length })]),
-      ...(commas[0] === undefined ? [] : [namesWithCommas({ ...at(commas[0]), rows: commas.length })]),
+      ...rowsAt(this.#unknownIds).map(unknownIds),
+      ...rowsAt(this.#commas).map(namesWithCommas),
     ]
     const others = this.#others.filter(({ place }) => !unwritten.has(place))
-    const [first] = others
-    if (first === undefined) return odd
-    const known = await countThere(db, authority, others)
-    return [...odd, otherChildren({ ...at(first.place), rows: others.length, known })]
+    const [about] = rowsAt(others.map(({ place }) => place))
+    if (about === undefined) return odd
+    return [...odd, otherChildren({ ...about, known: await countThere(db, authority, others) })]
   }
 }
 

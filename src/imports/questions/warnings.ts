@@ -63,53 +63,47 @@ export function lettersLost(heading: string, rows: number): Warning {
   return { code: 'letters_lost', detail, params: { heading, rows } }
 }
 
+/** The rows that a warning is about: how many, and where the first of them stands. */
+export interface WarnedRows {
+  readonly row: number
+  readonly sheet: string | undefined
+  readonly rows: number
+}
+
 /** Of rows that match a student by number, and would give that student another name and another date of birth. */
-export function otherChildren({
-  row,
-  sheet,
-  rows,
-  known,
-}: Record<'row' | 'rows' | 'known', number> & { readonly sheet: string | undefined }): Warning {
-  const first = rowInWords(row, sheet)
-  const which =
-    rows === 1
-      ? `${begin(first)} gives its student`
-      : `${rows} rows, the first of them ${first}, give their students`
+export function otherChildren(about: WarnedRows & { readonly known: number }): Warning {
+  const { rows, known } = about
   const of =
     rows === 1 ? 'That child is' : known === 1 ? 'One of these children is' : `${known} of these children are`
   const there = known === 0 ? '' : ` ${of} there already, with another number.`
-  const detail = `${which} another name and another date of birth.${there} Look whether the number is another child's: what stands there would be written over.`
-  return {
-    code: 'other_children',
-    detail,
-    params: { row, ...(sheet && { sheet }), rows, ...(known > 0 && { known }) },
-  }
+  const detail = `${these(about, 'gives its student', 'give their students')} another name and another date of birth.${there} Look whether the number is another child's: what stands there would be written over.`
+  return { code: 'other_children', detail, params: { ...placed(about), ...(known > 0 && { known }) } }
 }
 
 /** Of rows with an id that no student has whom the account sees, which make students. */
-export function unknownIds({
-  row,
-  sheet,
-  rows,
-}: Record<'row' | 'rows', number> & { readonly sheet: string | undefined }): Warning {
-  const first = rowInWords(row, sheet)
-  const detail =
-    rows === 1
-      ? `${begin(first)} has an id that no student has. It makes a new student, with an id of its own.`
-      : `${rows} rows, the first of them ${first}, have an id that no student has. They make new students, with ids of their own.`
-  return { code: 'unknown_ids', detail, params: { row, ...(sheet && { sheet }), rows } }
+export function unknownIds(about: WarnedRows): Warning {
+  const makes =
+    about.rows === 1
+      ? 'It makes a new student, with an id of its own.'
+      : 'They make new students, with ids of their own.'
+  const detail = `${these(about, 'has', 'have')} an id that no student has. ${makes}`
+  return { code: 'unknown_ids', detail, params: placed(about) }
 }
 
 /** Of rows that would write a name with a comma, as lists have it where the family name comes first. */
-export function namesWithCommas({
-  row,
-  sheet,
-  rows,
-}: Record<'row' | 'rows', number> & { readonly sheet: string | undefined }): Warning {
+export function namesWithCommas(about: WarnedRows): Warning {
+  const detail = `${these(about, 'has', 'have')} a name with a comma, which is taken as it stands. Give family and given names columns of their own.`
+  return { code: 'names_with_commas', detail, params: placed(about) }
+}
+
+/** `Row 12 has`, or `3 rows, the first of them row 12, have`. */
+function these({ row, sheet, rows }: WarnedRows, does: string, theyDo: string): string {
   const first = rowInWords(row, sheet)
-  const which = rows === 1 ? `${begin(first)} has` : `${rows} rows, the first of them ${first}, have`
-  const detail = `${which} a name with a comma, which is taken as it stands. Give family and given names columns of their own.`
-  return { code: 'names_with_commas', detail, params: { row, ...(sheet && { sheet }), rows } }
+  return rows === 1 ? `${begin(first)} ${does}` : `${rows} rows, the first of them ${first}, ${theyDo}`
+}
+
+function placed({ row, sheet, rows }: WarnedRows): WarningParams {
+  return { row, ...(sheet && { sheet }), rows }
 }
 
 /** Columns whose texts a spreadsheet damages where it holds them as numbers. */
