@@ -28,7 +28,9 @@ describe('a text file', () => {
   it('gives its first rows, and is refused in a thread as without', async () => {
     const rows = await firstRows(sourceOf(Buffer.from('a;b\n')), { encoding: 'utf-8' }, [',', ';'])
     assert.deepEqual(rows.get(';'), [{ row: 1, cells: ['a', 'b'] }])
-    await assert.rejects(rowsOf(Buffer.from('"a'), 'utf-8', ','), refused('invalid_csv'))
+    const long = Buffer.from(`${'a,b\n'.repeat(100_000)}"a`)
+    for (const bytes of [Buffer.from('"a'), long])
+      await assert.rejects(rowsOf(bytes, 'utf-8', ','), refused('invalid_csv'))
     const found = await encodingsOf(sourceOf(Buffer.from('Zo\xeb', 'latin1')))
     assert.ok('candidates' in found)
     assert.deepEqual(found.candidates[0], { encoding: 'windows-1252', samples: ['Zoë'] })
@@ -46,24 +48,34 @@ describe('a text file', () => {
     }
   })
 
-  it('is read some rows at a time, and the thread ends when no more are taken', async () => {
-    const text = 'a,b\n'.repeat(20_000)
-    let cuts = 0
-    const source = {
-      async *bytes() {
-        try {
-          for (let at = 0; at < text.length; at += 1_000) yield Buffer.from(text.slice(at, at + 1_000))
-        } finally {
-          cuts++
-        }
-      },
-    }
-    for await (const rows of readText(source, { encoding: 'utf-8', delimiter: ',' })) {
-      assert.ok(rows.length <= 500)
-      break
-    }
-    assert.equal(cuts, 1)
-  })
+  for (const [length, lines] of [
+    ['short', 20_000],
+    ['long', 200_000],
+  ] as const) {
+    it(`is read some rows at a time, and no further than rows are taken: ${length}`, async () => {
+      const text = 'a,b\n'.repeat(lines)
+      let [begun, cut] = [0, 0]
+      const source = {
+        async *bytes() {
+          begun++
+          try {
+            for (let at = 0; at < text.length; at += 1_000) yield Buffer.from(text.slice(at, at + 1_000))
+          } finally {
+            cut++
+          }
+        },
+      }
+      const options = { encoding: 'utf-8', delimiter: ',' }
+      for await (const rows of readText(source, options)) {
+        assert.ok(rows.length <= 500)
+        break
+      }
+      assert.equal(cut, begun)
+      const all = (await Array.fromAsync(readText(source, options))).flat()
+      assert.deepEqual([all.length, all.at(-1)], [lines, { row: lines, cells: ['a', 'b'] }])
+      assert.equal(cut, begun)
+    })
+  }
 
   it('fails with what the source of its bytes fails with', async () => {
     const source = {

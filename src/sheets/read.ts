@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type EncodingCandidate, markedEncoding } from './reading/encodings.ts'
-import { FirstRows } from './reading/text-rows.ts'
+import { FirstRows, textRows } from './reading/text-rows.ts'
 import { readInThread } from './reading-thread.ts'
 
 /** A file, wherever it is. */
@@ -30,13 +30,16 @@ export interface SheetBatch {
   readonly rows: readonly SheetRow[]
 }
 
-/** How much of a text file is looked at to find its delimiter. */
+/**
+ * How much of a text file is looked at to find its delimiter. A file that has no more is read without a thread: to
+ * start one takes longer.
+ */
 const bytesOfStart = 256 * 1024
 
-/** How much of that is read by all delimiters at once, before others go on. */
+/** How much of that is read at once, before others go on. */
 const bytesAtOnce = 4 * 1024
 
-/** How many rows are given of it. */
+/** How many rows are given of its start. */
 const firstRowsOfFile = 10
 
 /**
@@ -69,7 +72,6 @@ export async function firstRows(
     await first.add(bytes)
     if (first.isEnough) return first.rows
     read += bytes.length
-    await turn()
   }
   const isWhole = read < bytesOfStart
   if (isWhole) await first.end()
@@ -77,15 +79,16 @@ export async function firstRows(
 }
 
 /**
- * Reads a text file, some hundred rows at a time, in a thread that ends with the loop. One `'` is taken off cells that
- * it keeps from being run as formulas.
+ * Reads a text file, some hundred rows at a time: a long one in a thread that ends with the loop. One `'` is taken off
+ * cells that it keeps from being run as formulas.
  * @param options `rows`: how many there may be below the header @throws SheetRefusal
  */
-export function readText(
+export async function* readText(
   source: SheetSource,
   options: { readonly encoding: string; readonly delimiter: string; readonly rows?: number },
 ): AsyncGenerator<readonly SheetRow[]> {
-  return readInThread(source.bytes(), 'text', options)
+  const isShort = await isShorterThan(source, bytesOfStart)
+  yield* isShort ? textRows(startOf(source), options) : readInThread(source.bytes(), 'text', options)
 }
 
 /**
@@ -121,6 +124,16 @@ async function isUtf8(source: SheetSource): Promise<boolean> {
   }
 }
 
+async function isShorterThan(source: SheetSource, most: number): Promise<boolean> {
+  let bytes = 0
+  for await (const piece of source.bytes()) {
+    bytes += piece.length
+    if (bytes >= most) return false
+  }
+  return true
+}
+
+/** The start of a file in small parts; between them, others go on. */
 async function* startOf(source: SheetSource): AsyncGenerator<Uint8Array> {
   let left = bytesOfStart
   for await (const piece of source.bytes())
@@ -129,6 +142,7 @@ async function* startOf(source: SheetSource): AsyncGenerator<Uint8Array> {
       const bytes = piece.subarray(at, at + Math.min(bytesAtOnce, left))
       left -= bytes.length
       yield bytes
+      await turn()
     }
 }
 

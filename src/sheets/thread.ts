@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { giveBack, giveWay } from './in-the-background.ts'
 import type { SheetBatch, SheetRow } from './read.ts'
 import { type EncodingCandidate, OlderEncodings } from './reading/encodings.ts'
-import { type TextOptions, TextRows } from './reading/text-rows.ts'
+import { type TextOptions, textRows } from './reading/text-rows.ts'
 import { SheetRefusal, type SheetRefusalCode } from './refusal.ts'
 
 /* A thread that reads one file, so that neither the work nor the memory that it takes is the server's. */
@@ -47,14 +47,7 @@ const readers: {
     for await (const piece of pieces) encodings.add(piece)
     yield encodings.end()
   },
-  async *text(pieces, options) {
-    const rows = new TextRows(options)
-    for await (const piece of pieces) {
-      for (const bytes of parts(piece)) yield* slices(await rows.add(bytes))
-      giveBack(piece)
-    }
-    yield* slices(await rows.end())
-  },
+  text: (pieces, options) => textRows(inParts(pieces), options),
   async *workbook(pieces, { rows }) {
     const { readWorkbook } = await import('./workbook/workbook.ts') // a text needs none of it
     yield* readWorkbook(Buffer.concat(await Array.fromAsync(pieces)), rows)
@@ -64,15 +57,11 @@ const readers: {
 /** How many bytes are read at once: rows that are soon sent on are quicker to collect. */
 const bytesOfPart = 32 * 1024
 
-function* parts(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += bytesOfPart) yield bytes.subarray(at, at + bytesOfPart)
-}
-
-/** How many rows are sent at once. */
-const rowsOfSlice = 500
-
-function* slices(rows: readonly SheetRow[]): Generator<readonly SheetRow[]> {
-  for (let at = 0; at < rows.length; at += rowsOfSlice) yield rows.slice(at, at + rowsOfSlice)
+async function* inParts(pieces: Pieces): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += bytesOfPart) yield piece.subarray(at, at + bytesOfPart)
+    giveBack(piece)
+  }
 }
 
 const port = parentPort!

@@ -5,26 +5,34 @@ import { readAside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { askOf } from '../../students/doubles/ask.ts'
 import { type Candidate, looked, type NearFound, type NearScopes } from './near.ts'
-import type { NearReply, SentToNear } from './near-thread.ts'
+import { type NearReply, nearAnswers, type SentToNear } from './near-answers.ts'
 
 /** How many students are read at once. */
 const sliceSize = 5_000
 
+/** So many rows and students are compared without a thread: to start one takes longer. */
+const few = 3_000
+
 const nothing: NearFound = { near: [], twins: [], likeNumbers: [], isWhole: true }
 
 /**
- * Searches for the students whom rows may be that match nobody, in a thread of its own, which begins with the first
- * rows.
+ * Searches for the students whom rows may be that match nobody: where they are many, in a thread of its own, which
+ * begins with the first rows.
  */
 export class NearSearch implements AsyncDisposable {
   readonly #db: Db
   readonly #scopes: NearScopes
+  readonly #isSmall: boolean
   #thread: Worker | undefined
   #ask: ((sent: SentToNear) => Promise<NearReply>) | undefined
 
-  /** @param authority of whom the plan is for: only students whom that account may see are found */
-  constructor(db: Db, authority: Authority) {
+  /**
+   * @param authority of whom the plan is for: only students whom that account may see are found
+   * @param compared how many rows and students there are at the most
+   */
+  constructor(db: Db, authority: Authority, compared: number) {
     this.#db = db
+    this.#isSmall = compared <= few
     const students = authority.scopeOf('students.view') ?? []
     const dates = commonScope(students, authority.scopeOf('students.sensitive') ?? [])
     this.#scopes = { students: listOf(students), dates: listOf(dates) }
@@ -54,6 +62,7 @@ export class NearSearch implements AsyncDisposable {
   }
 
   #begin(): (sent: SentToNear) => Promise<NearReply> {
+    if (this.#isSmall) return nearAnswers(this.#scopes)
     this.#thread = new Worker(new URL('./near-thread.ts', import.meta.url), {
       workerData: this.#scopes,
       resourceLimits: { maxYoungGenerationSizeMb: 8 },

@@ -1,33 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { giveWay } from '../../sheets/in-the-background.ts'
-import { type Candidate, NearFinder, type NearFound, type NearScopes, type NearStudent } from './near.ts'
+import type { NearScopes } from './near.ts'
+import { nearAnswers, type SentToNear } from './near-answers.ts'
 
 /* A thread that finds the students whom rows may be, among those that it is sent. */
 
-/** Rows, or some students, as an array in JSON, which is quicker than a clone; null: that was all. */
-export interface SentToNear {
-  readonly rows?: string
-  readonly students: Uint8Array | string | null
-}
-
-/** After some students: how many those were, and the last id. After all: what was found. */
-export type NearReply = { readonly count: number; readonly last: number } | { readonly found: NearFound }
-
 giveWay()
-const finder = new NearFinder(workerData as NearScopes)
-
-function answer({ rows, students }: SentToNear): NearReply {
-  if (rows !== undefined) {
-    const some: Candidate[] = JSON.parse(rows)
-    finder.addRows(some)
-    return { count: some.length, last: 0 }
-  }
-  if (students === null) return { found: finder.found() }
-  const some: NearStudent[] = JSON.parse(
-    typeof students === 'string' ? students : new TextDecoder().decode(students),
-  )
-  finder.addStudents(some)
-  return { count: some.length, last: some.at(-1)?.[0] ?? 0 }
-}
-
-parentPort!.on('message', (sent: SentToNear) => parentPort!.postMessage(answer(sent)))
+const answer = nearAnswers(workerData as NearScopes)
+parentPort!.on('message', async (sent: SentToNear) => parentPort!.postMessage(await answer(sent)))

@@ -54,7 +54,8 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
     today: clock().toISOString().slice(0, 10),
     openFields: new Set([...openFieldsOf(basis.fields), ...reader.newFields.map(({ key }) => key)]),
   }
-  await using search = new NearSearch(db, basis.authority)
+  const rowCount = facts?.sheets.reduce((sum, { rows }) => sum + rows, 0) ?? 0
+  await using search = new NearSearch(db, basis.authority, rowCount + newest) // ids count up from 1
   await using writing = new OneBehind()
   await using adding = new OneBehind()
   const seen = new SeenIdentifiers(facts)

@@ -77,6 +77,23 @@ export class TextRows {
   }
 }
 
+/** How many rows are given at once. */
+const rowsOfSlice = 500
+
+/** Reads a text file, some hundred rows at a time. @throws SheetRefusal */
+export async function* textRows(
+  pieces: AsyncIterable<Uint8Array>,
+  options: TextOptions,
+): AsyncGenerator<readonly SheetRow[]> {
+  const rows = new TextRows(options)
+  for await (const piece of pieces) yield* slices(await rows.add(piece))
+  yield* slices(await rows.end())
+}
+
+function* slices(rows: readonly SheetRow[]): Generator<readonly SheetRow[]> {
+  for (let at = 0; at < rows.length; at += rowsOfSlice) yield rows.slice(at, at + rowsOfSlice)
+}
+
 /** The first rows of a text file by each delimiter that may be meant. */
 export class FirstRows {
   readonly #text: TextDecoding
