@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
 import { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
-import { isOneOf } from '../../db/is-one-of.ts'
 import type { Db } from '../../db/tables.ts'
 import { faultsProblem } from '../../http/validation.ts'
 import type { FieldFault } from '../../problems.ts'
 import type { Decision, ImportRow, Outcome } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
+import { decidedRowsAt } from '../planning/plan-rows.ts'
 import { placeIn, sheetFault } from '../questions/row-places.ts'
 import { planFor } from '../showing/narrowed.ts'
 
@@ -77,16 +76,8 @@ async function shownPlan(
 ): Promise<ReadonlyMap<number, ShownPlanned>> {
   const { id } = imported
   const { outcome, isWhole } = await planFor(db, imported, authority)
-  const rows = await db
-    .selectFrom('import_plan')
-    .leftJoin('import_decisions', (join) =>
-      join
-        .onRef('import_decisions.import_id', '=', 'import_plan.import_id')
-        .onRef('import_decisions.place', '=', 'import_plan.place'),
-    )
+  const rows = await decidedRowsAt(db, id, places)
     .select(['import_plan.place', outcome.as('outcome'), 'decision'])
-    .where('import_plan.import_id', '=', id)
-    .where(isOneOf(db, 'import_plan.place', sql.val(places.join())))
     .execute()
   return new Map(
     rows.map(({ place, outcome, decision }) => [place, { outcome, isDecided: isWhole && decision !== null }]),

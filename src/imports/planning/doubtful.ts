@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isOneOf } from '../../db/is-one-of.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import {
@@ -16,7 +15,7 @@ import { findLikeNumbers } from './like-numbers.ts'
 import { likenessOf } from './likeness.ts'
 import type { Near, NearReason, Twin } from './near.ts'
 import type { NearSearch } from './near-search.ts'
-import { type Amendment, amendPlanRows } from './plan-rows.ts'
+import { type Amendment, amendPlanRows, decidedRowsAt } from './plan-rows.ts'
 
 /** How many rows are amended at once. */
 const sliceSize = 500
@@ -192,16 +191,8 @@ async function amendments(
   { doubts, repeats }: Findings,
   places: readonly number[],
 ): Promise<Amendment[]> {
-  const rows = await db
-    .selectFrom('import_plan')
-    .leftJoin('import_decisions', (join) =>
-      join
-        .onRef('import_decisions.import_id', '=', 'import_plan.import_id')
-        .onRef('import_decisions.place', '=', 'import_plan.place'),
-    )
+  const rows = await decidedRowsAt(db, importId, places)
     .select(['import_plan.place', 'outcome', 'cells', 'decision'])
-    .where('import_plan.import_id', '=', importId)
-    .where(isOneOf(db, 'import_plan.place', sql.val(places.join())))
     .execute()
   return rows.map(({ place, outcome, cells, decision }) => {
     const [refused, doubtful] = [repeats.get(place), doubts.get(place) ?? []]

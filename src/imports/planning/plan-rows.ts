@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isOneOf } from '../../db/is-one-of.ts'
 import { jsonRows } from '../../db/json-rows.ts'
 import { executePlanned } from '../../db/planned.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
@@ -74,6 +75,19 @@ export async function updatePlanRows(
   const update = sql`update import_plan set ${sql.join(set)} from ${given}
     where import_plan.import_id = given.import_id and import_plan.place = given.place`
   await executePlanned(db, update)
+}
+
+/** Rows of a plan by their places, each beside what was decided on it. */
+export function decidedRowsAt(db: Db, importId: number, places: readonly number[]) {
+  return db
+    .selectFrom('import_plan')
+    .leftJoin('import_decisions', (join) =>
+      join
+        .onRef('import_decisions.import_id', '=', 'import_plan.import_id')
+        .onRef('import_decisions.place', '=', 'import_plan.place'),
+    )
+    .where('import_plan.import_id', '=', importId)
+    .where(isOneOf(db, 'import_plan.place', sql.val(places.join())))
 }
 
 /** Removes some rows of a plan. @returns whether there may be more */
