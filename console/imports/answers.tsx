@@ -1,6 +1,7 @@
 import type { Import } from '../../client/src/index.ts'
 import { Later } from '../parts/later.tsx'
-import { classes } from '../session/session.ts'
+import { classes, mayForAll } from '../session/session.ts'
+import { NamedAnswers } from './named-answers.tsx'
 import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
 import { Said } from './told/said.tsx'
@@ -11,6 +12,9 @@ const loadDecided = async () => ({ Screen: (await import('./decided-rows.tsx')).
 
 const labelOf = (answer: string | number) =>
   classes.value.find(({ id }) => typeof answer === 'number' && id === answer)?.label ?? String(answer)
+
+/** Who holds it for all classes gives answers to the whole school. */
+const permissionFor = { students: 'students.import', classes: 'classes.manage' } as const
 
 /** What was answered, each with the way back to its question; what may be answered besides; what to know. */
 export function Answers({ record, imported }: { record: ImportRecord; imported: Import }) {
@@ -55,6 +59,7 @@ export function Answers({ record, imported }: { record: ImportRecord; imported: 
               </div>
             ))}
           </dl>
+          {mayForAll(permissionFor[imported.kind]) && <NamedAnswers record={record} imported={imported} />}
         </section>
       )}
       {questions.length > 0 && (

@@ -14,6 +14,7 @@ import { texts } from './texts.ts'
 adopt(style)
 
 const oneImport = () => import('./one-import.tsx')
+const loadKept = async () => ({ Screen: (await import('./kept-answers.tsx')).KeptAnswers })
 
 /** Imports: a new file and those of before, or one of them. */
 export function Screen() {
@@ -28,6 +29,7 @@ export function Screen() {
       </div>
       <FileForm kind={kind} />
       <PastImports kind={kind} />
+      {mayForAll('students.import') && <Later key="kept" load={loadKept} />}
     </Fragment>
   )
 }

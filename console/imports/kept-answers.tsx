@@ -1,0 +1,115 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { deleteImportMapping, type ImportMapping, listImportMappings } from '../../client/src/index.ts'
+import { call, type Failure } from '../api/calls.ts'
+import { instantInWords } from '../language/dates.ts'
+import { isolated, t, textsOf } from '../language/language.ts'
+import { Failed } from '../parts/failed.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Removal } from '../parts/removal.tsx'
+import { Scroll } from '../parts/scroll.tsx'
+import { school } from '../session/session.ts'
+
+interface KeptTexts {
+  readonly title: string
+  readonly hint: string
+  readonly columns: Readonly<Record<'name' | 'headings' | 'when', string>>
+  readonly remove: string
+  readonly removeAsk: (name: string) => string
+}
+
+const kept = textsOf<KeptTexts>({
+  en: {
+    title: 'Answers that are kept for the next file',
+    hint: 'A file with the same headings takes these answers over.',
+    columns: { name: 'Name', headings: 'Headings', when: 'Last kept' },
+    remove: 'Delete',
+    removeAsk: (name) =>
+      `Delete the answers “${name}”? The next file with these headings is asked about anew. What was imported stays.`,
+  },
+  de: {
+    title: 'Antworten, die für die nächste Datei behalten sind',
+    hint: 'Eine Datei mit denselben Überschriften übernimmt diese Antworten.',
+    columns: { name: 'Name', headings: 'Überschriften', when: 'Zuletzt behalten' },
+    remove: 'Löschen',
+    removeAsk: (name) =>
+      `Die Antworten „${name}“ löschen? Zur nächsten Datei mit diesen Überschriften wird neu gefragt. Was eingelesen ist, bleibt.`,
+  },
+  ar: {
+    title: 'إجابات محفوظة للملف التالي',
+    hint: 'الملف الذي له العناوين نفسها يأخذ هذه الإجابات.',
+    columns: { name: 'الاسم', headings: 'العناوين', when: 'آخر حفظ' },
+    remove: 'احذف',
+    removeAsk: (name) =>
+      `أتُحذف الإجابات «${name}»؟ سيُسأل من جديد عن الملف التالي بهذه العناوين. ويبقى ما استُورد.`,
+  },
+})
+
+const perPage = 25
+
+/** The answers that the school keeps for files with the same headings; nothing where there are none. */
+export function KeptAnswers() {
+  const mappings = useSignal<readonly ImportMapping[]>([])
+  const pages = useSignal({ page: 1, of: 1 })
+  const failure = useSignal<Failure | undefined>(undefined)
+  async function load(page: number): Promise<void> {
+    const came = await call(() => listImportMappings({ query: { page, per_page: perPage } }))
+    failure.value = came.is === 'failed' ? came.failure : undefined
+    if (came.is === 'failed') return
+    mappings.value = came.data.data
+    pages.value = { page, of: came.data.pagination.total_pages }
+  }
+  useEffect(() => void load(1), [])
+  const { page, of } = pages.value
+  async function remove(id: number): Promise<Failure | undefined> {
+    const came = await call(() => deleteImportMapping({ path: { id } }))
+    if (came.is === 'failed') return came.failure
+    return void (await load(1))
+  }
+  if (mappings.value.length === 0 && !failure.value) return null
+  return (
+    <details class="section">
+      <summary>{kept().title}</summary>
+      <p>{kept().hint}</p>
+      {failure.value && (
+        <Failed what={t().failed.load} failure={failure.value} again={() => void load(page)} />
+      )}
+      <Scroll label={kept().title}>
+        <table>
+          <thead>
+            <tr>
+              {(['name', 'headings', 'when'] as const).map((column) => (
+                <th key={column} scope="col">
+                  {kept().columns[column]}
+                </th>
+              ))}
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {mappings.value.map(({ id, name, headings, updated_at: at }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <bdi>{name}</bdi>
+                </th>
+                <td>
+                  <bdi>{headings.filter((heading) => heading !== '').join(' · ')}</bdi>
+                </td>
+                <td class="short number">{instantInWords(at, school.value?.time_zone ?? 'UTC')}</td>
+                <td>
+                  <Removal
+                    label={kept().remove}
+                    text={kept().removeAsk(isolated(name))}
+                    remove={() => remove(id)}
+                    onFailed={(one) => (failure.value = one)}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <Pager page={page} of={of} to={(next) => void load(next)} />
+    </details>
+  )
+}

@@ -1,0 +1,70 @@
+// Runs once, in a browser: the console is the same on each engine. Its server is opened by startServer.
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { look, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
+import { password, startServerWith } from './command.ts'
+
+const office = 'office@school.example'
+
+describe('answers that are kept for the next file, in the console', needsChromium, () => {
+  let window: Window
+  before(async () => {
+    const { server } = await startServerWith({ [office]: 'registrar' })
+    window = await openWindow(server)
+    window.page.on('dialog', (dialog) => void dialog.accept())
+    await signIn(window, office, password)
+  })
+  const { seen } = partsOf(() => window)
+  const press = (name: string) => window.page.getByRole('button', { name, exact: true }).click()
+  const name = () => window.page.getByLabel('Keep these answers under the name')
+  const kept = () => window.page.getByRole('row', { name: /Old system/ })
+
+  async function paste(rows: string): Promise<void> {
+    await window.page.goto(`${window.page.url().split('#')[0]}#/imports`)
+    await window.page.getByLabel('Or paste the rows, with their headings').fill(rows)
+    await press('Read the file')
+  }
+
+  async function leaveOut(): Promise<void> {
+    await window.page.getByLabel('Nothing: leave the column out').check()
+    await press('Continue')
+    await seen('Nothing has been written yet.')
+  }
+
+  it('get a name, and the next file with these headings is not asked about', async () => {
+    await paste('Name\tAdmission number\tClass\tColour\nMia\tn-1\tClass 5\tred')
+    await leaveOut()
+    await press('Keep')
+    await seen('Enter this.')
+    await name().fill('Old system')
+    await look(window, 'answers-name')
+    await press('Keep')
+    await seen('Your answers are kept.')
+    assert.equal(await name().inputValue(), 'Old system')
+    await paste('Name\tAdmission number\tClass\tColour\nBo\tn-2\tClass 5\tblue')
+    await seen('Nothing has been written yet.')
+    assert.equal(await name().inputValue(), 'Old system')
+  })
+
+  it('have a name of their own', async () => {
+    await paste('Name\tAdmission number\tClass\tShoe\nCy\tn-3\tClass 5\t40')
+    await leaveOut()
+    await name().fill('old SYSTEM')
+    await press('Keep')
+    await seen('Answers for other headings have this name. Choose another.')
+    assert.equal(await name().getAttribute('aria-invalid'), 'true')
+  })
+
+  it('are listed, and deleted by hand: the next file is asked about anew', async () => {
+    await window.page.goto(`${window.page.url().split('#')[0]}#/imports`)
+    await window.page.getByText('Answers that are kept for the next file').click()
+    await kept().getByText('name · admission number · class · colour').waitFor()
+    await look(window, 'answers-kept')
+    await kept().getByRole('button', { name: 'Delete' }).click()
+    await seen(/Delete the answers .*Old system/)
+    await kept().getByRole('button', { name: 'Delete' }).last().click()
+    await kept().waitFor({ state: 'detached' })
+    await paste('Name\tAdmission number\tClass\tColour\nDi\tn-4\tClass 5\tblue')
+    await seen(/What does the column .Colour. hold\?/)
+  })
+})
