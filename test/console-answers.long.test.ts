@@ -2,14 +2,18 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { look, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
+import { call } from './calls.ts'
 import { password, startServerWith } from './command.ts'
+import type { ServerProcess } from './server.ts'
 
 const office = 'office@school.example'
 
 describe('answers that are kept for the next file, in the console', needsChromium, () => {
+  let server: ServerProcess
+  let token: string
   let window: Window
   before(async () => {
-    const { server } = await startServerWith({ [office]: 'registrar' })
+    ;({ server, token } = await startServerWith({ [office]: 'registrar' }))
     window = await openWindow(server)
     window.page.on('dialog', (dialog) => void dialog.accept())
     await signIn(window, office, password)
@@ -23,6 +27,17 @@ describe('answers that are kept for the next file, in the console', needsChromiu
     await window.page.goto(`${window.page.url().split('#')[0]}#/imports`)
     await window.page.getByLabel('Or paste the rows, with their headings').fill(rows)
     await press('Read the file')
+  }
+
+  async function list(): Promise<void> {
+    await window.page.goto(`${window.page.url().split('#')[0]}#/imports`)
+    await window.page.getByText('Answers that are kept for the next file').click()
+  }
+
+  async function removeKept(): Promise<void> {
+    await kept().getByRole('button', { name: 'Delete' }).click()
+    await seen(/Delete the answers .*Old system/)
+    await kept().getByRole('button', { name: 'Delete' }).last().click()
   }
 
   async function leaveOut(): Promise<void> {
@@ -56,15 +71,25 @@ describe('answers that are kept for the next file, in the console', needsChromiu
   })
 
   it('are listed, and deleted by hand: the next file is asked about anew', async () => {
-    await window.page.goto(`${window.page.url().split('#')[0]}#/imports`)
-    await window.page.getByText('Answers that are kept for the next file').click()
+    await list()
     await kept().getByText('name · admission number · class · colour').waitFor()
     await look(window, 'answers-kept')
-    await kept().getByRole('button', { name: 'Delete' }).click()
-    await seen(/Delete the answers .*Old system/)
-    await kept().getByRole('button', { name: 'Delete' }).last().click()
+    await removeKept()
     await kept().waitFor({ state: 'detached' })
     await paste('Name\tAdmission number\tClass\tColour\nDi\tn-4\tClass 5\tblue')
     await seen(/What does the column .Colour. hold\?/)
+  })
+
+  it('that somebody else has deleted meanwhile go from the list, and it says so', async () => {
+    await leaveOut()
+    await name().fill('Old system')
+    await press('Keep')
+    await seen('Your answers are kept.')
+    await list()
+    const { body } = await call(server, 'GET', '/api/import-mappings', { token })
+    for (const { id } of body.data) await call(server, 'DELETE', `/api/import-mappings/${id}`, { token })
+    await removeKept()
+    await seen('This could not be saved.')
+    await kept().waitFor({ state: 'detached' })
   })
 })

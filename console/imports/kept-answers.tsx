@@ -52,6 +52,7 @@ export function KeptAnswers() {
   const mappings = useSignal<readonly ImportMapping[]>([])
   const pages = useSignal({ page: 1, of: 1 })
   const failure = useSignal<Failure | undefined>(undefined)
+  const refused = useSignal<Failure | undefined>(undefined)
   async function load(page: number): Promise<void> {
     const came = await call(() => listImportMappings({ query: { page, per_page: perPage } }))
     failure.value = came.is === 'failed' ? came.failure : undefined
@@ -64,9 +65,10 @@ export function KeptAnswers() {
   async function remove(id: number): Promise<Failure | undefined> {
     const came = await call(() => deleteImportMapping({ path: { id } }))
     if (came.is === 'failed') return came.failure
+    refused.value = undefined
     return void (await load(1))
   }
-  if (mappings.value.length === 0 && !failure.value) return null
+  if (mappings.value.length === 0 && !failure.value && !refused.value) return null
   return (
     <details class="section">
       <summary>{kept().title}</summary>
@@ -74,6 +76,7 @@ export function KeptAnswers() {
       {failure.value && (
         <Failed what={t().failed.load} failure={failure.value} again={() => void load(page)} />
       )}
+      {refused.value && <Failed what={t().failed.save} failure={refused.value} />}
       <Scroll label={kept().title}>
         <table>
           <thead>
@@ -101,7 +104,10 @@ export function KeptAnswers() {
                     label={kept().remove}
                     text={kept().removeAsk(isolated(name))}
                     remove={() => remove(id)}
-                    onFailed={(one) => (failure.value = one)}
+                    onFailed={(why) => {
+                      refused.value = why
+                      void load(page)
+                    }}
                   />
                 </td>
               </tr>
