@@ -208,6 +208,30 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     await page.getByRole('row', { name: /^Row 3 Charlie 3 .*row 2/ }).waitFor()
   })
 
+  it('are of the same child, whose name stays where the file spells it in another way', async () => {
+    const { page } = window
+    await page.evaluate("location.hash = '#/imports'")
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill('Name;Admission number;Class\nChilde 12;20260012;Class 7\nChild 13;20260013;Class 7')
+    await button('Read the file').click()
+    await seen('2 rows need a choice')
+    const [spelt, same] = await page.getByRole('group', { name: /^Row/ }).all()
+    const stays = spelt!.getByLabel(/^Same child as .Child 12, .*and the name stays/)
+    await spelt!.getByText(/^Would change: Class .*Class 7$/).waitFor()
+    await stays.check()
+    assert.equal(await same!.getByRole('radio').count(), 3)
+    await same!.getByLabel('Leave the row out').check()
+    await assertAccessible(window, 'a name that stays')
+    await button('Check again with 2 choices').click()
+    const chosen = page.getByRole('region', { name: 'Your choices for rows' })
+    await chosen.getByText(/^Row 2 · Childe 12: Same child as .Child 12, .*, and the name stays/).waitFor()
+    await button('Import 1 row').click()
+    await seen('Take back')
+    const { body } = await call(server, 'GET', '/api/students?search=2026-0012&columns=name,class', { token })
+    assert.deepEqual(body.data, [{ name: 'Child 12', class: 'Class 7' }])
+  })
+
   it('are not needed to see above the rows that a child would be written over', async () => {
     const { page } = window
     await page.evaluate("location.hash = '#/imports'")
@@ -291,7 +315,7 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     const told =
       /^Would change: Given name nothing → Child · Family name nothing → 99 · Notes nothing → Takes the bus$/
     await child.getByText(told).waitFor()
-    await child.getByLabel(/^Same child as .Child 9/).check()
+    await child.getByLabel(/^Same child as .Child 9.*Given name/).check()
     await button('Check again with 1 choice').click()
     await page.getByRole('row', { name: /^Row 2 / }).waitFor()
     const planned = await page.getByRole('row', { name: /^Row 2 / }).innerText()

@@ -1650,7 +1650,7 @@ export type PlannedRow = {
     /**
      * What was decided on it
      */
-    decision?: 'same' | 'new' | 'leave_out';
+    decision?: 'same' | 'same_keep_name' | 'new' | 'leave_out';
     /**
      * What the plan says of its cells. A column may stand here twice: with its value, and with a reason that has no `to`
      */
@@ -1786,11 +1786,11 @@ export type RowDecision = {
      */
     sheet?: string;
     /**
-     * `same`: it is this student; `new`: another child; `leave_out`: the row is; null takes back what was decided
+     * `same`: it is this student; `same_keep_name`: the same, and the name stays; `new`: another child; `leave_out`: the row is; null takes back what was decided
      */
-    decision: 'same' | 'new' | 'leave_out' | null;
+    decision: 'same' | 'same_keep_name' | 'new' | 'leave_out' | null;
     /**
-     * The student, with `same` alone
+     * The student, with `same` and `same_keep_name` alone
      */
     id?: number;
 };

@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Failure } from '../api/calls.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
-import type { Choices } from './decided.ts'
+import type { Choices, Chosen } from './decided.ts'
+import { keptNames } from './kept-names.ts'
 import { plainTwins } from './plain-twins.ts'
 import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
@@ -24,8 +25,9 @@ export function AllSame({ record }: { record: ImportRecord }) {
   }
   useEffect(() => void load(), [])
   const open = Object.entries(twins.value).filter(([place]) => !(place in record.choices.value))
-  function choose(): void {
-    record.choices.value = { ...record.choices.value, ...Object.fromEntries(open) }
+  function choose(decision: Chosen['decision']): void {
+    const chosen = open.map(([place, twin]) => [place, { ...twin, decision }] as const)
+    record.choices.value = { ...record.choices.value, ...Object.fromEntries(chosen) }
     done.value = open.length
     said.current?.focus() // the button goes
   }
@@ -36,8 +38,11 @@ export function AllSame({ record }: { record: ImportRecord }) {
         <div class="check">
           <p>? {texts().allAlike(open.length)}</p>
           <div class="actions">
-            <button type="button" onClick={choose}>
+            <button type="button" onClick={() => choose('same')}>
               {texts().allSame(open.length)}
+            </button>
+            <button type="button" onClick={() => choose('same_keep_name')}>
+              {keptNames().all}
             </button>
           </div>
         </div>

@@ -6,6 +6,7 @@ import { show } from '../frame/address.ts'
 import { isolated, t, textsOf } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { keptNames } from './kept-names.ts'
 import { inWords, useStudent } from './known.tsx'
 import type { ImportRecord } from './record.ts'
 import { RowNumber } from './rows.tsx'
@@ -76,11 +77,13 @@ export function DecidedRows({ record }: { record: ImportRecord }) {
 
 function Decision({ row }: { row: PlannedRow }) {
   const { decision, id } = row
-  if (decision === 'same') return id === undefined ? texts().same('…') : <SameAs id={id} />
-  return decision === 'new' ? decidedTexts().isNew : texts().leaveOut
+  if (decision === 'new') return decidedTexts().isNew
+  if (decision === 'leave_out') return texts().leaveOut
+  const say = decision === 'same' ? texts().same : keptNames().one
+  return id === undefined ? say('…') : <SameAs id={id} say={say} />
 }
 
-function SameAs({ id }: { id: number }) {
+function SameAs({ id, say }: { id: number; say: (who: string) => string }) {
   const student = useStudent(id)
-  return texts().same(student ? isolated(inWords(student)) : '…')
+  return say(student ? isolated(inWords(student)) : '…')
 }

@@ -4,7 +4,7 @@ import type { PlannedRow } from '../../client/src/index.ts'
 export interface Chosen {
   readonly row: number
   readonly sheet?: string
-  readonly decision: 'same' | 'new' | 'leave_out'
+  readonly decision: 'same' | 'same_keep_name' | 'new' | 'leave_out'
   readonly id?: number
 }
 export type Choices = Readonly<Record<string, Chosen>>

@@ -3,6 +3,7 @@ import type { PlannedCell, PlannedRow, Student } from '../../client/src/index.ts
 import { isolated, textsOf } from '../language/language.ts'
 import { choicesFor } from './choosing.ts'
 import { type Choices, type Chosen, chosenFor, idsOf, placeOf, reasonsOf } from './decided.ts'
+import { keptNames } from './kept-names.ts'
 import { inWords, useStudent } from './known.tsx'
 import { Cell, RowNumber, Told, Who } from './rows.tsx'
 import { texts } from './texts.ts'
@@ -49,8 +50,8 @@ export function Doubtful({ row, choices, isMissed }: DoubtfulProps) {
           row={row}
           place={place}
           inputId={i === 0 ? place : `${place}-${id}`}
-          isChosen={chosen?.decision === 'same' && chosen.id === id}
-          take={() => take('same', id)}
+          chosen={chosen?.id === id ? chosen.decision : undefined}
+          take={(decision) => take(decision, id)}
         />
       ))}
       {(['new', 'leave_out'] as const).map((decision, i) => (
@@ -85,18 +86,31 @@ interface SameProps {
   readonly row: PlannedRow
   readonly place: string
   readonly inputId: string
-  readonly isChosen: boolean
-  readonly take: () => void
+  readonly chosen: Chosen['decision'] | undefined
+  readonly take: (decision: Chosen['decision']) => void
 }
 
-function Same({ id, row, place, inputId, isChosen, take }: SameProps) {
+/** That a row is of this child; where it spells the name in another way, also that the name stays. */
+function Same({ id, row, place, inputId, chosen, take }: SameProps) {
   const student = useStudent(id)
   const changes = student ? changesOf(student, row) : []
-  return (
-    <div class="choice">
-      <input type="radio" name={place} id={inputId} checked={isChosen} onChange={take} />
-      <label for={inputId}>
-        {texts().same(student ? isolated(inWords(student)) : '…')}
+  const others = changes.filter(({ column }) => !ofName.has(column))
+  const who = student ? isolated(inWords(student)) : '…'
+  const choices = [
+    { decision: 'same', label: texts().same(who), changes },
+    { decision: 'same_keep_name', label: keptNames().one(who), changes: others },
+  ] as const
+  return choices.slice(0, others.length < changes.length ? 2 : 1).map(({ decision, label, changes }, i) => (
+    <div class="choice" key={decision}>
+      <input
+        type="radio"
+        name={place}
+        id={i === 0 ? inputId : `${inputId}-name`}
+        checked={chosen === decision}
+        onChange={() => take(decision)}
+      />
+      <label for={i === 0 ? inputId : `${inputId}-name`}>
+        {label}
         {changes.length > 0 && (
           <span class="under">
             {texts().wouldChange}{' '}
@@ -113,8 +127,10 @@ function Same({ id, row, place, inputId, isChosen, take }: SameProps) {
         )}
       </label>
     </div>
-  )
+  ))
 }
+
+const ofName: ReadonlySet<string> = new Set(['name', 'given_name', 'family_name'])
 
 /** Whether the student keeps the number, since the row has it but for zeros, hyphens or the script of its digits. */
 const keepsNumber = ({ cells }: PlannedRow, id: number) =>

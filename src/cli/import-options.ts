@@ -6,6 +6,7 @@ import {
   type ImportMode,
   importKinds,
   importModes,
+  namesStudent,
   outcomes,
 } from '../imports/model.ts'
 import { type CommandInput, type CommandOption, UsageError } from './command.ts'
@@ -24,7 +25,7 @@ export const importOptions = {
     value: 'ROW=WHAT',
     repeatable: true,
     describe:
-      'Say what a doubtful row is: 37=same:7 (student 7), 37=new, 37=leave_out; with sheets 7a!37=new',
+      'Say what a doubtful row is: 37=same:7 (student 7), 37=same_keep_name:7 (whose name stays), 37=new, 37=leave_out; with sheets 7a!37=new',
   },
   'skip-doubtful': { describe: 'Leave out the rows that are still doubtful' },
   'skip-refused': { describe: 'Leave out the rows that are refused' },
@@ -85,9 +86,9 @@ function oneOf<Name extends string>(names: readonly Name[], option: string, give
 function decisionIn(given: string): RowDecision {
   const [, sheet, row, what, id] = /^(?:(.+)!)?([1-9]\d{0,6})=(\w+)(?::([1-9]\d{0,14}))?$/s.exec(given) ?? []
   const decision = decisions.find((one) => one === what)
-  if (row === undefined || decision === undefined || (decision === 'same') !== (id !== undefined))
+  if (row === undefined || decision === undefined || namesStudent(decision) !== (id !== undefined))
     throw new UsageError(
-      `--row must be such as 37=same:7 (row 37 is student 7), 37=new or 37=leave_out; ${given} is not.`,
+      `--row must be such as 37=same:7 (row 37 is student 7), 37=same_keep_name:7 (and the name stays), 37=new or 37=leave_out; ${given} is not.`,
     )
   return { row: Number(row), decision, ...(sheet && { sheet }), ...(id && { id: Number(id) }) }
 }

@@ -173,9 +173,17 @@ export interface PlannedCell {
   readonly places?: readonly number[]
 }
 
-/** What a person decides on a doubtful row. `same`: it is this student; `new`: another child. */
-export const decisions = ['same', 'new', 'leave_out'] as const
+/**
+ * What a person decides on a doubtful row. `same`: it is this student; `same_keep_name`: the same, and the name stays as
+ * the record has it; `new`: another child.
+ */
+export const decisions = ['same', 'same_keep_name', 'new', 'leave_out'] as const
 export type Decision = (typeof decisions)[number]
+
+/** Whether it says which student a row is. */
+export function namesStudent(decision: Decision | null | undefined): boolean {
+  return decision === 'same' || decision === 'same_keep_name'
+}
 
 /** A sheet of a file; a text file has one, without a name. */
 export interface SheetFacts {

@@ -25,10 +25,10 @@ export const RowDecision = Type.Object(
       type: ['string', 'null'],
       enum: [...decisions, null],
       description:
-        '`same`: it is this student; `new`: another child; `leave_out`: the row is; null takes back what was decided',
+        '`same`: it is this student; `same_keep_name`: the same, and the name stays; `new`: another child; `leave_out`: the row is; null takes back what was decided',
       examples: ['new'],
     } as Schema<Decision | null>,
-    id: Type.Optional(api.Id('The student, with `same` alone', 7)),
+    id: Type.Optional(api.Id('The student, with `same` and `same_keep_name` alone', 7)),
   },
   { title: 'RowDecision', additionalProperties: false },
 )

@@ -50,7 +50,7 @@ describe('a decision on a row', () => {
     const [row] = await importer.rows(planned.id)
     assert.equal(row.decision, undefined)
     const withId = await refusals(again, [{ row: 2, decision: null, id: known }])
-    assert.deepEqual(withId, [['/decisions/0/id', 'invalid', 'goes with same alone']])
+    assert.deepEqual(withId, [['/decisions/0/id', 'invalid', 'goes with same and same_keep_name alone']])
   })
 
   it('that leaves a row out is of any row that would be imported, and is taken back', async () => {

@@ -3,7 +3,7 @@ import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
 import { faultsProblem } from '../../http/validation.ts'
 import type { FieldFault } from '../../problems.ts'
-import type { Decision, ImportRow, Outcome } from '../model.ts'
+import { type Decision, type ImportRow, namesStudent, type Outcome } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
 import { decidedRowsAt } from '../planning/plan-rows.ts'
 import { placeIn, sheetFault } from '../questions/row-places.ts'
@@ -131,10 +131,11 @@ function outcomeFault(
 
 function studentFault({ decision, id }: RowDecision, students: ReadonlySet<number>): MemberFault {
   const pointer = 'id'
-  if (decision === 'same' && id === undefined)
-    return { pointer, code: 'required', detail: 'is required with same' }
+  if (namesStudent(decision) && id === undefined)
+    return { pointer, code: 'required', detail: `is required with ${decision}` }
   if (id === undefined) return undefined
-  if (decision !== 'same') return { pointer, code: 'invalid', detail: 'goes with same alone' }
+  if (!namesStudent(decision))
+    return { pointer, code: 'invalid', detail: 'goes with same and same_keep_name alone' }
   if (students.has(id)) return undefined
   return { pointer, code: 'unknown_student', detail: 'must be the id of a student' }
 }

@@ -3,7 +3,7 @@ import { isErrorText } from '../../sheets/error-texts.ts'
 import { isUnsureNumber } from '../cells/cell-readers.ts'
 import { type ComparedStudent, type PlannedChanges, partsOf, valueIn } from '../cells/flat-student.ts'
 import type { GivenRow } from '../cells/row-values.ts'
-import type { Decision, Outcome, PlannedCell } from '../model.ts'
+import { type Decision, namesStudent, type Outcome, type PlannedCell } from '../model.ts'
 import { compare } from './compare.ts'
 import { identifierKeys, type Known, numberKeyOf, type ReadRow } from './matching.ts'
 import {
@@ -50,7 +50,7 @@ const none: Beginning = {
 export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: Decided): RowPlan {
   const [student, matching] = studentOf(rules, known, row, decided)
   const classId = namedClass(rules, row.values)
-  const values = decided?.decision === 'same' ? withOwnNumber(student, row.values) : row.values
+  const values = valuesOf(row, student, decided)
   const numberKey = numberKeyOf(values)
   const at = { ...none, student, classId, numberKey }
   const leftOut = decided?.decision === 'leave_out' ? leftOutByHand : row.leftOut
@@ -137,7 +137,7 @@ function studentOf(
       undefined,
       [{ column: match, code: 'several_students', detail: 'must be identifiers of one student' }],
     ]
-  const matchedId = matched[0] ?? (decided?.decision === 'same' ? decided.id : undefined)
+  const matchedId = matched[0] ?? (namesStudent(decided?.decision) ? decided?.id : undefined)
   if (matchedId === undefined || matchedId === null) return [undefined, []]
   const student = known.byId.get(matchedId)
   if (student === undefined || !isInScope(basis.authority.scopeOf('students.view'), student.class_id)) {
@@ -163,6 +163,15 @@ function studentOf(
       detail: 'is not the id of the student whom the row matches',
     })
   return [student, faults]
+}
+
+/** What a row gives, but for what is to stay as the record of its student has it. */
+function valuesOf({ values }: ReadRow, student: ComparedStudent | undefined, decided?: Decided): GivenRow {
+  if (!namesStudent(decided?.decision)) return values
+  const given = withOwnNumber(student, values)
+  if (decided?.decision !== 'same_keep_name') return given
+  const { name, given_name, family_name, ...others } = given
+  return others
 }
 
 /** Who is said to be one student keeps the number, where the file’s one is that but for what `skeletonOf` takes away. */
