@@ -146,18 +146,18 @@ describe('files of an office, in the console,', needsChromium, () => {
 
   it('say in the reader’s language why they cannot be read', async () => {
     const { page } = window
-    const files: [name: string, bytes: Uint8Array, said: string, besides?: string][] = [
+    const quotes = 'Die Anführungszeichen passen nicht zueinander. Es ist die Zeile 2.'
+    const wide = 'Es ist die Zeile 2. Möglich sind höchstens 200.'
+    const files: [name: string, bytes: Uint8Array, said: string][] = [
       ['photo.png', Buffer.from('\x89PNG\r\n\x1a\n and more', 'latin1'), 'Das ist keine Tabelle.'],
       ['old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'Das ist eine Datei von Excel 97 bis 2003.'],
       ['zip.zip', await zipped({ 'a.txt': 'x' }), 'Das ist keine Tabelle.'],
       ['letter.csv', Buffer.from('Dear Anna\nplease\n'), 'In den ersten Zeilen steht keine Überschrift'],
       ['none.csv', Buffer.from('Name,Admission number,Class\n'), 'Unter den Überschriften steht nichts.'],
-      [
-        ...(['quotes.csv', Buffer.from('Name,Class\n"Mia,5\n')] as const),
-        ...(['Die Anführungszeichen passen nicht zueinander.', 'row 2'] as const),
-      ],
+      ['wide.csv', Buffer.from(`Name,Class\nMia${',5'.repeat(300)}\n`), wide],
+      ['quotes.csv', Buffer.from('Name,Class\n"Mia,5\n'), quotes],
     ]
-    for (const [name, bytes, said, besides] of files) {
+    for (const [name, bytes, said] of files) {
       await open('#/imports')
       await page.getByRole('heading', { name: 'Einlesen', level: 1 }).waitFor()
       await drop(name, bytes)
@@ -165,7 +165,6 @@ describe('files of an office, in the console,', needsChromium, () => {
       await page.getByRole('button', { name: 'Datei lesen' }).click()
       await seen('Diese Datei kann nicht eingelesen werden.')
       await seen(said)
-      if (besides) await page.locator('[lang=en]').filter({ hasText: besides }).waitFor()
     }
     await fits('a file that is not read, in German')
     await choose('en')

@@ -11,9 +11,16 @@ import { warningCodes } from '../src/imports/questions/warnings.ts'
 import { sheetRefusalCodes } from '../src/sheets/refusal.ts'
 
 describe('what the console says of an import in German and Arabic', () => {
-  for (const [language, { failures, warnings }] of Object.entries({ ar, de })) {
+  for (const [language, { failures, where, most, warnings }] of Object.entries({ ar, de })) {
     it(`has words for each reason why one ends: ${language}`, () => {
       assert.deepEqual(Object.keys(failures).toSorted(), [...sheetRefusalCodes, ...failureCodes].toSorted())
+    })
+
+    it(`tells the row and the limit after the reason: ${language}`, () => {
+      const place = where({ row: 37, sheet: '7a' })
+      assert.ok(place.includes('37') && place.includes('7a'), place)
+      assert.ok(!where({ row: 37 }).includes('undefined'))
+      assert.match(most(200), /200|٢٠٠/)
     })
 
     it(`has words for each warning: ${language}`, () => {

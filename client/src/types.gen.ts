@@ -856,7 +856,26 @@ export type ImportFailure = {
      * A sentence for people
      */
     detail: string;
+    params?: ImportFailureParams;
 } | null;
+
+/**
+ * What `detail` depends on, to say it in another language
+ */
+export type ImportFailureParams = {
+    /**
+     * The row, as a spreadsheet numbers it
+     */
+    row?: number;
+    /**
+     * The name of its sheet
+     */
+    sheet?: string;
+    /**
+     * The most that there may be
+     */
+    limit?: number;
+};
 
 export type ImportFile = {
     /**

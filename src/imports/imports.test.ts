@@ -137,16 +137,16 @@ describe('an import', () => {
   })
 
   it('refuses what is no table, and says why', async () => {
-    const files: [string | Buffer, string][] = [
+    const files: [string | Buffer, string, object?][] = [
       ['%PDF-1.7\n', 'not_a_table'],
       [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'old_excel_file'],
       ['first,second\n1,2\n', 'header_not_found'],
       [header, 'no_rows'],
-      [`${header}"Ada,r-1,Class 1\n`, 'invalid_csv'],
+      [`${header}"Ada,r-1,Class 1\n`, 'invalid_csv', { row: 2 }],
     ]
-    for (const [payload, code] of files) {
+    for (const [payload, code, params] of files) {
       const { state, failure, id, tag } = await imported(payload, { headers: bytes })
-      assert.deepEqual([state, failure?.code], ['refused', code])
+      assert.deepEqual([state, failure?.code, failure?.params], ['refused', code, params])
       assert.match(failure.detail, /\w+.*\.$/)
       assert.equal((await patch(id, tag, { answers: {} })).status, 409)
     }

@@ -202,6 +202,19 @@ export const Import = Type.Object(
         {
           code: text(100, 'Stable: what programs should look at', 'encrypted_file'),
           detail: text(1_000, 'A sentence for people', 'This file has a password.'),
+          params: Type.Optional(
+            Type.Object(
+              Type.Partial({
+                row: count('The row, as a spreadsheet numbers it', 3),
+                sheet: text(100, 'The name of its sheet', '7a'),
+                limit: count('The most that there may be', 200),
+              }),
+              {
+                title: 'ImportFailureParams',
+                description: 'What `detail` depends on, to say it in another language',
+              },
+            ),
+          ),
         },
         { title: 'ImportFailure', description: 'Why it is `refused`, `failed` or `cancelled`' },
       ),

@@ -1,5 +1,6 @@
 import type { Instant } from '../db/tables.ts'
 import type { FaultCode } from '../problems.ts'
+import type { RefusalParams } from '../sheets/refusal.ts'
 import type { NearReason, Twin } from './planning/near.ts'
 
 /* What an import is made of. Its steps, and the API, speak of it in these words. */
@@ -59,6 +60,7 @@ export const failureCodes = [
 export interface Failure {
   readonly code: (typeof failureCodes)[number]
   readonly detail: string
+  readonly params?: RefusalParams
 }
 
 /** The states in which a step is at work on an import; the one that runs it holds its lease. */
@@ -247,7 +249,7 @@ export interface ImportRow {
   readonly counts: Counts | null
   readonly done: number
   readonly total: number | null
-  readonly failure: { readonly code: string; readonly detail: string } | null
+  readonly failure: (Omit<Failure, 'code'> & { readonly code: string }) | null
   readonly planned_for: number | null
   readonly planned_scopes: string | null
   readonly change_set_id: number | null

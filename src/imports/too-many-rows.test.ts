@@ -11,5 +11,6 @@ describe('a file with more rows than are read', () => {
     const id = await importer.send(`name,class\n${'Zoe,Class 1\n'.repeat(mostRows + 1)}`)
     const { state, failure, counts } = await importer.read(id)
     assert.deepEqual([state, failure?.code, counts], ['refused', 'too_many_rows', null])
+    assert.deepEqual(failure.params, { limit: mostRows })
   })
 })

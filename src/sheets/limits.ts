@@ -37,17 +37,20 @@ export class RowLimit {
   count(row: number): void {
     this.#count++
     if (row <= limits.rowNumber && (this.#most === undefined || this.#count <= this.#most + 1)) return
-    throw new SheetRefusal('too_many_rows', row > limits.rowNumber ? tooFarDown(row) : tooMany(this.#most!))
+    throw row > limits.rowNumber ? tooFarDown(row) : tooMany(this.#most!)
   }
 }
 
-function tooFarDown(row: number): string {
+function tooFarDown(row: number): SheetRefusal {
+  const limit = limits.rowNumber
   const remedy = 'Take out the blank rows above it, or split the file.'
-  return `There is a value in row ${row}. The last row that a file can have is ${limits.rowNumber}. ${remedy}`
+  const detail = `There is a value in row ${row}. The last row that a file can have is ${limit}. ${remedy}`
+  return new SheetRefusal('too_many_rows', detail, { row, limit })
 }
 
-function tooMany(most: number): string {
-  return `The file has more than ${most} rows. Split it into files of that many at most.`
+function tooMany(limit: number): SheetRefusal {
+  const detail = `The file has more than ${limit} rows. Split it into files of that many at most.`
+  return new SheetRefusal('too_many_rows', detail, { limit })
 }
 
 /**
@@ -62,6 +65,7 @@ export function checkedCells(cells: string[], row: number): string[] {
     throw new SheetRefusal(
       'too_many_columns',
       `There are ${length} columns in row ${row}. A file can have ${limits.columns}.`,
+      { row, limit: limits.columns },
     )
   }
   cells.length = length
@@ -69,6 +73,7 @@ export function checkedCells(cells: string[], row: number): string[] {
     throw new SheetRefusal(
       'cell_too_long',
       `A cell in row ${row} has more than ${limits.cellLength} characters. A quotation mark that is not closed can be why.`,
+      { row, limit: limits.cellLength },
     )
   }
   return cells

@@ -32,7 +32,7 @@ export async function* readInThread<Task extends ReadingTask>(
   try {
     for (let coming = next(); ; ) {
       const reply = await coming
-      if (reply.type === 'refused') throw new SheetRefusal(reply.code, reply.detail)
+      if (reply.type === 'refused') throw new SheetRefusal(reply.code, reply.detail, reply.params)
       if (reply.type !== 'result') return
       coming = next()
       coming.catch(() => {}) // told to who takes the next result

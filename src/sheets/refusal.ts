@@ -37,16 +37,27 @@ export const sheetRefusalCodes = [
 
 export type SheetRefusalCode = (typeof sheetRefusalCodes)[number]
 
+/** What the sentence on a file depends on, so that a client can translate it: a place in the file, and a limit. */
+export interface RefusalParams {
+  /** The number of a row, from 1, and the name of its sheet, where that is known. */
+  readonly row?: number
+  readonly sheet?: string
+  /** The most that there may be. */
+  readonly limit?: number
+}
+
 /** A file that is not read. `detail` says why, and what to do, and holds nothing that stands in the file. */
 export class SheetRefusal extends Error {
   readonly code: SheetRefusalCode
   readonly detail: string
+  readonly params: RefusalParams | undefined
 
-  constructor(code: SheetRefusalCode, detail: string) {
+  constructor(code: SheetRefusalCode, detail: string, params?: RefusalParams) {
     super(detail)
     this.name = 'SheetRefusal'
     this.code = code
     this.detail = detail
+    this.params = params
   }
 }
 

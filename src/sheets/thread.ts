@@ -4,7 +4,7 @@ import { giveBack, giveWay } from './in-the-background.ts'
 import type { SheetBatch, SheetRow } from './read.ts'
 import { type EncodingCandidate, OlderEncodings } from './reading/encodings.ts'
 import { type TextOptions, textRows } from './reading/text-rows.ts'
-import { SheetRefusal, type SheetRefusalCode } from './refusal.ts'
+import { type RefusalParams, SheetRefusal, type SheetRefusalCode } from './refusal.ts'
 
 /* A thread that reads one file, so that neither the work nor the memory that it takes is the server's. */
 
@@ -35,7 +35,12 @@ export type FromThread =
       readonly json: string
     }
   | { readonly type: 'end' }
-  | { readonly type: 'refused'; readonly code: SheetRefusalCode; readonly detail: string }
+  | {
+      readonly type: 'refused'
+      readonly code: SheetRefusalCode
+      readonly detail: string
+      readonly params: RefusalParams | undefined
+    }
 
 type Pieces = AsyncIterable<Uint8Array>
 
@@ -89,8 +94,8 @@ async function read<Task extends ReadingTask>(task: Task, options: ReadingTasks[
     port.postMessage({ type: 'end' } satisfies FromThread)
   } catch (error) {
     if (!(error instanceof SheetRefusal)) throw error
-    const { code, detail } = error
-    port.postMessage({ type: 'refused', code, detail } satisfies FromThread)
+    const { code, detail, params } = error
+    port.postMessage({ type: 'refused', code, detail, params } satisfies FromThread)
   }
 }
 

@@ -1,4 +1,4 @@
-import { plural } from '../../language/plurals.ts'
+import { numberIn, plural } from '../../language/plurals.ts'
 import type { ToldTexts, WarningParams } from './codes.ts'
 
 const rows = ({ rows = 0 }: WarningParams) =>
@@ -53,6 +53,8 @@ export const ar: ToldTexts = {
     permission_denied: 'لم يعد يحق للحساب الذي بدأ الاستيراد أن يفعل هذا.',
     row_not_applied: 'تعذّرت كتابة أحد الأسطر لأن شيئًا تغير بعد الفحص.',
   },
+  where: ({ row, sheet }) => `السطر ${row}${sheet === undefined ? '' : ` من الورقة «${sheet}»`}.`,
+  most: (limit) => `الحد الأقصى ${numberIn('ar', limit)}.`,
   warnings: {
     sheet_left_out: (p) => `${place(p)}: عناوين أخرى أو لا عناوين، ولذلك يُترك.`,
     rows_above_header: (p) => `${place(p)}: العناوين في السطر ${p.row}، ويُترك ما فوقها.`,

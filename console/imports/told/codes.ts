@@ -3,6 +3,7 @@ import type { Import } from '../../../client/src/index.ts'
 /* What the server says of a file, by its codes. A test holds them to those that it can give. */
 
 type Warning = Import['warnings'][number]
+export type FailureParams = NonNullable<NonNullable<Import['failure']>['params']>
 export type WarningParams = NonNullable<Warning['params']>
 
 export type FailureCode =
@@ -52,5 +53,8 @@ export type WarningCode =
 
 export interface ToldTexts {
   readonly failures: Readonly<Record<FailureCode, string>>
+  /** In which row something is wrong, and how much there may be at most: told after the reason. */
+  readonly where: (params: FailureParams) => string
+  readonly most: (limit: number) => string
   readonly warnings: Readonly<Record<WarningCode, (params: WarningParams) => string>>
 }

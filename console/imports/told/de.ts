@@ -1,4 +1,4 @@
-import { plural } from '../../language/plurals.ts'
+import { numberIn, plural } from '../../language/plurals.ts'
 import type { ToldTexts, WarningParams } from './codes.ts'
 
 const rows = ({ rows = 0 }: WarningParams) => plural.de(rows, { one: '# Zeile', other: '# Zeilen' })
@@ -53,6 +53,8 @@ export const de: ToldTexts = {
     row_not_applied:
       'Eine Zeile ließ sich nicht mehr schreiben, weil sich seit der Prüfung etwas geändert hat.',
   },
+  where: ({ row, sheet }) => `Es ist die Zeile ${row}${sheet === undefined ? '' : ` im Blatt „${sheet}“`}.`,
+  most: (limit) => `Möglich sind höchstens ${numberIn('de', limit)}.`,
   warnings: {
     sheet_left_out: (p) => `${begin(place(p))} hat keine oder andere Überschriften und entfällt.`,
     rows_above_header: (p) =>

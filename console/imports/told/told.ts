@@ -1,7 +1,7 @@
 import type { Import } from '../../../client/src/index.ts'
 import { t, textsOf } from '../../language/language.ts'
 import { ar } from './ar.ts'
-import type { FailureCode, ToldTexts, WarningCode, WarningParams } from './codes.ts'
+import type { ToldTexts, WarningCode, WarningParams } from './codes.ts'
 import { de } from './de.ts'
 
 /*
@@ -24,25 +24,16 @@ const said = (own: string | undefined, detail: string): Said => ({
 })
 
 /** Why a file is not imported. */
-export function failureSaid({ code, detail }: { readonly code: string; readonly detail: string }): Said {
-  const own: Readonly<Record<string, string>> | undefined = texts()?.failures
-  const problems: Readonly<Record<string, unknown>> = own === undefined ? {} : t().problems
-  return said(own?.[code] ?? (problems[code] as string | undefined), detail)
+export function failureSaid({ code, detail, params = {} }: NonNullable<Import['failure']>): Said {
+  const own: ToldTexts | undefined = texts()
+  if (own === undefined) return said(undefined, detail)
+  const failures: Readonly<Record<string, string>> = own.failures
+  const problems: Readonly<Record<string, unknown>> = t().problems
+  const reason = failures[code] ?? (problems[code] as string | undefined)
+  const { row, limit } = params
+  const besides = [row !== undefined && own.where(params), limit !== undefined && own.most(limit)]
+  return said(reason && [reason, ...besides.filter((one) => one !== false)].join(' '), detail)
 }
-
-/** These sentences of the server tell of a place in the file, which the translation does not. */
-const withPlace: readonly string[] = [
-  'formula_without_value',
-  'too_many_rows',
-  'too_many_columns',
-  'cell_too_long',
-  'row_too_long',
-  'invalid_csv',
-  'row_not_applied',
-] satisfies FailureCode[]
-
-/** Whether the server's own sentence is shown besides. */
-export const tellsPlace = (code: string) => texts() !== undefined && withPlace.includes(code)
 
 /** What one should know of the file. Where the server tells nothing of what, its own sentence stands. */
 export function warningSaid({ code, detail, params }: Warning): Said {

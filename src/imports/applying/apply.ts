@@ -12,7 +12,7 @@ import { moveTo, note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { type Applying, applyRows } from './apply-slice.ts'
 import { type DueRow, dueRows } from './due-rows.ts'
-import { ImportEnds } from './import-ends.ts'
+import { failureOf, ImportEnds, mayNot } from './import-ends.ts'
 import { type Makes, makeFields } from './make-fields.ts'
 import { Pace } from './pace.ts'
 
@@ -30,7 +30,7 @@ export async function applyImport(imported: ImportRow, work: StepWork): Promise<
     await work.write((tx) => moveTo(tx, id, ['applying'], 'applied', now()))
   } catch (error) {
     if (!(error instanceof Problem) && !(error instanceof ImportEnds)) throw error
-    const failure = { code: error.code, detail: error.message }
+    const failure = error instanceof Problem ? { code: error.code, detail: error.message } : failureOf(error)
     await work.write((tx) => moveTo(tx, id, ['applying'], 'undoing', now(), { failure }))
   }
 }
@@ -116,11 +116,11 @@ async function authorityNow(db: Db, imported: ImportRow) {
       ? authority?.scopeOf('classes.manage') === 'all'
       : authority?.scopeOf('students.import') !== undefined
   if (authority !== undefined && mayImport) return authority
-  throw new ImportEnds('permission_denied', 'The account that applied it may not import any more.')
+  throw mayNot('import')
 }
 
 /** @throws ImportEnds where the account may not make any more what the rows need */
 function requireFor(authority: Authority, { fields }: Makes): void {
   if (fields.length === 0 || authority.scopeOf('fields.manage') === 'all') return
-  throw new ImportEnds('permission_denied', 'The account that applied it may not make fields any more.')
+  throw mayNot('make fields')
 }

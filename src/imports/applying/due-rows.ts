@@ -80,6 +80,8 @@ function comingBy(lists: Deriving, changes: PlannedChanges): Coming {
 
 /** Why a row ends the import: a sentence without its subject. */
 export function ends({ place, sheet }: Pick<DueRow, 'place' | 'sheet'>, what: string): ImportEnds {
-  const row = rowInWords(rowAt(place).row, sheet)
-  return new ImportEnds('row_not_applied', `${row[0]!.toUpperCase()}${row.slice(1)} ${what}.`)
+  const { row } = rowAt(place)
+  const subject = rowInWords(row, sheet)
+  const detail = `${subject[0]!.toUpperCase()}${subject.slice(1)} ${what}.`
+  return new ImportEnds({ code: 'row_not_applied', detail, params: { row, ...(sheet && { sheet }) } })
 }

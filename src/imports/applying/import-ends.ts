@@ -1,12 +1,26 @@
-import type { Failure } from '../model.ts'
+import type { SheetRefusal } from '../../sheets/refusal.ts'
+import type { Failure, ImportRow } from '../model.ts'
 
 /** Why an import cannot go on, and undoes itself; its message is a sentence for people. */
 export class ImportEnds extends Error {
   override readonly name = 'ImportEnds'
   readonly code: Failure['code']
+  readonly params: Failure['params'] | undefined
 
-  constructor(code: Failure['code'], detail: string) {
+  constructor({ code, detail, params }: Failure) {
     super(detail)
     this.code = code
+    this.params = params
   }
+}
+
+/** What is told of an import that ends so. */
+export function failureOf({ code, message, params }: ImportEnds | SheetRefusal): ImportRow['failure'] {
+  return { code, detail: message, ...(params && { params }) }
+}
+
+/** Of an account that lost a right meanwhile. @param what it may not do any more */
+export function mayNot(what: string): ImportEnds {
+  const detail = `The account that applied it may not ${what} any more.`
+  return new ImportEnds({ code: 'permission_denied', detail })
 }

@@ -4,7 +4,7 @@ import { isOneOfTexts } from '../../db/is-one-of.ts'
 import type { Db, Instant } from '../../db/tables.ts'
 import type { Tx } from '../../events/log.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import { ImportEnds } from './import-ends.ts'
+import { mayNot } from './import-ends.ts'
 
 /**
  * The ids of classes by the keys of their labels, inside the write whose rows are in them. Those that are not there are
@@ -21,8 +21,7 @@ export async function classesFor(
   const ids = await idsByKey(tx, named.map(uniqueKey))
   for (const label of named) {
     if (ids.has(uniqueKey(label))) continue
-    if (authority.scopeOf('classes.manage') !== 'all')
-      throw new ImportEnds('permission_denied', 'The account that applied it may not make classes any more.')
+    if (authority.scopeOf('classes.manage') !== 'all') throw mayNot('make classes')
     ids.set(uniqueKey(label), await insertClass(tx, { label }, now))
   }
   return ids

@@ -1,6 +1,6 @@
 import { findFields } from '../../fields/queries.ts'
 import { SheetRefusal } from '../../sheets/refusal.ts'
-import { ImportEnds } from '../applying/import-ends.ts'
+import { failureOf, ImportEnds } from '../applying/import-ends.ts'
 import { classRowReader } from '../cells/class-rows.ts'
 import { rowReader } from '../cells/row-reader.ts'
 import { columnsOf } from '../columns/columns.ts'
@@ -8,7 +8,7 @@ import { unknownHeader } from '../columns/header.ts'
 import type { Facts } from '../facts.ts'
 import { holderOf } from '../holders.ts'
 import { answersKept } from '../mappings/kept-answers.ts'
-import type { Failure, FileFacts, ImportRow, ImportState, Question, Settings } from '../model.ts'
+import type { FileFacts, ImportRow, ImportState, Question, Settings } from '../model.ts'
 import { basisFor } from '../planning/basis.ts'
 import { planImport } from '../planning/plan.ts'
 import type { Survey } from '../questions/survey.ts'
@@ -34,7 +34,7 @@ export async function readImport(imported: ImportRow, work: StepWork): Promise<v
     else await askOrPlan(read, work, end)
   } catch (error) {
     if (!(error instanceof SheetRefusal || error instanceof ImportEnds)) throw error
-    await end('refused', { failure: { code: error.code, detail: error.message } })
+    await end('refused', { failure: failureOf(error) })
   }
 }
 
@@ -49,7 +49,7 @@ async function withRows(
   const read = await readFile(imported, columns, work)
   if ('question' in read) return read
   const { format, header, ...others } = read
-  if (header === undefined) throw endsBecause(unknownHeader(columns))
+  if (header === undefined) throw new ImportEnds(unknownHeader(columns))
   const { answers, mapping } = await answersKept(work.db, kind, header, holderOf(imported))
   const known: FileFacts = { ...others, header, mapping, decided: {}, warnings: [] }
   const takenOver = Object.entries(answers).filter(([key]) => !taken_back.includes(key))
@@ -67,7 +67,7 @@ async function askOrPlan(
   const given = factsOf(read, await schoolFacts(work.db, read))
   const survey = await surveyRows(read, given, work)
   const refusal = survey.refusal()
-  if (refusal !== undefined) throw endsBecause(refusal)
+  if (refusal !== undefined) throw new ImportEnds(refusal)
   const questions = await questionsOf(survey, work)
   const facts = {
     ...read.facts,
@@ -98,8 +98,4 @@ function factsOf(read: Read, school: Awaited<ReturnType<typeof schoolFacts>>): F
   const { kind, mode, file_format, facts, settings } = read
   const { header, sheets, numeric, mixed } = facts
   return { kind, mode, format: file_format!, header, sheets, numeric, mixed, settings, ...school }
-}
-
-function endsBecause({ code, detail }: Failure): ImportEnds {
-  return new ImportEnds(code, detail)
 }

@@ -99,14 +99,14 @@ function isWellQuoted(raw: string, cells: readonly string[], delimiter: string):
 
 function invalidQuotes(row: number): SheetRefusal {
   const rule = 'A cell that begins with one ends with one, and those in it are doubled.'
-  return new SheetRefusal('invalid_csv', `The quotation marks in row ${row} do not fit. ${rule}`)
+  return new SheetRefusal('invalid_csv', `The quotation marks in row ${row} do not fit. ${rule}`, { row })
 }
 
 function notClosed(row: number): SheetRefusal {
-  return new SheetRefusal('invalid_csv', `A quotation mark in row ${row} is not closed.`)
+  return new SheetRefusal('invalid_csv', `A quotation mark in row ${row} is not closed.`, { row })
 }
 
 function rowTooLong(row: number): SheetRefusal {
   const remedy = 'A quotation mark that is not closed can be why.'
-  return new SheetRefusal('row_too_long', `Row ${row} is longer than 1 MiB. ${remedy}`)
+  return new SheetRefusal('row_too_long', `Row ${row} is longer than 1 MiB. ${remedy}`, { row })
 }

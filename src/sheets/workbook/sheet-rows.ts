@@ -141,17 +141,18 @@ export class SheetRows implements XmlHandlers {
   }
 
   #withoutValue({ column }: OpenCell): SheetRefusal {
-    const cell = `${lettersOf(column)}${this.#row} of the sheet "${this.#sheet}"`
+    const [row, sheet] = [this.#row, this.#sheet]
+    const cell = `${lettersOf(column)}${row} of the sheet "${sheet}"`
     const remedy = 'Open the file in a spreadsheet, save it, and send that.'
-    return new SheetRefusal('formula_without_value', `The formula in ${cell} was never calculated. ${remedy}`)
+    const detail = `The formula in ${cell} was never calculated. ${remedy}`
+    return new SheetRefusal('formula_without_value', detail, { row, sheet })
   }
 
   #tooManyColumns({ column }: OpenCell): SheetRefusal {
-    const where = `column ${lettersOf(column)} of row ${this.#row}`
-    return new SheetRefusal(
-      'too_many_columns',
-      `There is a value in ${where}. A file can have ${limits.columns} columns.`,
-    )
+    const [row, sheet, limit] = [this.#row, this.#sheet, limits.columns]
+    const where = `column ${lettersOf(column)} of row ${row}`
+    const detail = `There is a value in ${where}. A file can have ${limit} columns.`
+    return new SheetRefusal('too_many_columns', detail, { row, sheet, limit })
   }
 }
 

@@ -208,7 +208,7 @@ describe('a workbook', () => {
 })
 
 describe('a workbook that is refused', () => {
-  const refused: readonly [string, SheetRefusal['code'], WrittenWorkbook][] = [
+  const refused: readonly [string, SheetRefusal['code'], WrittenWorkbook, SheetRefusal['params']?][] = [
     [
       'declares a document type',
       'doctype',
@@ -223,16 +223,19 @@ describe('a workbook that is refused', () => {
       'has a formula that was never calculated',
       'formula_without_value',
       { sheets: [sheetOf([['<c r="C1"><f>1+1</f></c>']])] },
+      { row: 1, sheet: 'Sheet1' },
     ],
     [
       'has a value in column 201',
       'too_many_columns',
       { sheets: [{ rows: '<row><c r="GS1"><v>1</v></c></row>' }] },
+      { row: 1, sheet: 'Sheet1', limit: 200 },
     ],
     [
       'has a cell of more than 32 768 characters',
       'cell_too_long',
       { sheets: [sheetOf([[inline('a'.repeat(32_769))]])] },
+      { row: 1, limit: 32_768 },
     ],
     ['has XML that is not well-formed', 'damaged_file', { sheets: [{ rows: '<row><c></row>' }] }],
     [
@@ -262,10 +265,10 @@ describe('a workbook that is refused', () => {
       { ...one, parts: { 'content.xml': '<a/>' } },
     ],
   ]
-  for (const [what, code, workbook] of refused) {
+  for (const [what, code, workbook, params] of refused) {
     it(`${what}: ${code}`, async () => {
-      const { code: is, detail } = await refusalOf(workbook)
-      assert.equal(is, code)
+      const { code: is, detail, params: told } = await refusalOf(workbook)
+      assert.deepEqual([is, told], [code, params])
       assert.match(detail, /^[A-Z].*\.$/)
     })
   }
