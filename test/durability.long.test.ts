@@ -119,7 +119,9 @@ async function untilHealthIs(server: ServerProcess, expected: string): Promise<v
 const hasEnded = ({ process }: ServerProcess) => process.exitCode !== null || process.signalCode !== null
 
 describe('a server whose writing thread is lost', () => {
-  it('ends, and says so: what was answered before is there at the next start', async () => {
+  it('ends, and says so: what was answered before is there at the next start', {
+    timeout: 60_000,
+  }, async () => {
     const ends = join(temporaryFolder(), 'ends.mjs')
     const code = "process.once('worker', (worker) => process.once('SIGUSR2', () => worker.terminate()))"
     writeFileSync(ends, code)
