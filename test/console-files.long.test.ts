@@ -105,6 +105,9 @@ describe('files of an office, in the console,', needsChromium, () => {
     await seen('Die Spalte „House“ ist nicht bekannt, hat keinen Wert und entfällt.')
     await page.getByRole('link', { name: /nicht möglich/ }).click()
     await seen(/Name:.*Höchstens 255 Zeichen\./)
+    const table = "document.querySelector('.scroll')"
+    const hidden = page.evaluate<number>(`${table}.scrollWidth - ${table}.clientWidth`)
+    assert.equal(await hidden, 0, 'no part of the plan stands out of sight')
     await fits('check in German, narrow')
     await page.getByRole('link', { name: /bitte prüfen/ }).click()
     await seen('Zeile 6 von Blatt „5a“ hat dieselbe Nummer. Nur eine von beiden kann sie haben.')
