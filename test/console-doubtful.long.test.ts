@@ -160,8 +160,9 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     const first = page.getByRole('group', { name: /^Row 2 / })
     await first.getByText(/^Would change: Class .*Class 5 → Class 6$/).waitFor()
     await first.getByText(/^The number stays .?2026-0001.?\.$/).waitFor()
-    await button('For all 27: same child').click()
+    await button('The same for all, and their names stay').click()
     await seen('1 row needs a choice')
+    assert.ok(await first.getByLabel(/^Same child as .Child 1, .*and the name stays/).isChecked())
   })
 
   it('are saved before all are chosen, without a way down to the last of them', async () => {

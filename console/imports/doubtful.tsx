@@ -100,7 +100,9 @@ function Same({ id, row, place, inputId, chosen, take }: SameProps) {
     { decision: 'same', label: texts().same(who), changes },
     { decision: 'same_keep_name', label: keptNames().one(who), changes: others },
   ] as const
-  return choices.slice(0, others.length < changes.length ? 2 : 1).map(({ decision, label, changes }, i) => (
+  // Chosen for many at once, it is shown where the name is the same, too.
+  const mayKeepName = others.length < changes.length || chosen === 'same_keep_name'
+  return choices.slice(0, mayKeepName ? 2 : 1).map(({ decision, label, changes }, i) => (
     <div class="choice" key={decision}>
       <input
         type="radio"
