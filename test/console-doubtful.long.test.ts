@@ -57,6 +57,13 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     return y >= 0 && y + height <= window.page.viewportSize()!.height
   }
 
+  /** The rows that need a choice, once all of them are there. */
+  const rowsToChoose = async (count: number): Promise<Locator[]> => {
+    const rows = window.page.getByRole('group', { name: /^Row/ })
+    await rows.nth(count - 1).waitFor()
+    return rows.all()
+  }
+
   it('are settled at once where each is plainly one child, and told by their number', async () => {
     const { page } = window
     await page.getByLabel('Or paste the rows, with their headings').fill(file)
@@ -141,8 +148,7 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     await seen('2 rows need a choice')
     await seen(/Row 3 has the same number, but for zeros, hyphens or the script of its digits/)
     await assertAccessible(window, 'like numbers')
-    for (const row of await page.getByRole('group', { name: /^Row/ }).all())
-      await row.getByLabel('Keep this row').check()
+    for (const row of await rowsToChoose(2)) await row.getByLabel('Keep this row').check()
     await button('Check again with 2 choices').click()
     await button('Import 2 rows').waitFor()
     const chosen = page.getByRole('region', { name: 'Your choices for rows' })
@@ -217,7 +223,7 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
       .fill('Name;Admission number;Class\nChilde 12;20260012;Class 7\nChild 13;20260013;Class 7')
     await button('Read the file').click()
     await seen('2 rows need a choice')
-    const [spelt, same] = await page.getByRole('group', { name: /^Row/ }).all()
+    const [spelt, same] = await rowsToChoose(2)
     const stays = spelt!.getByLabel(/^Same child as .Child 12, .*and the name stays/)
     await spelt!.getByText(/^Would change: Class .*Class 7$/).waitFor()
     await stays.check()
@@ -288,8 +294,7 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
       )
     await button('Read the file').click()
     await seen('2 rows need a choice')
-    for (const row of await page.getByRole('group', { name: /^Row/ }).all())
-      await row.getByLabel('Another child').check()
+    for (const row of await rowsToChoose(2)) await row.getByLabel('Another child').check()
     await page.getByText('What each column means', { exact: true }).click()
     await page.getByLabel('Date of birth', { exact: true }).selectOption('leave_out')
     await button('Check again with these columns').click()
