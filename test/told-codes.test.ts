@@ -20,6 +20,7 @@ describe('what the console says of an import in German and Arabic', () => {
       const place = where({ row: 37, sheet: '7a' })
       assert.ok(place.includes('37') && place.includes('7a'), place)
       assert.ok(!where({ row: 37 }).includes('undefined'))
+      assert.ok(where({ row: 37, cell: 'C37' }).includes('C37'))
       assert.match(most(200), /200|٢٠٠/)
     })
 

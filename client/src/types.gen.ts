@@ -872,6 +872,10 @@ export type ImportFailureParams = {
      */
     sheet?: string;
     /**
+     * Where one cell is meant: its name
+     */
+    cell?: string;
+    /**
      * The most that there may be
      */
     limit?: number;

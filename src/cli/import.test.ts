@@ -308,6 +308,7 @@ describe('import', () => {
       [[path, '--answer', 'macth=id'], 2, /^--answer must be KEY=ANSWER/],
       [[path, '--row', '2=other'], 2, /^--row must be such as 37=same:7/],
       [[path, '--row', '2=same'], 2, /^--row must be such as 37=same:7/],
+      [[path, '--row', '2=same_keep_name'], 2, /^--row must be such as 37=same:7/],
       [[path, '--confirm', 'changed=2'], 2, /^--confirm must be such as create=12,change=3/],
       [[path, '--rows', '-1'], 2, /^--rows needs a value/],
       [[path, '--rows=1001'], 2, /^--rows must be a number from 0 to 1000\.\n/],

@@ -207,6 +207,7 @@ export const Import = Type.Object(
               Type.Partial({
                 row: count('The row, as a spreadsheet numbers it', 3),
                 sheet: text(100, 'The name of its sheet', '7a'),
+                cell: text(20, 'Where one cell is meant: its name', 'C5'),
                 limit: count('The most that there may be', 200),
               }),
               {

@@ -42,6 +42,8 @@ export interface RefusalParams {
   /** The number of a row, from 1, and the name of its sheet, where that is known. */
   readonly row?: number
   readonly sheet?: string
+  /** Where one cell is meant: its name, such as `C5`. */
+  readonly cell?: string
   /** The most that there may be. */
   readonly limit?: number
 }

@@ -53,7 +53,8 @@ export const ar: ToldTexts = {
     permission_denied: 'لم يعد يحق للحساب الذي بدأ الاستيراد أن يفعل هذا.',
     row_not_applied: 'تعذّرت كتابة أحد الأسطر لأن شيئًا تغير بعد الفحص.',
   },
-  where: ({ row, sheet }) => `السطر ${row}${sheet === undefined ? '' : ` من الورقة «${sheet}»`}.`,
+  where: ({ row, sheet, cell }) =>
+    `${cell === undefined ? `السطر ${row}` : `الخلية ${cell}`}${sheet === undefined ? '' : ` من الورقة «${sheet}»`}.`,
   most: (limit) => `الحد الأقصى ${numberIn('ar', limit)}.`,
   warnings: {
     sheet_left_out: (p) => `${place(p)}: عناوين أخرى أو لا عناوين، ولذلك يُترك.`,

@@ -53,7 +53,7 @@ export type WarningCode =
 
 export interface ToldTexts {
   readonly failures: Readonly<Record<FailureCode, string>>
-  /** In which row something is wrong, and how much there may be at most: told after the reason. */
+  /** In which row or cell something is wrong, and how much there may be at most: told after the reason. */
   readonly where: (params: FailureParams) => string
   readonly most: (limit: number) => string
   readonly warnings: Readonly<Record<WarningCode, (params: WarningParams) => string>>

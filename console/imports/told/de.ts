@@ -53,7 +53,8 @@ export const de: ToldTexts = {
     row_not_applied:
       'Eine Zeile ließ sich nicht mehr schreiben, weil sich seit der Prüfung etwas geändert hat.',
   },
-  where: ({ row, sheet }) => `Es ist die Zeile ${row}${sheet === undefined ? '' : ` im Blatt „${sheet}“`}.`,
+  where: ({ row, sheet, cell }) =>
+    `Es ist die ${cell === undefined ? `Zeile ${row}` : `Zelle ${cell}`}${sheet === undefined ? '' : ` im Blatt „${sheet}“`}.`,
   most: (limit) => `Möglich sind höchstens ${numberIn('de', limit)}.`,
   warnings: {
     sheet_left_out: (p) => `${begin(place(p))} hat keine oder andere Überschriften und entfällt.`,

@@ -42,7 +42,7 @@ export class SheetRows implements XmlHandlers {
 
   constructor(facts: CellFacts, sheet: string) {
     this.#facts = facts
-    this.#sheet = sheet
+    this.#sheet = sheet.slice(0, 100).toWellFormed() // no program takes longer ones
   }
 
   /** @returns the rows that ended since the last call */
@@ -142,17 +142,17 @@ export class SheetRows implements XmlHandlers {
 
   #withoutValue({ column }: OpenCell): SheetRefusal {
     const [row, sheet] = [this.#row, this.#sheet]
-    const cell = `${lettersOf(column)}${row} of the sheet "${sheet}"`
+    const cell = `${lettersOf(column)}${row}`
     const remedy = 'Open the file in a spreadsheet, save it, and send that.'
-    const detail = `The formula in ${cell} was never calculated. ${remedy}`
-    return new SheetRefusal('formula_without_value', detail, { row, sheet })
+    const detail = `The formula in ${cell} of the sheet "${sheet}" was never calculated. ${remedy}`
+    return new SheetRefusal('formula_without_value', detail, { row, sheet, cell })
   }
 
   #tooManyColumns({ column }: OpenCell): SheetRefusal {
     const [row, sheet, limit] = [this.#row, this.#sheet, limits.columns]
-    const where = `column ${lettersOf(column)} of row ${row}`
-    const detail = `There is a value in ${where}. A file can have ${limit} columns.`
-    return new SheetRefusal('too_many_columns', detail, { row, sheet, limit })
+    const letters = lettersOf(column)
+    const detail = `There is a value in column ${letters} of row ${row}. A file can have ${limit} columns.`
+    return new SheetRefusal('too_many_columns', detail, { row, sheet, cell: `${letters}${row}`, limit })
   }
 }
 

@@ -223,13 +223,13 @@ describe('a workbook that is refused', () => {
       'has a formula that was never calculated',
       'formula_without_value',
       { sheets: [sheetOf([['<c r="C1"><f>1+1</f></c>']])] },
-      { row: 1, sheet: 'Sheet1' },
+      { row: 1, sheet: 'Sheet1', cell: 'C1' },
     ],
     [
       'has a value in column 201',
       'too_many_columns',
       { sheets: [{ rows: '<row><c r="GS1"><v>1</v></c></row>' }] },
-      { row: 1, sheet: 'Sheet1', limit: 200 },
+      { row: 1, sheet: 'Sheet1', cell: 'GS1', limit: 200 },
     ],
     [
       'has a cell of more than 32 768 characters',
@@ -272,6 +272,13 @@ describe('a workbook that is refused', () => {
       assert.match(detail, /^[A-Z].*\.$/)
     })
   }
+
+  it('is told by a part of a long name of its sheet', async () => {
+    const sheet = { ...sheetOf([['<c r="C1"><f>1+1</f></c>']]), name: 'n'.repeat(1_100) }
+    const { detail, params } = await refusalOf({ sheets: [sheet] })
+    assert.equal(params?.sheet, 'n'.repeat(100))
+    assert.ok(detail.length < 1_000)
+  })
 
   it('has more rows than are taken', async () => {
     const sheet = sheetOf([[inline('a')], [inline('b')], [inline('c')]])
