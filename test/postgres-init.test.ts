@@ -72,7 +72,11 @@ for (const { name, bin, skip } of postgresServers) {
       await addUser(databaseUrl, 'office@school.example', 'registrar')
       const serving = await startServer(databaseUrl)
       await firstAdministrator(serving)
-      assert.ok(!serving.log.some((line) => line.includes('"warn"')), serving.log.join('\n'))
+      const warned = serving.log.filter((line) => line.includes('"warn"'))
+      assert.deepEqual(
+        warned.filter((line) => !line.includes('fsync off')), // as the tests' own servers have it
+        [],
+      )
       assert.equal(await serving.end('SIGTERM'), 0)
       await assert.rejects(runSql(databaseUrl, 'create table x ()'), /permission denied for schema public/)
       await assert.rejects(runSql(databaseUrl, 'drop table students'), /must be owner/)

@@ -5,6 +5,7 @@ import { checkServes } from '../db/engine.ts'
 import { type Leftover, leftoversBeside } from '../db/leftovers.ts'
 import { SchemaError, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
+import { settingsAdvice } from '../db/postgres-settings.ts'
 import { privilegeRefusal } from '../db/privileges.ts'
 import {
   counterFaults,
@@ -29,6 +30,7 @@ interface Findings {
   readonly faults: readonly Fault[]
   readonly notChecked?: readonly Fault['in'][]
   readonly leftovers?: readonly Leftover[]
+  readonly warnings?: readonly string[]
   /** How many accounts were never granted anything; unknown where there are faults. */
   readonly neverGranted?: number
   readonly twins?: readonly Twin[]
@@ -52,6 +54,7 @@ export const check: Command = {
       const { databaseUrl } = input.config('DATABASE_URL')
       place = placeOf(databaseUrl)
       records = await lookAtDatabase(databaseUrl)
+      warnings.push(...(records.warnings ?? []))
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
     }
@@ -99,11 +102,18 @@ function leftoversText(leftovers: readonly Leftover[]): string {
 }
 
 async function lookAtDatabase(databaseUrl: string): Promise<Findings> {
-  if (isPostgresUrl(databaseUrl)) return lookAtRecords(databaseUrl)
+  if (isPostgresUrl(databaseUrl)) return lookAtPostgres(databaseUrl)
   const path = sqlitePath(databaseUrl)
   const faults = faultsOf('database', () => void isThere(path))
   if (faults.length > 0) return { faults }
   return { ...(await lookAtFile(path)), leftovers: leftoversBeside(path) }
+}
+
+async function lookAtPostgres(databaseUrl: string): Promise<Findings> {
+  const records = await lookAtRecords(databaseUrl)
+  if (records.faults.length > 0) return records
+  await using unlimited = await openDatabase(databaseUrl, { poolSize: 1, limits: false })
+  return { ...records, warnings: await settingsAdvice(unlimited) }
 }
 
 async function lookAtFile(path: string): Promise<Findings> {

@@ -52,7 +52,7 @@ export async function startServer(config: Config, nameWarnings: readonly string[
   app.log.info(`Registrar serves http://${urlHost(host)}:${listening.port} (reference: /api/docs)`)
   app.log.info(`the records are in ${records.place}`)
   if (advice !== undefined) app.log.info(advice)
-  for (const warning of [...nameWarnings, strangersRoleWarning(config), records.warning])
+  for (const warning of [...nameWarnings, strangersRoleWarning(config), ...records.warnings])
     if (warning !== undefined) app.log.warn(warning)
   if (neverGranted > 0) app.log.info(neverGrantedText(neverGranted))
   if (maxConnections < mostConnections) {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { limitsStatements } from '../db/engine.ts'
 import { migrate, SchemaError, type SchemaState, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
+import { settingsAdvice } from '../db/postgres-settings.ts'
 import { lacksPrivilege, owningRole } from '../db/privileges.ts'
 import { checkAfterUncleanStop } from '../db/sqlite-check.ts'
 import { checkPlace, DatabaseFileError, lockForServing } from '../db/sqlite-file.ts'
@@ -21,7 +21,7 @@ export interface ServingDatabase {
   /** Where the records are, for the log. */
   readonly place: string
   /** What the operator should change about it, for the log. */
-  readonly warning?: string
+  readonly warnings: readonly string[]
   /** Whether it may be written: a damaged file is only read. */
   readonly takesWrites: boolean
   close(): Promise<void>
@@ -52,6 +52,7 @@ async function openSqlite(
   return {
     db,
     place: placeOf(databaseUrl),
+    warnings: [],
     takesWrites: damage === undefined,
     async close() {
       await db.destroy()
@@ -93,13 +94,10 @@ async function openPostgres(config: Config, beforeMaking: () => Promise<void>): 
   await beforeMaking()
   await using unlimited = await openDatabase(databaseUrl, { poolSize: 1, prepare, limits: false })
   await migrateUnlessHeld(unlimited, await waitForDatabase(unlimited, databaseUrl), config)
-  const warning = (await limitsStatements(unlimited)) ? {} : { warning: unlimitedRole }
+  const warnings = await settingsAdvice(unlimited)
   const db = await openDatabase(databaseUrl, { poolSize, prepare })
-  return { db, place: placeOf(databaseUrl), takesWrites: true, ...warning, close: () => db.destroy() }
+  return { db, place: placeOf(databaseUrl), warnings, takesWrites: true, close: () => db.destroy() }
 }
-
-const unlimitedRole =
-  'the role in DATABASE_URL has no statement_timeout: set its limits by ALTER ROLE, as deploy/postgres-init.sql does'
 
 /** An empty PostgreSQL database is migrated. The operator migrates one with a schema, unless `MIGRATE` is on. */
 async function migrateUnlessHeld(

@@ -46,10 +46,3 @@ export async function checkServes(db: Db): Promise<void> {
     select current_setting('transaction_read_only') as read_only from platform`.execute(db)
   if (rows[0]?.read_only !== 'off') throw new DatabaseUnavailableError('the database is read-only')
 }
-
-/** Whether PostgreSQL ends statements that take long, as its role or the database is set. */
-export async function limitsStatements(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ limit: string }>`
-    select current_setting('statement_timeout') as "limit"`.execute(db)
-  return rows[0]!.limit !== '0'
-}
