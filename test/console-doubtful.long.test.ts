@@ -104,6 +104,8 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     await seen('Your choices are in.')
     await page.getByRole('link', { name: /29 changed/ }).waitFor()
     await page.getByRole('link', { name: /1 left out/ }).waitFor()
+    // The field is to be made: its key is `house`.
+    await page.getByRole('table').getByText('House', { exact: true }).first().waitFor()
   })
 
   it('show what was chosen for them, and are asked about again by one press', async () => {
@@ -385,6 +387,20 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     await page.goto(first)
     await Promise.all([page.waitForEvent('dialog'), button('Take back').click()])
     assert.match(asked.at(-1)!, /Later imports changed some of the same students.*: .?Pasted rows \(\d+\)/)
+  })
+
+  it('come with a word on who is missing, where the file is the whole class', async () => {
+    const { page } = window
+    await page.evaluate("location.hash = '#/imports'")
+    await page.getByLabel('This is the whole class').check()
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill('Name;Admission number;Class\nNew Row;whole-1;Class 1')
+    await button('Read the file').click()
+    await seen(/1 student of these classes is not in the file\. Nothing is written about this student\./)
+    await assertAccessible(window, 'who is missing')
+    await page.getByRole('link', { name: '! not in the file', exact: true }).click()
+    await page.getByRole('table').getByRole('link', { name: 'Twin A', exact: true }).waitFor()
   })
 
   it('break the policy nowhere, and no script fails', () => {

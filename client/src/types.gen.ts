@@ -740,6 +740,10 @@ export type Import = {
      */
     warnings: Array<ImportWarning>;
     mapping: UsedMapping;
+    /**
+     * Fields of the school's own that the plan makes of columns, when it is applied
+     */
+    new_fields: Array<ImportNewField>;
     counts: ImportCounts;
     progress: ImportProgress;
     failure: ImportFailure;
@@ -937,6 +941,17 @@ export type ImportMapping = {
      * When its answers were last kept
      */
     updated_at: string;
+};
+
+export type ImportNewField = {
+    /**
+     * What rows of the plan call it, behind `fields.`
+     */
+    key: string;
+    /**
+     * Its label
+     */
+    label: string;
 };
 
 export type ImportPatch = {

@@ -24,7 +24,7 @@ const outcomes = Object.keys(signs) as Shown[]
 
 const loadDoubts = async () => ({ Screen: (await import('./doubts.tsx')).Doubts })
 const loadConfirm = async () => ({ Screen: (await import('./confirm.tsx')).Confirm })
-const loadOverwritten = async () => ({ Screen: (await import('./overwritten.tsx')).Overwritten })
+const loadNotices = async () => ({ Screen: (await import('./notices.tsx')).Notices })
 const loadAnswers = async () => ({ Screen: (await import('./answers.tsx')).Answers })
 
 /** The third step: what would be written. Nothing is, before the button says so. */
@@ -107,8 +107,8 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
           </a>
         </div>
       )}
-      {(overwrites || warns('letters_lost')) && (
-        <Later key="overwritten" load={loadOverwritten} given={{ imported }} />
+      {(overwrites || warns('letters_lost') || counts.missing > 0) && (
+        <Later key="notices" load={loadNotices} given={{ imported }} />
       )}
       {shown === 'doubtful' ? (
         <Later

@@ -1,23 +1,48 @@
 import type { Import } from '../../client/src/index.ts'
+import { textsOf } from '../language/language.ts'
+import { numberIn, plural } from '../language/plurals.ts'
 import { texts } from './texts.ts'
 import { Said } from './told/said.tsx'
 import { warningSaid } from './told/told.ts'
 
-/**
- * Says above the rows that some would make a child another one, or that the file has lost letters: below the button
- * nobody looks for it.
- */
-export function Overwritten({ imported }: { imported: Import }) {
-  const others = imported.warnings.filter(({ code }) => code === 'other_children')
-  const letters = imported.warnings.filter(({ code }) => code === 'letters_lost')
+const missing = textsOf<(count: number) => string>({
+  en: (count) =>
+    plural.en(count, {
+      one: '# student of these classes is not in the file. Nothing is written about this student.',
+      other: '# students of these classes are not in the file. Nothing is written about them.',
+    }),
+  de: (count) =>
+    plural.de(count, {
+      one: '# Kind dieser Klassen steht nicht in der Datei. Es bleibt, wie es ist.',
+      other: '# Kinder dieser Klassen stehen nicht in der Datei. Sie bleiben, wie sie sind.',
+    }),
+  ar: (count) => `طلاب من هذه الصفوف ليسوا في الملف: ${numberIn('ar', count)}. لا يُكتب شيء عنهم.`,
+})
+
+/** Says above the rows that some would make a child another one, that letters are lost, or who is missing in the file. */
+export function Notices({ imported: { id, warnings, counts } }: { imported: Import }) {
+  const warned = ['other_children', 'letters_lost'].flatMap((one) =>
+    warnings.filter(({ code }) => code === one),
+  )
+  const overwrites = warned[0]?.code === 'other_children'
+  const count = counts?.missing ?? 0
   return (
-    <div class="summary">
-      {[...others, ...letters].map((warning) => (
-        <strong key={`${warning.code} ${warning.params?.heading}`}>
-          <Said {...warningSaid(warning)} />
-        </strong>
-      ))}
-      {others.length > 0 && <a href={`#/imports/${imported.id}?show=change`}>~ {texts().outcomes.change}</a>}
-    </div>
+    <>
+      {warned.length > 0 && (
+        <div class="summary">
+          {warned.map((warning) => (
+            <strong key={`${warning.code} ${warning.params?.heading}`}>
+              <Said {...warningSaid(warning)} />
+            </strong>
+          ))}
+          {overwrites && <a href={`#/imports/${id}?show=change`}>~ {texts().outcomes.change}</a>}
+        </div>
+      )}
+      {count > 0 && (
+        <p class="check">
+          {missing()(count)} <a href={`#/imports/${id}?show=missing`}>! {texts().outcomes.missing}</a>
+        </p>
+      )}
+    </>
   )
 }

@@ -13,6 +13,7 @@ import { call, codeOf, type Failure } from '../api/calls.ts'
 import { loadClasses, loadNameParts, loadOwnFields } from '../session/session.ts'
 import { type Choices, mostDecisions } from './decided.ts'
 import { texts } from './texts.ts'
+import { newFields } from './words.ts'
 
 const isAtWork = (imported: Import | undefined) =>
   imported !== undefined && ['reading', 'applying', 'undoing'].includes(imported.state)
@@ -75,6 +76,7 @@ export class ImportRecord {
     const { value: before } = this.read
     if (!hasDoubts(came.data.data)) this.choices.value = {}
     this.read.value = came.data.data
+    newFields.value = came.data.data.new_fields
     const { state } = came.data.data
     // It may have made classes and fields, or taken some away, and the children of others, and names in parts.
     if (before !== undefined && before.state !== state && !isAtWork(came.data.data))

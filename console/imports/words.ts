@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import type { Import, PlannedCell } from '../../client/src/index.ts'
 import { dayFromEnglish, dayInWords } from '../language/dates.ts'
 import { isolated, t } from '../language/language.ts'
@@ -9,7 +10,14 @@ import { columnIn, faultIn, type Words } from './told/faults.ts'
 type Question = Import['questions'][number]
 export type Choice = Question['choices'][number]
 
-const shown = (): Words => ({ house: t(), own: texts(), fields: ownFields.value })
+/** Fields that the plan on the screen makes: it calls them by their keys. */
+export const newFields = signal<Import['new_fields']>([])
+
+const shown = (): Words => ({
+  house: t(),
+  own: texts(),
+  fields: [...ownFields.value, ...newFields.value.map((one) => ({ ...one, kind: 'text', options: null }))],
+})
 
 /** What a column of a file holds, in the reader's language. */
 export const columnWords = (column: string) => columnIn(shown(), column)

@@ -164,6 +164,14 @@ const Mapping = Type.Object(
   { title: 'UsedMapping' },
 )
 
+const NewField = Type.Object(
+  {
+    key: text(60, 'What rows of the plan call it, behind `fields.`', 'bus_line'),
+    label: text(100, 'Its label', 'Bus line'),
+  },
+  { title: 'ImportNewField' },
+)
+
 /** An import, as it is shown. */
 export const Import = Type.Object(
   {
@@ -190,6 +198,10 @@ export const Import = Type.Object(
     decided: Decided,
     warnings: Type.Array(Warning, { maxItems: 11_000, description: 'What people ought to know of the file' }),
     mapping: Type.Nullable({ ...Mapping, description: 'The mapping whose answers were taken over' }),
+    new_fields: Type.Array(NewField, {
+      maxItems: 50,
+      description: "Fields of the school's own that the plan makes of columns, when it is applied",
+    }),
     counts: Type.Nullable(Counts),
     progress: Type.Nullable(
       Type.Object(

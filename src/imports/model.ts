@@ -1,6 +1,7 @@
 import type { Instant } from '../db/tables.ts'
 import type { FaultCode } from '../problems.ts'
 import type { RefusalParams } from '../sheets/refusal.ts'
+import type { NewField } from './columns/new-fields.ts'
 import type { NearReason, Twin } from './planning/near.ts'
 
 /* What an import is made of. Its steps, and the API, speak of it in these words. */
@@ -225,6 +226,11 @@ export interface FileFacts {
   }[]
 }
 
+/** What an import makes before its rows: fields of the school's own, of its columns. */
+export interface Makes {
+  readonly fields: readonly NewField[]
+}
+
 /** An import as the table has it, with what is JSON there parsed. */
 export interface ImportRow {
   readonly id: number
@@ -249,6 +255,8 @@ export interface ImportRow {
   readonly counts: Counts | null
   readonly done: number
   readonly total: number | null
+  /** What applying makes before the rows, as the last plan found it. */
+  readonly makes: Makes | null
   readonly failure: (Omit<Failure, 'code'> & { readonly code: string }) | null
   readonly planned_for: number | null
   readonly planned_scopes: string | null

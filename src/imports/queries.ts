@@ -29,6 +29,7 @@ const columns = [
   'done',
   'total',
   'failure',
+  'makes',
   'planned_for',
   'planned_scopes',
   'change_set_id',
@@ -90,7 +91,7 @@ export async function pageOfImports(
   return { items: items.map(toImport), total }
 }
 
-function toImport({ facts, settings, questions, counts, failure, ...row }: Row): ImportRow {
+function toImport({ facts, settings, questions, counts, failure, makes, ...row }: Row): ImportRow {
   const answers = Object.entries(JSON.parse(settings) as Record<string, Answer | null>)
   return {
     ...(row as Pick<ImportRow, 'kind' | 'mode' | 'state' | 'file_format'> & typeof row),
@@ -100,6 +101,7 @@ function toImport({ facts, settings, questions, counts, failure, ...row }: Row):
     questions: parsed(questions) ?? [],
     counts: parsed(counts),
     failure: parsed(failure),
+    makes: parsed(makes),
   }
 }
 

@@ -2,11 +2,7 @@ import type { Instant } from '../../db/tables.ts'
 import type { Tx } from '../../events/log.ts'
 import { insertField } from '../../fields/changes.ts'
 import { findFields, lockFields } from '../../fields/queries.ts'
-
-/** What an import makes before its rows. */
-export interface Makes {
-  readonly fields: readonly { readonly key: string; readonly label: string }[]
-}
+import type { Makes } from '../model.ts'
 
 /**
  * Makes the fields that are not there yet, inside the write that begins to apply.

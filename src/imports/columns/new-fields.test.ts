@@ -11,6 +11,28 @@ describe('columns that become fields of the school', () => {
     importer = new Importer(school, await school.person('administrator'))
   })
 
+  it('are told with their labels from the plan on: rows call them by their keys', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('administrator'))
+    const asking = await importer.read(
+      await importer.send('name,admission_number,class,Línea de bús,Haus\nAda,b-1,Class 1,12,Eiche\n'),
+    )
+    assert.deepEqual(asking.new_fields, [])
+    const answers = { 'column.Línea de bús': 'new_field', 'column.Haus': 'leave_out' }
+    const planned = await importer.continued(asking, { answers })
+    assert.deepEqual(planned.new_fields, [{ key: 'linea_de_bus', label: 'Línea de bús' }])
+    const [row] = await importer.rows(planned.id)
+    assert.ok(row.cells.some(({ column }: { column: string }) => column === 'fields.linea_de_bus'))
+    const both = await importer.continued(planned, { answers: { ...answers, 'column.Haus': 'new_field' } })
+    assert.deepEqual(
+      both.new_fields.map(({ label }: { label: string }) => label),
+      ['Línea de bús', 'Haus'],
+    )
+    assert.equal((await importer.applied(both)).state, 'applied')
+    const next = await importer.planned('name,admission_number,class,Haus\nBo,b-2,Class 1,Erle\n')
+    assert.deepEqual(next.new_fields, [], 'it is there')
+  })
+
   it('are as many as a school may have: others are refused, and not offered', async () => {
     const names = Array.from({ length: 60 }, (_, i) => `c${i}`)
     const file = `name,admission_number,class,${names.join()}\nAda,n-1,Class 1,${names.join()}\n`

@@ -43,6 +43,7 @@ export function shownImport(imported: ImportRow, sees: SeesColumn): Static<typeo
     decided: facts?.decided ?? {},
     warnings: [...(facts?.warnings ?? [])],
     mapping: facts?.mapping ?? null,
+    new_fields: [...(imported.makes?.fields ?? [])],
     counts: imported.counts,
     progress: isAtWork(imported.state) ? { done, total } : null,
     failure,
