@@ -6,7 +6,13 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { builtInRoles, permissionTable } from '../src/access/permissions.ts'
-import { failureCodes, importModes, importStates, rowFaultCodes } from '../src/imports/model.ts'
+import {
+  failureCodes,
+  importModes,
+  importStates,
+  rowEndReasons,
+  rowFaultCodes,
+} from '../src/imports/model.ts'
 import { nearReasons, twinReasons } from '../src/imports/planning/near.ts'
 import { answerKeys } from '../src/imports/questions/answer-rules.ts'
 import { warningCodes } from '../src/imports/questions/warnings.ts'
@@ -151,6 +157,7 @@ describe('docs/import-api.md', () => {
 
   it('lists every code of an import, each once', () => {
     assert.deepEqual(names('failure').toSorted(), [...sheetRefusalCodes, ...failureCodes].toSorted())
+    assert.deepEqual(names('reason').toSorted(), rowEndReasons.toSorted())
     assert.deepEqual(names('warning').toSorted(), warningCodes.toSorted())
     assert.deepEqual(
       names('doubtful').toSorted(),

@@ -5,15 +5,19 @@ import { en as rowTexts } from '../console/imports/en.ts'
 import { ar } from '../console/imports/told/ar.ts'
 import { de } from '../console/imports/told/de.ts'
 import { keptByServer } from '../src/imports/columns/columns.ts'
-import { failureCodes } from '../src/imports/model.ts'
+import { failureCodes, rowEndReasons } from '../src/imports/model.ts'
 import { nearReasons, twinReasons } from '../src/imports/planning/near.ts'
 import { warningCodes } from '../src/imports/questions/warnings.ts'
 import { sheetRefusalCodes } from '../src/sheets/refusal.ts'
 
 describe('what the console says of an import in German and Arabic', () => {
-  for (const [language, { failures, where, most, warnings }] of Object.entries({ ar, de })) {
+  for (const [language, { failures, rowEnds, where, most, warnings }] of Object.entries({ ar, de })) {
     it(`has words for each reason why one ends: ${language}`, () => {
       assert.deepEqual(Object.keys(failures).toSorted(), [...sheetRefusalCodes, ...failureCodes].toSorted())
+    })
+
+    it(`has words for each reason why a row can't be written any more: ${language}`, () => {
+      assert.deepEqual(Object.keys(rowEnds).toSorted(), rowEndReasons.toSorted())
     })
 
     it(`tells the row and the limit after the reason: ${language}`, () => {

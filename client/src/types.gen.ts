@@ -883,6 +883,10 @@ export type ImportFailureParams = {
      * The most that there may be
      */
     limit?: number;
+    /**
+     * Of `row_not_applied`: what changed since it was planned
+     */
+    reason?: string;
 };
 
 export type ImportFile = {

@@ -221,6 +221,7 @@ export const Import = Type.Object(
                 sheet: text(100, 'The name of its sheet', '7a'),
                 cell: text(20, 'Where one cell is meant: its name', 'C5'),
                 limit: count('The most that there may be', 200),
+                reason: text(60, 'Of `row_not_applied`: what changed since it was planned', 'cell_changed'),
               }),
               {
                 title: 'ImportFailureParams',

@@ -57,11 +57,23 @@ export const failureCodes = [
   'row_not_applied',
 ] as const
 
+/** Why a row can't be written any more, which ends the import (`row_not_applied`). */
+export const rowEndReasons = [
+  'cell_changed',
+  'newcomer',
+  'student_gone',
+  'match_lost',
+  'value_refused',
+  'permission_lost',
+  'class_closed',
+] as const
+export type RowEndReason = (typeof rowEndReasons)[number]
+
 /** Why an import ends, with a sentence for people. */
 export interface Failure {
   readonly code: (typeof failureCodes)[number]
   readonly detail: string
-  readonly params?: RefusalParams
+  readonly params?: RefusalParams & { readonly reason?: RowEndReason }
 }
 
 /** The states in which a step is at work on an import; the one that runs it holds its lease. */

@@ -99,7 +99,7 @@ describe('what happens between two slices of an import', () => {
     const { state, failure, id: imported } = await applied(lines, () => edit(id, { name: 'By Hand' }))
     assert.deepEqual([state, failure.code], ['failed', 'row_not_applied'])
     assert.match(failure.detail, /^Row 302 would change what somebody else changed/)
-    assert.deepEqual(failure.params, { row: 302 })
+    assert.deepEqual(failure.params, { row: 302, reason: 'cell_changed' })
     assert.deepEqual([(await shown(id)).name, await found()], ['By Hand', 1])
     assert.equal((await importer.rows(imported, '&kept=true')).length, 0)
   })

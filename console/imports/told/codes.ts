@@ -35,6 +35,15 @@ export type FailureCode =
   | 'permission_denied'
   | 'row_not_applied'
 
+export type RowEndReason =
+  | 'cell_changed'
+  | 'newcomer'
+  | 'student_gone'
+  | 'match_lost'
+  | 'value_refused'
+  | 'permission_lost'
+  | 'class_closed'
+
 export type WarningCode =
   | 'sheet_left_out'
   | 'rows_above_header'
@@ -53,6 +62,8 @@ export type WarningCode =
 
 export interface ToldTexts {
   readonly failures: Readonly<Record<FailureCode, string>>
+  /** Of `row_not_applied`: what changed since it was planned. */
+  readonly rowEnds: Readonly<Record<RowEndReason, string>>
   /** In which row or cell something is wrong, and how much there may be at most: told after the reason. */
   readonly where: (params: FailureParams) => string
   readonly most: (limit: number) => string

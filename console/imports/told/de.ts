@@ -53,6 +53,15 @@ export const de: ToldTexts = {
     row_not_applied:
       'Eine Zeile ließ sich nicht mehr schreiben, weil sich seit der Prüfung etwas geändert hat.',
   },
+  rowEnds: {
+    cell_changed: 'Eine Zeile würde ändern, was jemand seit der Prüfung geändert hat.',
+    newcomer: 'Eine Zeile gehört vielleicht zu einem Kind, das seit der Prüfung dazugekommen ist.',
+    student_gone: 'Das Kind einer Zeile gibt es nicht mehr.',
+    match_lost: 'Das Kind einer Zeile hat die Nummer nicht mehr, an der es zu erkennen war.',
+    value_refused: 'Ein eigenes Feld nimmt den Wert einer Zeile nicht mehr an.',
+    permission_lost: 'Dem Konto fehlt inzwischen ein Recht für die Klasse einer Zeile.',
+    class_closed: 'Die Klasse einer Zeile nimmt keine Kinder mehr auf.',
+  },
   where: ({ row, sheet, cell }) =>
     `Es ist die ${cell === undefined ? `Zeile ${row}` : `Zelle ${cell}`}${sheet === undefined ? '' : ` im Blatt „${sheet}“`}.`,
   most: (limit) => `Möglich sind höchstens ${numberIn('de', limit)}.`,

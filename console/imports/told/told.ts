@@ -29,8 +29,9 @@ export function failureSaid({ code, detail, params = {} }: NonNullable<Import['f
   if (own === undefined) return said(undefined, detail)
   const failures: Readonly<Record<string, string>> = own.failures
   const problems: Readonly<Record<string, unknown>> = t().problems
-  const reason = failures[code] ?? (problems[code] as string | undefined)
-  const { row, limit } = params
+  const { row, limit, reason: why = '' } = params
+  const rowEnds: Readonly<Record<string, string>> = own.rowEnds
+  const reason = rowEnds[why] ?? failures[code] ?? (problems[code] as string | undefined)
   const besides = [row !== undefined && own.where(params), limit !== undefined && own.most(limit)]
   return said(reason && [reason, ...besides.filter((one) => one !== false)].join(' '), detail)
 }

@@ -133,17 +133,17 @@ function comingOf(context: Context, row: DueRow, { student, fields }: Coming): C
   requireFor(context, row, 'students.create', classId)
   requireOpen(context, row, classId)
   const placed = { ...student, class_id: classId }
-  if (context.newcomers.mayHave(placed)) throw ends(row, 'may be of a student who came since it was planned')
+  if (context.newcomers.mayHave(placed)) throw ends(row, 'newcomer')
   return { student: placed, own: ownFieldsOf(context, row, fields, null), place: row.place }
 }
 
 function changingOf(context: Context, due: DueRow, row: StudentRow | undefined) {
-  if (row === undefined) throw ends(due, 'is of a student who is gone')
+  if (row === undefined) throw ends(due, 'student_gone')
   const parts = partsOf(row)
   const isChanged = ([column, [from]]: [string, PlannedChanges[string]]) =>
     JSON.stringify(valueIn(parts, column)) !== JSON.stringify(from) || isOfSomeGuardian(column, due.changes)
   if (row.version !== due.record_version && Object.entries(due.changes).some(isChanged))
-    throw ends(due, 'would change what somebody else changed since it was planned')
+    throw ends(due, 'cell_changed')
   requireFor(context, due, 'students.update', row.class_id)
   const { plain, guardians, identifiers, fields } = givenBy(parts, due.changes)
   const to = plain.class_id
@@ -169,7 +169,7 @@ function ownFieldsOf(
     return fields && readOwnFieldsBy(definitions!, fields, before, true)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw ends(due, "holds a value that a field of the school's own does not take any more")
+    throw ends(due, 'value_refused')
   }
 }
 
@@ -189,12 +189,11 @@ function requireFor(
   const isForSensitive = Object.keys(due.changes).some((column) => isSensitive(column, open))
   const needed = isForSensitive ? ([permission, 'students.sensitive'] as const) : [permission]
   for (const one of needed)
-    if (!isInScope(authority.scopeOf(one), classId))
-      throw ends(due, `needs the permission ${one} for its class, which the account has no more`)
+    if (!isInScope(authority.scopeOf(one), classId)) throw ends(due, 'permission_lost', one)
 }
 
 function requireOpen({ open }: Context, due: DueRow, classId: number): void {
-  if (!open.has(classId)) throw ends(due, 'is for a class that takes no more students')
+  if (!open.has(classId)) throw ends(due, 'class_closed')
 }
 
 /** Remembers of a new student who it is not, as was decided: a student who is there, or one whom another row made. */

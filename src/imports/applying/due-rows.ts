@@ -5,7 +5,7 @@ import { type StoredStudent, storedStudent } from '../../students/many.ts'
 import type { GivenFields } from '../../students/own-fields.ts'
 import type { NewStudent } from '../../students/queries.ts'
 import { givenBy, type PlannedChanges, partsOf } from '../cells/flat-student.ts'
-import { type ImportRow, type PlannedCell, rowAt } from '../model.ts'
+import { type ImportRow, type PlannedCell, type RowEndReason, rowAt } from '../model.ts'
 import { isWritten } from '../planning/plan-rows.ts'
 import { rowInWords, sheetNameOf } from '../rows-in-words.ts'
 import { nextRows } from '../slices/in-order.ts'
@@ -78,10 +78,25 @@ function comingBy(lists: Deriving, changes: PlannedChanges): Coming {
   return { student: storedStudent(lists, { ...plain, ...parts } as NewStudent), fields }
 }
 
-/** Why a row ends the import: a sentence without its subject. */
-export function ends({ place, sheet }: Pick<DueRow, 'place' | 'sheet'>, what: string): ImportEnds {
+/** Sentences without their subject. `about` is a permission, or the column by which rows match. */
+const endWords: Readonly<Record<RowEndReason, (about: string) => string>> = {
+  cell_changed: () => 'would change what somebody else changed since it was planned',
+  newcomer: () => 'may be of a student who came since it was planned',
+  student_gone: () => 'is of a student who is gone',
+  match_lost: (about) => `does not match its student any more: ${about} changed since it was planned`,
+  value_refused: () => "holds a value that a field of the school's own does not take any more",
+  permission_lost: (about) => `needs the permission ${about} for its class, which the account has no more`,
+  class_closed: () => 'is for a class that takes no more students',
+}
+
+/** What ends the import, where a row can't be written any more. */
+export function ends(
+  { place, sheet }: Pick<DueRow, 'place' | 'sheet'>,
+  reason: RowEndReason,
+  about = '',
+): ImportEnds {
   const { row } = rowAt(place)
   const subject = rowInWords(row, sheet)
-  const detail = `${subject[0]!.toUpperCase()}${subject.slice(1)} ${what}.`
-  return new ImportEnds({ code: 'row_not_applied', detail, params: { row, ...(sheet && { sheet }) } })
+  const detail = `${subject[0]!.toUpperCase()}${subject.slice(1)} ${endWords[reason](about)}.`
+  return new ImportEnds({ code: 'row_not_applied', detail, params: { row, ...(sheet && { sheet }), reason } })
 }

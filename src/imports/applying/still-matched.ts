@@ -38,8 +38,7 @@ export async function checkStillMatched(
     const held = isNumber
       ? [uniqueKey(student.admission_number)]
       : identifierKeys({ [match]: valueIn(partsOf(student), match) }, match)
-    if (!given.every((key) => held.includes(key)))
-      throw ends(row, `does not match its student any more: ${match} changed since it was planned`)
+    if (!given.every((key) => held.includes(key))) throw ends(row, 'match_lost', match)
   }
 }
 

@@ -101,6 +101,7 @@ describe('a file with several sheets', () => {
     assert.deepEqual(warning.params, { row: 2, sheet: '7 b', rows: 1 })
     assert.match(warning.detail, /^Row 2 of the sheet "7 b" gives its student another name/)
     const place = 2 ** 21 + 3
-    assert.equal(ends({ place, sheet: '7 b' }, 'is gone').message, 'Row 3 of the sheet "7 b" is gone.')
+    const { message } = ends({ place, sheet: '7 b' }, 'student_gone')
+    assert.equal(message, 'Row 3 of the sheet "7 b" is of a student who is gone.')
   })
 })
