@@ -155,6 +155,10 @@ describe('import', () => {
     const [dora] = await numbered('0071')
     assert.deepEqual([dora.id, dora.name], [id, 'Dora D'])
     assert.equal((await numbered('do-1'))[0].name, 'Elsa Doubt')
+    const kept = file('kept.csv', `${header}Dora Dee,71,Class 5\n`)
+    await runWell(['import', kept, '--apply', '--row', `2=same_keep_name:${id}`], { databaseUrl })
+    const [{ name, class_id }] = await numbered('0071')
+    assert.deepEqual([name, class_id], ['Dora D', 5])
   })
 
   it('applies the good rows with --skip-refused alone, and tells what is wrong with the others', async () => {
