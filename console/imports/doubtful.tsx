@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals'
 import type { PlannedCell, PlannedRow, Student } from '../../client/src/index.ts'
+import { isListed } from '../../src/text/listed-names.ts'
 import { isolated, textsOf } from '../language/language.ts'
 import { choicesFor } from './choosing.ts'
 import { type Choices, type Chosen, chosenFor, idsOf, placeOf, reasonsOf } from './decided.ts'
@@ -162,10 +163,6 @@ const changesOf = (student: Student, row: PlannedRow): PlannedCell[] =>
 
 const toOf = ({ cells }: PlannedRow, column: string) =>
   cells.find((cell) => cell.column === column && cell.code === undefined)?.to
-
-/** Whether a row has this name with a comma behind the family name: then it stays. */
-const isListed = (given: unknown, name: string) =>
-  typeof given === 'string' && given.split(', ').reverse().join(' ') === name && given !== name
 
 /** Whether the row's name is but its parts: a full name that stands in the record does not follow them. */
 function isJoined(row: PlannedRow): boolean {

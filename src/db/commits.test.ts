@@ -200,7 +200,9 @@ describe('writes', () => {
       assert.equal(kind, i % 2 === 0 ? 'fault' : 'end', 'each fault is logged once, and its end')
   })
 
-  it('are 503 once their thread is lost, those under way too, and reads go on', async () => {
+  it('are 503 once their thread is lost, those under way too, and reads go on', {
+    timeout: 60_000,
+  }, async () => {
     let thread: Worker | undefined
     process.once('worker', (worker) => (thread = worker))
     const school = await openSchool({ flushDelayMs: 500 })

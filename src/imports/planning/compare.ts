@@ -2,6 +2,7 @@ import { guardianParts } from '../../exports/headings.ts'
 import { Problem } from '../../problems.ts'
 import type { NameOrder } from '../../school/name-order.ts'
 import { named, renamed } from '../../students/names.ts'
+import { isListed } from '../../text/listed-names.ts'
 import { faulty } from '../cells/faulty.ts'
 import {
   type ComparedStudent,
@@ -56,12 +57,6 @@ export function compare(
     for (const fault of error.errors) faults.push(faulty('name', undefined, fault))
   }
   return { changes, faults: [...faults, ...faultsOfLists(parts, changes)] }
-}
-
-/** Whether a name is this one with the family name first and a comma, as lists have it: it says nothing new. */
-function isListed(given: CellValue | undefined, name: string): boolean {
-  const [family, first, ...more] = typeof given === 'string' ? given.split(', ') : []
-  return first !== undefined && more.length === 0 && `${first} ${family}` === name
 }
 
 function withoutName({ name, ...others }: GivenRow): GivenRow {
