@@ -33,19 +33,29 @@ export class RowLimit {
     this.#most = most
   }
 
-  /** @param row its number @throws SheetRefusal where it is one too many */
-  count(row: number): void {
+  /** @throws SheetRefusal where it is one too many */
+  count(at: RowPlace): void {
     this.#count++
-    if (row <= limits.rowNumber && (this.#most === undefined || this.#count <= this.#most + 1)) return
-    throw row > limits.rowNumber ? tooFarDown(row) : tooMany(this.#most!)
+    if (at.row <= limits.rowNumber && (this.#most === undefined || this.#count <= this.#most + 1)) return
+    throw at.row > limits.rowNumber ? tooFarDown(at) : tooMany(this.#most!)
   }
 }
 
-function tooFarDown(row: number): SheetRefusal {
+/** A row by its number, and in a workbook the name of its sheet. */
+export interface RowPlace {
+  readonly row: number
+  readonly sheet?: string
+}
+
+function inWords({ row, sheet }: RowPlace): string {
+  return sheet === undefined ? `row ${row}` : `row ${row} of the sheet "${sheet}"`
+}
+
+function tooFarDown(at: RowPlace): SheetRefusal {
   const limit = limits.rowNumber
   const remedy = 'Take out the blank rows above it, or split the file.'
-  const detail = `There is a value in row ${row}. The last row that a file can have is ${limit}. ${remedy}`
-  return new SheetRefusal('too_many_rows', detail, { row, limit })
+  const detail = `There is a value in ${inWords(at)}. The last row that a file can have is ${limit}. ${remedy}`
+  return new SheetRefusal('too_many_rows', detail, { ...at, limit })
 }
 
 function tooMany(limit: number): SheetRefusal {
@@ -55,25 +65,24 @@ function tooMany(limit: number): SheetRefusal {
 
 /**
  * The cells of a row without the empty ones at its end.
- * @param row its number
  * @throws SheetRefusal where there are too many cells, or one is too long
  */
-export function checkedCells(cells: string[], row: number): string[] {
+export function checkedCells(cells: string[], at: RowPlace): string[] {
   let length = cells.length
   while (length > 0 && cells[length - 1] === '') length--
   if (length > limits.columns) {
     throw new SheetRefusal(
       'too_many_columns',
-      `There are ${length} columns in row ${row}. A file can have ${limits.columns}.`,
-      { row, limit: limits.columns },
+      `There are ${length} columns in ${inWords(at)}. A file can have ${limits.columns}.`,
+      { ...at, limit: limits.columns },
     )
   }
   cells.length = length
   if (cells.some((cell) => cell.length > limits.cellLength)) {
     throw new SheetRefusal(
       'cell_too_long',
-      `A cell in row ${row} has more than ${limits.cellLength} characters. A quotation mark that is not closed can be why.`,
-      { row, limit: limits.cellLength },
+      `A cell in ${inWords(at)} has more than ${limits.cellLength} characters. A quotation mark that is not closed can be why.`,
+      { ...at, limit: limits.cellLength },
     )
   }
   return cells

@@ -65,9 +65,9 @@ export class CsvRows {
       const raw = this.#bytes.toString('utf8', start - this.#before, bytes - this.#before)
       if (!isWellQuoted(raw, read, this.#delimiter)) throw invalidQuotes(row)
     }
-    const cells = checkedCells(read, row)
+    const cells = checkedCells(read, { row })
     if (cells.length === 0) return null
-    this.#limit.count(row)
+    this.#limit.count({ row })
     this.#rows.push({ row, cells: cells.map(unguarded) })
     return null
   }

@@ -108,9 +108,10 @@ export class SheetRows implements XmlHandlers {
   }
 
   #closeRow(): void {
-    const cells = checkedCells(this.#cells, this.#row)
+    const at = { row: this.#row, sheet: this.#sheet }
+    const cells = checkedCells(this.#cells, at)
     if (cells.length === 0) return
-    this.#facts.limit.count(this.#row)
+    this.#facts.limit.count(at)
     this.#rows.push({
       row: this.#row,
       cells,

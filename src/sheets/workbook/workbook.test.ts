@@ -235,7 +235,7 @@ describe('a workbook that is refused', () => {
       'has a cell of more than 32 768 characters',
       'cell_too_long',
       { sheets: [sheetOf([[inline('a'.repeat(32_769))]])] },
-      { row: 1, limit: 32_768 },
+      { row: 1, sheet: 'Sheet1', limit: 32_768 },
     ],
     ['has XML that is not well-formed', 'damaged_file', { sheets: [{ rows: '<row><c></row>' }] }],
     [
@@ -285,9 +285,9 @@ describe('a workbook that is refused', () => {
     assert.equal((await refusalOf({ sheets: [sheet] }, 1)).code, 'too_many_rows')
     assert.equal((await batchesOf({ sheets: [sheet] }, 2))[0]!.rows.length, 3)
     const far = { rows: '<row r="2000001"><c><v>1</v></c></row>' }
-    const { code, message } = await refusalOf({ sheets: [far] })
-    assert.equal(code, 'too_many_rows')
-    assert.match(message, /value in row 2000001\. The last row/)
+    const { code, message, params } = await refusalOf({ sheets: [far] })
+    assert.deepEqual([code, params], ['too_many_rows', { row: 2_000_001, sheet: 'Sheet1', limit: 2_000_000 }])
+    assert.match(message, /value in row 2000001 of the sheet "Sheet1"\. The last row/)
   })
 
   it('has a password on a part, parts of one name, or parts outside of it', async () => {
