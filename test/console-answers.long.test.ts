@@ -1,7 +1,15 @@
 // Runs once, in a browser: the console is the same on each engine. Its server is opened by startServer.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { look, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
+import {
+  assertAccessible,
+  look,
+  needsChromium,
+  openWindow,
+  partsOf,
+  signIn,
+  type Window,
+} from './browser-page.ts'
 import { call } from './calls.ts'
 import { password, startServerWith } from './command.ts'
 import type { ServerProcess } from './server.ts'
@@ -91,5 +99,23 @@ describe('answers that are kept for the next file, in the console', needsChromiu
     await removeKept()
     await seen('This could not be saved.')
     await kept().waitFor({ state: 'detached' })
+  })
+  it('may be a word of the office for guardians without a name', async () => {
+    const { page } = window
+    await paste('Name\tAdmission number\tClass\tGuardian phone\nEm\tn-5\tClass 5\t030 1')
+    await seen('In 1 row a guardian has no name. Which name does the guardian get?')
+    await page.getByRole('radio', { name: 'The same word for all' }).check()
+    const word = page.getByRole('textbox', { name: 'The same word for all' })
+    assert.equal(await word.inputValue(), 'Guardian')
+    await word.fill('')
+    await press('Continue')
+    await seen('Choose one.')
+    await word.fill('Parent or carer')
+    await assertAccessible(window, 'a word for guardians')
+    await press('Continue')
+    await seen('Nothing has been written yet.')
+    await page.getByText(/Guardian 1: Name/).waitFor()
+    await page.getByRole('cell', { name: /Parent or carer/ }).waitFor()
+    await press('Discard')
   })
 })

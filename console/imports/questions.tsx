@@ -6,7 +6,7 @@ import { classes } from '../session/session.ts'
 import { chosenTwice } from './chosen-twice.ts'
 import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
-import { ClearMark, FirstNumber } from './typed-answers.tsx'
+import { ClearMark, FirstNumber, isWord, namings, WordForAll } from './typed-answers.tsx'
 import { answerWords, type Choice, questionWords, sampleWords } from './words.ts'
 
 type Question = Import['questions'][number]
@@ -132,7 +132,8 @@ function Input({ question: { key, choices }, answers }: InputProps) {
   if (key === 'admission_number')
     return <FirstNumber series={String(answer ?? choices[0]?.answer ?? '')} take={take} />
   if (key === 'clear') return <ClearMark mark={String(answer ?? '')} take={take} />
-  const radios = radiosOf(key, choices)
+  const isNaming = key === 'guardian_name'
+  const radios = isNaming ? namings(choices, answer) : radiosOf(key, choices)
   const listed = othersOf(key, choices, radios)
   const isListed = listed.some((one) => one.answer === answer)
   return (
@@ -156,6 +157,7 @@ function Input({ question: { key, choices }, answers }: InputProps) {
           </label>
         </div>
       ))}
+      {isNaming && isWord(answer) && <WordForAll word={answer} take={take} />}
       {listed.length > 0 && (
         <div class="field">
           <label for="answer-other">{key.includes('class') ? texts().anotherClass : texts().another}</label>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 import { isolated } from '../language/language.ts'
 import { texts } from './texts.ts'
-import { firstOf } from './words.ts'
+import { type Choice, firstOf } from './words.ts'
 
 /** The digits at the end count; fifteen of them are the most that the API takes. */
 const counted = /^([^*]*?)(\d{1,15})$/
@@ -55,6 +55,33 @@ export const ClearMark = ({ mark, take }: { mark: string; take: (mark: string) =
       dir="auto"
       autocomplete="off"
       value={mark}
+      onInput={(event) => take(event.currentTarget.value)}
+    />
+  </div>
+)
+
+type Naming = string | number | undefined
+
+/** Whether guardians without a name get one word, which is the answer itself. */
+export const isWord = (answer: Naming): answer is string =>
+  answer !== undefined && answer !== 'relation' && answer !== 'leave_out'
+
+/** What such guardians may be called: by the headings where they say it, by one word, or not at all. */
+export function namings(choices: readonly Choice[], answer: Naming): readonly Choice[] {
+  const plain = choices.filter((one) => !isWord(one.answer))
+  const word = { answer: isWord(answer) ? answer : texts().guardianWord, text: texts().choices.wordForAll }
+  return plain.toSpliced(-1, 0, word)
+}
+
+export const WordForAll = ({ word, take }: { word: string; take: (word: string) => void }) => (
+  <div class="field">
+    <input
+      class="narrow"
+      aria-label={texts().choices.wordForAll}
+      dir="auto"
+      autocomplete="off"
+      maxLength={255}
+      value={word}
       onInput={(event) => take(event.currentTarget.value)}
     />
   </div>

@@ -76,7 +76,10 @@ export function answerWords(key: string, answer: string | number, otherwise = St
     if (answer === 'leave_out') return choices.leave_rows
     return answer === 'create' ? choices.create(isolated(subjectOf(key))) : otherwise
   }
-  if (key === 'guardian_name' && answer === 'leave_out') return choices.leave_guardians
+  if (key === 'guardian_name') {
+    if (answer === 'leave_out') return choices.leave_guardians
+    return answer === 'relation' ? choices.relation : otherwise // a name for all
+  }
   if (key.startsWith('column.') || key === 'match') {
     if (answer === 'leave_out' || answer === 'new_field') return choices[answer]
     return columnWords(String(answer))

@@ -142,7 +142,7 @@ describe('any file', () => {
         '*1',
         'day_first',
         'relation',
-        'unnamed',
+        'Guardian',
       ),
       text,
       fc.integer(),

@@ -199,13 +199,21 @@ describe('guardians whose names a file lacks', () => {
     await school.student(registrar, { admission_number: 'l-1', name: 'Ki Left', class_id: 1 })
     const lines = 'Klasse;Schülernummer;Phone of guardian\nClass 1;l-1;030 1\n'
     const file = await importer.read(await importer.send(lines))
-    const { status, body } = await importer.patch(file, { answers: { guardian_name: 'Eva' } })
-    assert.deepEqual([status, body.errors[0].pointer], [422, '/answers/guardian_name'])
+    const { status, body } = await importer.patch(file, { answers: { guardian_name: 'x'.repeat(256) } })
+    assert.equal(status, 422)
+    assert.deepEqual(body.errors, [
+      {
+        pointer: '/answers/guardian_name',
+        code: 'too_long',
+        detail: 'must be relation, leave_out, or a name: it must have at most 255 characters',
+        params: { limit: 255 },
+      },
+    ])
     const left = await importer.continued(file, { answers: { guardian_name: 'leave_out' } })
     assert.deepEqual([left.state, left.counts.unchanged], ['planned', 1])
-    const named = await importer.continued(left, { answers: { guardian_name: 'unnamed' } })
+    const named = await importer.continued(left, { answers: { guardian_name: 'Parent' } })
     const [row] = await importer.rows(named.id)
-    assert.deepEqual(row.cells[0], { column: 'guardian_1_name', from: null, to: 'Guardian' })
+    assert.deepEqual(row.cells[0], { column: 'guardian_1_name', from: null, to: 'Parent' })
     const update = await importer.planned(lines, '?mode=update')
     assert.equal(update.counts.refused, 1)
   })

@@ -1,9 +1,10 @@
 import type { ColumnMapping } from '../columns/column-mapping.ts'
 import { guardianColumn, guardianOf } from '../columns/guardian-columns.ts'
 import {
-  guardianAnswers,
   hasRelation,
+  isNaming,
   nameByRelation,
+  nameForAll,
   relationWords,
   unnamedGuardian,
 } from '../columns/unnamed-guardians.ts'
@@ -30,13 +31,14 @@ export function impliedRelations({ mapped }: ColumnMapping, { header }: Facts): 
 /** What a new guardian is called whose name the row lacks, as it was answered; null: nobody is made of what it has. */
 export function impliedNames({ mapped }: ColumnMapping, { header, mode, settings }: Facts): Implied {
   const answer = settings.guardian_name
-  if (mode === 'update' || !guardianAnswers.includes(answer)) return () => ({})
+  if (mode === 'update' || !isNaming(answer)) return () => ({})
   const words = relationWords(mapped, header)
   const nameOf = (values: GivenRow, number: number) => {
     if (answer === 'leave_out') return null
+    if (answer !== 'relation') return nameForAll(answer)
     const cell = values[guardianColumn(number, 'relation')]
     const relation = typeof cell === 'string' ? cell : words.get(number)
-    return answer === 'unnamed' || relation === undefined ? unnamedGuardian : nameByRelation(relation)
+    return relation === undefined ? unnamedGuardian : nameByRelation(relation)
   }
   return ({ values }) => {
     const unnamed = [...numbersIn(values)].filter((number) => !(guardianColumn(number, 'name') in values))

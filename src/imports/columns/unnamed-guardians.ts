@@ -1,10 +1,26 @@
+import type { Fault } from '../../problems.ts'
+import { guardianMembers } from '../../students/list-members.ts'
+import type { Answer } from '../model.ts'
 import { guardianColumn, guardianOf } from './guardian-columns.ts'
 import { guardianHeading } from './guardian-words.ts'
+import { readText, textRule } from './text-rules.ts'
 
 /* Guardians of whom a row has a part, as a phone number, and not the name. */
 
-/** What can be answered to what a new one is called. */
-export const guardianAnswers: readonly unknown[] = ['relation', 'unnamed', 'leave_out']
+/** What can be answered to what a new one is called, besides a name for all. */
+export const guardianAnswers = ['relation', 'leave_out'] as const
+
+const nameRule = textRule(guardianMembers.name)
+
+/** The name for all that an answer is, in its stored form, or what is wrong with it. */
+export function nameForAll(answer: Answer): string | Fault {
+  return readText(nameRule, String(answer))
+}
+
+/** Whether an answer tells what a new one is called. */
+export function isNaming(answer: Answer | undefined): answer is Answer {
+  return answer !== undefined && typeof nameForAll(answer) === 'string'
+}
 
 interface Column {
   /** Its place, from 0. */
@@ -34,7 +50,7 @@ export function hasRelation(mapped: readonly Column[], number: number): boolean 
   return mapped.some(({ column }) => column === guardianColumn(number, 'relation'))
 }
 
-/** What a new guardian is called of whom nothing tells the relation. */
+/** What a new guardian is called of whom nothing tells the relation, where no name is given for all. */
 export const unnamedGuardian = 'Guardian'
 
 /** What a new guardian is called by the relation: `Mother` for `mother`. */

@@ -4,6 +4,7 @@ import { dateOrders } from '../cells/dates.ts'
 import { mapColumns } from '../columns/column-mapping.ts'
 import { acceptedNames, columnsOf, isColumn } from '../columns/columns.ts'
 import { newFieldsOf, whyNoField } from '../columns/new-fields.ts'
+import { guardianAnswers, nameForAll } from '../columns/unnamed-guardians.ts'
 import type { Answer, FileFacts, ImportRow, Settings } from '../model.ts'
 import type { AnswerableFacts } from '../school-facts.ts'
 import { isSeries, longestNumber, matchable } from './asked-values.ts'
@@ -32,7 +33,11 @@ const rules: Readonly<Record<string, Rule>> = {
     isEncoding(answer) ? undefined : invalid('must be the label of an encoding, such as windows-1252'),
   delimiter: oneOf([',', ';', '\t', '|']),
   name_order: oneOf(['given_first', 'family_first']),
-  guardian_name: oneOf(['relation', 'unnamed', 'leave_out']),
+  guardian_name: (answer) => {
+    const name = nameForAll(answer)
+    if (typeof name === 'string') return undefined
+    return { ...name, detail: `must be ${guardianAnswers.join(', ')}, or a name: it ${name.detail}` }
+  },
   'date_order.': oneOf(dateOrders),
   class_id: classOfAll,
   'class.': classOfLabel,

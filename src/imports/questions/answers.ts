@@ -4,7 +4,7 @@ import type { Answer, Question, Settings } from '../model.ts'
 import { type AnswerFacts, faultOfAnswer } from './answer-rules.ts'
 
 /** Questions whose choices are proposals: another answer of the same kind will do. */
-const openKeys = /^(class\.|column\.|class_id$|admission_number$|clear$|match$)/
+const openKeys = /^(class\.|column\.|guardian_name$|class_id$|admission_number$|clear$|match$)/
 
 /**
  * The answers after a patch (RFC 7396). An answer is to a question that is asked, or was, or says of a column what its

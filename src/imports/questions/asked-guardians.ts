@@ -2,8 +2,8 @@ import { mostSamples } from '../cells/date-columns.ts'
 import type { ColumnMapping } from '../columns/column-mapping.ts'
 import { guardianColumn, guardianOf } from '../columns/guardian-columns.ts'
 import {
-  guardianAnswers,
   hasRelation,
+  isNaming,
   nameByRelation,
   relationWords,
   unnamedGuardian,
@@ -53,7 +53,7 @@ export class UnnamedGuardians {
 
   /** Asks what new ones are called. Who is there already keeps the name. */
   question({ mapped }: ColumnMapping, { mode, settings, header }: Facts): Question | undefined {
-    if (mode === 'update' || guardianAnswers.includes(settings.guardian_name)) return undefined
+    if (mode === 'update' || isNaming(settings.guardian_name)) return undefined
     const columns = mapped.flatMap(({ at, heading, column }) => {
       const number = guardianOf(column ?? '')?.number
       return number !== undefined && this.#places.has(at) ? [{ heading, number }] : []
@@ -74,7 +74,12 @@ export class UnnamedGuardians {
           text: `What the guardian is to the student; "${unnamedGuardian}" where nothing says it`,
           ...(names.length > 0 && { samples: [...new Set(names)].slice(0, mostSamples), about }),
         }
-      : { answer: 'unnamed', text: `"${unnamedGuardian}"`, samples: [unnamedGuardian], about }
+      : {
+          answer: unnamedGuardian,
+          text: `"${unnamedGuardian}", or another name for all`,
+          samples: [unnamedGuardian],
+          about,
+        }
     const headings = columns
       .slice(0, mostNamed)
       .map(({ heading }) => `"${[...heading].slice(0, longestShown).join('')}"`)

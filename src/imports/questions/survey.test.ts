@@ -130,7 +130,7 @@ describe('a file that tells of guardians without their names', () => {
     const untold = asked(['Guardian phone'], ['030 1'])
     assert.deepEqual(
       untold!.choices.map(({ answer }) => answer),
-      ['unnamed', 'leave_out'],
+      ['Guardian', 'leave_out'],
     )
   })
 
@@ -140,10 +140,10 @@ describe('a file that tells of guardians without their names', () => {
     assert.equal(asked(['Mutter', 'Telefon Mutter'], ['', '030 1'])?.rows, 1)
     assert.equal(asked(['Telefon Mutter'], ['']), undefined)
     assert.equal(mother({ mode: 'update' }), undefined)
-    for (const guardian_name of ['relation', 'unnamed', 'leave_out'])
+    for (const guardian_name of ['relation', 'Elternteil', 'leave_out'])
       assert.equal(mother({ settings: { guardian_name } }), undefined)
     for (const mode of ['create', 'mirror'] as const) assert.ok(mother({ mode }))
-    assert.ok(mother({ settings: { guardian_name: 'Mutter' } }))
+    assert.ok(mother({ settings: { guardian_name: ' ' } }))
   })
 
   it('names them as it was answered, or says that nobody is made', () => {
@@ -156,9 +156,9 @@ describe('a file that tells of guardians without their names', () => {
       ...told,
       ...{ guardian_1_name: 'Mutter', guardian_2_name: 'Guardian', guardian_3_name: 'Aunt' },
     })
-    assert.deepEqual(read('unnamed').implied, {
+    assert.deepEqual(read(' Elternteil').implied, {
       ...told,
-      ...{ guardian_1_name: 'Guardian', guardian_2_name: 'Guardian', guardian_3_name: 'Guardian' },
+      ...{ guardian_1_name: 'Elternteil', guardian_2_name: 'Elternteil', guardian_3_name: 'Elternteil' },
     })
     assert.deepEqual(read('leave_out').implied, {
       ...told,
