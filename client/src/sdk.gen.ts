@@ -723,7 +723,7 @@ export const listImports = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Send a file to import
  *
- * The answer is 202 once the file is stored; it is read afterwards, and nothing else changes before it is applied. The same file for the same `kind` and `mode` by the same account within a day is the same import, unless that was refused, cancelled, failed or undone.
+ * The answer is 202 once the file is stored; it is read afterwards, and nothing else changes before it is applied. The same file for the same `kind` and `mode` by the same account within a day is the same import, unless that was refused, cancelled, failed or undone, or applied before another file was.
  */
 export const createImport = <ThrowOnError extends boolean = false>(options: Options<CreateImportData, ThrowOnError>): RequestResult<CreateImportResponses, CreateImportErrors, ThrowOnError> => (options.client ?? client).post<CreateImportResponses, CreateImportErrors, ThrowOnError>({
     bodySerializer: null,
@@ -776,7 +776,7 @@ export const cancelImport = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Apply a planned import
  *
- * Needs `If-Match` with the ETag of the plan. 409 `plan_outdated` where records changed since: it is planned anew. 409 `threshold_exceeded` where it changes more students than the larger of 50 and 10 % of those that the caller may see, unless `confirm` repeats `change`. 409 `counts_differ` where a count in `confirm` is not that of the plan. A request without a body applies the plan as it is.
+ * Needs `If-Match` with the ETag of the plan; `*` is 428. 409 `plan_outdated` where records changed since: it is planned anew. 409 `threshold_exceeded` where it changes more students than the larger of 50 and 10 % of those that the caller may see, unless `confirm` repeats `change`. 409 `counts_differ` where a count in `confirm` is not that of the plan. A request without a body applies the plan as it is.
  */
 export const applyImport = <ThrowOnError extends boolean = false>(options: Options<ApplyImportData, ThrowOnError>): RequestResult<ApplyImportResponses, ApplyImportErrors, ThrowOnError> => (options.client ?? client).post<ApplyImportResponses, ApplyImportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

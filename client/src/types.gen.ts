@@ -2384,7 +2384,7 @@ export type IdempotencyKey = string;
 export type IdentifiersEmpty = 'true' | 'false';
 
 /**
- * The ETag of the record as it was read; `*` for any version
+ * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
  */
 export type IfMatch = string;
 
@@ -4301,7 +4301,7 @@ export type DeleteUserData = {
     body?: never;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };
@@ -4590,7 +4590,7 @@ export type UpdateUserData = {
     body: UserPatch;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };
@@ -4767,7 +4767,7 @@ export type UpdateUserPasswordData = {
     body: FirstPassword;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };
@@ -5460,7 +5460,7 @@ export type DeleteRoleData = {
     body?: never;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };
@@ -5753,7 +5753,7 @@ export type UpdateRoleData = {
     body: RolePatch;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };
@@ -5921,7 +5921,7 @@ export type UpdateUserRolesData = {
     body: UserRoles;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };
@@ -6207,7 +6207,7 @@ export type UpdateSchoolData = {
     body: SchoolPatch;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };
@@ -6624,7 +6624,7 @@ export type DeleteFieldData = {
     body?: never;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };
@@ -6913,7 +6913,7 @@ export type UpdateFieldData = {
     body: FieldPatch;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };
@@ -7367,7 +7367,7 @@ export type DeleteClassData = {
     body?: never;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };
@@ -7656,7 +7656,7 @@ export type UpdateClassData = {
     body: ClassPatch;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };
@@ -8446,7 +8446,7 @@ export type UpdateStudentData = {
     body: StudentPatch;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };
@@ -9171,7 +9171,7 @@ export type DeleteListData = {
     body?: never;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };
@@ -9453,7 +9453,7 @@ export type UpdateListData = {
     body: ListPatch;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };
@@ -11258,7 +11258,7 @@ export type UpdateImportData = {
     body: ImportPatch;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };
@@ -11557,7 +11557,7 @@ export type ApplyImportData = {
     body?: ImportApplication;
     headers: {
         /**
-         * The ETag of the record as it was read; `*` for any version
+         * The ETag of the record as it was read; `*` for any version, where the operation does not refuse that
          */
         'If-Match': string;
     };

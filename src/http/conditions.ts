@@ -84,8 +84,8 @@ export function preconditionOf(request: FastifyRequest): Precondition {
  * @throws Problem precondition_required
  */
 export function seenVersionOf(request: FastifyRequest): Precondition {
-  const precondition = preconditionOf(request)
-  if (request.headers['if-match']?.trim() !== '*') return precondition
+  const header = request.headers['if-match']?.trim()
+  if (header !== undefined && header !== '*') return preconditionOf(request)
   throw new Problem(
     'precondition_required',
     'Send If-Match with the ETag of what you looked at; * is not taken here, since it names no version.',

@@ -8,7 +8,12 @@ const text = (maxLength: number, description: string, example?: string, title?: 
 const tag = '"1.26-09-01T08:00:00.000.1.26-08-01T08:00:00.000"'
 
 const requestHeaders = {
-  'If-Match': text(8_192, 'The ETag of the record as it was read; `*` for any version', tag, 'IfMatch'),
+  'If-Match': text(
+    8_192,
+    'The ETag of the record as it was read; `*` for any version, where the operation does not refuse that',
+    tag,
+    'IfMatch',
+  ),
   'If-None-Match': Type.Optional(
     text(8_192, 'ETags; the answer is 304 when the record has one of them', tag, 'IfNoneMatch'),
   ),

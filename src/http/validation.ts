@@ -108,8 +108,11 @@ function faultOf(
       return wrongType([params.type].flat().map(String))
     }
     case 'enum': {
-      const accepted = (params.allowedValues as unknown[]).map(String)
-      return { code: 'not_allowed', detail: `must be one of ${accepted.join(', ')}`, params: { accepted } }
+      const allowed = params.allowedValues as unknown[]
+      const accepted = allowed.filter((one) => one !== null).map(String)
+      const orNull = allowed.includes(null) ? ', or null' : ''
+      const detail = `must be one of ${accepted.join(', ')}${orNull}`
+      return { code: 'not_allowed', detail, params: { accepted } }
     }
     case 'minItems':
       return { code: 'too_few', detail: `must have at least ${limit} items`, params: { limit } }

@@ -160,6 +160,12 @@ describe('an import', () => {
     assert.equal((await patch(planned.id, '"x"', { answers: {} })).status, 412)
     const bare = await school.send('PATCH', `/api/imports/${planned.id}`, { as: registrar, body: {} })
     assert.equal(bare.status, 428)
+    const planless = await school.send('POST', `/api/imports/${planned.id}/apply`, { as: registrar })
+    assert.match(planless.body.detail, /^Send If-Match with the ETag of what you looked at; \* is not taken/)
+    const wrong = await patch(planned.id, planned.tag, { decisions: [{ row: 2, decision: 'null' }] })
+    const [{ detail, params }] = wrong.body.errors
+    assert.match(detail, /leave_out, or null$/)
+    assert.ok(!params.accepted.includes('null'))
     const decisions = [{ row: 7, decision: 'new' }]
     const nowhere = await patch(planned.id, planned.tag, { decisions })
     assert.deepEqual([nowhere.status, nowhere.body.errors[0].pointer], [422, '/decisions/0/row'])

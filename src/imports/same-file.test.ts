@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import pg from 'pg'
 import { atEnd } from '../../test/cleanup.ts'
 import { engine } from '../../test/engine.ts'
+import { Importer } from '../../test/import-calls.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
 import { openSchool } from '../../test/school.ts'
 
@@ -31,6 +32,29 @@ describe('two uploads of one file that end at the same moment', () => {
     assert.equal(body.data[0].state, 'planned')
     const chunks = await school.db.selectFrom('import_chunks').select('import_id').execute()
     assert.deepEqual(chunks, [{ import_id: first!.body.data.id }])
+  })
+})
+
+describe('a file that was applied within the day', () => {
+  it('is the same import until another file was applied since: then it is wanted again', async () => {
+    const school = await openSchool()
+    const as = await school.person('registrar')
+    const office = new Importer(school, as)
+    const other = new Importer(school, await school.person('administrator'))
+    const file = (place: number) => `name,admission_number,class_id\nAda Lovelace,again-1,${place}\n`
+    const classOf = async () => (await school.get('/api/students/1', as)).body.data.class_id
+    const first = await office.planned(file(1))
+    await office.applied(first)
+    assert.equal(await office.send(file(1)), first.id)
+    const later = await other.applied(await other.planned(file(2)))
+    assert.equal(await classOf(), 2)
+    const again = await office.planned(file(1))
+    assert.notEqual(again.id, first.id)
+    assert.deepEqual([again.counts.change, await office.send(file(1))], [1, again.id])
+    await office.applied(again)
+    assert.equal(await classOf(), 1)
+    await other.undone(later.id)
+    assert.equal(await office.send(file(1)), again.id)
   })
 })
 

@@ -42,7 +42,7 @@ export const createImport = api.operation({
   tags,
   summary: 'Send a file to import',
   description:
-    'The answer is 202 once the file is stored; it is read afterwards, and nothing else changes before it is applied. The same file for the same `kind` and `mode` by the same account within a day is the same import, unless that was refused, cancelled, failed or undone.',
+    'The answer is 202 once the file is stored; it is read afterwards, and nothing else changes before it is applied. The same file for the same `kind` and `mode` by the same account within a day is the same import, unless that was refused, cancelled, failed or undone, or applied before another file was.',
   querystring: api.Query(
     Type.Partial({
       kind,
@@ -165,7 +165,7 @@ export const applyImport = api.operation({
   tags,
   summary: 'Apply a planned import',
   description:
-    'Needs `If-Match` with the ETag of the plan. 409 `plan_outdated` where records changed since: it is planned anew. 409 `threshold_exceeded` where it changes more students than the larger of 50 and 10 % of those that the caller may see, unless `confirm` repeats `change`. 409 `counts_differ` where a count in `confirm` is not that of the plan. A request without a body applies the plan as it is.',
+    'Needs `If-Match` with the ETag of the plan; `*` is 428. 409 `plan_outdated` where records changed since: it is planned anew. 409 `threshold_exceeded` where it changes more students than the larger of 50 and 10 % of those that the caller may see, unless `confirm` repeats `change`. 409 `counts_differ` where a count in `confirm` is not that of the plan. A request without a body applies the plan as it is.',
   params: importParams,
   optionalBody: true,
   body: api.RequestBody(

@@ -4,7 +4,7 @@ import type { Db, Instant } from '../db/tables.ts'
 import { Problem, unavailable } from '../problems.ts'
 import { giveBack } from '../sheets/in-the-background.ts'
 import { holdLease, LeaseLostError } from './leases.ts'
-import type { Failure, ImportKind, ImportMode, ImportState } from './model.ts'
+import type { Failure, ImportKind, ImportMode, ImportRow, ImportState } from './model.ts'
 import { moveTo } from './states.ts'
 
 /* The bytes of a file, on their way into the database: in pieces, so that any instance can read them. */
@@ -116,7 +116,7 @@ export interface Whole {
 
 /**
  * Ends an upload: its import waits to be read. Where the account sent the same file for the same within a day, this
- * import goes, and the one from before stands for it.
+ * import goes, and the one from before stands for it; not where another file was applied since that one was.
  * @returns the id of the import that stands for the file
  */
 export async function endUpload(db: Db, held: Held, whole: Whole, now: Date): Promise<number> {
@@ -129,7 +129,7 @@ export async function endUpload(db: Db, held: Held, whole: Whole, now: Date): Pr
     .executeTakeFirstOrThrow()
   const same = await db
     .selectFrom('imports')
-    .select('id')
+    .select(['id', 'state', 'change_set_id'])
     .where('user_id', '=', user_id)
     .where('id', '<>', held.id)
     .where('kind', '=', kind)
@@ -139,7 +139,10 @@ export async function endUpload(db: Db, held: Held, whole: Whole, now: Date): Pr
     .where('state', 'not in', ended)
     .orderBy('id', 'desc')
     .executeTakeFirst()
-  if (same !== undefined) {
+  if (
+    same !== undefined &&
+    !(await isOverlaid(db, kind, same as Pick<ImportRow, 'state' | 'change_set_id'>))
+  ) {
     await db.deleteFrom('imports').where('id', '=', held.id).execute()
     return same.id
   }
@@ -149,6 +152,21 @@ export async function endUpload(db: Db, held: Held, whole: Whole, now: Date): Pr
     .where('id', '=', held.id)
     .execute()
   return held.id
+}
+
+/** Whether another file was applied since an import was: what its own says may be wanted again. */
+async function isOverlaid(
+  db: Db,
+  kind: string,
+  { state, change_set_id: changed }: Pick<ImportRow, 'state' | 'change_set_id'>,
+): Promise<boolean> {
+  if (state !== 'applied' || changed === null) return false
+  const applied = db
+    .selectFrom('imports')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('state', '=', 'applied')
+  return (await applied.where('change_set_id', '>', changed).limit(1).executeTakeFirst()) !== undefined
 }
 
 /** What an import says whose file did not come whole. */

@@ -37,18 +37,11 @@ export class DateColumn {
     if (samples.size < mostSamples) samples.add(cell.trim())
   }
 
-  /**
-   * The order that the cells tell, or else an answer: one that is kept from another file may not fit this one.
-   * @returns undefined where neither tells it, or no cell needs one
-   */
-  order(settings: Settings): DateOrder | undefined {
-    return this.#told ?? dateOrders.find((order) => order === settings[this.#key])
-  }
-
-  /** What is to be asked; undefined: nothing. */
+  /** What is to be asked; undefined: nothing. An answer that is kept from another file may not fit this one. */
   question(settings: Settings): Question | undefined {
     const { both, day_first, month_first } = this.#counts
-    if (this.order(settings) !== undefined || both + day_first + month_first === 0) return undefined
+    const order = this.told ?? dateOrders.find((order) => order === settings[this.#key])
+    if (order !== undefined || both + day_first + month_first === 0) return undefined
     const orders = this.#likely === 'day_first' ? dateOrders : dateOrders.toReversed()
     return {
       ...{ key: this.#key, text: this.#text(), required: true },
@@ -69,8 +62,8 @@ export class DateColumn {
     return (day_first + month_first) * oneIn < both + day_first + month_first
   }
 
-  /** What the cells tell without a doubt. With dots, the day is written first everywhere. */
-  get #told(): DateOrder | undefined {
+  /** What the cells tell without a doubt; undefined: nothing. With dots, the day is written first everywhere. */
+  get told(): DateOrder | undefined {
     const order = this.#fitting
     return this.#areFew || (order === 'month_first' && this.#hasDots) ? undefined : order
   }

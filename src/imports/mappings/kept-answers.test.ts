@@ -60,6 +60,24 @@ describe('answers that are kept for the next file', () => {
     assert.deepEqual([again.state, again.answers['column.Farbe']], ['planned', 'notes'])
   })
 
+  it('can be the order of dates that a file tells by itself, for the next that does not', async () => {
+    const file = (day: string, name: string) => `Name;Number;Class;DOB\n${name};${name};Class 1;${day}\n`
+    const told = await asked(office, file('25/03/2014', 'd-1'))
+    assert.deepEqual(told.decided['date_order.DOB'], 'day_first')
+    const other = { 'date_order.DOB': 'month_first' }
+    const { status, body } = await office.patch(told, { answers: other })
+    assert.deepEqual([status, body.errors[0].detail], [422, 'must be one of day_first'])
+    const answers = { 'column.Number': 'admission_number', 'date_order.DOB': 'day_first' }
+    await office.applied(await office.continued(told, { answers }))
+    const next = await asked(office, file('04/03/2014', 'd-2'))
+    assert.deepEqual(
+      [next.state, next.answers['date_order.DOB'], next.decided['date_order.DOB']],
+      ['planned', 'day_first', undefined],
+    )
+    const [{ cells }] = await office.rows(next.id)
+    assert.ok(cells.some(({ to }: { to: string }) => to === '2014-03-04'))
+  })
+
   it('stay under the name that they have, though somebody gives it to those for other headings', async () => {
     const answers = { 'column.Nr.': 'admission_number' }
     const old = await asked(office, 'Name,Nr.,Klasse,Old\nAda,n-1,Class 1,\n')

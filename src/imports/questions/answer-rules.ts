@@ -38,7 +38,7 @@ const rules: Readonly<Record<string, Rule>> = {
     if (typeof name === 'string') return undefined
     return { ...name, detail: `must be ${guardianAnswers.join(', ')}, or a name: it ${name.detail}` }
   },
-  'date_order.': oneOf(dateOrders),
+  'date_order.': dateOrder,
   class_id: classOfAll,
   'class.': classOfLabel,
   'column.': column,
@@ -66,6 +66,12 @@ function oneOf(accepted: readonly string[]): Rule {
     accepted.includes(answer)
       ? undefined
       : { code: 'not_allowed', detail: `must be one of ${shown}`, params: { accepted } }
+}
+
+/** Where the dates tell their order, that answer alone holds: it is kept for files whose dates do not. */
+function dateOrder(answer: string, facts: AnswerFacts, heading: string): Fault | undefined {
+  const told = facts.file?.decided[`date_order.${heading}`]
+  return oneOf(told === undefined ? dateOrders : [String(told)])(answer, facts, heading)
 }
 
 function isEncoding(label: string): boolean {

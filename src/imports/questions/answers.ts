@@ -7,8 +7,8 @@ import { type AnswerFacts, faultOfAnswer } from './answer-rules.ts'
 const openKeys = /^(class\.|column\.|guardian_name$|class_id$|admission_number$|clear$|match$)/
 
 /**
- * The answers after a patch (RFC 7396). An answer is to a question that is asked, or was, or says of a column what its
- * heading did not. It is one that holds.
+ * The answers after a patch (RFC 7396). An answer is to a question that is asked, or was, or to one that the file
+ * answers by itself. It is one that holds.
  * @throws Problem validation_failed
  */
 export function patchAnswers(
@@ -19,8 +19,8 @@ export function patchAnswers(
 ): Settings {
   const merged = Object.entries({ ...before, ...patch }).filter(([, answer]) => answer !== null)
   const settings = Object.fromEntries(merged) as Settings
-  const columns = Object.keys(facts.file?.decided ?? {}).filter((key) => key.startsWith('column.'))
-  const known = [...questions.map(({ key }) => key), ...Object.keys(before), ...columns]
+  const told = Object.keys(facts.file?.decided ?? {})
+  const known = [...questions.map(({ key }) => key), ...Object.keys(before), ...told]
   const faults = Object.entries(patch).flatMap(([key, answer]) => {
     const fault =
       unaskedFault(key, known) ??

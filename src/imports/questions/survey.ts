@@ -113,16 +113,14 @@ export class Survey {
 
   /** What the file told by itself, by the keys of questions: `rowReader` takes it as `Facts.decided`. */
   decided(): Settings {
-    const { settings } = this.#facts
     const columns = this.#mapping.mapped.flatMap(({ heading, column, at, how }) => {
       const isEmpty = column === undefined && this.#use(at).rows === 0
       if (how === 'answer' || (column === undefined && !isEmpty)) return []
       return [[`column.${heading}`, isEmpty || column === null ? 'leave_out' : column] as const]
     })
-    const orders = [...this.#dates.values()].flatMap((one) => {
-      const order = one.order(settings)
-      return order === undefined ? [] : [[one.key, order] as const]
-    })
+    const orders = [...this.#dates.values()].flatMap(({ key, told }) =>
+      told === undefined ? [] : [[key, told] as const],
+    )
     return Object.fromEntries([...columns, ...orders]) as Settings
   }
 
