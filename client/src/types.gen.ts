@@ -1989,7 +1989,7 @@ export type Student = {
 
 export type StudentPatch = {
     /**
-     * Full name; trimmed, and composed to NFC. A name that was joined from given_name and family_name follows them until one is given here
+     * Full name; trimmed, and composed to NFC. A name that is but given_name and family_name follows them, until another is given here
      */
     name?: string;
     /**

@@ -98,8 +98,10 @@ describe('guardians in a file', () => {
     const unknown = await planned([jo, { ...jo, name: 'Al Nord' }], { "Mother's phone": '030 9' })
     assert.equal(unknown.row.outcome, 'refused')
     const only = await planned([jo], { "Mother's phone": '030 9' })
-    assert.deepEqual(only.cells, [
-      ['guardian_1_phone', '030 3', '030 9'],
+    assert.deepEqual(only.cells, [['guardian_1_name', 'unsure_guardian']], 'it would be written over')
+    const free = await planned([{ ...jo, phone: null }], { "Mother's phone": '030 9' })
+    assert.deepEqual(free.cells, [
+      ['guardian_1_phone', null, '030 9'],
       ['guardian_1_relation', null, 'mother'],
     ])
   })
@@ -189,7 +191,7 @@ describe('guardians whose names a file lacks', () => {
     assert.deepEqual(after, [
       ['Eva Süd 030 2'],
       ['Jo Süd 030 3', 'Al Süd 030 4'],
-      ['Jo Süd 030 9'],
+      ['Jo Süd 030 3', 'Mutter 030 9'],
       ['Tom Süd 030 5', 'Mutter 030 5'],
       ['Jo Süd 030 3', 'Al Süd 030 4'],
     ])

@@ -86,6 +86,15 @@ describe('the name of a student that is given in parts', () => {
     assert.equal(await patched(id, { family_name: 'Byron' }), 'Ada Byron')
   })
 
+  it('follows them too where it was given, in the order that it has', async () => {
+    const parts = { given_name: 'Anaïs', family_name: 'André' }
+    const id = await created({ name: 'André Anaïs', ...parts })
+    assert.equal(await patched(id, { family_name: 'André-Dubois' }), 'André-Dubois Anaïs')
+    assert.deepEqual(await found('andre-dubois'), [id])
+    assert.equal(await patched(id, { given_name: null }), 'André-Dubois')
+    assert.equal(await patched(id, { family_name: null }), 'André-Dubois', 'a name stays')
+  })
+
   const nameless: [what: string, given: object, faults: string[]][] = [
     ['neither', {}, ['/name required']],
     ['parts that are null', { given_name: null, family_name: null }, ['/name required']],

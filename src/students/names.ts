@@ -1,6 +1,6 @@
 import type { Db } from '../db/tables.ts'
 import { invalidField } from '../problems.ts'
-import { type NameOrder, nameOrderOf } from '../school/name-order.ts'
+import { type NameOrder, nameOrderOf, nameOrders } from '../school/name-order.ts'
 import { codePoints } from '../text/normalise.ts'
 
 /** The parts of a name, as far as they are given. */
@@ -40,8 +40,8 @@ export function named<Given extends NameParts & { readonly name?: string }>(
 
 /**
  * What a patch means for a name that was joined: another part rebuilds it, and a name that is given ends that. What is
- * given as it is there means nothing.
- * @throws Problem validation_failed when no part is left, or the parts make too long a name
+ * given as it is there means nothing. A name that was given, and is but its parts in one order, follows them in that.
+ * @throws Problem validation_failed when no part is left of a joined name, or the parts make too long a name
  */
 export async function rejoined(db: Db, row: Named, patch: Partial<Named>): Promise<Partial<Named>> {
   return renamed(row.name_joined === 0 ? 'given_first' : await nameOrderOf(db), row, patch)
@@ -49,8 +49,8 @@ export async function rejoined(db: Db, row: Named, patch: Partial<Named>): Promi
 
 /** The same, in a known order. */
 export function renamed(order: NameOrder, row: Named, patch: Partial<Named>): Partial<Named> {
-  if (row.name_joined === 0) return {}
   const after = { ...row, ...patch }
+  if (row.name_joined === 0) return followed(row, after, patch)
   const isSame = (['name', 'given_name', 'family_name'] as const).every((one) => after[one] === row[one])
   if (isSame) return {}
   if (patch.name !== undefined) return { name_joined: 0 }
@@ -58,9 +58,21 @@ export function renamed(order: NameOrder, row: Named, patch: Partial<Named>): Pa
   return name === row.name ? {} : { name }
 }
 
-function joinedName(order: NameOrder, { given_name, family_name }: NameParts): string {
-  const inOrder = order === 'given_first' ? [given_name, family_name] : [family_name, given_name]
-  const name = inOrder.filter((part) => part).join(' ')
+function followed(row: Named, after: NameParts, { name: given }: Partial<Named>): Partial<Named> {
+  const order = nameOrders.find((one) => inOrder(one, row) === row.name)
+  const hasParts = Boolean(after.given_name || after.family_name)
+  if (given !== undefined || order === undefined || !hasParts) return {}
+  const name = joinedName(order, after)
+  return name === row.name ? {} : { name }
+}
+
+function inOrder(order: NameOrder, { given_name, family_name }: NameParts): string {
+  const parts = order === 'given_first' ? [given_name, family_name] : [family_name, given_name]
+  return parts.filter((part) => part).join(' ')
+}
+
+function joinedName(order: NameOrder, parts: NameParts): string {
+  const name = inOrder(order, parts)
   if (name === '') {
     throw invalidField('/name', {
       code: 'required',

@@ -14,7 +14,7 @@ const name = api.Text('person-name', 255, 'Full name; trimmed, and composed to N
 const nameOfNew =
   "Full name; trimmed, and composed to NFC. Without it, it is joined from given_name and family_name in the school's order of names"
 const nameOfPatch =
-  'Full name; trimmed, and composed to NFC. A name that was joined from given_name and family_name follows them until one is given here'
+  'Full name; trimmed, and composed to NFC. A name that is but given_name and family_name follows them, until another is given here'
 
 export const admissionNumber = (example: string) =>
   api.Text(

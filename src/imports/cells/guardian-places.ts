@@ -1,5 +1,6 @@
 import type { Guardian } from '../../students/record.ts'
 import { uniqueKey } from '../../text/normalise.ts'
+import { fold } from '../../text/search-words.ts'
 import type { GuardianPart } from '../columns/guardian-columns.ts'
 import { roleOf } from '../columns/guardian-words.ts'
 import type { CellValue } from './row-values.ts'
@@ -20,7 +21,8 @@ type Matches = (one: GivenGuardian, guardian: Guardian, place: number, number: n
 
 /**
  * Which of a student's guardians a row means: one of that name, else of that relation, else the one at that place.
- * So nobody's phone becomes another's where a file lists mother and father the other way round.
+ * So nobody's phone becomes another's where a file lists mother and father the other way round. What only a heading calls
+ * the mother's is never written over what stands there of somebody, and who gets another name keeps nobody's address.
  * @param given by the number that the file gives, from 1
  */
 export function meantGuardians(
@@ -50,7 +52,10 @@ export function meantGuardians(
   settle(isSameName)
   settle((one, guardian) => isSameRole(one, guardian) && agrees(one, guardian), true)
   settle(isSameRole)
-  settle((one, guardian, place, number) => place === number - 1 && mayBeAtItsPlace(one, guardian))
+  settle(
+    (one, guardian, place, number) =>
+      place === number - 1 && mayBeAtItsPlace(one, guardian) && !isAnother(one, guardian),
+  )
   settle((one, guardian, _, number) => number > guardians.length && agrees(one, guardian), true)
 
   const isUnknown = ({ relation }: Guardian) => relation === null || roleOf(relation) === undefined
@@ -59,8 +64,13 @@ export function meantGuardians(
   const left = [...given].filter(([number]) => !meant.has(number))
   const unnamed = left.filter(([, one]) => isUnnamed(one))
   const unknown = freePlaces(isUnknown)
-  for (const [number] of unnamed)
-    if (unknown.length > 0) meant.set(number, unknown.length + unnamed.length === 2 ? unknown[0]! : 'unsure')
+  const [only] = unknown
+  for (const [number, one] of unnamed) {
+    if (only === undefined) continue
+    if (unknown.length + unnamed.length > 2) meant.set(number, 'unsure')
+    else if (isFreeFor(one, guardians[only]!)) meant.set(number, only)
+    else meant.set(number, one.called === undefined ? 'unsure' : 'new')
+  }
   for (const [number, one] of left) {
     if (meant.has(number)) continue
     const clearsAnother = one.relation === undefined && number <= guardians.length
@@ -90,6 +100,32 @@ function hasName({ parts: { name } }: GivenGuardian): boolean {
 function isUnnamed(one: GivenGuardian): boolean {
   return one.relation !== undefined && !hasName(one) && !isEmpty(one)
 }
+
+/** Whether nothing that stands there would be another's: each part that is given is new, or the same. */
+function isFreeFor({ parts }: GivenGuardian, guardian: Guardian): boolean {
+  return Object.entries(parts).every(([part, value]) => {
+    const known = guardian[part as GuardianPart]
+    return value === null || known === null || known === value
+  })
+}
+
+/** Whether another name stands for another person: no word of it is the same, no way to reach them, and some would stay. */
+function isAnother({ parts }: GivenGuardian, guardian: Guardian): boolean {
+  if (typeof parts.name !== 'string') return false
+  const words = new Set(wordsOf(guardian.name))
+  const ways = (['phone', 'email'] as const).filter((part) => guardian[part] !== null)
+  const stays = [...ways, 'address', 'note'] as const
+  return (
+    !wordsOf(parts.name).some((word) => words.has(word)) &&
+    !ways.some((part) => parts[part] === guardian[part]) &&
+    stays.some((part) => guardian[part] !== null && typeof parts[part] !== 'string')
+  )
+}
+
+const wordsOf = (name: string) =>
+  fold(name)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
 
 function isEmpty({ parts }: GivenGuardian): boolean {
   return Object.values(parts).every((value) => value === null)

@@ -100,8 +100,11 @@ function textPairs(from: CellValue, to: CellValue): TextPair[] {
   return isText && from !== to ? [[from, to]] : []
 }
 
+/** Whether a number is what stands there, without the zeros or the + at its beginning, however a phone is written. */
 function lacksZeros([was, is]: TextPair): boolean {
-  return was !== null && /^\d+$/.test(is) && was.replace(/^\+?0*(?=\d+$)/, '') === is
+  if (was === null || !/^\d+$/.test(is)) return false
+  const plain = was.replace(/[\s()./-]/g, '')
+  return plain !== is && plain.replace(/^\+?0*(?=\d+$)/, '') === is
 }
 
 /** Whether question marks stand where letters did. In a new name, no other sign tells. */

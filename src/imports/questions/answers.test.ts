@@ -126,7 +126,7 @@ describe('a column whose heading is known', () => {
   it('may be left out all the same: a spreadsheet may have taken the zeros of its cells, and is warned of', async () => {
     const school = await openSchool()
     const registrar = await school.person('registrar')
-    const guardians = [{ name: 'Jo', phone: '01712345678' }]
+    const guardians = [{ name: 'Jo', phone: '01 71 23-45.678' }]
     const identifiers = [{ system: 'UPN', value: '007' }]
     const given = { name: 'Ada Zero', admission_number: 'z-1', class_id: 1, guardians, identifiers }
     await school.student(registrar, given)
