@@ -1,4 +1,5 @@
 import { createStudent } from '../../students/schema.ts'
+import { uniqueKey } from '../../text/normalise.ts'
 import { clearMark } from '../cells/row-reader.ts'
 import type { ColumnMapping } from '../columns/column-mapping.ts'
 import { systemOf } from '../columns/columns.ts'
@@ -6,6 +7,7 @@ import { readText, textRule } from '../columns/text-rules.ts'
 import type { Facts } from '../facts.ts'
 import type { Choice, Failure, Question } from '../model.ts'
 import type { UnnamedGuardians } from './asked-guardians.ts'
+import type { FileNumbers } from './file-numbers.ts'
 
 /* What is asked where a file lacks a column that students must have, and how its rows are matched. */
 
@@ -18,6 +20,7 @@ export interface Asked {
   readonly mapping: ColumnMapping
   /** Whether a row has no admission number, though there is a column for it. */
   readonly lacksNumbers: boolean
+  readonly numbers: FileNumbers
   readonly unnamed: UnnamedGuardians
   /** Names of the file, as examples. */
   readonly names: readonly NameParts[]
@@ -77,13 +80,15 @@ function nameOrder(asked: Asked): Question | undefined {
 }
 
 function classOfAll(asked: Asked): Question | undefined {
-  const { classes, sheets, settings } = asked.facts
+  const { classes, sheets, settings, mode } = asked.facts
   if (hasColumn(asked, 'class') || hasColumn(asked, 'class_id') || !createsStudents(asked)) return undefined
   const answer = settings.class_id
   const isClass = classes.some(({ id, archived }) => String(id) === String(answer) && !archived)
   if (isClass || answer === 'sheet' || answer === 'none') return undefined
   const open = classes.filter(({ archived, usable }) => usable && !archived)
   const named = sheets.filter(({ name, header_row }) => name !== null && header_row !== null)
+  const labels = new Set(open.map(({ label }) => uniqueKey(label)))
+  const areClasses = named.length > 1 || named.some(({ name }) => labels.has(uniqueKey(name!)))
   const bySheet: Choice = {
     answer: 'sheet',
     text: `The name of each sheet is the class: ${named
@@ -95,17 +100,17 @@ function classOfAll(asked: Asked): Question | undefined {
     answer: 'none',
     text: 'None: students who are there stay in their classes, and rows of new ones are refused',
   }
-  const moves = mayMove(asked)
+  const stays = mayMove(asked) && mode !== 'mirror' // whose classes are not told, nobody is missing in them
   return {
     key: 'class_id',
     text: 'The file has no column for the class. Which class are the students in?',
     required: true,
     choices: [
-      ...(named.length > 1 ? [bySheet] : []),
-      ...(moves ? [none] : []),
+      ...(areClasses ? [bySheet] : []),
+      ...(stays ? [none] : []),
       ...open.slice(0, mostClasses).map(({ id, label }): Choice => ({ answer: id, text: label })),
-      ...(named.length === 1 ? [bySheet] : []),
-      ...(moves ? [] : [none]),
+      ...(named.length === 1 && !areClasses ? [bySheet] : []),
+      ...(stays ? [] : [none]),
     ],
   }
 }
@@ -132,8 +137,7 @@ function numbers(asked: Asked): Question | undefined {
   const isThere = hasColumn(asked, 'admission_number')
   if (!createsStudents(asked) || (isThere && !asked.lacksNumbers)) return undefined
   if (isSeries(settings.admission_number)) return undefined
-  const [digits] = /\d{1,15}$/.exec(nextNumber) ?? ['']
-  const series = `${nextNumber.slice(0, nextNumber.length - digits.length)}*${digits || '0001'}`
+  const series = asked.numbers.seriesFrom(nextNumber)
   const who = isThere
     ? 'Some rows have no admission number'
     : 'The file has no column for the admission number'
@@ -143,7 +147,7 @@ function numbers(asked: Asked): Question | undefined {
     key: 'admission_number',
     text: `${who}. New students can get numbers that begin with a text and count from a start. Write a * between both, as in 2026-*0001.${otherwise}`,
     required: isRequired,
-    choices: [{ answer: series, text: `Count on from ${nextNumber}` }],
+    choices: [{ answer: series, text: `Count on from ${series.replace('*', '')}` }],
   }
 }
 

@@ -41,10 +41,25 @@ describe('a file without a column that students must have', () => {
       requiredOf(surveyOf(factsOf(header, more), [['A-1', 'Nuts']])).class_id
     const numbered = ['admission_number', 'notes']
     assert.deepEqual(proposed(numbered), ['none', 1, 2, 3])
-    assert.deepEqual(proposed(numbered, { mode: 'mirror' }), ['none', 1, 2, 3])
+    assert.deepEqual(proposed(numbered, { mode: 'mirror' }), [1, 2, 3, 'none'])
     assert.deepEqual(proposed(numbered, { mode: 'create' }), [1, 2, 3, 'none'])
     assert.deepEqual(proposed(numbered, { seesStudents: false }), [1, 2, 3, 'none'])
     assert.deepEqual(proposed(['name', 'notes']), [1, 2, 3, 'none'])
+  })
+
+  it('counts on behind the numbers that the file has', () => {
+    const header = ['name', 'class', 'admission_number']
+    const proposed = (nextNumber: string, ...numbers: string[]) => {
+      const rows = ['', ...numbers].map((number, i) => [`Kid ${i}`, '7a', number])
+      const asked = surveyOf(factsOf(header, { nextNumber }), rows).questions()
+      return asked.find(({ key }) => key === 'admission_number')!.choices[0]!.answer
+    }
+    assert.equal(proposed('0001', '00007', '00620', 'x'), '*00621')
+    assert.equal(proposed('0001'), '*0001')
+    assert.equal(proposed('2026-0043', '2026-0050', '2025-0099'), '2026-*0051')
+    assert.equal(proposed('2026-0043', '2026-0042'), '2026-*0043')
+    assert.equal(proposed('P', 'P'), 'P*0001')
+    assert.equal(proposed('0001', '9'.repeat(15)), '*0001')
   })
 
   it('asks again where an answer is none', () => {

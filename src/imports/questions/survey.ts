@@ -10,6 +10,7 @@ import { ClassQuestions, LabelCount, mostLabels } from './asked-classes.ts'
 import { type ColumnUse, columnQuestion } from './asked-columns.ts'
 import { UnnamedGuardians } from './asked-guardians.ts'
 import { type Asked, type NameParts, unmatchable, valueQuestions } from './asked-values.ts'
+import { FileNumbers } from './file-numbers.ts'
 import { type Warning, warningsOf } from './warnings.ts'
 
 /** A row of the file. */
@@ -43,6 +44,7 @@ export class Survey {
   #rows = 0
   #blankRows = 0
   #numbered = 0
+  readonly #numbers = new FileNumbers()
 
   constructor(facts: Facts) {
     this.#facts = facts
@@ -147,7 +149,9 @@ export class Survey {
     }
     if (isBlank) return void this.#blankRows++
     this.#rows++
-    if ((cells[this.#numberAt] ?? '').trim() !== '') this.#numbered++
+    const number = (cells[this.#numberAt] ?? '').trim()
+    if (number !== '') this.#numbered++
+    this.#numbers.add(number)
     this.#addName(cells)
     this.#unnamed.add(cells)
     const label = this.#labelOf(place, cells)
@@ -194,7 +198,7 @@ export class Survey {
   get #asked(): Asked {
     const lacksNumbers = this.#numbered < this.#rows
     const [facts, mapping, unnamed] = [this.#facts, this.#mapping, this.#unnamed]
-    return { facts, mapping, lacksNumbers, unnamed, names: this.#names }
+    return { facts, mapping, lacksNumbers, unnamed, numbers: this.#numbers, names: this.#names }
   }
 
   /** A column without a value needs no answer. */
