@@ -163,7 +163,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
                   aria-disabled={record.isBusy.value}
                   onClick={() => void record.decide()}
                 >
-                  {texts().saveChoices(chosen.length)}
+                  {texts().saveChoices(record.sentAtOnce)}
                 </button>
               )}
             </>

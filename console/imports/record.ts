@@ -105,6 +105,11 @@ export class ImportRecord {
     else await this.#decideOthers(all)
   }
 
+  /** How many choices one request takes of those that were made. */
+  get sentAtOnce(): number {
+    return Math.min(Object.keys(this.choices.value).length, mostDecisions)
+  }
+
   leaveOut({ row = 0, sheet }: PlannedRow): Promise<boolean> {
     const decisions = [{ row, ...(sheet && { sheet }), decision: 'leave_out' as const }]
     return this.patch({ decisions }, () => texts().choicesTaken)

@@ -160,6 +160,7 @@ export const rowFaultCodes = [
   'beyond_header',
   'cell_error',
   'left_out',
+  'no_letters',
   'other_class',
   'other_student',
   'permission_denied',

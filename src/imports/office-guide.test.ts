@@ -154,6 +154,7 @@ describe('docs/import.md', () => {
       ...['?mode=update', "admission_number,class,Mother's phone"],
       'mothers,Class 2,0171 234',
     ],
+    'a row of totals, whose name has no letter': [plain, 'total-1,27,Class 2'],
     'the `id` of another child than the number': [`${plain},id`, 'twice,Di Twice,Class 2,1'],
     'a given and a family name that are too long together': [
       'admission_number,given_name,family_name,class',

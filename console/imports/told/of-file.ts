@@ -6,6 +6,7 @@
 type Code =
   | 'beyond_header'
   | 'cell_error'
+  | 'no_letters'
   | 'other_class'
   | 'other_student'
   | 'several_students'
@@ -17,30 +18,34 @@ export const ofFile: Readonly<Record<'en' | 'de' | 'ar', Readonly<Record<Code, s
     beyond_header:
       'The row has more cells than there are headings. Put a cell that holds a delimiter in quotation marks.',
     cell_error: 'The cell holds an error of the spreadsheet. Write the value.',
+    no_letters: 'The name has no letter. Is this a row of totals?',
     other_class: 'The class and class_id are not the same class.',
     other_student: 'This id is that of another student than the row.',
     several_students: 'These belong to more than one student.',
     undecided_column: 'Nobody has said what this column holds.',
-    unsure_guardian: 'This may be one of several guardians. Write the name as the record has it.',
+    unsure_guardian:
+      'This may be one of several guardians. Write the name as the record has it, or leave the column out.',
   },
   de: {
     beyond_header:
       'Die Zeile hat mehr Zellen, als es Überschriften gibt. Setzen Sie eine Zelle mit einem Trennzeichen in Anführungszeichen.',
     cell_error: 'In der Zelle steht ein Fehler der Tabellenkalkulation. Schreiben Sie den Wert.',
+    no_letters: 'Der Name hat keinen Buchstaben. Ist das eine Zeile mit Summen?',
     other_class: 'Die Klasse und class_id meinen nicht dieselbe Klasse.',
     other_student: 'Diese id hat ein anderes Kind als das dieser Zeile.',
     several_students: 'Das gehört zu mehr als einem Kind.',
     undecided_column: 'Niemand hat gesagt, was diese Spalte bedeutet.',
     unsure_guardian:
-      'Das können mehrere Erziehungsberechtigte sein. Schreiben Sie den Namen, wie er eingetragen ist.',
+      'Das können mehrere Erziehungsberechtigte sein. Schreiben Sie den Namen, wie er eingetragen ist, oder lassen Sie die Spalte weg.',
   },
   ar: {
     beyond_header: 'خلايا هذا السطر أكثر من العناوين. ضع الخلية التي فيها فاصل بين علامتي اقتباس.',
     cell_error: 'في الخلية خطأ من برنامج الجداول. اكتب القيمة.',
+    no_letters: 'ليس في الاسم أي حرف. هل هذا سطر مجموع؟',
     other_class: 'الصف و class_id لا يدلان على صف واحد.',
     other_student: 'هذا المعرّف (id) لطالب غير طالب هذا السطر.',
     several_students: 'هذا لأكثر من طالب.',
     undecided_column: 'لم يُحدَّد ما يعنيه هذا العمود.',
-    unsure_guardian: 'قد يكون هذا واحدًا من عدة أولياء أمور. اكتب الاسم كما هو مسجّل.',
+    unsure_guardian: 'قد يكون هذا واحدًا من عدة أولياء أمور. اكتب الاسم كما هو مسجّل أو اترك العمود.',
   },
 }

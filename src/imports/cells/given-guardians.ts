@@ -41,7 +41,8 @@ export function givenGuardians(
   return { values, faults }
 }
 
-const unsure = 'may be one of several guardians: give the name that stands in the record'
+const unsure =
+  'may be one of several guardians: give the name that stands in the record, or leave the column out'
 
 interface GuardianDraft {
   readonly parts: Partial<Record<GuardianPart, CellValue>>

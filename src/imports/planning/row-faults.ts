@@ -63,6 +63,14 @@ export function faultsOfNew(
     faults.push({ column: 'admission_number', code: 'required', detail: 'is required' })
   if (classId === null) faults.push({ column: 'class', code: 'required', detail: 'is required' })
   else faults.push(...faultsOfClass(rules, classId, 'students.create'))
+  const name = changes.name?.[1]
+  if (typeof name === 'string' && !/\p{L}/u.test(name))
+    faults.push({
+      column: 'name',
+      to: name,
+      code: 'no_letters',
+      detail: 'has no letter: is this a row of totals?',
+    })
   faults.push(...faultsOfSensitive(rules, Object.keys(changes), classId))
   if (!authority.scopeOf('students.create'))
     return faults.length > 0 ? faults : [denied('class', 'students.create')]
