@@ -21,6 +21,9 @@ export const chosenFor = (
   id?: number,
 ): Chosen => ({ row, ...(sheet && { sheet }), decision, ...(id !== undefined && { id }) })
 
-/** Why a row is doubtful, and the students who are there whom it may be of. */
+/** Why a row is doubtful, and the students who are there whom it may be of: by name and date of birth first. */
 export const reasonsOf = ({ cells }: PlannedRow) => [...new Set(cells.flatMap(({ code }) => code ?? []))]
-export const idsOf = ({ cells }: PlannedRow) => [...new Set(cells.flatMap((cell) => cell.ids ?? []))]
+export function idsOf({ cells }: PlannedRow): number[] {
+  const likeliest = cells.filter(({ code }) => code === 'same_name_and_date')
+  return [...new Set([...likeliest, ...cells].flatMap((cell) => cell.ids ?? []))]
+}

@@ -14,12 +14,17 @@ interface Parts {
 
 const romanNumber = /^[ivx]+\p{L}?$/u
 
+/** What makes a number an ordinal, in French and English: `6ème A`, `6e A` and `6eA` are `6 A`. */
+const ordinals = /(?<=\d)\s?(?:[eè]me|[eè]?re|er|nde|e(?=\s?\p{L}$)|st|nd|rd|th)(?![\p{L}\p{M}]{2})/gu
+
 /** A label's parts: `Klasse 07 b` has the marks `7 b`. */
 function partsOf(label: string): Parts {
   const marks: string[] = []
   const words: string[] = []
   let isBehindNumber = false
-  for (const [part] of inPlainDigits(uniqueKey(label)).matchAll(/\d+|[\p{L}\p{M}]+/gu)) {
+  for (const [part] of inPlainDigits(uniqueKey(label))
+    .replace(ordinals, ' ')
+    .matchAll(/\d+|[\p{L}\p{M}]+/gu)) {
     const isNumber = /\d/.test(part)
     isBehindNumber ||= isNumber
     const isMark = isBehindNumber || [...part].length === 1 || romanNumber.test(part)
