@@ -35,7 +35,7 @@ async function importWith(parts: ImportJobParts, file: string, asked: ImportAske
     const { imported, unasked } = await answered(job, asked.answers)
     const planned = await decided(parts, job, imported, asked)
     const plan = await planShown(parts, planned, asked.shown)
-    const { imported: after, problem } = await outcomeOf(job, planned, asked)
+    const { imported: after, problem } = await outcomeOf(job, planned, asked, unasked)
     const isApplied = after.state === 'applied'
     const data = { ...shownImport(after, () => true), applied: isApplied, problem, unasked, rows: plan.rows }
     const text = reportText({ file, imported: after, isApplied, problem, unasked, ...plan })
@@ -50,8 +50,8 @@ async function answered(job: ImportJob, given: readonly string[]) {
   let imported = await job.done()
   let unasked = given
   while (isOpen(imported)) {
-    const columns = Object.keys(imported.facts?.decided ?? {}).filter((key) => key.startsWith('column.'))
-    const keys = [...imported.questions.map(({ key }) => key), ...Object.keys(imported.settings), ...columns]
+    const told = Object.keys(imported.facts?.decided ?? {})
+    const keys = [...imported.questions.map(({ key }) => key), ...Object.keys(imported.settings), ...told]
     const meant = unasked.flatMap((one) => {
       const key = keys.filter((key) => one.startsWith(`${key}=`)).sort((a, b) => b.length - a.length)[0]
       return key === undefined ? [] : [{ one, key }]
@@ -136,10 +136,15 @@ async function planShown({ db }: ImportJobParts, imported: ImportRow, most: numb
 }
 
 /** Applies a plan where that is asked for. @returns the import then, and why it is not applied, or not even planned */
-async function outcomeOf(job: ImportJob, imported: ImportRow, { apply, confirm, skips }: ImportAsked) {
+async function outcomeOf(
+  job: ImportJob,
+  imported: ImportRow,
+  { apply, confirm, skips }: ImportAsked,
+  unasked: readonly string[],
+) {
   const { state, counts } = imported
   if (state !== 'planned' || counts === null) return { imported, problem: whyNoPlan(imported) }
-  const problem = apply ? whyNotApplied(counts, confirm, skips.refused) : null
+  const problem = apply ? (noSuchColumn(unasked) ?? whyNotApplied(counts, confirm, skips.refused)) : null
   if (problem !== null || !apply) return { imported, problem }
   try {
     const after = await job.apply(imported, confirm, skips.refused ? 'skip' : undefined)
@@ -158,6 +163,14 @@ function whyNoPlan({ state, questions, failure }: ImportRow) {
   const detail = `${asked === 1 ? 'One question' : `${asked} questions`} must be answered before there is a plan.`
   if (state === 'question') return { code: 'questions', detail }
   return failure ?? { code: 'import_state', detail: `Somebody else has changed the import: it is ${state}.` }
+}
+
+/** An answer on a column that the file does not have may be misspelt: the column that is meant would be written. */
+function noSuchColumn(unasked: readonly string[]) {
+  const one = unasked.find((answer) => /^(column|date_order)\./.test(answer))
+  if (one === undefined) return undefined
+  const detail = `Nobody asked for --answer ${one}: the file has no such column. Correct the answer, or take it out.`
+  return { code: 'unknown_member', detail }
 }
 
 /** What the counts alone tell. */

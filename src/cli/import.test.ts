@@ -113,6 +113,10 @@ describe('import', () => {
     const { stdout } = await runWell(args, { databaseUrl })
     assert.match(stdout, /Nobody asked for this answer: column\.Nothing=leave_out\n/)
     assert.match(stdout, /row 2: name "Zoë Müller", admission_number "an-1", class "Class 1"\n/)
+    const applied = await runCommand([...args, '--apply'], { databaseUrl })
+    assert.equal(applied.status, 1)
+    assert.match(applied.stderr, /--answer column\.Nothing=leave_out: the file has no such column\. Correct/)
+    assert.deepEqual(await numbered('an-1'), [])
     const wrong = await runCommand(['import', path, '--answer', 'encoding=morse'], { databaseUrl })
     assert.deepEqual([wrong.status, wrong.stdout], [1, ''])
     assert.match(
