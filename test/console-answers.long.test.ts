@@ -66,6 +66,7 @@ describe('answers that are kept for the next file, in the console', needsChromiu
     assert.equal(await name().inputValue(), 'Old system')
     await paste('Name\tAdmission number\tClass\tColour\nBo\tn-2\tClass 5\tblue')
     await seen('Nothing has been written yet.')
+    await seen(/Left out, as was answered for an earlier file: .Colour.\./)
     assert.equal(await name().inputValue(), 'Old system')
   })
 

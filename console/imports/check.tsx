@@ -107,7 +107,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
           </a>
         </div>
       )}
-      {(overwrites || warns('letters_lost') || counts.missing > 0) && (
+      {(overwrites || warns('letters_lost') || counts.missing > 0 || imported.mapping) && (
         <Later key="notices" load={loadNotices} given={{ imported }} />
       )}
       {shown === 'doubtful' ? (

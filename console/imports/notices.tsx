@@ -1,9 +1,10 @@
 import type { Import } from '../../client/src/index.ts'
-import { textsOf } from '../language/language.ts'
+import { isolated, textsOf } from '../language/language.ts'
 import { numberIn, plural } from '../language/plurals.ts'
 import { texts } from './texts.ts'
 import { Said } from './told/said.tsx'
 import { warningSaid } from './told/told.ts'
+import { subjectOf } from './words.ts'
 
 const missing = textsOf<(count: number) => string>({
   en: (count) =>
@@ -19,8 +20,24 @@ const missing = textsOf<(count: number) => string>({
   ar: (count) => `طلاب من هذه الصفوف ليسوا في الملف: ${numberIn('ar', count)}. لا يُكتب شيء عنهم.`,
 })
 
-/** Says above the rows that some would make a child another one, that letters are lost, or who is missing in the file. */
-export function Notices({ imported: { id, warnings, counts } }: { imported: Import }) {
+const leftOut = textsOf<(headings: string) => string>({
+  en: (headings) => `Left out, as was answered for an earlier file: ${headings}.`,
+  de: (headings) => `Weggelassen, wie für eine frühere Datei geantwortet wurde: ${headings}.`,
+  ar: (headings) => `تُترك كما أُجيب عن ملف سابق: ${headings}.`,
+})
+
+/** The headings of columns that kept answers leave out. */
+function leftOutBefore({ mapping, answers }: Import): readonly string[] {
+  const all = mapping === null ? [] : Object.entries(answers)
+  return all.flatMap(([key, answer]) =>
+    key.startsWith('column.') && answer === 'leave_out' ? isolated(subjectOf(key)) : [],
+  )
+}
+
+/** Says above the rows that some would make a child another one, that letters are lost, which columns are left out unasked, or who is missing in the file. */
+export function Notices({ imported }: { imported: Import }) {
+  const { id, warnings, counts } = imported
+  const before = leftOutBefore(imported)
   const warned = ['other_children', 'letters_lost'].flatMap((one) =>
     warnings.filter(({ code }) => code === one),
   )
@@ -38,6 +55,7 @@ export function Notices({ imported: { id, warnings, counts } }: { imported: Impo
           {overwrites && <a href={`#/imports/${id}?show=change`}>~ {texts().outcomes.change}</a>}
         </div>
       )}
+      {before.length > 0 && <p class="said">{leftOut()(before.join(', '))}</p>}
       {count > 0 && (
         <p class="check">
           {missing()(count)} <a href={`#/imports/${id}?show=missing`}>! {texts().outcomes.missing}</a>
