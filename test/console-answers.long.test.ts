@@ -10,7 +10,7 @@ import {
   signIn,
   type Window,
 } from './browser-page.ts'
-import { call } from './calls.ts'
+import { call, changeAt, makeAt } from './calls.ts'
 import { password, startServerWith } from './command.ts'
 import type { ServerProcess } from './server.ts'
 
@@ -118,5 +118,21 @@ describe('answers that are kept for the next file, in the console', needsChromiu
     await page.getByText(/Guardian 1: Name/).waitFor()
     await page.getByRole('cell', { name: /Parent or carer/ }).waitFor()
     await press('Discard')
+  })
+  it('of guardians stand beside what stays of a take back: what was there before the import', async () => {
+    const { page } = window
+    const guardians = [{ name: 'Eva Before', phone: '030 1' }]
+    const child = { name: 'Fay', admission_number: 'n-6', class_id: 5, guardians }
+    const id = await makeAt(server, token, '/api/students', child)
+    await paste('Admission number\tGuardian 1 name\tGuardian 1 phone\nn-6\tEva Before\t030 2')
+    await page.getByLabel('None: known students stay in their classes').check()
+    await press('Continue')
+    await press('Import 1 row')
+    await page.getByRole('button', { name: 'Take back' }).waitFor()
+    const later = { guardians: [{ name: 'Eva Before', phone: '030 3' }] }
+    await changeAt(server, token, `/api/students/${id}`, later)
+    await press('Take back')
+    await page.getByText(/Guardian 1: Phone\s+Before the import: .030 1/).waitFor()
+    await assertAccessible(window, 'a guardian that stays')
   })
 })

@@ -95,7 +95,7 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
   it('can be chosen one by one afterwards, and are sent together', async () => {
     const { page } = window
     await page.getByRole('group', { name: 'Row 2 · Child 0' }).getByLabel('Leave the row out').check()
-    await page.getByRole('button', { name: 'Next' }).click()
+    await button('Go to the choices').click()
     await page
       .getByRole('group', { name: /Chile 7/ })
       .getByLabel('Another child')

@@ -37,8 +37,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
   const asked = address.value.query.get('show') as Shown | null
   // Once all doubts are settled, what changes children who are there is looked at first.
   const isSettled = asked === 'doubtful' && counts.doubtful === 0
-  const warns = (one: string) => imported.warnings.some(({ code }) => code === one)
-  const overwrites = warns('other_children')
+  const overwrites = imported.warnings.some(({ code }) => code === 'other_children')
   const first =
     isSettled || (overwrites && counts.doubtful === 0)
       ? (['change', 'create'] as const)
@@ -62,7 +61,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
     else if (chosen.length > 0) void record.decide()
     else if (counts.refused > 0 && !skips.value) missed.value = 'refused'
     else void record.apply()
-    if (missed.value === 'rows') show(new URLSearchParams({ show: 'doubtful' }))
+    if (missed.value === 'rows') show(new URLSearchParams({ show: 'doubtful', open: `${open}` }))
   }
   return (
     <>
@@ -107,9 +106,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
           </a>
         </div>
       )}
-      {(overwrites || warns('letters_lost') || counts.missing > 0 || imported.mapping) && (
-        <Later key="notices" load={loadNotices} given={{ imported }} />
-      )}
+      <Later key="notices" load={loadNotices} given={{ imported }} />
       {shown === 'doubtful' ? (
         <Later
           key="doubts"

@@ -1,5 +1,6 @@
 import type { Import } from '../../client/src/index.ts'
 import { AllSame } from './all-same.tsx'
+import { placeOf } from './decided.ts'
 import { Doubtful } from './doubtful.tsx'
 import type { ImportRecord } from './record.ts'
 import { Rows } from './rows.tsx'
@@ -18,6 +19,7 @@ export const Doubts = ({ record, imported, isMissed }: DoubtsProps) => (
     <Rows
       imported={imported}
       outcome="doubtful"
+      isOpen={(row) => !(placeOf(row) in record.choices.value)}
       choice={(row) => <Doubtful key={row.row} row={row} choices={record.choices} isMissed={isMissed} />}
     />
   </>

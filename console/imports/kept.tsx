@@ -4,7 +4,7 @@ import { ownText } from '../student/own-values.ts'
 import { Called, useStudent } from './known.tsx'
 import { Rows, Who } from './rows.tsx'
 import { texts } from './texts.ts'
-import { keptWords, valueWords } from './words.ts'
+import { columnWords, keptWords, valueWords } from './words.ts'
 
 /** The rows of which taking an import back left something as it is. */
 export const KeptRows = ({ imported }: { imported: Import }) => (
@@ -46,21 +46,31 @@ function keptOf({ outcome, cells, kept = [] }: PlannedRow, student?: Student) {
   return (
     <ul class="told">
       {kept.map((field) => {
-        const column = field === 'class_id' ? 'class' : field
-        const [now, before] = [
-          student && nowOf(student, column),
-          cells.find((cell) => cell.column === column && !cell.hidden && cell.code === undefined),
-        ]
+        const whole = field === 'class_id' ? 'class' : field
+        const before = cells.filter(
+          ({ column, hidden, code }) => !hidden && code === undefined && isOf(column, whole),
+        )
         return (
           <li key={field}>
-            <span class="quiet">{keptWords(field)}</span> <bdi>{now}</bdi>
-            {before && ` ${texts().keptBefore(isolated(wordsOf(column, before.from)))}`}
+            <span class="quiet">{keptWords(field)}</span> <bdi>{student && nowOf(student, whole)}</bdi>
+            {before.map(({ column, from }) => (
+              <span key={column}>
+                {' '}
+                {column !== whole && <span class="quiet">{columnWords(column)}</span>}{' '}
+                {texts().keptBefore(isolated(wordsOf(column, from)))}
+              </span>
+            ))}
           </li>
         )
       })}
     </ul>
   )
 }
+
+/** Whether a column is a field, or a part of it: those of guardians and identifiers are many. */
+const isOf = (column: string, field: string) =>
+  column === field ||
+  column.replace(/^guardian_.*/, 'guardians').replace(/^identifiers\..*/, 'identifiers') === field
 
 /** What a field holds; undefined: it is no text, or may not be seen. */
 function nowOf(student: Student, column: string): string | undefined {

@@ -29,6 +29,8 @@ interface RowsProps {
   readonly outcome?: Outcome
   /** Only those of which taking back left something: draws the cells behind the row's number. */
   readonly kept?: (row: PlannedRow) => preact.ComponentChild
+  /** Whether a row waits for a choice: where the address asks for one, the first page that has one is shown. */
+  readonly isOpen?: (row: PlannedRow) => boolean
   /** Draws a row that asks for a choice. */
   readonly choice?: (row: PlannedRow) => preact.ComponentChild
   /** Leaves out a row that would be written. */
@@ -36,12 +38,12 @@ interface RowsProps {
 }
 
 /** A page of the rows with one outcome; equal changes, and equal problems, stand together. */
-export function Rows({ imported: { id, kind, counts }, outcome, kept, choice, leaveOut }: RowsProps) {
+export function Rows({ imported: { id, kind, counts }, outcome, kept, isOpen, choice, leaveOut }: RowsProps) {
   const rows = useSignal<readonly Shown[] | undefined>(undefined)
   const pages = useSignal({ page: 1, of: 1, total: 0 })
   const failure = useSignal<Failure | undefined>(undefined)
   const { query } = address.value
-  const [likeRow, likeSheet] = [query.get('like'), query.get('sheet')]
+  const [likeRow, likeSheet, sought] = [query.get('like'), query.get('sheet'), query.get('open')]
   const canGroup =
     (outcome === 'change' || outcome === 'refused') && (counts?.[outcome] ?? 0) >= fewestGrouped
   const isGrouped = canGroup && query.get('group') !== 'no'
@@ -63,10 +65,17 @@ export function Rows({ imported: { id, kind, counts }, outcome, kept, choice, le
     )
     pages.value = { page, of: came.data.pagination.total_pages, total: came.data.pagination.total }
   }
+  async function begin(): Promise<void> {
+    await load(1)
+    const isWanted = () => rows.value?.some(({ row }) => isOpen?.(row)) ?? true
+    if (isOpen === undefined || sought === null) return
+    while (!isWanted() && !failure.value && pages.value.page < pages.value.of)
+      await load(pages.value.page + 1)
+  }
   useEffect(() => {
     rows.value = undefined
-    void load(1)
-  }, [outcome, isGrouped, likeRow, likeSheet])
+    void begin()
+  }, [outcome, isGrouped, likeRow, likeSheet, sought])
   const { page, of, total } = pages.value
   if (kept && rows.value?.length === 0)
     return counts?.kept_create === undefined ? null : <p>{texts().noneKept}</p>
