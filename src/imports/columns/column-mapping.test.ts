@@ -66,6 +66,8 @@ describe('the columns of a file', () => {
         'guardian_1_relation | guardian_2_phone | guardian_3_email',
       ],
       ['Responsable légal 1 nom | Téléphone de la mère', 'guardian_1_name | guardian_2_phone'],
+      ['Responsable légal 1 | Tél. portable resp. 1', 'guardian_1_name | guardian_1_phone'],
+      ['Mél resp. 2 | Rép. légal 1 tél. fixe', 'guardian_2_email | guardian_1_phone'],
       ['Teléfono del padre | Nombre de la madre', 'guardian_1_phone | guardian_2_name'],
       ['هاتف ولي الأمر | اسم الأم', 'guardian_1_phone | guardian_2_name'],
       ['Guardian 1 Name | guardian_10_note | guardian_11_note', 'guardian_1_name | guardian_10_note | ?'],
