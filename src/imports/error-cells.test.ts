@@ -54,7 +54,9 @@ describe("a cell with a spreadsheet's error", () => {
     const lines = errors.map((error, i) => `${error},c-${i},Class 1\n`)
     const { counts } = await importer.planned(`name,admission_number,class\n${lines.join('')}`)
     assert.equal(counts.refused, errors.length)
-    const names = ['No #1', 'Error', '# N/A', '#ref', 'Errol:502'].map((name, i) => `${name},d-${i},Class 1\n`)
+    const names = ['No #1', 'Error', '# N/A', '#ref', 'Errol:502'].map(
+      (name, i) => `${name},d-${i},Class 1\n`,
+    )
     const texts = await importer.planned(`name,admission_number,class\n${names.join('')}`)
     assert.equal(texts.counts.create, names.length)
   })
