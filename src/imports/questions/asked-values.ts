@@ -133,11 +133,11 @@ export function isSeries(answer: unknown): boolean {
 }
 
 function numbers(asked: Asked): Question | undefined {
-  const { settings, nextNumber } = asked.facts
+  const { settings } = asked.facts
   const isThere = hasColumn(asked, 'admission_number')
   if (!createsStudents(asked) || (isThere && !asked.lacksNumbers)) return undefined
   if (isSeries(settings.admission_number)) return undefined
-  const series = asked.numbers.seriesFrom(nextNumber)
+  const series = asked.numbers.series
   const who = isThere
     ? 'Some rows have no admission number'
     : 'The file has no column for the admission number'

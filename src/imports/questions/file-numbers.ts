@@ -1,41 +1,31 @@
-/** A number by what stands before its last digits. */
-interface Parts {
-  readonly prefix: string
-  readonly digits: string
-}
-
-/** How many digits a series counts. */
+/** How many digits of a number count. */
 const mostDigits = 15
 
-const counted = /^(.*?)([0-9]{1,15})$/s
-
-export function numberParts(number: string): Parts | undefined {
-  const [, prefix, digits] = counted.exec(number) ?? []
-  return prefix === undefined || digits === undefined ? undefined : { prefix, digits }
-}
-
-/** The highest of a file's numbers by prefix: those that are given to other rows come behind them. */
+/**
+ * Finds the highest of a file's numbers that are written as the one which the school would give next: numbers that are
+ * given to other rows come behind them.
+ */
 export class FileNumbers {
-  readonly #highest = new Map<string, Parts>()
+  readonly #prefix: string
+  /** The digits of the next number. */
+  #next: string
 
-  add(cell: string): void {
-    const number = numberParts(cell.trim())
-    if (number === undefined) return
-    const { digits } = this.#highest.get(number.prefix) ?? { digits: '-1' }
-    if (Number(number.digits) > Number(digits) && this.#highest.size < mostPrefixes)
-      this.#highest.set(number.prefix, number)
+  /** @param first what the school would give next */
+  constructor(first: string) {
+    const [digits] = /[0-9]{1,15}$/.exec(first) ?? ['']
+    this.#prefix = first.slice(0, first.length - digits.length)
+    this.#next = digits || '0001'
   }
 
-  /** The first number of a series that begins with one, or behind the file's own: `2026-*0622`. */
-  seriesFrom(first: string): string {
-    const { prefix, digits } = numberParts(first) ?? { prefix: first, digits: '0001' }
-    const highest = this.#highest.get(prefix)?.digits ?? ''
-    const next = String(Number(highest) + 1).padStart(highest.length, '0')
-    return Number(highest) < Number(digits) || next.length > mostDigits
-      ? `${prefix}*${digits}`
-      : `${prefix}*${next}`
+  add(number: string): void {
+    const digits = number.slice(this.#prefix.length)
+    if (!number.startsWith(this.#prefix) || digits.length > mostDigits || !/^[0-9]+$/.test(digits)) return
+    const next = String(Number(digits) + 1).padStart(digits.length, '0')
+    if (next.length <= mostDigits && Number(next) > Number(this.#next)) this.#next = next
+  }
+
+  /** The series behind them, as an answer has it: `2026-*0622`. */
+  get series(): string {
+    return `${this.#prefix}*${this.#next}`
   }
 }
-
-/** How many prefixes are told apart: where numbers count nothing, each may be one of its own. */
-const mostPrefixes = 1_000

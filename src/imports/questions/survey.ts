@@ -44,11 +44,12 @@ export class Survey {
   #rows = 0
   #blankRows = 0
   #numbered = 0
-  readonly #numbers = new FileNumbers()
+  readonly #numbers: FileNumbers
 
   constructor(facts: Facts) {
     this.#facts = facts
     this.#classes = new ClassLabels(facts)
+    this.#numbers = new FileNumbers(facts.nextNumber)
     this.#mapping = mapColumns(facts)
     this.#unnamed = new UnnamedGuardians(this.#mapping)
     const { mapped, columns } = this.#mapping
