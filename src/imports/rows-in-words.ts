@@ -6,8 +6,3 @@ export function sheetNameOf(facts: Pick<FileFacts, 'sheets'> | null, place: numb
   const name = sheets.length > 1 ? sheets[rowAt(place).sheet]?.name : undefined
   return name?.slice(0, 100).toWellFormed() || undefined
 }
-
-/** A row in a sentence: `row 3 of the sheet "7b"`. */
-export function rowInWords(row: number, sheet: string | undefined): string {
-  return sheet === undefined ? `row ${row}` : `row ${row} of the sheet "${sheet}"`
-}

@@ -4,7 +4,7 @@ import type { Db, Instant } from '../db/tables.ts'
 import { Problem, unavailable } from '../problems.ts'
 import { giveBack } from '../sheets/in-the-background.ts'
 import { holdLease, LeaseLostError } from './leases.ts'
-import type { Failure, ImportKind, ImportMode, ImportRow, ImportState } from './model.ts'
+import type { Failure, ImportKind, ImportMode, ImportState } from './model.ts'
 import { moveTo } from './states.ts'
 
 /* The bytes of a file, on their way into the database: in pieces, so that any instance can read them. */
@@ -139,10 +139,7 @@ export async function endUpload(db: Db, held: Held, whole: Whole, now: Date): Pr
     .where('state', 'not in', ended)
     .orderBy('id', 'desc')
     .executeTakeFirst()
-  if (
-    same !== undefined &&
-    !(await isOverlaid(db, kind, same as Pick<ImportRow, 'state' | 'change_set_id'>))
-  ) {
+  if (same !== undefined && !(await isOverlaid(db, kind, same))) {
     await db.deleteFrom('imports').where('id', '=', held.id).execute()
     return same.id
   }
@@ -158,7 +155,7 @@ export async function endUpload(db: Db, held: Held, whole: Whole, now: Date): Pr
 async function isOverlaid(
   db: Db,
   kind: string,
-  { state, change_set_id: changed }: Pick<ImportRow, 'state' | 'change_set_id'>,
+  { state, change_set_id: changed }: { readonly state: string; readonly change_set_id: number | null },
 ): Promise<boolean> {
   if (state !== 'applied' || changed === null) return false
   const applied = db

@@ -47,14 +47,15 @@ export interface RowPlace {
   readonly sheet?: string
 }
 
-function inWords({ row, sheet }: RowPlace): string {
+/** A row in a sentence: `row 3 of the sheet "7b"`. */
+export function rowInWords(row: number, sheet: string | undefined): string {
   return sheet === undefined ? `row ${row}` : `row ${row} of the sheet "${sheet}"`
 }
 
 function tooFarDown(at: RowPlace): SheetRefusal {
   const limit = limits.rowNumber
   const remedy = 'Take out the blank rows above it, or split the file.'
-  const detail = `There is a value in ${inWords(at)}. The last row that a file can have is ${limit}. ${remedy}`
+  const detail = `There is a value in ${rowInWords(at.row, at.sheet)}. The last row that a file can have is ${limit}. ${remedy}`
   return new SheetRefusal('too_many_rows', detail, { ...at, limit })
 }
 
@@ -73,7 +74,7 @@ export function checkedCells(cells: string[], at: RowPlace): string[] {
   if (length > limits.columns) {
     throw new SheetRefusal(
       'too_many_columns',
-      `There are ${length} columns in ${inWords(at)}. A file can have ${limits.columns}.`,
+      `There are ${length} columns in ${rowInWords(at.row, at.sheet)}. A file can have ${limits.columns}.`,
       { ...at, limit: limits.columns },
     )
   }
@@ -81,7 +82,7 @@ export function checkedCells(cells: string[], at: RowPlace): string[] {
   if (cells.some((cell) => cell.length > limits.cellLength)) {
     throw new SheetRefusal(
       'cell_too_long',
-      `A cell in ${inWords(at)} has more than ${limits.cellLength} characters. A quotation mark that is not closed can be why.`,
+      `A cell in ${rowInWords(at.row, at.sheet)} has more than ${limits.cellLength} characters. A quotation mark that is not closed can be why.`,
       { ...at, limit: limits.cellLength },
     )
   }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
+import { rowInWords } from '../../sheets/limits.ts'
 import {
   type CellParams,
   type FileFacts,
@@ -9,7 +10,7 @@ import {
   type PlannedCell,
   rowAt,
 } from '../model.ts'
-import { rowInWords, sheetNameOf } from '../rows-in-words.ts'
+import { sheetNameOf } from '../rows-in-words.ts'
 import type { StepWork } from '../steps.ts'
 import { findLikeNumbers } from './like-numbers.ts'
 import { likenessOf } from './likeness.ts'

@@ -20,8 +20,9 @@ export class FileNumbers {
   add(number: string): void {
     const digits = number.slice(this.#prefix.length)
     if (!number.startsWith(this.#prefix) || digits.length > mostDigits || !/^[0-9]+$/.test(digits)) return
+    if (Number(digits) < Number(this.#next)) return
     const next = String(Number(digits) + 1).padStart(digits.length, '0')
-    if (next.length <= mostDigits && Number(next) > Number(this.#next)) this.#next = next
+    if (next.length <= mostDigits) this.#next = next
   }
 
   /** The series behind them, as an answer has it: `2026-*0622`. */

@@ -1,8 +1,8 @@
+import { rowInWords } from '../../sheets/limits.ts'
 import type { MappedColumn } from '../columns/column-mapping.ts'
 import { columnsOf, inWords, keptByServer, systemOf } from '../columns/columns.ts'
 import { guardianOf } from '../columns/guardian-columns.ts'
 import type { Facts } from '../facts.ts'
-import { rowInWords } from '../rows-in-words.ts'
 
 export const warningCodes = [
   'rows_above_header',
