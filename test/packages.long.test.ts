@@ -201,11 +201,15 @@ console.log(data.status, typeof createStudent, nameOf.length)
 void (() => createStudent({ body: { name: 'Zoë', admission_number: '1', class_id: 'three' } }))
 `
 
+  const page = read(projectFolder, 'docs', 'client.md')
+  const printed = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block).join('\n')
+
   for (const moduleResolution of ['nodenext', 'bundler'])
-    it(`compiles in a strict project (${moduleResolution}), and calls a server`, async () => {
+    it(`compiles in a strict project (${moduleResolution}), as its page does, and calls a server`, async () => {
       const folder = await installed('registrar-client', '--offline')
       mkdirSync(join(folder, 'src'))
       writeFileSync(join(folder, 'src', 'main.ts'), `declare const process: { argv: string[] }\n${program}`)
+      writeFileSync(join(folder, 'src', 'printed.ts'), printed)
       const compilerOptions = {
         ...{
           strict: true,
