@@ -199,6 +199,24 @@ describe('files of an office, in the console,', needsChromium, () => {
     await seen('1 added, 0 changed.')
   })
 
+  it('lead to the student who has the identifier that a row gives', async () => {
+    const { page } = window
+    const identifiers = [{ system: 'sis', value: 'S-9' }]
+    const holder = { name: 'Ida Holder', admission_number: '2026-0888', class_id: 3, identifiers }
+    await makeAt(server, token, '/api/students', holder)
+    await open('#/imports')
+    await page
+      .getByLabel('Or paste the rows')
+      .fill('Name\tAdmission number\tClass\tidentifiers.sis\nIda Holder\t2027-0001\tClass 4\tS-9')
+    await button('Read the file').click()
+    await page.getByRole('link', { name: /1 not possible/ }).click()
+    const row = page.getByRole('row', { name: /Row 2/ })
+    await row.getByText('Another record has this already.').waitFor()
+    await fits('a refused row with who has the identifier')
+    await row.getByRole('link', { name: 'Ida Holder 2026-0888' }).click()
+    await heading('Ida Holder')
+  })
+
   it('can be of classes: new ones are made, those that are there stay, and it is taken back', async () => {
     const { page } = window
     page.on('dialog', (dialog) => void dialog.accept())

@@ -1633,7 +1633,7 @@ export type PlannedCell = {
     detail?: string;
     params?: PlannedCellParams;
     /**
-     * Students who may be this child
+     * Students who may be this child, or who have what is taken
      */
     ids?: Array<number>;
     /**

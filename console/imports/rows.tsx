@@ -159,7 +159,7 @@ function Table({
                 <>
                   {isNamed && <td>{one.count === 1 && <Who row={one.row} />}</td>}
                   <td>
-                    <Told row={one.row} outcome={outcome} />
+                    <Told {...one} outcome={outcome} />
                     {leaveOut && one.count === 1 && isWritten(outcome) && (
                       <LeaveOut row={one.row} onClick={() => leaveOut(one.row)} />
                     )}
@@ -230,8 +230,16 @@ export function Who({ row }: { row: PlannedRow }) {
   return <bdi>{row.called ?? '–'}</bdi>
 }
 
-/** What the plan says of a row. */
-export function Told({ row, outcome }: { row: PlannedRow; outcome: Outcome | undefined }) {
+/** What the plan says of a row; of rows that are alike, not who has what is taken. */
+export function Told({
+  row,
+  count = 1,
+  outcome,
+}: {
+  row: PlannedRow
+  count?: number
+  outcome: Outcome | undefined
+}) {
   const isFault = isUnwritten(outcome)
   const named = outcome === 'create' || outcome === 'doubtful' || outcome === 'missing'
   const cells = row.cells.filter(
@@ -241,7 +249,16 @@ export function Told({ row, outcome }: { row: PlannedRow; outcome: Outcome | und
   return (
     <ul class="told">
       {cells.map((cell, i) => (
-        <li key={i}>{isFault ? faultWords(cell) : <Cell cell={cell} isNew={named} />}</li>
+        <li key={i}>
+          {isFault ? faultWords(cell) : <Cell cell={cell} isNew={named} />}
+          {isFault &&
+            count === 1 &&
+            cell.ids?.map((id) => (
+              <div key={id}>
+                <Known id={id} />
+              </div>
+            ))}
+        </li>
       ))}
     </ul>
   )

@@ -183,7 +183,7 @@ export interface PlannedCell {
   readonly detail?: string
   /** What the sentence depends on. */
   readonly params?: CellParams
-  /** Of a doubtful row: students who may be this child. */
+  /** Of a doubtful row: students who may be this child. Of one whose value is taken: who has it. */
   readonly ids?: readonly number[]
   /** The same: places of other rows that may be of this child. They are not shown. */
   readonly places?: readonly number[]

@@ -1,3 +1,4 @@
+// It takes minutes.
 import { describe, it } from 'node:test'
 import { exportsComeBackUnchanged, survivesDamage } from '../../test/round-trips.ts'
 import { openSchool } from '../../test/school.ts'

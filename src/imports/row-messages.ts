@@ -59,9 +59,9 @@ const Cell = Type.Object(
       ),
     ),
     ids: Type.Optional(
-      Type.Array(api.Id('A student who may be this child', 7), {
+      Type.Array(api.Id('A student who may be this child, or who has what is taken', 7), {
         maxItems: 100,
-        description: 'Students who may be this child',
+        description: 'Students who may be this child, or who have what is taken',
       }),
     ),
     hidden: Type.Optional(Type.Boolean({ const: true, description: 'The caller may not see the values' })),

@@ -1,4 +1,4 @@
-// Runs once: what it shows does not depend on the engine.
+// Runs once: what it shows does not depend on the engine. It takes minutes.
 import assert from 'node:assert/strict'
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'

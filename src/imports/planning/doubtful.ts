@@ -13,7 +13,7 @@ import {
 import { sheetNameOf } from '../rows-in-words.ts'
 import type { StepWork } from '../steps.ts'
 import { findLikeNumbers } from './like-numbers.ts'
-import { likenessOf } from './likeness.ts'
+import { likenessOfFaults } from './likeness.ts'
 import type { Near, NearReason, Twin } from './near.ts'
 import type { NearSearch } from './near-search.ts'
 import { type Amendment, amendPlanRows, decidedRowsAt } from './plan-rows.ts'
@@ -198,7 +198,7 @@ async function amendments(
   return rows.map(({ place, outcome, cells, decision }) => {
     const [refused, doubtful] = [repeats.get(place), doubts.get(place) ?? []]
     if (refused !== undefined)
-      return { place, outcome: 'refused', cells: refused, likeness: likenessOf(refused) }
+      return { place, outcome: 'refused', cells: refused, likeness: likenessOfFaults(refused) }
     // With who it is not, which is remembered when the row is applied.
     if (decision === 'new') {
       const refusal = outcome === 'refused' ? (JSON.parse(cells ?? '[]') as PlannedCell[]) : doubtful

@@ -16,7 +16,7 @@ import { type Basis, basisFor } from './basis.ts'
 import { planClassRow } from './class-plan.ts'
 import { settleDoubts } from './doubtful.ts'
 import { knownSlices } from './known-slices.ts'
-import { likenessOf } from './likeness.ts'
+import { likenessOf, likenessOfFaults } from './likeness.ts'
 import type { ReadRow } from './matching.ts'
 import { countMissing } from './missing.ts'
 import type { Candidate, Near } from './near.ts'
@@ -132,7 +132,8 @@ function storedOf(place: number, plan: RowPlan, isOutdated: boolean): PlanRow {
     number_key: numberKey ?? null,
     changes: isWritten ? JSON.stringify(changes) : null,
     cells: cells.length > 0 ? JSON.stringify(cells) : null,
-    likeness: outcome === 'change' ? likenessOf(changes) : outcome === 'refused' ? likenessOf(cells) : null,
+    likeness:
+      outcome === 'change' ? likenessOf(changes) : outcome === 'refused' ? likenessOfFaults(cells) : null,
     outdated: isOutdated ? 1 : 0,
   }
 }

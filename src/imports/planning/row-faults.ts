@@ -34,11 +34,18 @@ export function seesSensitive({ basis: { authority } }: PlanRules, classId: Cell
   return typeof classId === 'number' ? isInScope(scope, classId) : scope === 'all'
 }
 
-/** What another student has, or had. */
-export function taken(column: string): PlannedCell {
-  return column === 'admission_number'
-    ? { column, code: 'taken', detail: 'is or was the number of another student' }
-    : { column, code: 'taken', detail: 'is an identifier of another student' }
+/** What another student has, or had; and who that is, where the account sees them. */
+export function taken(
+  { basis: { authority } }: PlanRules,
+  { byId }: Known,
+  column: string,
+  holders: readonly number[],
+): PlannedCell {
+  const scope = authority.scopeOf('students.view')
+  const ids = holders.filter((id) => byId.has(id) && isInScope(scope, byId.get(id)!.class_id))
+  const isNumber = column === 'admission_number'
+  const detail = isNumber ? 'is or was the number of another student' : 'is an identifier of another student'
+  return { column, code: 'taken', detail, ...(ids.length > 0 && { ids }) }
 }
 
 function denied(column: string, permission: Permission): PlannedCell {
@@ -137,24 +144,29 @@ function faultsOfSensitive(rules: PlanRules, columns: readonly string[], classId
 
 /** What is wrong with values that nobody else may have, and with dates. */
 function faultsOfValues(
-  { today }: PlanRules,
+  rules: PlanRules,
   known: Known,
   student: ComparedStudent | undefined,
   values: GivenRow,
   changes: PlannedChanges,
 ): PlannedCell[] {
   const faults: PlannedCell[] = []
-  const key = changes.admission_number && numberKeyOf(values)
-  if (key !== undefined) {
-    const holders = [known.byNumber.get(key), known.formerNumbers.get(key)]
-    if (holders.some((id) => id !== undefined && id !== student?.id)) faults.push(taken('admission_number'))
+  const checkHolders = (column: string, holders: readonly (number | undefined)[]) => {
+    const others = holders.filter((id) => id !== undefined && id !== student?.id) as number[]
+    if (others.length > 0) faults.push(taken(rules, known, column, [...new Set(others)]))
   }
+  const key = changes.admission_number && numberKeyOf(values)
+  if (key !== undefined)
+    checkHolders('admission_number', [known.byNumber.get(key), known.formerNumbers.get(key)])
   for (const column of Object.keys(changes).filter((one) => one.startsWith('identifiers.'))) {
-    const holders = identifierKeys(values, column).map((one) => known.byIdentifier.get(one))
-    if (holders.some((id) => id !== undefined && id !== student?.id)) faults.push(taken(column))
+    const keys = identifierKeys(values, column)
+    checkHolders(
+      column,
+      keys.map((one) => known.byIdentifier.get(one)),
+    )
   }
   const date = changes.date_of_birth?.[1]
-  if (typeof date === 'string' && date > today)
+  if (typeof date === 'string' && date > rules.today)
     faults.push({ column: 'date_of_birth', code: 'in_future', detail: 'must not be after today (UTC)' })
   return faults
 }

@@ -121,11 +121,12 @@ function unknownStudent(column: string): PlannedCell {
 
 /** The student whom a row matches, or is said to be; and what is wrong with that. */
 function studentOf(
-  { basis, match, mode }: PlanRules,
+  rules: PlanRules,
   known: Known,
   { values, id }: ReadRow,
   decided: Decided | undefined,
 ): [ComparedStudent | undefined, PlannedCell[]] {
+  const { basis, match, mode } = rules
   const number = numberKeyOf(values)
   const ids =
     match === 'admission_number'
@@ -147,7 +148,7 @@ function studentOf(
         [{ column: match, code: 'unknown_student', detail: 'is decided to be of a student who is gone' }],
       ]
     // Nobody is told more than the API tells: that the number or identifier is taken, or that there is no such student.
-    return [undefined, [mode === 'update' ? unknownStudent(match) : taken(match)]]
+    return [undefined, [mode === 'update' ? unknownStudent(match) : taken(rules, known, match, [])]]
   }
   const faults: PlannedCell[] = []
   if (mode === 'create')
@@ -155,6 +156,7 @@ function studentOf(
       column: match,
       code: 'taken',
       detail: 'is of a student who is there: the import only creates',
+      ids: [student.id],
     })
   if (id !== undefined && id !== student.id)
     faults.push({

@@ -60,6 +60,39 @@ describe('a plan of someone who may do different things for different classes', 
     assert.deepEqual(await toldOf(alone), [[2, 'refused', ['admission_number unknown_student']]])
   })
 
+  it('tells who has a number or an identifier, as far as the account, and the reader, see them', async () => {
+    const ids = [
+      await make('t-1', 2, { identifiers: [{ system: 'sis', value: 't-1' }] }),
+      await make('t-2', 3, { identifiers: [{ system: 'sis', value: 't-2' }] }),
+      await make('t-3', 2, { identifiers: [{ system: 'sis', value: 't-3' }] }),
+      await make('t-4', 2),
+    ]
+    const [, , , old] = ids
+    school.passSeconds(31 * 86_400)
+    const later = { as: await school.person('registrar'), headers: { 'if-match': '*' } }
+    const renumbered = { ...later, body: { admission_number: 't-5' } }
+    assert.equal((await school.send('PATCH', `/api/students/${old}`, renumbered)).status, 200)
+    school.passSeconds(-31 * 86_400)
+    const file = 'name,admission_number,class,identifiers.sis\nNew,n-1,Class 1,t-1\nNew,n-2,Class 1,t-2\n'
+    const planned = await importer.planned(`${file}New,n-3,Class 1,t-3\nNew,t-4,Class 1,\n`)
+    const holders = async (as: Person) =>
+      (await new Importer(school, as).rows(planned.id, '&outcome=refused')).map(({ cells }) =>
+        cells.map(({ column, code, ids }: { column: string; code: string; ids?: number[] }) =>
+          [column, code, ...(ids ?? [])].join(' '),
+        ),
+      )
+    const sis = 'identifiers.sis taken'
+    const told = [[`${sis} ${ids[0]}`], [sis], [`${sis} ${ids[2]}`], [`admission_number taken ${old}`]]
+    assert.deepEqual(await holders(clerk), told)
+    const [group] = await importer.rows(planned.id, '&outcome=refused&group=true')
+    assert.equal(group.count, 3, 'the same problem, whoever has the identifiers')
+    await move(ids[0]!, 3)
+    assert.deepEqual(await holders(clerk), [[sis], ...told.slice(1)])
+    const created = await importer.planned('name,admission_number,class\nNew,t-3,Class 1\n', '?mode=create')
+    const [row] = await importer.rows(created.id)
+    assert.deepEqual(row.cells[0].ids, [ids[2]])
+  })
+
   it('refuses a change, and a move, by each child’s class', async () => {
     await make('u-1', 4)
     await make('u-2', 2)

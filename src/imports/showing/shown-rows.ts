@@ -98,11 +98,12 @@ export async function shownRows(
 const hiddenRow: ShownCell = { column: 'row', hidden: true }
 
 function shownCell(cell: PlannedCell, sight: RowSight, seen: ReadonlySet<number>): ShownCell {
-  const { column, ids, places: _, ...told } = cell
-  const idsToShow = ids?.filter((id) => seen.has(id))
-  const tellsOfNobodySeen = ids !== undefined && ids.length > 0 && idsToShow!.length === 0
+  const { column, ids = [], places: _, ...told } = cell
+  const idsToShow = ids.filter((id) => seen.has(id))
+  // That something is taken is told to everybody, as the API tells it.
+  const tellsOfNobodySeen = cell.code !== 'taken' && ids.length > 0 && idsToShow.length === 0
   if (!sight.tells(cell) || tellsOfNobodySeen) return { column, hidden: true }
-  return { column, ...told, ...(idsToShow && { ids: idsToShow }) }
+  return { column, ...told, ...(idsToShow.length > 0 && { ids: idsToShow }) }
 }
 
 /** What would change, and what is wrong or doubtful. */
