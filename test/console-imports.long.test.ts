@@ -294,7 +294,7 @@ describe('an import in the console', needsChromium, () => {
       .getByLabel('Or paste the rows, with their headings')
       .fill('Admission number\tguardian_1_phone\n2028-1\t1712345678')
     await press('Read the file')
-    await seen(/lacks the zeros, or the \+, at the beginning/)
+    await page.locator('.summary', { hasText: /lacks the zeros, or the \+, at the beginning/ }).waitFor()
     await look('zeros')
     await press('Leave the column out: guardian_1_phone')
     await page.getByText(/lacks the zeros/).waitFor({ state: 'detached' })

@@ -5,7 +5,7 @@ import { NamedAnswers } from './named-answers.tsx'
 import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
 import { Said } from './told/said.tsx'
-import { warningSaid } from './told/told.ts'
+import { toldAbove, warningSaid } from './told/told.ts'
 import { answerWords, questionWords } from './words.ts'
 
 const loadDecided = async () => ({ Screen: (await import('./decided-rows.tsx')).DecidedRows })
@@ -20,8 +20,7 @@ const permissionFor = { students: 'students.import', classes: 'classes.manage' }
 export function Answers({ record, imported }: { record: ImportRecord; imported: Import }) {
   const given = Object.entries(imported.answers)
   const { questions } = imported
-  const above = ['other_children', 'letters_lost'] // above the rows
-  const warnings = imported.warnings.filter(({ code }) => !above.includes(code))
+  const warnings = imported.warnings.filter(({ code }) => !toldAbove.includes(code))
   return (
     <>
       {warnings.length > 0 && (
@@ -31,7 +30,6 @@ export function Answers({ record, imported }: { record: ImportRecord; imported: 
             {warnings.map((warning, i) => (
               <li key={i}>
                 <Said {...warningSaid(warning)} />
-                <LeaveOut record={record} warning={warning} />
               </li>
             ))}
           </ul>
@@ -80,25 +78,6 @@ export function Answers({ record, imported }: { record: ImportRecord; imported: 
           </ul>
         </section>
       )}
-    </>
-  )
-}
-
-/** The way out of a column that a spreadsheet has damaged. */
-function LeaveOut({ record, warning }: { record: ImportRecord; warning: Import['warnings'][number] }) {
-  const { heading } = warning.params ?? {}
-  if (warning.code !== 'zeros_lost' || heading === undefined) return null
-  return (
-    <>
-      {' '}
-      <button
-        type="button"
-        class="plain"
-        aria-label={`${texts().leaveColumnOut}: ${heading}`}
-        onClick={() => void record.patch({ answers: { [`column.${heading}`]: 'leave_out' } })}
-      >
-        {texts().leaveColumnOut}
-      </button>
     </>
   )
 }

@@ -106,7 +106,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
           </a>
         </div>
       )}
-      <Later key="notices" load={loadNotices} given={{ imported }} />
+      <Later key="notices" load={loadNotices} given={{ record, imported }} />
       {shown === 'doubtful' ? (
         <Later
           key="doubts"

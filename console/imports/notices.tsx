@@ -1,9 +1,10 @@
 import type { Import } from '../../client/src/index.ts'
 import { isolated, textsOf } from '../language/language.ts'
 import { numberIn, plural } from '../language/plurals.ts'
+import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
 import { Said } from './told/said.tsx'
-import { warningSaid } from './told/told.ts'
+import { toldAbove, warningSaid } from './told/told.ts'
 import { subjectOf } from './words.ts'
 
 const missing = textsOf<(count: number) => string>({
@@ -34,13 +35,11 @@ function leftOutBefore({ mapping, answers }: Import): readonly string[] {
   )
 }
 
-/** Says above the rows that some would make a child another one, that letters are lost, which columns are left out unasked, or who is missing in the file. */
-export function Notices({ imported }: { imported: Import }) {
+/** Says above the rows what a file would damage, which columns are left out unasked, and who is missing in the file. */
+export function Notices({ record, imported }: { record: ImportRecord; imported: Import }) {
   const { id, warnings, counts } = imported
   const before = leftOutBefore(imported)
-  const warned = ['other_children', 'letters_lost'].flatMap((one) =>
-    warnings.filter(({ code }) => code === one),
-  )
+  const warned = toldAbove.flatMap((one) => warnings.filter(({ code }) => code === one))
   const overwrites = warned[0]?.code === 'other_children'
   const count = counts?.missing ?? 0
   return (
@@ -50,6 +49,7 @@ export function Notices({ imported }: { imported: Import }) {
           {warned.map((warning) => (
             <strong key={`${warning.code} ${warning.params?.heading}`}>
               <Said {...warningSaid(warning)} />
+              <LeaveOut record={record} warning={warning} />
             </strong>
           ))}
           {overwrites && <a href={`#/imports/${id}?show=change`}>~ {texts().outcomes.change}</a>}
@@ -61,6 +61,25 @@ export function Notices({ imported }: { imported: Import }) {
           {missing()(count)} <a href={`#/imports/${id}?show=missing`}>! {texts().outcomes.missing}</a>
         </p>
       )}
+    </>
+  )
+}
+
+/** The way out of a column that a spreadsheet has damaged. */
+function LeaveOut({ record, warning }: { record: ImportRecord; warning: Import['warnings'][number] }) {
+  const { heading } = warning.params ?? {}
+  if (warning.code !== 'zeros_lost' || heading === undefined) return null
+  return (
+    <>
+      {' '}
+      <button
+        type="button"
+        class="plain"
+        aria-label={`${texts().leaveColumnOut}: ${heading}`}
+        onClick={() => void record.patch({ answers: { [`column.${heading}`]: 'leave_out' } })}
+      >
+        {texts().leaveColumnOut}
+      </button>
     </>
   )
 }

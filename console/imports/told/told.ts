@@ -23,6 +23,9 @@ const said = (own: string | undefined, detail: string): Said => ({
   isEnglish: own === undefined,
 })
 
+/** What a file would damage stands above its rows, and other warnings below them. */
+export const toldAbove: readonly string[] = ['other_children', 'letters_lost', 'zeros_lost']
+
 /** Why a file is not imported. */
 export function failureSaid({ code, detail, params = {} }: NonNullable<Import['failure']>): Said {
   const own: ToldTexts | undefined = texts()
