@@ -24,12 +24,14 @@ interface Task {
   readonly engine: string
   /** How many of the lanes it takes: what measures times has few neighbours. */
   readonly lanes: number
-  /** Those that start processes or wait take longest, so they begin before others of one file. */
-  readonly isLong: boolean
+  /** When it begins: first what takes minutes, then what starts processes, shows pages or waits, then all else. */
+  readonly turn: (typeof turns)[number]
   /** Whether it has a process to itself: it looks at its process, or says something special. */
   readonly isAlone: boolean
   readonly isInBrowser: boolean
 }
+
+const turns = [1, 2, 3] as const
 
 const projectFolder = join(import.meta.dirname, '..')
 const launcher = join(projectFolder, 'registrar.js')
@@ -53,7 +55,7 @@ const patterns = process.argv.slice(2).filter((argument) => argument !== '--long
 const isNamed = patterns.length > 0
 const files = globSync(isNamed ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts']).sort()
 const tasks = together(files.flatMap(tasksOf).filter(isOfThisRun)).sort(
-  (a, b) => b.lanes - a.lanes || Number(b.isLong) - Number(a.isLong) || b.files.length - a.files.length,
+  (a, b) => b.lanes - a.lanes || a.turn - b.turn || b.files.length - a.files.length,
 )
 
 function tasksOf(file: string): Task[] {
@@ -66,7 +68,7 @@ function tasksOf(file: string): Task[] {
       files: [file],
       engine,
       lanes: /measures times/i.test(said) ? 2 : 1,
-      isLong: /startServer|runCommand|runWell/.test(source) || /Waits for timers/.test(said),
+      turn: turnOf(source, said),
       isAlone:
         isLongRun ||
         /mock\.|process\.(env|on|exit)|node:v8/.test(source) ||
@@ -75,6 +77,11 @@ function tasksOf(file: string): Task[] {
         ),
       isInBrowser: /in a browser/.test(said),
     }))
+}
+
+function turnOf(source: string, said: string): Task['turn'] {
+  if (/takes minutes/.test(said)) return 1
+  return /startServer|runCommand|runWell/.test(source) || /begins early|in a browser/.test(said) ? 2 : 3
 }
 
 /** Whether this run has a task: one that is asked for, or of its length. The short run has a browser on one engine. */
@@ -87,14 +94,14 @@ function isOfThisRun({ files: [file = ''], engine, isInBrowser }: Task): boolean
 function together(tasks: readonly Task[]): Task[] {
   const alone = tasks.filter(({ isAlone }) => isAlone)
   const grouped = engines.flatMap((engine) =>
-    [true, false].flatMap((isLong) => {
+    turns.flatMap((turn) => {
       const files = tasks
-        .filter((task) => !task.isAlone && task.engine === engine && task.isLong === isLong)
+        .filter((task) => !task.isAlone && task.engine === engine && task.turn === turn)
         .flatMap(({ files }) => files)
-      const most = isLong ? startersTogether : filesTogether
+      const most = turn === 3 ? filesTogether : startersTogether
       return Array.from({ length: Math.ceil(files.length / most) }, (_, i): Task => {
         const some = files.slice(i * most, (i + 1) * most)
-        return { files: some, engine, lanes: 1, isLong, isAlone: false, isInBrowser: false }
+        return { files: some, engine, lanes: 1, turn, isAlone: false, isInBrowser: false }
       })
     }),
   )
