@@ -1,14 +1,12 @@
-import { existsSync, renameSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { dirname, extname, resolve } from 'node:path'
-import { flushFolderOf, withUnfinished } from '../db/durable-files.ts'
+import { extname } from 'node:path'
 import { logCount, logExport } from '../exports/export-log.ts'
 import { exportedList } from '../exports/exported-list.ts'
-import { beginFile, type StudentsFile } from '../exports/students-file.ts'
+import { beginFile } from '../exports/students-file.ts'
 import type { SheetFormat } from '../sheets/sheet.ts'
 import { openStudentLists } from '../students/lists/lists.ts'
 import { type Command, CommandError } from './command.ts'
 import { instantNow, onDatabase } from './database.ts'
+import { checkNewFile, writeNewFile } from './new-file.ts'
 
 /** Its file holds all that there is: as many as have room in a sheet, which has 16 384 columns. */
 const mostSystems = 16_000
@@ -22,16 +20,14 @@ export const exportCommand: Command = {
   run: onDatabase(async (db, input) => {
     const file = input.arguments[0]!
     const format = formatOf(file)
-    refuseExisting(file)
-    const folder = dirname(resolve(file))
-    if (!existsSync(folder)) throw cannot(file, `the folder ${folder} does not exist`)
+    checkNewFile(file)
     const lists = openStudentLists(db)
     const log = { format: format.type, query: {} }
     const listNow = await exportedList(db, {})
     const students = await beginFile({ db, lists, listNow, mostSystems }, format)
     const id = await logExport(db, input.by, log, instantNow())
     try {
-      await writeWhole(file, students)
+      await writeNewFile(file, students)
     } finally {
       lists.close()
       await logCount(db, id, log, students)
@@ -48,34 +44,4 @@ function formatOf(file: string): SheetFormat {
   if (ending === '.csv') return { type: 'csv', delimiter: ',', bom: true }
   if (ending === '.xlsx') return { type: 'xlsx' }
   throw new CommandError(`The name of the file must end in .csv or .xlsx, and ${file} does not.`)
-}
-
-/** The file gets its name when it is whole and on disk. @throws CommandError */
-async function writeWhole(file: string, students: StudentsFile): Promise<void> {
-  const partial = `${file}.${process.pid}.partial`
-  try {
-    await withUnfinished(partial, async () => {
-      await writeInto(partial, students)
-      refuseExisting(file)
-      renameSync(partial, file)
-      flushFolderOf(file)
-    })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
-    throw cannot(file, (error as Error).message)
-  }
-}
-
-async function writeInto(partial: string, students: StudentsFile): Promise<void> {
-  await using handle = await open(partial, 'wx', 0o600)
-  for await (const bytes of students) await handle.writeFile(bytes)
-  await handle.sync()
-}
-
-function refuseExisting(file: string): void {
-  if (existsSync(file)) throw new CommandError(`${file} exists; an export never overwrites a file.`)
-}
-
-function cannot(file: string, why: string): CommandError {
-  return new CommandError(`The file ${file} can't be written: ${why}.`)
 }

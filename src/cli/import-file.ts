@@ -1,9 +1,11 @@
+import { extname } from 'node:path'
 import type { Db } from '../db/tables.ts'
 import { differingCounts, rowsAre } from '../imports/applying/apply-request.ts'
 import type { RowDecision } from '../imports/continuing/row-decisions.ts'
 import type { Answer, Counts, ImportRow } from '../imports/model.ts'
 import { everything } from '../imports/planning/basis.ts'
 import { recordsById } from '../imports/planning/matching.ts'
+import { refusedFile } from '../imports/showing/refused-file.ts'
 import { rowsPage } from '../imports/showing/rows-page.ts'
 import { shownImport } from '../imports/showing/shown.ts'
 import type { ShownRow } from '../imports/showing/shown-rows.ts'
@@ -13,6 +15,7 @@ import { CommandError, type CommandInput, type CommandResult } from './command.t
 import { ImportJob, type ImportJobParts } from './import-job.ts'
 import type { ImportAsked } from './import-options.ts'
 import { type PlanShown, reportText } from './import-report.ts'
+import { checkNewFile, writeNewFile } from './new-file.ts'
 import { untilSignal } from './signals.ts'
 
 /** Plans a file, and applies the plan where that is asked for. A signal leaves nothing half. */
@@ -30,15 +33,24 @@ export async function importFile(
 }
 
 async function importWith(parts: ImportJobParts, file: string, asked: ImportAsked): Promise<CommandResult> {
+  if (asked.refusedFile !== undefined) checkNewFile(asked.refusedFile)
   const job = await ImportJob.begin(parts, file, asked)
   try {
     const { imported, unasked } = await answered(job, asked.answers)
     const planned = await decided(parts, job, imported, asked)
     const plan = await planShown(parts, planned, asked.shown)
+    const refusedTo = await writeRefused(parts, planned, asked.refusedFile)
     const { imported: after, problem } = await outcomeOf(job, planned, asked, unasked)
     const isApplied = after.state === 'applied'
-    const data = { ...shownImport(after, () => true), applied: isApplied, problem, unasked, rows: plan.rows }
-    const text = reportText({ file, imported: after, isApplied, problem, unasked, ...plan })
+    const data = {
+      ...shownImport(after, () => true),
+      applied: isApplied,
+      refused_file: refusedTo,
+      problem,
+      unasked,
+      rows: plan.rows,
+    }
+    const text = reportText({ file, imported: after, isApplied, problem, unasked, refusedTo, ...plan })
     return { data, text, failed: problem !== null }
   } finally {
     await job.end()
@@ -133,6 +145,20 @@ async function planShown({ db }: ImportJobParts, imported: ImportRow, most: numb
   }
   const ids = (rows.doubtful ?? []).flatMap(({ cells }) => cells.flatMap(({ ids = [] }) => ids))
   return { rows, students: await recordsById(db, [...new Set(ids)]) }
+}
+
+/** Writes the refused rows of a plan into a file of the same format. @returns the file; null: none is asked for, or no row is refused */
+async function writeRefused({ db }: ImportJobParts, imported: ImportRow, file: string | undefined) {
+  if (file === undefined || imported.state !== 'planned' || imported.counts?.refused === 0) return null
+  const now = async () => ({ authority: everything(), imported })
+  const asked = { language: 'en', outcomes: ['refused'], now } as const
+  const { format, content } = await refusedFile(db, imported, asked)
+  if (extname(file).toLowerCase() !== `.${format.type}`)
+    throw new CommandError(
+      `--refused ${file} must end in .${format.type}, since that is what the rows came in.`,
+    )
+  await writeNewFile(file, content)
+  return file
 }
 
 /** Applies a plan where that is asked for. @returns the import then, and why it is not applied, or not even planned */

@@ -29,6 +29,7 @@ export const importOptions = {
   },
   'skip-doubtful': { describe: 'Leave out the rows that are still doubtful' },
   'skip-refused': { describe: 'Leave out the rows that are refused' },
+  refused: { value: 'FILE', describe: 'Write the refused rows into a new file, each with what is wrong' },
   confirm: {
     value: 'COUNTS',
     describe: 'Apply only a plan with these counts: create=12,change=3',
@@ -48,6 +49,8 @@ export interface ImportAsked {
   readonly answers: readonly string[]
   readonly decisions: readonly RowDecision[]
   readonly skips: { readonly doubtful: boolean; readonly refused: boolean }
+  /** Where the refused rows go. */
+  readonly refusedFile: string | undefined
   readonly confirm: Partial<Counts> | undefined
   readonly shown: number
 }
@@ -72,6 +75,7 @@ export function readOptions({ options, lists, flags }: CommandInput): ImportAske
     answers,
     decisions: (lists.row ?? []).map(decisionIn),
     skips: { doubtful: flags.has('skip-doubtful'), refused: flags.has('skip-refused') },
+    refusedFile: options.refused,
     confirm: options.confirm === undefined ? undefined : countsIn(options.confirm),
     shown,
   }

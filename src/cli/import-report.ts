@@ -24,6 +24,8 @@ export interface Report extends PlanShown {
   readonly isApplied: boolean
   readonly problem: { readonly detail: string } | null
   readonly unasked: readonly string[]
+  /** The file of the refused rows. */
+  readonly refusedTo: string | null
 }
 
 /** An import as people read it on a terminal. */
@@ -55,6 +57,9 @@ export function reportText(report: Report): string {
     listed('change', 'Changes', (row) => `${placeOf(row)}, student ${row.id}: ${changesOf(row)}`),
     listed('create', 'New', (row) => `${placeOf(row)}: ${valuesOf(row, 'to')}`),
     listed('missing', 'Not in the file', (row) => `student ${row.id}: ${valuesOf(row, 'from')}`),
+    report.refusedTo === null
+      ? []
+      : [`The refused rows are in ${clean(report.refusedTo, 1_000)}, each with what is wrong.`],
     [endText(report)],
   ]
   return parts.flat().join('\n\n')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { call } from '../../test/calls.ts'
@@ -163,6 +163,33 @@ describe('import', () => {
     await runWell(['import', kept, '--apply', '--row', `2=same_keep_name:${id}`], { databaseUrl })
     const [{ name, class_id }] = await numbered('0071')
     assert.deepEqual([name, class_id], ['Dora D', 5])
+  })
+
+  it('writes the refused rows into a new file of the same format, which is imported once it is corrected', async () => {
+    const rows = 'Ok Rf,rf-1,Class 1\n,rf-2,Class 2\nPaz Rf,rf-3,Class 3\n,rf-4,Class 4\n'
+    const path = file('some-refused.csv', header.replaceAll(',', ';') + rows.replaceAll(',', ';'))
+    const refused = join(folder, 'refused.csv')
+    const apply = ['import', path, '--skip-refused', '--apply', '--refused']
+    const workbook = await runCommand([...apply, join(folder, 'refused.xlsx')], { databaseUrl })
+    assert.match(workbook.stderr, /refused\.xlsx must end in \.csv, since that is what the rows came in/)
+    assert.deepEqual(await numbered('rf-1'), [])
+    const { stdout } = await runWell([...apply, refused], { databaseUrl })
+    assert.ok(stdout.includes(`The refused rows are in ${refused}, each with what is wrong.`), stdout)
+    const written = readFileSync(refused, 'utf8')
+    assert.match(
+      written,
+      /^\uFEFFproblem;name;admission_number;class\r\n[^;]*name[^;]*;;rf-2;Class 2\r\n[^;]+;;rf-4;Class 4\r\n$/,
+    )
+    const again = await runCommand([...apply, refused], { databaseUrl })
+    assert.deepEqual(
+      [again.status, again.stderr],
+      [1, `${refused} exists; a command never overwrites a file.\n`],
+    )
+    writeFileSync(refused, written.replaceAll(';;', ';Now Named;'))
+    const none = join(folder, 'none.csv')
+    const corrected = ['import', refused, '--apply', '--refused', none, '--json']
+    const { counts, refused_file: to } = JSON.parse((await runWell(corrected, { databaseUrl })).stdout)
+    assert.deepEqual([counts.create, to, existsSync(none)], [2, null, false])
   })
 
   it('applies the good rows with --skip-refused alone, and tells what is wrong with the others', async () => {

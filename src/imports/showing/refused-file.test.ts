@@ -6,13 +6,11 @@ import { openSchool } from '../../../test/school.ts'
 import { readXlsx } from '../../../test/sheets.ts'
 import { inline, sheetOf, writtenWorkbook } from '../../../test/workbooks.ts'
 import { getAuthority } from '../../access/authority.ts'
-import { findFields } from '../../fields/queries.ts'
 import { type FaultCode, faultTable } from '../../problems.ts'
-import { columnsOfFile } from '../columns/file-columns.ts'
 import { rowFaultCodes } from '../model.ts'
 import { findImport } from '../queries.ts'
 import { refusedFile } from './refused-file.ts'
-import { plainWords, refusedLanguages, wordsIn } from './refused-words.ts'
+import { refusedLanguages, wordsIn } from './refused-words.ts'
 
 describe('GET /api/imports/{id}/refused', () => {
   it('tells the class of each row where the names of the sheets are the classes', async () => {
@@ -218,14 +216,13 @@ describe('GET /api/imports/{id}/refused', () => {
     const importer = new Importer(school, reader)
     const { id } = await importer.planned(`name,admission_number,class\n${rows}`)
     const imported = (await findImport(db, id))!
-    const columns = columnsOfFile(imported, imported.facts!, await findFields(db))
     const now = async () => {
       const authority = await getAuthority(db, reader.id)
       authority.require('students.import')
       return { authority, imported }
     }
-    const format = { type: 'csv', delimiter: ',', bom: true } as const
-    const pieces = refusedFile(db, { format, words: plainWords, outcomes: ['refused'], now, ...columns })
+    const asked = { language: undefined, outcomes: ['refused'], now } as const
+    const { content: pieces } = await refusedFile(db, imported, asked)
     for (let piece = 0; piece < 2; piece++) assert.equal((await pieces.next()).done, false)
     await revokeAll(school, reader)
     await assert.rejects(pieces.next(), { code: 'permission_denied' })

@@ -1,21 +1,22 @@
 import { sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import type { Db } from '../../db/tables.ts'
+import { findFields } from '../../fields/queries.ts'
 import { openSheet, type Row, type SheetFormat } from '../../sheets/sheet.ts'
-import type { FileColumns } from '../columns/file-columns.ts'
+import { columnsOfFile, type FileColumns } from '../columns/file-columns.ts'
 import { type ImportRow, type PlannedCell, type ReturnedOutcome, rowAt } from '../model.ts'
+import { wrongState } from '../states.ts'
 import { planFor, type ShownPlan } from './narrowed.ts'
-import type { RefusedWords } from './refused-words.ts'
+import { plainWords, type RefusedLanguage, type RefusedWords, wordsIn } from './refused-words.ts'
 import { type RowSight, sightFor } from './row-sight.ts'
 
 /** How many rows are written at once. */
 const sliceSize = 200
 
-/** How a file of refused rows, or of those left out, is written. */
-export interface RefusedFile extends FileColumns {
-  /** As the file has it: UTF-8 with BOM and the file's own delimiter, or XLSX. */
-  readonly format: SheetFormat
-  readonly words: RefusedWords
+/** What of an import its file of refused rows holds, or of those left out. */
+interface RefusedAsked {
+  /** In which it says what is wrong; none: in English for programs. */
+  readonly language: RefusedLanguage | undefined
   /** Which rows. */
   readonly outcomes: readonly ReturnedOutcome[]
   /** What its reader may do by now, and the import; asked for each slice. @throws Problem where they may not read it any more */
@@ -23,12 +24,43 @@ export interface RefusedFile extends FileColumns {
 }
 
 /**
- * The rows that are refused or left out, in the file's own columns, with a column `problem` in front: to be corrected, and imported. Where the
- * names of the sheets are the classes, a column `class` has them. Cells that the reader may not see are empty.
+ * The rows that are refused or left out, to be corrected and imported. They come as the file has them: UTF-8 with BOM
+ * and the file's own delimiter, or XLSX.
+ * @throws Problem import_state where nothing is planned, or all is erased
  */
-export async function* refusedFile(
+export async function refusedFile(
   db: Db,
-  { format, words, outcomes, headings, columns, now }: RefusedFile,
+  imported: ImportRow,
+  { language, ...asked }: RefusedAsked,
+): Promise<{ readonly format: SheetFormat; readonly content: AsyncGenerator<Uint8Array> }> {
+  const format = formatOf(imported)
+  const fields = await findFields(db)
+  const columns = columnsOfFile(imported, imported.facts!, fields)
+  const words = language === undefined ? plainWords : await wordsIn(language, columns, fields)
+  return { format, content: contentOf(db, { format, words, ...asked, ...columns }) }
+}
+
+function formatOf(imported: ImportRow): SheetFormat {
+  const { counts, facts, file_format: type, emptied_at: emptiedAt } = imported
+  if (counts === null || facts === null || emptiedAt !== null)
+    throw wrongState(imported, 'asked for its refused rows')
+  if (type === 'xlsx') return { type }
+  const delimiter = ([',', ';', '\t', '|'] as const).find((one) => one === facts.delimiter) ?? ','
+  return { type: 'csv', delimiter, bom: true }
+}
+
+interface Content extends FileColumns, Omit<RefusedAsked, 'language'> {
+  readonly format: SheetFormat
+  readonly words: RefusedWords
+}
+
+/**
+ * The rows in the file's own columns, with a column `problem` in front. Where the names of the sheets are the classes, a
+ * column `class` has them. Cells that the reader may not see are empty.
+ */
+async function* contentOf(
+  db: Db,
+  { format, words, outcomes, headings, columns, now }: Content,
 ): AsyncGenerator<Uint8Array> {
   const { imported: before } = await now()
   const isClassBySheet =

@@ -1,0 +1,44 @@
+import { existsSync, renameSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { flushFolderOf, withUnfinished } from '../db/durable-files.ts'
+import { CommandError } from './command.ts'
+
+/* Files that commands write for people: whole or not at all, for their user alone, and never in the place of another. */
+
+/** @throws CommandError where there is such a file already, or no folder for it */
+export function checkNewFile(file: string): void {
+  refuseExisting(file)
+  const folder = dirname(resolve(file))
+  if (!existsSync(folder)) throw cannot(file, `the folder ${folder} does not exist`)
+}
+
+/** The file gets its name when it is whole and on disk. @throws CommandError */
+export async function writeNewFile(file: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  const partial = `${file}.${process.pid}.partial`
+  try {
+    await withUnfinished(partial, async () => {
+      await writeInto(partial, content)
+      refuseExisting(file)
+      renameSync(partial, file)
+      flushFolderOf(file)
+    })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+    throw cannot(file, (error as Error).message)
+  }
+}
+
+async function writeInto(partial: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  await using handle = await open(partial, 'wx', 0o600)
+  for await (const bytes of content) await handle.writeFile(bytes)
+  await handle.sync()
+}
+
+function refuseExisting(file: string): void {
+  if (existsSync(file)) throw new CommandError(`${file} exists; a command never overwrites a file.`)
+}
+
+function cannot(file: string, why: string): CommandError {
+  return new CommandError(`The file ${file} can't be written: ${why}.`)
+}
