@@ -4,8 +4,6 @@ import { classes, mayForAll } from '../session/session.ts'
 import { NamedAnswers } from './named-answers.tsx'
 import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
-import { Said } from './told/said.tsx'
-import { toldAbove, warningSaid } from './told/told.ts'
 import { answerWords, questionWords } from './words.ts'
 
 const loadDecided = async () => ({ Screen: (await import('./decided-rows.tsx')).DecidedRows })
@@ -16,25 +14,12 @@ const labelOf = (answer: string | number) =>
 /** Who holds it for all classes gives answers to the whole school. */
 const permissionFor = { students: 'students.import', classes: 'classes.manage' } as const
 
-/** What was answered, each with the way back to its question; what may be answered besides; what to know. */
+/** What was answered, each with the way back to its question; and what may be answered besides. */
 export function Answers({ record, imported }: { record: ImportRecord; imported: Import }) {
   const given = Object.entries(imported.answers)
   const { questions } = imported
-  const warnings = imported.warnings.filter(({ code }) => !toldAbove.includes(code))
   return (
     <>
-      {warnings.length > 0 && (
-        <section class="section">
-          <h2>{texts().warnings}</h2>
-          <ul>
-            {warnings.map((warning, i) => (
-              <li key={i}>
-                <Said {...warningSaid(warning)} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
       <Later key="decided" load={loadDecided} given={{ record }} />
       {given.length > 0 && (
         <section class="section">

@@ -9,7 +9,6 @@ import { Later } from '../parts/later.tsx'
 import { useLeaving } from '../parts/leaving.ts'
 import { school } from '../session/session.ts'
 import { Columns } from './columns.tsx'
-import { Download } from './download.tsx'
 import { lastDay } from './last-day.ts'
 import type { ImportRecord } from './record.ts'
 import { type Outcome, Rows } from './rows.tsx'
@@ -25,6 +24,8 @@ const outcomes = Object.keys(signs) as Shown[]
 const loadDoubts = async () => ({ Screen: (await import('./doubts.tsx')).Doubts })
 const loadConfirm = async () => ({ Screen: (await import('./confirm.tsx')).Confirm })
 const loadNotices = async () => ({ Screen: (await import('./notices.tsx')).Notices })
+const loadWarnings = async () => ({ Screen: (await import('./notices.tsx')).Warnings })
+const loadDownload = async () => ({ Screen: (await import('./download.tsx')).Download })
 const loadAnswers = async () => ({ Screen: (await import('./answers.tsx')).Answers })
 
 /** The third step: what would be written. Nothing is, before the button says so. */
@@ -133,7 +134,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
             />
             <label for="skips">{texts().skipRefused(counts.refused)}</label>
           </div>
-          <Download imported={imported} />
+          <Later load={loadDownload} given={{ imported }} />
         </div>
       )}
       {record.mustConfirm.value ? (
@@ -177,6 +178,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
           </button>
         </div>
       )}
+      <Later key="warnings" load={loadWarnings} given={{ imported }} />
       <Later key="answers" load={loadAnswers} given={{ record, imported }} />
     </>
   )

@@ -65,6 +65,24 @@ export function Notices({ record, imported }: { record: ImportRecord; imported: 
   )
 }
 
+/** Says below the rows what else one should know of the file. */
+export function Warnings({ imported }: { imported: Import }) {
+  const warnings = imported.warnings.filter(({ code }) => !toldAbove.includes(code))
+  if (warnings.length === 0) return null
+  return (
+    <section class="section">
+      <h2>{texts().warnings}</h2>
+      <ul>
+        {warnings.map((warning, i) => (
+          <li key={i}>
+            <Said {...warningSaid(warning)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 /** The way out of a column that a spreadsheet has damaged. */
 function LeaveOut({ record, warning }: { record: ImportRecord; warning: Import['warnings'][number] }) {
   const { heading } = warning.params ?? {}

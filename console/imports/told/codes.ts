@@ -58,6 +58,7 @@ export type WarningCode =
   | 'other_children'
   | 'unknown_ids'
   | 'names_with_commas'
+  | 'full_names_kept'
   | 'zeros_lost'
 
 export interface ToldTexts {

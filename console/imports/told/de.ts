@@ -82,14 +82,20 @@ export const de: ToldTexts = {
     letters_lost: (p) =>
       `In der ${column(p)} stehen Fragezeichen statt Buchstaben: ${rows(p)}. Eine Tabellenkalkulation, die CSV in einer alten Kodierung speichert, nimmt Buchstaben weg. Speichern Sie die Datei als .xlsx, und schicken Sie diese.`,
     other_children: (p) =>
-      `Anderer Name und anderer Geburtstag als bei dem Kind mit dieser Nummer: ${rows(p)}, zuerst Zeile ${p.row}${p.sheet ? ` von Blatt „${p.sheet}“` : ''}.${known(p)} Gehört die Nummer einem anderen Kind, wird es überschrieben. Sehen Sie vorher nach.`,
+      `Anderer Name und anderer Geburtstag als bei dem Kind mit dieser Nummer: ${firstOf(p)}.${known(p)} Gehört die Nummer einem anderen Kind, wird es überschrieben. Sehen Sie vorher nach.`,
     unknown_ids: (p) =>
-      `Eine id, die kein Kind hat: ${rows(p)}, zuerst Zeile ${p.row}${p.sheet ? ` von Blatt „${p.sheet}“` : ''}. Diese Kinder werden neu angelegt und bekommen eine eigene id.`,
+      `Eine id, die kein Kind hat: ${firstOf(p)}. Diese Kinder werden neu angelegt und bekommen eine eigene id.`,
     names_with_commas: (p) =>
-      `Ein Name mit einem Komma, der so eingetragen wird, wie er dasteht: ${rows(p)}, zuerst Zeile ${p.row}${p.sheet ? ` von Blatt „${p.sheet}“` : ''}. Geben Sie Familien- und Vornamen eigene Spalten.`,
+      `Ein Name mit einem Komma, der so eingetragen wird, wie er dasteht: ${firstOf(p)}. Geben Sie Familien- und Vornamen eigene Spalten.`,
+    full_names_kept: (p) =>
+      `Ein Vor- oder Familienname ändert sich, und der volle Name bleibt, wie er war: ${firstOf(p)}. Ändern Sie auch ihn in der Datei.`,
     names_not_compared: () =>
       'Zu viele Kinder haben denselben Geburtstag: Nicht alle ähnlichen Namen werden gefunden.',
   },
 }
+
+/** How many rows, and where the first of them stands. */
+const firstOf = (p: WarningParams) =>
+  `${rows(p)}, zuerst Zeile ${p.row}${p.sheet ? ` von Blatt „${p.sheet}“` : ''}`
 
 const begin = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}`

@@ -24,7 +24,12 @@ const said = (own: string | undefined, detail: string): Said => ({
 })
 
 /** What a file would damage stands above its rows, and other warnings below them. */
-export const toldAbove: readonly string[] = ['other_children', 'letters_lost', 'zeros_lost']
+export const toldAbove: readonly string[] = [
+  'other_children',
+  'letters_lost',
+  'zeros_lost',
+  'full_names_kept',
+]
 
 /** Why a file is not imported. */
 export function failureSaid({ code, detail, params = {} }: NonNullable<Import['failure']>): Said {

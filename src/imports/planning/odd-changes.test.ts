@@ -127,3 +127,39 @@ describe('an import whose file lost letters to an encoding', () => {
     assert.deepEqual(await lostIn('admission_number,name,class,notes,address', ...rows), [])
   })
 })
+
+describe('an import whose rows change a part of a name', () => {
+  it('warns that the full name stays as it was, where it holds what is changed', async () => {
+    const school = await openSchool()
+    const registrar = await school.person('registrar')
+    const importer = new Importer(school, registrar)
+    const names = [
+      ['Zoë', 'Müller'],
+      ['Ali', 'Kaya'],
+      ['Mia', 'Wolf'],
+    ]
+    for (const [i, [given_name, family_name]] of names.entries()) {
+      const body = { admission_number: `${i + 1}`, given_name, family_name, class_id: 1 }
+      assert.equal((await school.post('/api/students', body, registrar)).status, 201)
+    }
+    const rows = [
+      'admission_number,name,given_name,family_name',
+      '1,Zoë Müller,Zoë,Schmidt',
+      '2,Ali Demir,Ali,Demir',
+      '3,Mia Wolf,Mia,Wolf',
+    ]
+    const { counts, warnings } = await importer.planned(`${rows.join('\n')}\n`, '?mode=update')
+    assert.deepEqual([counts.change, counts.unchanged], [2, 1])
+    const detail =
+      'Row 2 changes a given or family name, and the full name stays as it was. Change it in the file too.'
+    assert.deepEqual(warnings, [{ code: 'full_names_kept', detail, params: { row: 2, rows: 1 } }])
+    const follows = await importer.planned('admission_number,family_name\n1,Schmidt\n', '?mode=update')
+    assert.deepEqual(follows.warnings, [])
+    const [row] = await importer.rows(follows.id)
+    assert.ok(
+      row.cells.some(
+        ({ column, to }: { column: string; to: string }) => column === 'name' && to === 'Zoë Schmidt',
+      ),
+    )
+  })
+})

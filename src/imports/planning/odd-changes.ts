@@ -5,6 +5,7 @@ import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
 import { type ImportRow, rowAt } from '../model.ts'
 import {
+  fullNamesKept,
   lettersLost,
   namesWithCommas,
   otherChildren,
@@ -15,11 +16,13 @@ import {
 } from '../questions/warnings.ts'
 import { sheetNameOf } from '../rows-in-words.ts'
 import { countThere, type NamedChild } from './already-there.ts'
+import type { RowPlan } from './row-plan.ts'
 
 /**
  * Counts what is seldom meant. There are cells that are what stands in the record, but for what a spreadsheet takes from
  * a number. There are cells that lost letters to an encoding. There are rows that give a student both another name and
- * another date of birth. There are new students with an id that nobody has, and names with a comma.
+ * another date of birth. There are new students with an id that nobody has, and names with a comma. There are full
+ * names that do not follow their parts.
  */
 export class OddChanges {
   readonly #zeros = new Map<string, number>()
@@ -27,19 +30,21 @@ export class OddChanges {
   readonly #others: (NamedChild & { readonly place: number })[] = []
   readonly #unknownIds: number[] = []
   readonly #commas: number[] = []
+  readonly #keptNames: number[] = []
 
   /** Of a row that makes a student: its id is of nobody. */
   addUnknownId(place: number): void {
     this.#unknownIds.push(place)
   }
 
-  add(place: number, changes: PlannedChanges): void {
+  add(place: number, { student, changes }: Pick<RowPlan, 'student' | 'changes'>): void {
     for (const [column, [from, to]] of Object.entries(changes)) {
       const pairs = textPairs(from, to)
       if (pairs.some(lacksZeros)) countIn(this.#zeros, column)
       if (pairs.some((pair) => lacksLetters(pair, column))) countIn(this.#letters, column)
     }
     if (String(changes.name?.[1]).includes(',')) this.#commas.push(place)
+    if (student !== undefined && keepsOldName(student.name, changes)) this.#keptNames.push(place)
     const [before, after] = changes.date_of_birth ?? [null, null]
     if (changes.name === undefined || before === null || after === null) return
     this.#others.push({ place, foldedName: fold(String(changes.name[1])), dateOfBirth: String(after) })
@@ -77,12 +82,22 @@ export class OddChanges {
       ...lost,
       ...rowsAt(this.#unknownIds).map(unknownIds),
       ...rowsAt(this.#commas).map(namesWithCommas),
+      ...rowsAt(this.#keptNames).map(fullNamesKept),
     ]
     const others = this.#others.filter(({ place }) => !unwritten.has(place))
     const [about] = rowsAt(others.map(({ place }) => place))
     if (about === undefined) return odd
     return [...odd, otherChildren({ ...about, known: await countThere(db, authority, others) })]
   }
+}
+
+/** Whether a full name stays that holds a given or family name as it was, and not as it will be. */
+function keepsOldName(name: string, changes: PlannedChanges): boolean {
+  if (changes.name !== undefined) return false
+  const holds = (part: CellValue) => typeof part === 'string' && fold(name).includes(fold(part))
+  return [changes.given_name, changes.family_name].some(
+    (change) => change !== undefined && holds(change[0]) && !holds(change[1]),
+  )
 }
 
 function countIn(counts: Map<string, number>, column: string): void {

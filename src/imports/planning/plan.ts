@@ -79,7 +79,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
       const one = storedOf(place, plan, outdated.has(place))
       stored.push(one)
       characters += (one.changes?.length ?? 0) + (one.cells?.length ?? 0)
-      if (plan.outcome === 'change' || plan.outcome === 'create') odd.add(place, plan.changes)
+      if (plan.outcome === 'change' || plan.outcome === 'create') odd.add(place, plan)
       if (!plan.mayBeKnown) return
       candidates.push(candidateOf(row, plan, basis))
       if (id === undefined) return

@@ -19,6 +19,7 @@ export const warningCodes = [
   'other_children',
   'unknown_ids',
   'names_with_commas',
+  'full_names_kept',
 ] as const
 
 /** What people ought to know of a file. */
@@ -94,6 +95,12 @@ export function unknownIds(about: WarnedRows): Warning {
 export function namesWithCommas(about: WarnedRows): Warning {
   const detail = `${these(about, 'has', 'have')} a name with a comma, which is taken as it stands. Give family and given names columns of their own.`
   return { code: 'names_with_commas', detail, params: placed(about) }
+}
+
+/** Of rows that change a given or family name, and give the full name as it is, or none. */
+export function fullNamesKept(about: WarnedRows): Warning {
+  const detail = `${these(about, 'changes', 'change')} a given or family name, and the full name stays as it was. Change it in the file too.`
+  return { code: 'full_names_kept', detail, params: placed(about) }
 }
 
 /** `Row 12 has`, or `3 rows, the first of them row 12, have`. */

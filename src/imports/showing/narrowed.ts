@@ -40,6 +40,7 @@ const ofRecords: readonly string[] = [
   'other_children',
   'unknown_ids',
   'names_with_commas',
+  'full_names_kept',
 ] satisfies Warning['code'][]
 
 function covers(
