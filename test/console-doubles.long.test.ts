@@ -106,20 +106,29 @@ describe('children who look like one, in the console,', needsChromium, () => {
 
   it('are shown page by page', async () => {
     const { page } = window
-    for (let i = 0; i < 8; i++)
-      for (let twin = 0; twin < 2; twin++)
-        await make({ name: `Child ${'abcdefgh'[i]!.repeat(6)}`, class_id: 2 })
+    for (const letter of 'abcdefghijklmnopqr')
+      for (let twin = 0; twin < 2; twin++) await make({ name: `Child ${letter.repeat(6)}`, class_id: 2 })
     await page.reload()
-    await count('11 pairs')
+    await count('21 pairs')
     await page.getByRole('button', { name: 'Next page' }).click()
-    await page.getByText('Page 2 of 2').waitFor()
+    await page.getByText('Page 2 of 3').waitFor()
     await page.getByRole('link', { name: 'Child hhhhhh' }).first().waitFor()
-    assert.equal(await pairs().count(), 1)
     assert.match(page.url(), /#\/doubles\?page=2$/)
+    const wanted = page.getByLabel('Go to page')
+    for (const none of ['4', '']) {
+      await wanted.fill(none)
+      await wanted.press('Enter')
+      assert.equal(await wanted.inputValue(), '2')
+    }
+    await wanted.fill('3')
+    await wanted.press('Enter')
+    await page.getByRole('link', { name: 'Child rrrrrr' }).first().waitFor()
+    assert.equal(await pairs().count(), 1)
+    assert.match(page.url(), /#\/doubles\?page=3$/)
     await page.getByRole('button', { name: 'Two children' }).click()
-    await count('10 pairs')
-    await page.getByRole('link', { name: 'Child gggggg' }).first().waitFor()
-    assert.match(page.url(), /#\/doubles$/)
+    await count('20 pairs')
+    await page.getByRole('link', { name: 'Child qqqqqq' }).first().waitFor()
+    assert.match(page.url(), /#\/doubles\?page=2$/)
   })
 
   it('are told apart by those alone who may change both', async () => {

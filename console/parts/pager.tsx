@@ -1,7 +1,15 @@
-import { t } from '../language/language.ts'
+import { t, textsOf } from '../language/language.ts'
 
-/** The way to the pages before and behind this one; nothing where there is one page. */
-export function Pager({ page, of, to }: { page: number; of: number; to: (page: number) => void }) {
+const goTo = textsOf<string>({ en: 'Go to page', de: 'Zu Seite', ar: 'إلى الصفحة' })
+
+interface PagerProps {
+  readonly page: number
+  readonly of: number
+  readonly to: (page: number) => void
+}
+
+/** The way to the pages before and behind this one, and to any; nothing where there is one page. */
+export function Pager({ page, of, to }: PagerProps) {
   const texts = t().students
   if (of <= 1) return null
   return (
@@ -13,6 +21,22 @@ export function Pager({ page, of, to }: { page: number; of: number; to: (page: n
       <button type="button" disabled={page >= of} onClick={() => to(page + 1)}>
         {texts.next}
       </button>
+      {of > 2 && (
+        <label>
+          {goTo()}{' '}
+          <input
+            type="number"
+            min={1}
+            max={of}
+            value={page}
+            onChange={({ currentTarget: field }) => {
+              const wanted = field.valueAsNumber
+              if (Number.isInteger(wanted) && wanted >= 1 && wanted <= of) to(wanted)
+              else field.value = String(page)
+            }}
+          />
+        </label>
+      )}
     </div>
   )
 }
