@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { assertAccessible, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
-import { call, makeAt } from './calls.ts'
+import { call, changeAt, makeAt } from './calls.ts'
 import { password, startServerWith } from './command.ts'
 import type { ServerProcess } from './server.ts'
 
@@ -277,8 +277,14 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     await page.evaluate("location.hash = '#/imports'")
     await page
       .getByLabel('Or paste the rows, with their headings')
-      .fill('Name;Admission number;Class;Date of birth\nChild 9;other-1;Class 5;2015-05-10')
+      .fill(
+        'Name;Admission number;Class;Date of birth;guardian_1_name\nChild 9;other-1;Class 5;2015-05-10;Eva Neun',
+      )
+    const { body } = await call(server, 'GET', '/api/students?search=2026-0009', { token })
+    const guardians = [{ name: 'Ida Neun', relation: 'mother' }]
+    await changeAt(server, token, `/api/students/${body.data[0].id}`, { guardians })
     await button('Read the file').click()
+    await seen(/^Guardians in the record: .?Ida Neun.?\.$/)
     await seen(/^Would change: Number .?2026-0009.? → .?other-1/)
     assert.equal(await page.getByText('The number stays').count(), 0)
   })

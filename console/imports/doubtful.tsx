@@ -128,6 +128,9 @@ function Same({ id, row, place, inputId, chosen, take }: SameProps) {
         {student && keepsNumber(row, id) && (
           <span class="under">{stays()(isolated(student.admission_number))}</span>
         )}
+        {student?.guardians && givesGuardians(row) && (
+          <span class="under">{guardiansThere()(student.guardians.map(({ name }) => isolated(name)))}</span>
+        )}
       </label>
     </div>
   ))
@@ -143,6 +146,15 @@ const stays = textsOf<(number: string) => string>({
   en: (number) => `The number stays ${number}.`,
   de: (number) => `Die Nummer bleibt ${number}.`,
   ar: (number) => `يبقى الرقم ${number}.`,
+})
+
+/** Which of them the row means, the plan finds out: here it is said who is there. */
+const givesGuardians = ({ cells }: PlannedRow) => cells.some(({ column }) => column.startsWith('guardian_'))
+
+const guardiansThere = textsOf<(names: readonly string[]) => string>({
+  en: (names) => `Guardians in the record: ${names.join(', ') || 'none'}.`,
+  de: (names) => `Eltern bisher: ${names.join(', ') || 'keine'}.`,
+  ar: (names) => `أولياء الأمور المسجّلون: ${names.join('، ') || 'لا أحد'}.`,
 })
 
 /** What is compared here: of guardians and of the school's own fields the plan tells. */
