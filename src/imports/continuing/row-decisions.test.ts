@@ -75,7 +75,7 @@ describe('a decision on a row', () => {
       { row: 3, decision: 'new' },
       { row: 3, decision: 'same', id: known },
     ]
-    const detail = `must be a doubtful row, and row 3 is not: GET /api/imports/${planned.id}/rows?outcome=doubtful lists them`
+    const detail = 'must be a doubtful row, and the outcome of row 3 is create'
     for (const one of wrong)
       assert.deepEqual(await refusals(planned, [{ row: 2, decision: 'new' }, one]), [
         ['/decisions/1/row', 'invalid', detail],

@@ -110,7 +110,7 @@ function rowFault(isThere: boolean, isRepeated: boolean): MemberFault {
 
 /** Why this can't be decided on a row, by what the plan makes of it. */
 function outcomeFault(
-  { id, counts }: ImportRow,
+  { counts }: ImportRow,
   { row, decision }: RowDecision,
   shown: ShownPlanned | undefined,
 ): MemberFault {
@@ -125,8 +125,8 @@ function outcomeFault(
     if (shown?.outcome !== 'refused') return undefined
     return { pointer, code, detail: `must be a row that can be imported, and row ${row} is refused` }
   }
-  const where = `GET /api/imports/${id}/rows?outcome=doubtful lists them`
-  return { pointer, code, detail: `must be a doubtful row, and row ${row} is not: ${where}` }
+  const found = shown === undefined ? `row ${row} is not` : `the outcome of row ${row} is ${shown.outcome}`
+  return { pointer, code, detail: `must be a doubtful row, and ${found}` }
 }
 
 function studentFault({ decision, id }: RowDecision, students: ReadonlySet<number>): MemberFault {
