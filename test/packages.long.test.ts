@@ -204,6 +204,8 @@ void (() => createStudent({ body: { name: 'Zoë', admission_number: '1', class_i
   const page = read(projectFolder, 'docs', 'client.md')
   const printed = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block).join('\n')
 
+  it('has a page of calls that are compiled below', () => assert.match(printed, /await updateStudent\(/))
+
   for (const moduleResolution of ['nodenext', 'bundler'])
     it(`compiles in a strict project (${moduleResolution}), as its page does, and calls a server`, async () => {
       const folder = await installed('registrar-client', '--offline')

@@ -24,7 +24,7 @@ interface Task {
   readonly engine: string
   /** How many of the lanes it takes: what measures times has few neighbours. */
   readonly lanes: number
-  /** When it begins: first what takes minutes, then what starts processes, shows pages or waits, then all else. */
+  /** When it begins, among those of as many lanes: first what takes minutes, then what starts processes, shows pages or waits, then all else. */
   readonly turn: (typeof turns)[number]
   /** Whether it has a process to itself: it looks at its process, or says something special. */
   readonly isAlone: boolean

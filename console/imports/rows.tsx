@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { type Import, listImportRows, type PlannedCell, type PlannedRow } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
 import { address, show, studentPath } from '../frame/address.ts'
@@ -48,7 +48,10 @@ export function Rows({ imported: { id, kind, counts }, outcome, kept, isOpen, ch
     (outcome === 'change' || outcome === 'refused') && (counts?.[outcome] ?? 0) >= fewestGrouped
   const isGrouped = canGroup && query.get('group') !== 'no'
 
+  const asked = useRef(0)
+
   async function load(page: number): Promise<void> {
+    const turn = ++asked.current
     const query = {
       ...{ page, per_page: perPage },
       ...(outcome && { outcome }),
@@ -58,6 +61,7 @@ export function Rows({ imported: { id, kind, counts }, outcome, kept, isOpen, ch
       ...(isGrouped && { group: 'true' as const }),
     }
     const came = await call(() => listImportRows({ path: { id }, query }))
+    if (turn !== asked.current) return // another page is wanted by now
     failure.value = came.is === 'failed' ? came.failure : undefined
     if (came.is === 'failed') return
     rows.value = came.data.data.map((one) =>

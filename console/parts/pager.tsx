@@ -22,20 +22,15 @@ export function Pager({ page, of, to }: PagerProps) {
         {texts.next}
       </button>
       {of > 2 && (
-        <label>
-          {goTo()}{' '}
-          <input
-            type="number"
-            min={1}
-            max={of}
-            value={page}
-            onChange={({ currentTarget: field }) => {
-              const wanted = field.valueAsNumber
-              if (Number.isInteger(wanted) && wanted >= 1 && wanted <= of) to(wanted)
-              else field.value = String(page)
-            }}
-          />
-        </label>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            to(event.currentTarget.querySelector('input')!.valueAsNumber)
+          }}
+        >
+          <input type="number" required min={1} max={of} value={page} aria-label={texts.page(page, of)} />{' '}
+          <button type="submit">{goTo()}</button>
+        </form>
       )}
     </div>
   )

@@ -85,7 +85,7 @@ describe('export', () => {
     writeFileSync(there, 'mine')
     const refused = await runCommand(['export', there], { databaseUrl })
     assert.deepEqual([refused.status, readFileSync(there, 'utf8')], [1, 'mine'])
-    assert.match(refused.stderr, /exists; a command never overwrites/)
+    assert.match(refused.stderr, /exists; this command never overwrites/)
     const other = join(folder, 'students.ods')
     assert.match((await runCommand(['export', other], { databaseUrl })).stderr, /must end in \.csv or \.xlsx/)
     assert.ok(!existsSync(other))

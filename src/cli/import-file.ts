@@ -135,7 +135,7 @@ async function inWords<Result>(
   }
 }
 
-/** Some rows of each outcome, and whom the doubtful ones may be. */
+/** Some rows of each outcome, and the students whom they name. */
 async function planShown({ db }: ImportJobParts, imported: ImportRow, most: number): Promise<PlanShown> {
   const rows: Partial<Record<keyof Counts, readonly ShownRow[]>> = {}
   for (const outcome of ['doubtful', 'refused', 'left_out', 'change', 'create', 'missing'] as const) {
@@ -143,21 +143,27 @@ async function planShown({ db }: ImportJobParts, imported: ImportRow, most: numb
     const { items } = await rowsPage(db, imported, everything(), { outcome }, { page: 1, perPage: most })
     rows[outcome] = items
   }
-  const ids = (rows.doubtful ?? []).flatMap(({ cells }) => cells.flatMap(({ ids = [] }) => ids))
+  const named = [...(rows.doubtful ?? []), ...(rows.refused ?? [])]
+  const ids = named.flatMap(({ cells }) => cells.flatMap(({ ids = [] }) => ids))
   return { rows, students: await recordsById(db, [...new Set(ids)]) }
 }
 
-/** Writes the refused rows of a plan into a file of the same format. @returns the file; null: none is asked for, or no row is refused */
-async function writeRefused({ db }: ImportJobParts, imported: ImportRow, file: string | undefined) {
+/** Writes the refused rows of a plan into a file. @returns the file; null: none is asked for, there is no plan, or no row is refused */
+async function writeRefused({ db, ending }: ImportJobParts, imported: ImportRow, file: string | undefined) {
   if (file === undefined || imported.state !== 'planned' || imported.counts?.refused === 0) return null
   const now = async () => ({ authority: everything(), imported })
   const asked = { language: 'en', outcomes: ['refused'], now } as const
   const { format, content } = await refusedFile(db, imported, asked)
-  if (extname(file).toLowerCase() !== `.${format.type}`)
+  if ((extname(file).toLowerCase() === '.xlsx') !== (format.type === 'xlsx'))
     throw new CommandError(
-      `--refused ${file} must end in .${format.type}, since that is what the rows came in.`,
+      `--refused ${file}: the rows came as ${format.type.toUpperCase()}, and go back so.`,
     )
-  await writeNewFile(file, content)
+  try {
+    await writeNewFile(file, content)
+  } catch (error) {
+    ending.throwIfAborted() // the unfinished file went with the signal
+    throw error
+  }
   return file
 }
 

@@ -68,6 +68,10 @@ export function readOptions({ options, lists, flags }: CommandInput): ImportAske
   const shown = Number(options.rows ?? 20)
   if (!/^\d{1,4}$/.test(options.rows ?? '20') || shown > 1_000)
     throw new UsageError('--rows must be a number from 0 to 1000.')
+  if (options.refused !== undefined && !/\.(csv|tsv|xlsx)$/i.test(options.refused))
+    throw new UsageError(
+      `--refused must be a file that ends in .csv, .tsv or .xlsx; ${options.refused} does not.`,
+    )
   return {
     apply: flags.has('apply'),
     kind: oneOf(importKinds, 'kind', options.kind ?? 'students'),

@@ -13,7 +13,7 @@ const cellLength = 60
 /** What of a plan is printed. */
 export interface PlanShown {
   readonly rows: Readonly<Partial<Record<keyof Counts, readonly ShownRow[]>>>
-  /** Who the doubtful rows may be, by id. */
+  /** Who the doubtful rows may be, and who has what is taken, by id. */
   readonly students: ReadonlyMap<number, Pick<StudentRow, 'name' | 'admission_number'>>
 }
 
@@ -52,14 +52,16 @@ export function reportText(report: Report): string {
     listed('doubtful', 'Doubtful: say what each is with --row ROW=same:ID, ROW=new or ROW=leave_out', (row) =>
       doubtText(row, students),
     ),
-    listed('refused', 'Refused', faultText),
-    listed('left_out', 'Left out', faultText),
+    listed('refused', 'Refused', (row) => faultText(row, students)),
+    listed('left_out', 'Left out', (row) => faultText(row, students)),
     listed('change', 'Changes', (row) => `${placeOf(row)}, student ${row.id}: ${changesOf(row)}`),
     listed('create', 'New', (row) => `${placeOf(row)}: ${valuesOf(row, 'to')}`),
     listed('missing', 'Not in the file', (row) => `student ${row.id}: ${valuesOf(row, 'from')}`),
     report.refusedTo === null
       ? []
-      : [`The refused rows are in ${clean(report.refusedTo, 1_000)}, each with what is wrong.`],
+      : [
+          `The refused rows are in ${clean(report.refusedTo, 1_000)}, each with what is wrong. Leave out --refused when you call this again.`,
+        ],
     [endText(report)],
   ]
   return parts.flat().join('\n\n')
@@ -91,19 +93,24 @@ function questionText({ key, text, choices }: Question): string {
 
 function doubtText(row: ShownRow, students: Report['students']): string {
   const doubts = row.cells.filter(({ code }) => code !== undefined)
-  const told = doubts.map((cell) => {
-    const who = (cell.ids ?? []).map((id) => {
-      const student = students.get(id)
-      return `student ${id}${student ? ` (${clean(student.name)}, ${clean(student.admission_number)})` : ''}`
-    })
-    return `${faultOf(cell)}${who.length === 0 ? '' : `: ${who.join(' or ')}`}`
-  })
+  const told = doubts.map((cell) => `${faultOf(cell)}${whoText(cell, students)}`)
   return `${placeOf(row)}: ${valuesOf(row, 'to')}; ${told.join('; ')}`
 }
 
-function faultText(row: ShownRow): string {
+/** The students whom a cell names. */
+function whoText({ ids = [] }: ShownCell, students: Report['students']): string {
+  const who = ids.map((id) => {
+    const student = students.get(id)
+    return `student ${id}${student ? ` (${clean(student.name)}, ${clean(student.admission_number)})` : ''}`
+  })
+  return who.length === 0 ? '' : `: ${who.join(' or ')}`
+}
+
+function faultText(row: ShownRow, students: Report['students']): string {
   const faults = row.cells.filter(({ code }) => code !== undefined)
-  const told = faults.map((cell) => `${faultOf(cell)}${cell.to ? `: ${inQuotes(cell.to)}` : ''}`)
+  const told = faults.map(
+    (cell) => `${faultOf(cell)}${cell.to ? `: ${inQuotes(cell.to)}` : whoText(cell, students)}`,
+  )
   return `${placeOf(row)}: ${told.join('; ')}`
 }
 

@@ -171,7 +171,13 @@ describe('import', () => {
     const refused = join(folder, 'refused.csv')
     const apply = ['import', path, '--skip-refused', '--apply', '--refused']
     const workbook = await runCommand([...apply, join(folder, 'refused.xlsx')], { databaseUrl })
-    assert.match(workbook.stderr, /refused\.xlsx must end in \.csv, since that is what the rows came in/)
+    assert.match(workbook.stderr, /refused\.xlsx: the rows came as CSV, and go back so\.\n$/)
+    const unnamed = await runCommand([...apply, join(folder, 'refused')], { databaseUrl })
+    assert.deepEqual(
+      [unnamed.status, /must be a file that ends in/.test(unnamed.stderr)],
+      [2, true],
+      unnamed.stderr,
+    )
     assert.deepEqual(await numbered('rf-1'), [])
     const { stdout } = await runWell([...apply, refused], { databaseUrl })
     assert.ok(stdout.includes(`The refused rows are in ${refused}, each with what is wrong.`), stdout)
@@ -183,13 +189,15 @@ describe('import', () => {
     const again = await runCommand([...apply, refused], { databaseUrl })
     assert.deepEqual(
       [again.status, again.stderr],
-      [1, `${refused} exists; a command never overwrites a file.\n`],
+      [1, `${refused} exists; this command never overwrites a file.\n`],
     )
     writeFileSync(refused, written.replaceAll(';;', ';Now Named;'))
     const none = join(folder, 'none.csv')
     const corrected = ['import', refused, '--apply', '--refused', none, '--json']
     const { counts, refused_file: to } = JSON.parse((await runWell(corrected, { databaseUrl })).stdout)
     assert.deepEqual([counts.create, to, existsSync(none)], [2, null, false])
+    const known = await runWell(['import', path, '--mode', 'create'], { databaseUrl })
+    assert.match(known.stdout, /row 2: admission_number is of .+ only creates: student \d+ \(Ok Rf, rf-1\)\n/)
   })
 
   it('applies the good rows with --skip-refused alone, and tells what is wrong with the others', async () => {

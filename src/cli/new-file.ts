@@ -36,7 +36,7 @@ async function writeInto(partial: string, content: AsyncIterable<Uint8Array>): P
 }
 
 function refuseExisting(file: string): void {
-  if (existsSync(file)) throw new CommandError(`${file} exists; a command never overwrites a file.`)
+  if (existsSync(file)) throw new CommandError(`${file} exists; this command never overwrites a file.`)
 }
 
 function cannot(file: string, why: string): CommandError {

@@ -88,7 +88,7 @@ export const de: ToldTexts = {
     names_with_commas: (p) =>
       `Ein Name mit einem Komma, der so eingetragen wird, wie er dasteht: ${firstOf(p)}. Geben Sie Familien- und Vornamen eigene Spalten.`,
     full_names_kept: (p) =>
-      `Ein Vor- oder Familienname ändert sich, und der volle Name bleibt, wie er war: ${firstOf(p)}. Ändern Sie auch ihn in der Datei.`,
+      `Ein Vor- oder Familienname ändert sich, und der volle Name bleibt, wie er war: ${firstOf(p)}. Geben Sie in der Datei auch den neuen vollen Namen an.`,
     names_not_compared: () =>
       'Zu viele Kinder haben denselben Geburtstag: Nicht alle ähnlichen Namen werden gefunden.',
   },

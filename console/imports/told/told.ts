@@ -29,7 +29,7 @@ export const toldAbove: readonly string[] = [
   'letters_lost',
   'zeros_lost',
   'full_names_kept',
-]
+] satisfies WarningCode[]
 
 /** Why a file is not imported. */
 export function failureSaid({ code, detail, params = {} }: NonNullable<Import['failure']>): Said {

@@ -64,8 +64,7 @@ export async function findKnown(
     idsByFormerNumber(db, [...numbers.difference(byNumber)]),
     idsByIdentifier(db, [...identifiers]),
   ])
-  const elsewhere = new Set([...byIdentifier.values(), ...formerNumbers.values(), ...further])
-  const others = elsewhere.difference(new Set(byNumber.values()))
+  const others = new Set([...byIdentifier.values(), ...further]).difference(new Set(byNumber.values()))
   const identified = await selectCompared(db, others, (ids) => isOneOf(db, 'id', sql.val(ids.join())))
   const byId = new Map([...numbered, ...identified].map((student) => [student.id, student]))
   return { byId, byNumber, formerNumbers, byIdentifier }

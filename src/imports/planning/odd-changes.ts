@@ -94,10 +94,16 @@ export class OddChanges {
 /** Whether a full name stays that holds a given or family name as it was, and not as it will be. */
 function keepsOldName(name: string, changes: PlannedChanges): boolean {
   if (changes.name !== undefined) return false
-  const holds = (part: CellValue) => typeof part === 'string' && fold(name).includes(fold(part))
-  return [changes.given_name, changes.family_name].some(
-    (change) => change !== undefined && holds(change[0]) && !holds(change[1]),
-  )
+  return [changes.given_name, changes.family_name].some((change) => {
+    const [was, is] = change ?? []
+    if (typeof was !== 'string' || typeof is !== 'string') return false
+    return holdsWords(fold(name), fold(was)) && !holdsWords(name, is)
+  })
+}
+
+/** Whether words stand in a text; where that has no spaces, whether the letters do. */
+function holdsWords(text: string, words: string): boolean {
+  return text.includes(' ') ? ` ${text} `.includes(` ${words} `) : text.includes(words)
 }
 
 function countIn(counts: Map<string, number>, column: string): void {

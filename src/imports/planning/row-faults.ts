@@ -34,18 +34,14 @@ export function seesSensitive({ basis: { authority } }: PlanRules, classId: Cell
   return typeof classId === 'number' ? isInScope(scope, classId) : scope === 'all'
 }
 
-/** What another student has, or had; and who that is, where the account sees them. */
-export function taken(
-  { basis: { authority } }: PlanRules,
-  { byId }: Known,
-  column: string,
-  holders: readonly number[],
-): PlannedCell {
-  const scope = authority.scopeOf('students.view')
-  const ids = holders.filter((id) => byId.has(id) && isInScope(scope, byId.get(id)!.class_id))
+/** How many students a cell names at most. */
+const mostHolders = 20
+
+/** What other students have, or had; whom of them its reader sees, the cell tells. */
+export function taken(column: string, holders: readonly number[]): PlannedCell {
   const isNumber = column === 'admission_number'
   const detail = isNumber ? 'is or was the number of another student' : 'is an identifier of another student'
-  return { column, code: 'taken', detail, ...(ids.length > 0 && { ids }) }
+  return { column, code: 'taken', detail, ids: [...new Set(holders)].slice(0, mostHolders) }
 }
 
 function denied(column: string, permission: Permission): PlannedCell {
@@ -144,7 +140,7 @@ function faultsOfSensitive(rules: PlanRules, columns: readonly string[], classId
 
 /** What is wrong with values that nobody else may have, and with dates. */
 function faultsOfValues(
-  rules: PlanRules,
+  { today }: PlanRules,
   known: Known,
   student: ComparedStudent | undefined,
   values: GivenRow,
@@ -153,7 +149,7 @@ function faultsOfValues(
   const faults: PlannedCell[] = []
   const checkHolders = (column: string, holders: readonly (number | undefined)[]) => {
     const others = holders.filter((id) => id !== undefined && id !== student?.id) as number[]
-    if (others.length > 0) faults.push(taken(rules, known, column, [...new Set(others)]))
+    if (others.length > 0) faults.push(taken(column, others))
   }
   const key = changes.admission_number && numberKeyOf(values)
   if (key !== undefined)
@@ -166,7 +162,7 @@ function faultsOfValues(
     )
   }
   const date = changes.date_of_birth?.[1]
-  if (typeof date === 'string' && date > rules.today)
+  if (typeof date === 'string' && date > today)
     faults.push({ column: 'date_of_birth', code: 'in_future', detail: 'must not be after today (UTC)' })
   return faults
 }

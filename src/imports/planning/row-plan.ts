@@ -121,12 +121,11 @@ function unknownStudent(column: string): PlannedCell {
 
 /** The student whom a row matches, or is said to be; and what is wrong with that. */
 function studentOf(
-  rules: PlanRules,
+  { basis, match, mode }: PlanRules,
   known: Known,
   { values, id }: ReadRow,
   decided: Decided | undefined,
 ): [ComparedStudent | undefined, PlannedCell[]] {
-  const { basis, match, mode } = rules
   const number = numberKeyOf(values)
   const ids =
     match === 'admission_number'
@@ -148,7 +147,7 @@ function studentOf(
         [{ column: match, code: 'unknown_student', detail: 'is decided to be of a student who is gone' }],
       ]
     // Nobody is told more than the API tells: that the number or identifier is taken, or that there is no such student.
-    return [undefined, [mode === 'update' ? unknownStudent(match) : taken(rules, known, match, [])]]
+    return [undefined, [mode === 'update' ? unknownStudent(match) : taken(match, [matchedId])]]
   }
   const faults: PlannedCell[] = []
   if (mode === 'create')

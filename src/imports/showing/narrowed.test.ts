@@ -207,19 +207,21 @@ describe('a plan that is read by someone who sees less than it was made with', (
   it('tells them neither which hidden records changed, nor how many cells lack their zeros', async () => {
     await regranted([held, [1, 2]])
     const phone = { guardians: [{ name: 'Mia', phone: '0171500' }] }
-    const student = { name: 'Uma', admission_number: 'o-1', class_id: 2, ...phone }
+    const names = { name: 'Uma Ott', given_name: 'Uma', family_name: 'Ott' }
+    const student = { ...names, admission_number: 'o-1', class_id: 2, ...phone }
     const uma = await school.student(registrar, student)
     const planned = await importer.planned(
-      'name,admission_number,class,guardian_1_name,guardian_1_phone\nUma,o-1,Class 2,Mia,171500\n',
+      'name,family_name,admission_number,class,guardian_1_name,guardian_1_phone\nUma Ott,Alt,o-1,Class 2,Mia,171500\n',
     )
     const codes = ({ warnings }: ShownImport) => warnings.map(({ code }: { code: string }) => code)
-    assert.deepEqual(codes(planned), ['zeros_lost'])
+    const all = ['zeros_lost', 'full_names_kept']
+    assert.deepEqual(codes(planned), all)
     const change = { as: registrar, body: { preferred_name: 'U' }, headers: { 'if-match': '*' } }
     assert.equal((await school.send('PATCH', `/api/students/${uma}`, change)).status, 200)
     assert.equal((await importer.apply(planned)).body.code, 'plan_outdated')
     const marked = await importer.read(planned.id)
     assert.equal((await importer.rows(planned.id, '&outdated=true')).length, 1)
-    assert.deepEqual(codes(marked), ['zeros_lost'])
+    assert.deepEqual(codes(marked), all)
     await regranted([held.filter((one) => one !== 'students.sensitive'), [1, 2]])
     assert.deepEqual(codes(await importer.read(planned.id)), [], 'the zeros are of a sensitive cell')
     await regranted([held, [1]])

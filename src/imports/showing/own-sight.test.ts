@@ -60,7 +60,7 @@ describe('a plan of someone who may do different things for different classes', 
     assert.deepEqual(await toldOf(alone), [[2, 'refused', ['admission_number unknown_student']]])
   })
 
-  it('tells who has a number or an identifier, as far as the account, and the reader, see them', async () => {
+  it('tells who has a number or an identifier, as far as its reader sees them', async () => {
     const ids = [
       await make('t-1', 2, { identifiers: [{ system: 'sis', value: 't-1' }] }),
       await make('t-2', 3, { identifiers: [{ system: 'sis', value: 't-2' }] }),
@@ -84,6 +84,7 @@ describe('a plan of someone who may do different things for different classes', 
     const sis = 'identifiers.sis taken'
     const told = [[`${sis} ${ids[0]}`], [sis], [`${sis} ${ids[2]}`], [`admission_number taken ${old}`]]
     assert.deepEqual(await holders(clerk), told)
+    assert.deepEqual((await holders(registrar))[1], [`${sis} ${ids[1]}`], 'who sees all classes')
     const [group] = await importer.rows(planned.id, '&outcome=refused&group=true')
     assert.equal(group.count, 3, 'the same problem, whoever has the identifiers')
     await move(ids[0]!, 3)
