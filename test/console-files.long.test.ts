@@ -217,6 +217,31 @@ describe('files of an office, in the console,', needsChromium, () => {
     await heading('Ida Holder')
   })
 
+  it('show the page that was asked for last, whichever answer comes last', async () => {
+    const { page } = window
+    const rows = Array.from({ length: 60 }, (_, i) => `Paged ${i}\t2028-${1000 + i}\tClass ${(i % 12) + 1}`)
+    await open('#/imports')
+    await page.getByLabel('Or paste the rows').fill(['Name\tAdmission number\tClass', ...rows].join('\n'))
+    await button('Read the file').click()
+    await seen('Page 1 of 3')
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/rows?*page=2&*', async (route) => {
+      await isReleased
+      await route.continue()
+    })
+    const late = page.waitForResponse(/rows\?page=2&/)
+    await button('Next page').click()
+    await page.getByLabel('Page 1 of 3').fill('3')
+    await button('Go to page').click()
+    await seen('Page 3 of 3')
+    release()
+    await (await late).finished()
+    await page.getByRole('row', { name: /Row 61/ }).waitFor()
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
+    await seen('Page 3 of 3')
+    await page.unroute('**/rows?*page=2&*')
+  })
+
   it('can be of classes: new ones are made, those that are there stay, and it is taken back', async () => {
     const { page } = window
     page.on('dialog', (dialog) => void dialog.accept())

@@ -50,7 +50,8 @@ export function Rows({ imported: { id, kind, counts }, outcome, kept, isOpen, ch
 
   const asked = useRef(0)
 
-  async function load(page: number): Promise<void> {
+  /** @returns whether the page is shown: not where that failed, or another is wanted by now */
+  async function load(page: number): Promise<boolean> {
     const turn = ++asked.current
     const query = {
       ...{ page, per_page: perPage },
@@ -61,20 +62,19 @@ export function Rows({ imported: { id, kind, counts }, outcome, kept, isOpen, ch
       ...(isGrouped && { group: 'true' as const }),
     }
     const came = await call(() => listImportRows({ path: { id }, query }))
-    if (turn !== asked.current) return // another page is wanted by now
+    if (turn !== asked.current) return false
     failure.value = came.is === 'failed' ? came.failure : undefined
-    if (came.is === 'failed') return
+    if (came.is === 'failed') return false
     rows.value = came.data.data.map((one) =>
       'first' in one ? { row: one.first, count: one.count } : { row: one, count: 1 },
     )
     pages.value = { page, of: came.data.pagination.total_pages, total: came.data.pagination.total }
+    return true
   }
   async function begin(): Promise<void> {
-    await load(1)
     const isWanted = () => rows.value?.some(({ row }) => isOpen?.(row)) ?? true
-    if (isOpen === undefined || sought === null) return
-    while (!isWanted() && !failure.value && pages.value.page < pages.value.of)
-      await load(pages.value.page + 1)
+    if (!(await load(1)) || isOpen === undefined || sought === null) return
+    while (!isWanted() && pages.value.page < pages.value.of && (await load(pages.value.page + 1)));
   }
   useEffect(() => {
     rows.value = undefined
