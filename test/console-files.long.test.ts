@@ -242,6 +242,29 @@ describe('files of an office, in the console,', needsChromium, () => {
     await page.unroute('**/rows?*page=2&*')
   })
 
+  it('are looked through for a child, whatever comes of its row', async () => {
+    const { page } = window
+    const sought = page.getByLabel('Find a child in this file, by name or number')
+    await sought.fill('PÁGED 5')
+    await button('Find').click()
+    await page.getByRole('row', { name: /Row 52 Paged 50/ }).waitFor()
+    assert.equal(await page.getByRole('row').count(), 12)
+    assert.equal(await button('Next page').count(), 0)
+    await fits('a child that is looked for')
+    await sought.fill('nobody')
+    await button('Find').click()
+    await seen('No row is of such a child.')
+    await page.reload()
+    await seen('No row is of such a child.')
+    await link('Show all rows').click()
+    await seen('Page 1 of 3')
+    await sought.fill('2028-1007')
+    await button('Find').click()
+    const row = page.getByRole('row', { name: /Row 9 Paged 7.*new/ })
+    await row.getByRole('link', { name: 'new' }).click()
+    await seen('Page 1 of 3')
+  })
+
   it('can be of classes: new ones are made, those that are there stay, and it is taken back', async () => {
     const { page } = window
     page.on('dialog', (dialog) => void dialog.accept())

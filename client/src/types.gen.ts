@@ -2499,6 +2499,11 @@ export type RowColumn = string;
 export type RowOutcome = 'create' | 'change' | 'unchanged' | 'doubtful' | 'refused' | 'left_out' | 'missing';
 
 /**
+ * Words, at most 10 different ones, that must all occur in the name or the number of the child, as the file or the record has them. It does not go with `missing`
+ */
+export type RowSearch = string;
+
+/**
  * Which members each student has in the answer, in this order, with commas between. Without it: `id,name,admission_number,class_id,class`. Besides: every optional member of a student, `created_at`, `updated_at`, and `fields.KEY` of the school’s own fields
  */
 export type StudentColumns = string;
@@ -11903,6 +11908,10 @@ export type ListImportRowsData = {
          * Rows whose changes are alike as one entry
          */
         group?: 'true' | 'false';
+        /**
+         * Words, at most 10 different ones, that must all occur in the name or the number of the child, as the file or the record has them. It does not go with `missing`
+         */
+        search?: string;
         /**
          * Only those that are in one group with this row, as a spreadsheet numbers it
          */

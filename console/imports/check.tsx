@@ -25,8 +25,12 @@ const loadDoubts = async () => ({ Screen: (await import('./doubts.tsx')).Doubts 
 const loadConfirm = async () => ({ Screen: (await import('./confirm.tsx')).Confirm })
 const loadNotices = async () => ({ Screen: (await import('./notices.tsx')).Notices })
 const loadWarnings = async () => ({ Screen: (await import('./notices.tsx')).Warnings })
+const loadFind = async () => ({ Screen: (await import('./find.tsx')).Find })
 const loadDownload = async () => ({ Screen: (await import('./download.tsx')).Download })
 const loadAnswers = async () => ({ Screen: (await import('./answers.tsx')).Answers })
+
+/** So many are looked through faster than typed. */
+const fewRows = 25
 
 /** The third step: what would be written. Nothing is, before the button says so. */
 export function Check({ record, imported }: { record: ImportRecord; imported: Import }) {
@@ -47,6 +51,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
     (asked !== null && counts[asked] > 0 ? asked : undefined) ??
     first.find((one) => counts[one] > 0) ??
     'unchanged'
+  const isFinding = address.value.query.has('find')
   const chosen = Object.values(choices.value)
   const until = lastDay(new Date().toISOString(), school.value?.time_zone)
   const open = counts.doubtful - chosen.length
@@ -108,7 +113,10 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
         </div>
       )}
       <Later key="notices" load={loadNotices} given={{ record, imported }} />
-      {shown === 'doubtful' ? (
+      {imported.kind === 'students' && counts.rows > fewRows && (
+        <Later key="find" load={loadFind} given={{ imported }} />
+      )}
+      {isFinding ? null : shown === 'doubtful' ? (
         <Later
           key="doubts"
           load={loadDoubts}

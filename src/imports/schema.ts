@@ -2,6 +2,7 @@ import { undoableDays } from '../audit/undo.ts'
 import { Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
+import { maxSearchWords } from '../text/search-words.ts'
 import { keptDays } from './erasing.ts'
 import { GivenAnswers, Import, plannedCounts } from './messages.ts'
 import { importKinds, importModes, importStates, outcomes, unfinishedStates } from './model.ts'
@@ -248,6 +249,12 @@ export const listImportRows = api.operation({
         default: 'false',
         description: 'Rows whose changes are alike as one entry',
         examples: ['true'],
+      }),
+      search: Type.String({
+        title: 'RowSearch',
+        maxLength: 100,
+        description: `Words, at most ${maxSearchWords} different ones, that must all occur in the name or the number of the child, as the file or the record has them. It does not go with \`missing\``,
+        examples: ['zoe muller'],
       }),
       like_row: Type.Integer({
         title: 'LikeRow',

@@ -4,8 +4,9 @@ import type { Engine } from '../db/migrations/index.ts'
 import type { Page, PageRequest } from '../db/pages.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import { entityTag } from '../http/conditions.ts'
-import { invalidField, Problem } from '../problems.ts'
-import { isNowhere, maxSearchWords, searchPatterns } from '../text/search-words.ts'
+import { Problem } from '../problems.ts'
+import { patternsOf } from '../text/search-request.ts'
+import { isNowhere } from '../text/search-words.ts'
 
 /** A role that an account holds; `class_ids` null: for all classes. */
 export interface Grant {
@@ -43,13 +44,7 @@ export async function pageOfAccounts(
   { search = '', role, state }: AccountFilter,
   where: PageRequest,
 ): Promise<Page<Account>> {
-  const patterns = searchPatterns(search)
-  if (patterns.length > maxSearchWords)
-    throw invalidField('/search', {
-      code: 'too_many_words',
-      detail: `must have at most ${maxSearchWords} different words`,
-      params: { limit: maxSearchWords },
-    })
+  const patterns = patternsOf(search)
   if (patterns.some(isNowhere)) return { items: [], total: 0 }
   const { items, total } = await readAccounts(db, { patterns, role, state }, where)
   return { items: items.map(({ account }) => account), total }

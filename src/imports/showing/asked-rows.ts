@@ -8,6 +8,8 @@ import { placeIn, sheetFault } from '../questions/row-places.ts'
 
 /** What a request says of the rows that it asks for, as far as it may name what there is not. */
 interface Asked {
+  readonly outcome?: string | undefined
+  readonly search?: string | undefined
   readonly column?: string | undefined
   readonly like_row?: number | undefined
   readonly like_sheet?: string | undefined
@@ -17,8 +19,10 @@ interface Asked {
 export async function checkAskedRows(
   db: Db,
   imported: ImportRow,
-  { column, like_row: row, like_sheet: sheet }: Asked,
+  { outcome, search, column, like_row: row, like_sheet: sheet }: Asked,
 ): Promise<void> {
+  if (search !== undefined && outcome === 'missing')
+    throw invalidField('/search', invalid('does not go with outcome=missing: the file has no rows of them'))
   if (column !== undefined) await checkColumn(db, imported.kind, column)
   if (row !== undefined) await checkRow(db, imported, row, sheet)
   else if (sheet !== undefined)

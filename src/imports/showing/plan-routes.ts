@@ -8,6 +8,7 @@ import { seenVersionOf } from '../../http/conditions.ts'
 import type { App } from '../../http/context.ts'
 import type { Static } from '../../http/json-schema.ts'
 import * as answer from '../../http/resource.ts'
+import { patternsOf } from '../../text/search-request.ts'
 import { judgePlan, takeUp } from '../applying/apply-request.ts'
 import { checkUndo, takeBack } from '../applying/undo-request.ts'
 import { keepAnswers } from '../mappings/kept-answers.ts'
@@ -112,13 +113,14 @@ export function planRoutes(app: App, { db, clock, importing, reader, change }: P
     '/api/imports/:id/rows',
     { schema: schema.listImportRows, config: importing },
     async (request, reply) => {
-      const { outcome, column, group, outdated, kept, decided, like_row, like_sheet: sheet } = request.query
+      const { outcome, column, group, outdated, kept, decided, search } = request.query
+      const { like_row, like_sheet: sheet } = request.query
       const { userId } = callerOf(request)
       const authority: Authority = await getAuthority(db, userId)
       const imported = await getImport(db, request.params.id, new Sight(authority, userId))
       await checkAskedRows(db, imported, request.query)
       const asked = {
-        ...{ outcome, column },
+        ...{ outcome, column, patterns: patternsOf(search ?? '') },
         ...(like_row !== undefined && {
           like: placeIn(imported.facts, { row: like_row, sheet }) ?? nowhere,
         }),

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
+import { isOneOf } from '../../db/is-one-of.ts'
 import type { Page, PageRequest } from '../../db/pages.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
@@ -7,6 +8,7 @@ import { columnsOfFile } from '../columns/file-columns.ts'
 import type { ImportRow, Outcome } from '../model.ts'
 import { countMissing, type MissingFrom, missingStudents } from '../planning/missing.ts'
 import { calledBy } from './called.ts'
+import { placesFound } from './found-rows.ts'
 import { planFor, type ShownPlan } from './narrowed.ts'
 import { recordOfRow, seenWholly, tellsOf } from './row-conditions.ts'
 import { type ShownFile, type ShownRow, type StoredRow, shownRows } from './shown-rows.ts'
@@ -24,6 +26,8 @@ export interface RowsAsked {
   readonly decided?: boolean | undefined
   /** The place of a row: those that are in one group with it. */
   readonly like?: number | undefined
+  /** Of whose child the name or the number holds all these texts. */
+  readonly patterns?: readonly string[] | undefined
 }
 
 /** Rows that are equally changed, or equally refused. */
@@ -48,7 +52,7 @@ export async function rowsPage(
     return missingPage(db, { importId, authority, isWhole: plan.isWhole }, where)
   const { like } = asked
   const isLike = like === undefined ? sql`true` : await alike(db, imported, authority, plan, like)
-  const met = sql`${conditionsOf(db, importId, asked, plan)} and ${isLike}`
+  const met = sql`${await conditionsOf(db, imported, asked, plan)} and ${isLike}`
   const rows = await storedRows(db, plan, sql`where ${met} order by import_plan.place ${limited(where)}`)
   return {
     items: await shownRows(db, authority, fileOf(imported), rows),
@@ -64,10 +68,9 @@ export async function groupsPage(
   asked: RowsAsked,
   where: PageRequest,
 ): Promise<Page<RowGroup>> {
-  const { id: importId } = imported
   if (isUnplanned(imported)) return { items: [], total: 0 }
   const plan = await planFor(db, imported, authority)
-  const met = sql`${conditionsOf(db, importId, asked, plan)} and ${await isGrouped(db, imported, authority, plan)}`
+  const met = sql`${await conditionsOf(db, imported, asked, plan)} and ${await isGrouped(db, imported, authority, plan)}`
   const query = sql<{ count: number; place: number }>`
     select count(*) as count, min(place) as place from import_plan where ${met}
     group by likeness order by count(*) desc, min(place) ${limited(where)}`
@@ -76,7 +79,7 @@ export async function groupsPage(
   const rows = await storedRows(
     db,
     plan,
-    sql`where import_plan.import_id = ${importId} and import_plan.place in (${sql.raw(places)})`,
+    sql`where import_plan.import_id = ${imported.id} and import_plan.place in (${sql.raw(places)})`,
   )
   const shown = await shownRows(db, authority, fileOf(imported), rows)
   const byPlace = new Map(rows.map(({ place }, i) => [place, shown[i]!]))
@@ -128,12 +131,13 @@ function limited({ page, perPage }: PageRequest): RawBuilder<unknown> {
   return sql`limit ${sql.lit(perPage)} offset ${sql.lit((page - 1) * perPage)}`
 }
 
-function conditionsOf(
+async function conditionsOf(
   db: Db,
-  importId: number,
-  { outcome, column, outdated, kept, decided }: RowsAsked,
+  imported: ImportRow,
+  { outcome, column, outdated, kept, decided, patterns = [] }: RowsAsked,
   { outcome: shownOutcome, isTold, isWhole }: ShownPlan,
-): RawBuilder<unknown> {
+): Promise<RawBuilder<unknown>> {
+  const { id: importId } = imported
   const met = [sql`import_plan.import_id = ${importId}`]
   if (kept !== true) met.push(sql`import_plan.place >= 0`) // an undo lists what it kept below
   if (outcome !== undefined) met.push(sql`${shownOutcome} = ${outcome}`)
@@ -141,6 +145,10 @@ function conditionsOf(
   if (kept !== undefined) met.push(sql`${kept ? sql`` : sql`not `}(kept is not null and ${isTold})`)
   if (column !== undefined) met.push(tellsOf(db, column), isTold)
   if (decided === true) met.push(isWhole ? isDecided(importId) : sql`false`, isTold)
+  if (patterns.length > 0) {
+    const places = await placesFound(db, imported, patterns)
+    met.push(isOneOf(db, 'import_plan.place', sql`${places.join()}`), isTold, sql`${shownOutcome} = outcome`)
+  }
   return sql.join(met, sql` and `)
 }
 

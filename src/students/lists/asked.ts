@@ -1,7 +1,7 @@
 import type { Scope } from '../../access/scope.ts'
 import type { PageRequest } from '../../db/pages.ts'
-import { invalidField, type Problem } from '../../problems.ts'
-import { isNowhere, maxSearchWords, searchPatterns } from '../../text/search-words.ts'
+import { patternsOf, tooManyWords } from '../../text/search-request.ts'
+import { isNowhere } from '../../text/search-words.ts'
 import { type ListColumn, plainColumns } from './columns.ts'
 import type { Condition, StudentFilter } from './filter.ts'
 import { type GuardianQuery, guardianQuery } from './guardians.ts'
@@ -67,8 +67,7 @@ export function askedFor(
   { page, perPage }: PageRequest,
   columns: readonly ListColumn[] = plainColumns,
 ): Asked | undefined {
-  const patterns = searchPatterns(search)
-  if (patterns.length > maxSearchWords) throw tooManyWords('/search')
+  const patterns = patternsOf(search)
   const ofGuardian = guardian === '' ? undefined : guardianQuery(guardian)
   if (ofGuardian === 'too many words') throw tooManyWords('/guardian')
   const classes = within(scope, classIds)
@@ -105,14 +104,6 @@ export function within(scope: Scope, classIds: readonly number[] | undefined): S
 export function partialColumn({ sortedBy }: Asked): PartialColumn | undefined {
   const [first] = sortedBy
   return mayBeEmpty.find((column) => column === first)
-}
-
-function tooManyWords(pointer: string): Problem {
-  return invalidField(pointer, {
-    code: 'too_many_words',
-    detail: `must have at most ${maxSearchWords} different words`,
-    params: { limit: maxSearchWords },
-  })
 }
 
 /** Students as a JSON array in UTF-8, and how many there are in all at the same moment. */

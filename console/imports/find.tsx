@@ -1,0 +1,125 @@
+import { useSignal } from '@preact/signals'
+import { type Import, listImportRows, type PlannedRow } from '../../client/src/index.ts'
+import { call } from '../api/calls.ts'
+import { address, show } from '../frame/address.ts'
+import { t, textsOf } from '../language/language.ts'
+import { Failed } from '../parts/failed.tsx'
+import { useLoaded } from '../parts/load.ts'
+import { Pager } from '../parts/pager.tsx'
+import { Scroll } from '../parts/scroll.tsx'
+import { RowNumber, Told, Who } from './rows.tsx'
+import { texts } from './texts.ts'
+
+const say = textsOf<{
+  readonly label: string
+  readonly find: string
+  readonly found: string
+  readonly none: string
+  readonly all: string
+  readonly outcome: string
+}>({
+  en: {
+    label: 'Find a child in this file, by name or number',
+    find: 'Find',
+    found: 'Rows of such a child',
+    none: 'No row is of such a child.',
+    all: 'Show all rows',
+    outcome: 'What happens',
+  },
+  de: {
+    label: 'Ein Kind in dieser Datei finden, nach Name oder Nummer',
+    find: 'Finden',
+    found: 'Zeilen eines solchen Kindes',
+    none: 'Keine Zeile betrifft ein solches Kind.',
+    all: 'Alle Zeilen zeigen',
+    outcome: 'Was geschieht',
+  },
+  ar: {
+    label: 'ابحث عن طالب في هذا الملف بالاسم أو الرقم',
+    find: 'بحث',
+    found: 'صفوف طالب كهذا',
+    none: 'لا يوجد صف لطالب كهذا.',
+    all: 'عرض كل الصفوف',
+    outcome: 'ما الذي سيحدث',
+  },
+})
+
+/** Looks for a child among all rows of a file, whatever comes of them. */
+export function Find({ imported }: { imported: Import }) {
+  const sought = address.value.query.get('find')
+  const page = useSignal(1)
+  return (
+    <search>
+      <form
+        class="actions"
+        onSubmit={(event) => {
+          event.preventDefault()
+          page.value = 1
+          const find = event.currentTarget.querySelector('input')!.value.trim()
+          show(new URLSearchParams(find && { find }))
+        }}
+      >
+        <label for="find">{say().label}</label>
+        <input id="find" type="search" maxLength={100} defaultValue={sought ?? ''} />
+        <button type="submit">{say().find}</button>
+        {sought !== null && <a href={`#/imports/${imported.id}`}>{say().all}</a>}
+      </form>
+      {sought !== null && (
+        <Found
+          key={`${page.value} ${sought}`}
+          {...{ imported, sought, page: page.value }}
+          to={(next) => (page.value = next)}
+        />
+      )}
+    </search>
+  )
+}
+
+interface FoundProps {
+  readonly imported: Import
+  readonly sought: string
+  readonly page: number
+  readonly to: (page: number) => void
+}
+
+/** The rows that were found, each with what comes of it, and the way to all of which the same comes. */
+function Found({ imported: { id }, sought, page, to }: FoundProps) {
+  const query = { search: sought, page, per_page: 25 }
+  const { data, failure, load } = useLoaded(() => call(() => listImportRows({ path: { id }, query })))
+  if (failure.value) return <Failed what={t().failed.load} failure={failure.value} again={load} />
+  if (data.value === undefined) return null
+  const rows = data.value.data.filter((row): row is PlannedRow => !('first' in row))
+  if (rows.length === 0) return <p role="status">{say().none}</p>
+  return (
+    <>
+      <Scroll label={say().found}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{texts().row}</th>
+              <th scope="col">{texts().student}</th>
+              <th scope="col">{say().outcome}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={`${row.sheet} ${row.row}`}>
+                <td class="short number">
+                  <RowNumber row={row} />
+                </td>
+                <td>
+                  <Who row={row} />
+                </td>
+                <td>
+                  <a href={`#/imports/${id}?show=${row.outcome}`}>{texts().outcomes[row.outcome]}</a>
+                  <Told row={row} outcome={row.outcome} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <Pager page={page} of={data.value.pagination.total_pages} to={to} />
+    </>
+  )
+}
