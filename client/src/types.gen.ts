@@ -12193,6 +12193,10 @@ export type GetImportTemplateCsvData = {
          * Whether the file begins with U+FEFF, by which spreadsheets know that it is UTF-8
          */
         bom?: 'on' | 'off';
+        /**
+         * The language of the headings: `Vorname` in place of `given_name`. Without it, the names of members. Own fields, identifiers, ids and instants have their names. An import knows either
+         */
+        headings?: 'en' | 'de' | 'fr' | 'es' | 'ar';
     };
     url: '/api/imports/template.csv';
 };
@@ -12306,6 +12310,10 @@ export type GetImportTemplateXlsxData = {
          * What the rows are to be
          */
         kind?: 'students' | 'classes';
+        /**
+         * The language of the headings: `Vorname` in place of `given_name`. Without it, the names of members. Own fields, identifiers, ids and instants have their names. An import knows either
+         */
+        headings?: 'en' | 'de' | 'fr' | 'es' | 'ar';
     };
     url: '/api/imports/template.xlsx';
 };

@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'preact/hooks'
 import { createImport, getImport, type Import } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
 import { goTo, openForms } from '../frame/address.ts'
-import { t, textsOf } from '../language/language.ts'
+import { code, t, textsOf } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { sentName } from './file-name.ts'
 import { ImportSteps } from './steps.tsx'
@@ -168,7 +168,7 @@ export function FileForm({ kind }: { kind: Import['kind'] }) {
           <button type="submit" class="primary" aria-disabled={isSending.value}>
             {texts().read}
           </button>
-          <a href={`/api/imports/template.xlsx?kind=${kind}`} download="">
+          <a href={`/api/imports/template.xlsx?kind=${kind}&headings=${code.value}`} download="">
             {texts().template}
           </a>
         </div>

@@ -32,7 +32,7 @@ export const mediaTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const
 
-const headings = {
+export const headings = {
   headings: Type.Optional(
     Type.Enum(headingLanguages, {
       description:

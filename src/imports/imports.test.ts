@@ -4,6 +4,7 @@ import { grant, personHolding, revokeAll } from '../../test/grants.ts'
 import { type Answer, byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { readXlsx } from '../../test/sheets.ts'
 import { write } from '../events/write.ts'
+import { headingLanguages } from '../exports/headings.ts'
 import { openSheet, type Row } from '../sheets/sheet.ts'
 
 const csv = { 'content-type': 'text/csv' }
@@ -320,6 +321,26 @@ describe('an import', () => {
     assert.doesNotMatch(plain, /date_of_birth|guardian/)
     assert.equal((await school.get('/api/imports/template.csv?kind=classes', teacher)).status, 403)
     assert.match((await school.get('/api/imports/template.csv?kind=classes', registrar)).text, /label\r\n/)
+  })
+
+  it('is a template in any language of headings, filled in', async () => {
+    for (const [language, heading] of Object.entries({ en: 'Full name', de: 'Schülernummer', ar: 'الصف' })) {
+      const { text } = await school.get(`/api/imports/template.csv?headings=${language}`, registrar)
+      assert.match(text.split('\r\n')[0]!, new RegExp(`(^\ufeff|,)${heading},`))
+    }
+    const kinds = headingLanguages.map((language) => [`headings=${language}`, 'students'])
+    const ofClasses = headingLanguages.map((language) => [`kind=classes&headings=${language}`, 'classes'])
+    for (const [query, kind] of [...kinds, ...ofClasses]) {
+      const file = await school.app.inject({
+        url: `/api/imports/template.xlsx?${query}`,
+        headers: { authorization: `Bearer ${registrar.token}` },
+      })
+      const planned = await imported(file.rawPayload, { headers: bytes, query: `?kind=${kind}` })
+      assert.deepEqual([planned.state, planned.counts?.create], ['planned', 1], JSON.stringify(planned))
+      const { body } = await school.get(`/api/imports/${planned.id}/rows`, registrar)
+      const columns = body.data[0].cells.map(({ column }: { column: string }) => column)
+      if (kind === 'students') assert.ok(columns.includes('guardian_1_relation'), query)
+    }
   })
 
   it('goes on at another instance when its own stops', async () => {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { getAuthority } from '../../access/authority.ts'
 import { callerOf, type Declared } from '../../access/guard.ts'
 import type { Db } from '../../db/tables.ts'
+import type { HeadingLanguage } from '../../exports/headings.ts'
 import { mediaTypes } from '../../exports/schema.ts'
 import type { App } from '../../http/context.ts'
 import type { SheetFormat } from '../../sheets/sheet.ts'
@@ -10,28 +11,33 @@ import { requireKind } from '../sight.ts'
 import * as schema from './schema.ts'
 import { templateFile } from './template.ts'
 
+interface TemplateAsked {
+  readonly kind?: ImportKind
+  readonly headings?: HeadingLanguage
+}
+
 /** @param config who may import */
 export function templateRoutes(app: App, db: Db, config: Declared): void {
   async function answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    kind: ImportKind,
+    { kind = 'students', headings }: TemplateAsked,
     format: SheetFormat,
   ): Promise<never> {
     const authority = await getAuthority(db, callerOf(request).userId)
     requireKind(authority, kind)
-    const file = await templateFile(db, authority, kind, format)
+    const file = await templateFile(db, authority, kind, headings, format)
     reply.type(format.type === 'csv' ? `${mediaTypes.csv}; charset=utf-8` : mediaTypes.xlsx)
     reply.header('Content-Disposition', `attachment; filename="${kind}.${format.type}"`)
     return file as never
   }
 
   app.get('/api/imports/template.csv', { schema: schema.getImportTemplateCsv, config }, (request, reply) => {
-    const { kind = 'students', delimiter = ',', bom = 'on' } = request.query
-    return answer(request, reply, kind, { type: 'csv', delimiter, bom: bom === 'on' })
+    const { delimiter = ',', bom = 'on' } = request.query
+    return answer(request, reply, request.query, { type: 'csv', delimiter, bom: bom === 'on' })
   })
 
   app.get('/api/imports/template.xlsx', { schema: schema.getImportTemplateXlsx, config }, (request, reply) =>
-    answer(request, reply, request.query.kind ?? 'students', { type: 'xlsx' }),
+    answer(request, reply, request.query, { type: 'xlsx' }),
   )
 }

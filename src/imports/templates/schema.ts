@@ -1,4 +1,4 @@
-import { csvParameters, mediaTypes } from '../../exports/schema.ts'
+import { csvParameters, headings, mediaTypes } from '../../exports/schema.ts'
 import { Type } from '../../http/json-schema.ts'
 import { File, operation, Query } from '../../http/operation.ts'
 import { importKinds } from '../model.ts'
@@ -20,7 +20,7 @@ export const getImportTemplateCsv = operation({
   tags: ['imports'],
   summary: 'Download a file to fill in, as CSV',
   description,
-  querystring: Query({ ...kind, ...csvParameters }),
+  querystring: Query({ ...kind, ...csvParameters, ...headings }),
   response: { 200: File([mediaTypes.csv], 'CSV (RFC 4180) in UTF-8') },
 })
 
@@ -29,6 +29,6 @@ export const getImportTemplateXlsx = operation({
   tags: ['imports'],
   summary: 'Download a file to fill in, as a spreadsheet',
   description: `${description} Every cell is a text.`,
-  querystring: Query(kind),
+  querystring: Query({ ...kind, ...headings }),
   response: { 200: File([mediaTypes.xlsx], 'XLSX (ECMA-376)') },
 })

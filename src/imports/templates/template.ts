@@ -3,6 +3,7 @@ import type { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
 import { findClasses } from '../../classes/queries.ts'
 import type { Db } from '../../db/tables.ts'
+import { guardianHeading, guardianParts, type HeadingLanguage, headingOf } from '../../exports/headings.ts'
 import { type Field, findFields } from '../../fields/queries.ts'
 import type { Schema } from '../../http/json-schema.ts'
 import { openSheet, type SheetFormat } from '../../sheets/sheet.ts'
@@ -18,42 +19,59 @@ const guardians = 2
 /** No child has it, so a template that is sent as it is changes none. Without digits at its end it begins no series. */
 const exampleNumber = 'EXAMPLE'
 
-const guardianExamples: readonly Column[] = [
-  ['name', 'Jörg Müller'],
-  ['relation', 'father'],
-  ['phone', '+49 30 901820'],
-  ['email', 'joerg@family.example'],
-  ['address', ''],
-  ['note', ''],
-]
+const guardianExamples: Readonly<Record<(typeof guardianParts)[number], string>> = {
+  name: 'Jörg Müller',
+  relation: 'father',
+  phone: '+49 30 901820',
+  email: 'joerg@family.example',
+  address: '',
+  note: '',
+}
 
-/** Makes a file with a header of all that someone may import, and one row as an example. */
+const relations: Readonly<Record<HeadingLanguage, string>> = {
+  ...{ en: 'father', de: 'Vater', fr: 'père', es: 'padre', ar: 'أب' },
+}
+
+/**
+ * Makes a file with a header of all that someone may import, and one row as an example.
+ * @param language of the headings, as exports have them; none: the names of members
+ */
 export async function templateFile(
   db: Db,
   authority: Authority,
   kind: ImportKind,
+  language: HeadingLanguage | undefined,
   format: SheetFormat,
 ): Promise<Readable> {
-  const columns = kind === 'classes' ? classColumns : await studentColumns(db, authority)
+  const columns = kind === 'classes' ? classColumns(language) : await studentColumns(db, authority, language)
   const sheet = await openSheet(format, kind, columns.length)
   const rows = [columns.map(([heading]) => heading), columns.map(([, example]) => example)]
   return Readable.from([await sheet.add(rows), await sheet.end()], { objectMode: false })
 }
 
-const classColumns: readonly Column[] = [['label', 'Year 7 B']]
+function classColumns(language: HeadingLanguage | undefined): Column[] {
+  return [[language === undefined ? 'label' : headingOf('class', language), 'Year 7 B']]
+}
 
-async function studentColumns(db: Db, authority: Authority): Promise<Column[]> {
+async function studentColumns(
+  db: Db,
+  authority: Authority,
+  language: HeadingLanguage | undefined,
+): Promise<Column[]> {
   const seesAll = authority.scopeOf('students.sensitive') !== undefined
   const isShown = (name: string) => seesAll || !(sensitiveMembers as readonly string[]).includes(name)
   const fields = (await findFields(db)).filter(
     ({ archived, sensitive }) => !archived && (seesAll || !sensitive),
   )
-  return [
+  const plain: readonly Column[] = [
     ['admission_number', exampleNumber],
     ['name', 'Zoë Müller'],
     ['class', await classOf(db, authority)],
     ...detailNames.filter(isShown).map((name): Column => [name, exampleOf(details[name].schema)]),
-    ...(isShown('guardians') ? guardianColumns() : []),
+  ]
+  return [
+    ...plain.map(([name, example]): Column => [headingOf(name, language), example]),
+    ...(isShown('guardians') ? guardianColumns(language) : []),
     ...fields.map((field): Column => [`fields.${field.key}`, exampleOfField(field)]),
   ]
 }
@@ -65,9 +83,12 @@ async function classOf(db: Db, authority: Authority): Promise<string> {
   return found?.label ?? 'Class 1'
 }
 
-function guardianColumns(): Column[] {
+function guardianColumns(language: HeadingLanguage | undefined): Column[] {
+  const examples = { ...guardianExamples, ...(language && { relation: relations[language] }) }
   return Array.from({ length: guardians }, (_, i) => i).flatMap((i) =>
-    guardianExamples.map(([part, example]): Column => [`guardian_${i + 1}_${part}`, i === 0 ? example : '']),
+    guardianParts.map(
+      (part): Column => [guardianHeading(i + 1, part, language), i === 0 ? examples[part] : ''],
+    ),
   )
 }
 
