@@ -158,7 +158,7 @@ describe('children who look like one, in the console,', needsChromium, () => {
   it('are the same in Arabic and German, and fit a narrow page', async () => {
     const { page } = window
     await chooseLanguage(page, 'ar')
-    await page.getByRole('button', { name: 'طفلان' }).first().waitFor()
+    await page.getByRole('button', { name: 'طالبان مختلفان' }).first().waitFor()
     await look(window, 'doubles-arabic')
     await page.setViewportSize({ width: 320, height: 640 })
     for (const language of ['ar', 'de']) {

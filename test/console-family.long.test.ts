@@ -237,7 +237,7 @@ describe('a family, in other languages and on a narrow screen,', needsChromium, 
     await page.getByRole('button', { name: 'تعديل: أولياء الأمور' }).click()
     await page.getByLabel('الهاتف', { exact: true }).fill('0171 5551')
     await page.keyboard.press('Control+s')
-    await page.getByText('لأطفال آخرين').waitFor()
+    await page.getByText('لطلاب آخرين').waitFor()
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320)
     await assertAccessible(window, 'the same change in Arabic')
     assert.deepEqual(window.faults, [])

@@ -103,7 +103,7 @@ describe('files of an office, in the console,', needsChromium, () => {
     await seen('Das Blatt „Notes“ hat keine oder andere Überschriften und entfällt.')
     await seen('Leer und weggelassen: 1 Zeile.')
     await seen('Die Spalte „House“ ist nicht bekannt, hat keinen Wert und entfällt.')
-    await page.getByRole('link', { name: /nicht möglich/ }).click()
+    await page.getByRole('link', { name: /fehlerhaft/ }).click()
     await seen(/Name:.*Höchstens 255 Zeichen\./)
     const table = "document.querySelector('.scroll')"
     const hidden = page.evaluate<number>(`${table}.scrollWidth - ${table}.clientWidth`)
@@ -112,7 +112,7 @@ describe('files of an office, in the console,', needsChromium, () => {
     await page.getByRole('link', { name: /bitte prüfen/ }).click()
     await seen('Zeile 6 von Blatt „5a“ hat dieselbe Nummer. Nur eine von beiden kann sie haben.')
     await choose('ar')
-    await seen('الورقة «5b»: مخفي، ويُستورد: سطر واحد.')
+    await seen('الورقة «\u20685b\u2069»: محتوى مخفي يُستورد: سطر واحد.')
     await fits('check in Arabic, narrow')
   })
 
@@ -122,8 +122,10 @@ describe('files of an office, in the console,', needsChromium, () => {
     for (const one of await page.getByRole('radio', { name: 'Diese Zeile mit der Nummer einlesen' }).all())
       await one.check()
     await page.getByRole('button', { name: /neu prüfen/ }).click()
-    await page.getByText('Ihre Entscheidungen gelten. Sehen Sie die Zahlen an, dann lesen Sie ein.').waitFor()
-    await page.getByRole('link', { name: /nicht möglich/ }).click()
+    await page
+      .getByText('Ihre Entscheidungen gelten. Prüfen Sie die Zahlen, und lesen Sie die Datei dann ein.')
+      .waitFor()
+    await page.getByRole('link', { name: /fehlerhaft/ }).click()
     await page.locator('a.refused[aria-current=true]').waitFor()
     const grouped = field('Gleiche Zeilen zusammenfassen')
     if (await grouped.isVisible()) await grouped.uncheck()
@@ -139,7 +141,7 @@ describe('files of an office, in the console,', needsChromium, () => {
       'Name\tAdmission number\tClass\tFee\nZoë\t7\tClass 1\t1.234',
     )
     await page.getByRole('button', { name: 'Datei lesen' }).click()
-    await page.getByRole('link', { name: /1 nicht möglich/ }).click()
+    await page.getByRole('link', { name: /1 fehlerhaft/ }).click()
     await seen(/Fee:.*1\.234.*Schreiben Sie 1234 oder 1,2340\./)
     await choose('ar')
     await seen(/Fee:.*1\.234.*اكتب 1234 أو 1\.2340\./)
@@ -152,9 +154,13 @@ describe('files of an office, in the console,', needsChromium, () => {
     const quotes = 'Die Anführungszeichen passen nicht zueinander. Es ist die Zeile 2.'
     const wide = 'Es ist die Zeile 2. Möglich sind höchstens 200.'
     const files: [name: string, bytes: Uint8Array, said: string][] = [
-      ['photo.png', Buffer.from('\x89PNG\r\n\x1a\n and more', 'latin1'), 'Das ist keine Tabelle.'],
+      [
+        'photo.png',
+        Buffer.from('\x89PNG\r\n\x1a\n and more', 'latin1'),
+        'Das ist keine Tabelle, sondern etwa ein PDF',
+      ],
       ['old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'Das ist eine Datei von Excel 97 bis 2003.'],
-      ['zip.zip', await zipped({ 'a.txt': 'x' }), 'Das ist keine Tabelle.'],
+      ['zip.zip', await zipped({ 'a.txt': 'x' }), 'Das ist keine Tabelle, sondern etwa ein PDF'],
       ['letter.csv', Buffer.from('Dear Anna\nplease\n'), 'In den ersten Zeilen steht keine Überschrift'],
       ['none.csv', Buffer.from('Name,Admission number,Class\n'), 'Unter den Überschriften steht nichts.'],
       ['wide.csv', Buffer.from(`Name,Class\nMia${',5'.repeat(300)}\n`), wide],

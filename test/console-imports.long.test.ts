@@ -340,7 +340,7 @@ describe('an import in the console', needsChromium, () => {
     await page.getByLabel('Language').selectOption('de')
     await seen(/„Notizen“ ist auch für .Two. gewählt\./)
     await page.getByLabel('Sprache').selectOption('ar')
-    await seen(/مختار أيضًا للعمود .Two./)
+    await seen(/مختار أيضًا في: .Two./)
     await page.getByLabel('اللغة').selectOption('en')
     await page.getByLabel('Notes').check()
     await press('Continue')
@@ -469,7 +469,7 @@ describe('an import in the console', needsChromium, () => {
     await page.getByRole('heading', { name: 'استيراد', level: 1 }).waitFor()
     await look('arabic')
     await page
-      .getByLabel('أو الصق الصفوف مع عناوينها')
+      .getByLabel('أو الصق الأسطر مع عناوين الأعمدة')
       .fill('Name\tAdmission number\tClass\nZoë Ö\t8\tClass 1')
     await press('قراءة الملف')
     await seen('لم يُكتب شيء بعد.')

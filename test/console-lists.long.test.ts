@@ -172,7 +172,7 @@ describe('the lists of an office, in the console,', needsChromium, () => {
     await filter('born until')
     await page.getByLabel('Born until …').fill('1/1/2014')
     await page.keyboard.press('Enter')
-    await page.getByText('The list ends before it begins.').waitFor()
+    await page.getByText('The day “until” is before the day “from”.').waitFor()
     await leave()
     await button('Remove the filter: Born: from 1 Jan 2015').click()
     await count('3 students')

@@ -285,7 +285,7 @@ describe('the console, where it has little to show,', needsChromium, () => {
     assert.equal(await window.page.locator('html').getAttribute('dir'), 'rtl')
     await assertAccessible(window, 'students in Arabic')
     await window.page.getByRole('link', { name: 'Ada in two' }).click()
-    await window.page.getByRole('button', { name: 'تعديل: الطفل' }).click()
+    await window.page.getByRole('button', { name: 'تعديل: بيانات الطالب' }).click()
     await assertAccessible(window, 'student in Arabic')
     await window.page.goto(`http://localhost:${server.port}/#/students/new`)
     await window.page.getByRole('heading', { name: 'طالب جديد' }).waitFor()

@@ -12,12 +12,11 @@ export const de: AboutTexts = {
   lastBackup: 'Letzte Sicherung',
   noBackup: 'Registrar weiß von keiner.',
   noBackupSqlite:
-    'Der Betrieb des Servers macht eine mit „registrar backup DATEI“. Von Kopien anderer Programme weiß man hier nichts.',
-  noBackupPostgres:
-    'PostgreSQL wird mit seinen eigenen Werkzeugen gesichert. Fragen Sie den Betrieb des Servers.',
+    'Die IT-Betreuung macht eine mit „registrar backup DATEI“. Von Kopien anderer Programme weiß man hier nichts.',
+  noBackupPostgres: 'PostgreSQL wird mit seinen eigenen Werkzeugen gesichert. Fragen Sie die IT-Betreuung.',
   settings: 'Einstellungen',
   safe: 'Es wurde keine unsichere Einstellung gefunden.',
-  unsafe: 'Bitten Sie den Betrieb des Servers, diese zu ändern.',
+  unsafe: 'Bitten Sie die IT-Betreuung, diese zu ändern.',
   names: (settings) => `Einstellungen: ${settings}`,
   dangers: {
     strangers_get_role:

@@ -1,7 +1,7 @@
 import { type About, getAbout, type UnsafeSetting } from '../../client/src/index.ts'
 import { call, type Outcome } from '../api/calls.ts'
 import { instantInWords } from '../language/dates.ts'
-import { locale, t } from '../language/language.ts'
+import { listed, locale, t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { useLoaded } from '../parts/load.ts'
 import { Title } from '../parts/title.tsx'
@@ -95,7 +95,7 @@ function Settings({ found }: { found: readonly UnsafeSetting[] }) {
               <span class="doubt">?</span> {dangers[code] ?? detail}
             </p>
             <p class="caption quiet">
-              <bdi>{say.names(settings.join(', '))}</bdi>
+              <bdi>{say.names(listed(settings))}</bdi>
             </p>
           </li>
         ))}

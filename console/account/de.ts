@@ -8,7 +8,7 @@ export const de: OwnTexts = {
   noRole: 'noch keine',
   password: 'Passwort',
   passwordText: 'Wenn Sie es ändern, enden alle anderen Anmeldungen Ihres Kontos.',
-  current: 'Jetziges Passwort',
+  current: 'Aktuelles Passwort',
   next: 'Neues Passwort',
   change: 'Passwort ändern',
   changed: 'Das Passwort ist geändert.',

@@ -4,8 +4,8 @@ import type { DoublesTexts } from './en.ts'
 export const de: DoublesTexts = {
   count: (count) => plural.de(count, { one: '# Paar', other: '# Paare' }),
   intro:
-    'Zwei Kinder könnten eines sein, das zweimal eingetragen ist. Sind es zwei, sagen Sie es: Das Paar erscheint nicht wieder. Zwei Einträge lassen sich nicht zusammenlegen. Ein doppelter Eintrag wird im Protokoll zurückgenommen, 30 Tage lang.',
-  none: 'Keine zwei Kinder sehen wie eines aus.',
+    'Zwei Kinder könnten eines sein, das zweimal eingetragen ist. Sind es zwei, sagen Sie es: Das Paar erscheint nicht wieder. Zwei Einträge lassen sich nicht zusammenlegen. Einen doppelten Eintrag können Sie im Protokoll rückgängig machen, bis 30 Tage nach dem Eintragen.',
+  none: 'Es gibt keine möglichen Doppelten.',
   searching: 'Paare werden gesucht …',
   reasons: {
     same_name_and_date: 'Gleicher Name und gleiches Geburtsdatum',

@@ -39,7 +39,7 @@ export const ar: FieldTexts = {
   back: 'العودة إلى الحقول',
   notThere: 'هذا الحقل غير موجود، أو لا يحق لك رؤيته.',
   archived: 'حقول مؤرشفة',
-  archivedHint: 'لا تظهر في السجلات. وما لدى الطلاب يبقى.',
+  archivedHint: 'لا تظهر في القيود. وما لدى الطلاب يبقى.',
   isArchived: 'مؤرشف',
   archive: 'أرشفة',
   restore: 'استعادة',

@@ -3,19 +3,19 @@ import type { FieldTexts } from './en.ts'
 
 export const de: FieldTexts = {
   count: (count) => plural.de(count, { one: '# Feld', other: '# Felder' }),
-  intro: 'Felder, die Ihre Schule bei jedem Kind ergänzt: ein Haus, ein Bus, eine Einwilligung.',
+  intro: 'Felder, die Ihre Schule bei jedem Kind ergänzt: die Buslinie, der Hort, eine Einwilligung.',
   none: 'Ihre Schule hat noch keine eigenen Felder.',
   label: 'Name',
   kind: 'Art',
   options: 'Auswahl',
   optionsHint: 'Je Zeile eine, in dieser Reihenfolge.',
-  optionsInUse: (options) => `Kinder haben diese, darum bleiben sie: ${options}`,
+  optionsInUse: (options) => `Bei Kindern eingetragen, darum bleiben sie: ${options}`,
   sensitive: 'Vertraulich',
   sensitiveHint:
-    'Nur wer Geburtstage, Adressen und Eltern sehen darf, sieht es. Ein Feld mit Werten bleibt vertraulich.',
+    'Nur wer Geburtsdaten, Adressen und Eltern sehen darf, sieht es. Ein Feld mit Werten bleibt vertraulich.',
   key: 'Schlüssel',
   keyHint:
-    'Für Dateien und andere Programme: kleine Buchstaben, Ziffern und _. Leer wird er aus dem Namen gemacht.',
+    'Für Dateien und andere Programme: Kleinbuchstaben, Ziffern und _. Bleibt er leer, wird er aus dem Namen gebildet.',
   fixed: 'Art und Schlüssel lassen sich nicht ändern. Für eine andere Art legen Sie ein neues Feld an.',
   kinds: {
     text: 'Text, eine Zeile',
@@ -32,12 +32,12 @@ export const de: FieldTexts = {
   back: 'Zurück zu den Feldern',
   notThere: 'Dieses Feld gibt es nicht, oder Sie dürfen es nicht sehen.',
   archived: 'Archivierte Felder',
-  archivedHint: 'Sie werden nicht mehr gezeigt. Was Kinder haben, bleibt.',
+  archivedHint: 'Sie werden nicht mehr gezeigt. Eingetragene Werte bleiben erhalten.',
   isArchived: 'Archiviert',
   archive: 'Archivieren',
-  restore: 'Zurückholen',
-  wasArchived: (label) => `${label} ist archiviert. Was Kinder haben, bleibt.`,
-  wasRestored: (label) => `${label} ist wieder da.`,
+  restore: 'Wiederherstellen',
+  wasArchived: (label) => `${label} ist archiviert. Eingetragene Werte bleiben erhalten.`,
+  wasRestored: (label) => `${label} ist wiederhergestellt.`,
   remove: 'Feld löschen',
   removeText: 'Nur ein Feld ohne Werte kann gelöscht werden. Das lässt sich nicht rückgängig machen.',
   wasRemoved: (label) => `Das Feld ${label} ist gelöscht.`,
@@ -54,7 +54,8 @@ export const de: FieldTexts = {
     field_key_taken: 'Diesen Schlüssel hat ein anderes Feld.',
     field_in_use:
       'Kinder haben Werte dieses Feldes. Darum kann es nicht gelöscht werden, und ist es vertraulich, so bleibt es das. Archivieren Sie es.',
-    option_in_use: 'Kinder haben etwas, das wegfiele. Geben Sie ihnen zuerst etwas anderes.',
+    option_in_use:
+      'Bei Kindern ist eine der Auswahlmöglichkeiten eingetragen, die wegfallen würden. Tragen Sie dort zuerst eine andere ein.',
     too_many_fields: 'Es gibt 50 Felder, mehr geht nicht. Löschen Sie eines, von dem niemand einen Wert hat.',
     field_not_found: 'Dieses Feld gibt es nicht mehr.',
   },

@@ -1,4 +1,5 @@
 import type { FieldFault } from '../../client/src/index.ts'
+import { listed } from '../language/language.ts'
 import { idOf, SelectField, TextField } from '../parts/fields.tsx'
 import type { Inputs } from '../student/inputs.tsx'
 import { hasOptions, labelOf } from './records.ts'
@@ -44,7 +45,7 @@ function Options(inputs: Inputs) {
   return (
     <>
       <TextField {...shared(inputs, '/options')} hint={say.optionsHint} lines />
-      {inUse && <p class="fault">{say.optionsInUse(acceptedOf(inUse).join(', '))}</p>}
+      {inUse && <p class="fault">{say.optionsInUse(listed(acceptedOf(inUse)))}</p>}
     </>
   )
 }

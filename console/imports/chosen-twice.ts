@@ -1,12 +1,13 @@
 import type { Import } from '../../client/src/index.ts'
-import { isolated, textsOf } from '../language/language.ts'
+import { isolated } from '../language/isolated.ts'
+import { listed, textsOf } from '../language/language.ts'
 import { answerWords, subjectOf } from './words.ts'
 
 /** Beside what says it: the check of an import has no room for it. */
 const texts = textsOf<(what: string, others: string) => string>({
   en: (what, others) => `“${what}” is chosen for ${others} as well. Only one column can hold it.`,
   de: (what, others) => `„${what}“ ist auch für ${others} gewählt. Das kann nur in einer Spalte stehen.`,
-  ar: (what, others) => `«${what}» مختار أيضًا للعمود ${others}، ولا يحويه إلا عمود واحد.`,
+  ar: (what, others) => `«${what}» مختار أيضًا في: ${others}. ولا يجوز إلا في عمود واحد.`,
 })
 
 /** What several columns can be answered to be: addresses are joined. */
@@ -23,5 +24,5 @@ export function chosenTwice(
   )
   if (!key.startsWith('column.') || others.length === 0 || mayBeOfSeveral.test(meant)) return undefined
   const named = others.map((other) => isolated(subjectOf(other)))
-  return texts()(answerWords(key, meant), named.join(', '))
+  return texts()(answerWords(key, meant), listed(named))
 }

@@ -17,15 +17,16 @@ export const confirmTexts = textsOf<ConfirmTexts>({
     wrong: (count) => `Type ${count}.`,
   },
   de: {
-    title: (count) => plural.de(count, { one: 'Das ändert # Kind', other: 'Das ändert # Kinder' }),
-    text: 'Das ist mehr als üblich. Wenn es so gemeint ist, tippen Sie die Zahl der geänderten Kinder.',
-    label: 'Zahl der geänderten Kinder',
+    title: (count) =>
+      plural.de(count, { one: 'Das ändert Angaben zu # Kind', other: 'Das ändert Angaben zu # Kindern' }),
+    text: 'Das ist mehr als üblich. Wenn es so gemeint ist, tippen Sie die Zahl der Kinder mit Änderungen.',
+    label: 'Zahl der Kinder mit Änderungen',
     wrong: (count) => `Tippen Sie ${count}.`,
   },
   ar: {
-    title: (count) => `عدد الطلاب الذين يتغيرون: ${numberIn('ar', count)}`,
-    text: 'هذا أكثر من المعتاد. إن كنت تقصده فاكتب عدد الطلاب الذين يتغيرون.',
-    label: 'عدد الطلاب الذين يتغيرون',
+    title: (count) => `عدد الطلاب الذين ستُعدَّل بياناتهم: ${numberIn('ar', count)}`,
+    text: 'هذا أكثر من المعتاد. إن كنت تقصده فاكتب عدد الطلاب الذين ستُعدَّل بياناتهم.',
+    label: 'عدد الطلاب الذين ستُعدَّل بياناتهم',
     wrong: (count) => `اكتب ${count}.`,
   },
 })

@@ -49,7 +49,7 @@ export const de: Texts = {
     applied: 'Eingelesen',
     undoing: 'Wird zurückgenommen',
     undone: 'Zurückgenommen',
-    refused: 'Nicht möglich',
+    refused: 'Abgelehnt',
     cancelled: 'Verworfen',
     failed: 'Fehlgeschlagen',
   },
@@ -62,7 +62,7 @@ export const de: Texts = {
   cells: 'In der Datei:',
   childrenIn: (count) => `In ${rows(count)}:`,
   ofSeveralClasses:
-    'Gehören sie in mehrere Klassen, berichtigen Sie die Datei und schicken Sie sie noch einmal.',
+    'Gehören diese Kinder in verschiedene Klassen, berichtigen Sie die Datei, und senden Sie sie noch einmal.',
   hiddenCells: 'Es gibt Zellen, die Sie nicht sehen dürfen.',
   next: 'Weiter',
   previous: 'Zurück',
@@ -73,7 +73,7 @@ export const de: Texts = {
   asks: {
     encoding: 'Welche Texte sehen richtig aus?',
     delimiter: 'Was steht zwischen den Zellen einer Zeile?',
-    name_order: 'Was steht im vollen Namen neuer Kinder vorn?',
+    name_order: 'Was steht im vollständigen Namen neuer Kinder vorn?',
     guardian_name: 'Welchen Namen bekommen Erziehungsberechtigte, deren Name fehlt?',
     unnamedGuardians: (count) =>
       `In ${rows(count)} fehlt der Name von Erziehungsberechtigten. Welchen sollen sie bekommen?`,
@@ -84,7 +84,7 @@ export const de: Texts = {
     match: 'Woran erkennen wir, wer schon da ist?',
     clear: 'Gibt es in der Datei ein Zeichen, etwa -, das einen Wert löscht?',
     column: (heading) => `Was steht in der Spalte ${heading}?`,
-    date: (heading) => `Wie sind die Daten in ${heading} geschrieben?`,
+    date: (heading) => `Wie sind die Datumsangaben in ${heading} geschrieben?`,
     class: (label) => `Welche Klasse ist mit ${label} gemeint?`,
     noClass: (label) => `Keine Klasse, die Sie sehen, heißt ${label}. Welche ist gemeint?`,
   },
@@ -96,12 +96,12 @@ export const de: Texts = {
     leave_out: 'Nichts: die Spalte weglassen',
     leave_rows: 'Diese Zeilen weglassen',
     leave_guardians: 'Keinen: Dann werden sie nicht angelegt, und Telefon und E-Mail bleiben weg.',
-    relation: 'Den aus der Überschrift, etwa „Mutter“',
+    relation: 'Wie die Person zum Kind steht, etwa „Mutter“',
     wordForAll: 'Alle denselben',
     new_field: 'Ein neues eigenes Feld der Schule',
     create: (label) => `Die Klasse ${label} anlegen`,
     sheet: 'Der Name jedes Blatts ist die Klasse',
-    none: 'Keine: Bekannte bleiben in ihren Klassen',
+    none: 'In keiner: Kinder, die schon eingetragen sind, bleiben in ihren Klassen',
     day_first: 'Der Tag zuerst',
     month_first: 'Der Monat zuerst',
     given_first: 'Der Vorname',
@@ -110,10 +110,10 @@ export const de: Texts = {
     semicolon: 'Ein Strichpunkt',
     tab: 'Ein Tabulator',
     bar: 'Ein senkrechter Strich',
-    id: 'Die Nummer (id), die Registrar dem Kind gab',
-    class_id: 'Die Nummer (class_id), die Registrar der Klasse gab',
+    id: 'Die id, die Registrar dem Kind gab',
+    class_id: 'Die class_id, die Registrar der Klasse gab',
   },
-  guardianColumn: (place, what) => `Erziehungsberechtigte ${place}: ${what}`,
+  guardianColumn: (place, what) => `Erziehungsberechtigte/r ${place}: ${what}`,
   elsewhere: (system) => `Die Nummer des Kindes in einem anderen System: ${system}`,
   preferredName: 'Rufname',
   nothingYet: 'Noch ist nichts geschrieben.',
@@ -123,7 +123,7 @@ export const de: Texts = {
     change: 'geändert',
     unchanged: 'gleich',
     doubtful: 'bitte prüfen',
-    refused: 'nicht möglich',
+    refused: 'fehlerhaft',
     left_out: 'weggelassen',
     missing: 'nicht in der Datei',
   },
@@ -139,7 +139,8 @@ export const de: Texts = {
   dayAs: 'Schreiben Sie den Tag so: 2014-03-09, ab 1900.',
   oneOf: (options) => `Möglich sind: ${options.join(', ')}.`,
   unseen: (character) => `Darin steht ein Zeichen, das niemand sieht: ${character}. Löschen Sie es.`,
-  unsureNumber: 'Das kann ein Tausender sein oder Nachkommastellen haben. Schreiben Sie 1234 oder 1,2340.',
+  unsureNumber:
+    'Punkt oder Komma kann hier Tausender oder Nachkommastellen abtrennen. Schreiben Sie 1234 oder 1,2340.',
   more: 'Weiteres',
   changes: 'Änderung',
   problem: 'Problem',
@@ -167,22 +168,24 @@ export const de: Texts = {
   wouldChange: 'Ändert:',
   leaveColumnOut: 'Die Spalte weglassen',
   why: {
-    same_id: 'Die Datei nennt dieselbe Kennung mit einer anderen Nummer.',
+    same_id: 'Die Datei nennt dieselbe id mit einer anderen Nummer.',
     similar_number: 'Die Nummern unterscheiden sich nur in Nullen, Strichen oder der Schrift der Ziffern.',
-    same_name_and_date: 'Gleicher Name, gleicher Geburtstag.',
-    similar_name_and_date: 'Gleicher Geburtstag, und der Name weicht um einen Buchstaben ab.',
-    same_name_and_class: 'Gleicher Name in derselben Klasse, und keine zwei Geburtstage zum Vergleichen.',
-    same_name_and_class_other_date: 'Gleicher Name in derselben Klasse, aber ein anderer Geburtstag.',
+    same_name_and_date: 'Gleicher Name, gleiches Geburtsdatum.',
+    similar_name_and_date: 'Gleiches Geburtsdatum, und der Name weicht um einen Buchstaben ab.',
+    same_name_and_class:
+      'Gleicher Name in derselben Klasse, und nicht bei beiden ein Geburtsdatum zum Vergleichen.',
+    same_name_and_class_other_date: 'Gleicher Name in derselben Klasse, aber ein anderes Geburtsdatum.',
   },
   rowIn: (row, sheet) => (sheet === undefined ? `Zeile ${row}` : `Zeile ${row} von Blatt „${sheet}“`),
   twice: {
-    name_and_date_twice: (other) => `${other} hat denselben Namen und Geburtstag.`,
+    name_and_date_twice: (other) => `${other} hat denselben Namen und dasselbe Geburtsdatum.`,
     name_and_class_twice: (other) => `${other} hat denselben Namen und dieselbe Klasse.`,
     similar_number_twice: (other) =>
       `${other} hat dieselbe Nummer, bis auf Nullen, Striche oder die Schrift der Ziffern.`,
     number_twice: (other) => `${other} hat dieselbe Nummer. Nur eine von beiden kann sie haben.`,
   },
-  allAlike: (count) => `${rows(count)} haben Namen und Geburtstag von genau einem Kind, das schon da ist.`,
+  allAlike: (count) =>
+    `${rows(count)} haben Namen und Geburtsdatum von genau einem Kind, das schon eingetragen ist.`,
   allSame: (count) => `Bei allen ${n(count)}: dasselbe Kind`,
   allChosen: (count) =>
     plural.de(count, {
@@ -198,13 +201,13 @@ export const de: Texts = {
   toChoices: 'Zu den Entscheidungen',
   skipRefused: (count) =>
     plural.de(count, {
-      one: 'Die # Zeile weglassen, die nicht möglich ist; ich lade sie herunter und berichtige sie',
-      other: 'Die # Zeilen weglassen, die nicht möglich sind; ich lade sie herunter und berichtige sie',
+      one: 'Die # fehlerhafte Zeile weglassen; ich lade sie herunter und berichtige sie',
+      other: 'Die # fehlerhaften Zeilen weglassen; ich lade sie herunter und berichtige sie',
     }),
   skipFirst:
-    'Manche Zeilen sind nicht möglich. Lassen Sie sie weg, oder verwerfen Sie alles und berichtigen Sie die Datei.',
-  refusedFile: (file) => `${file} - nicht mögliche Zeilen`,
-  download: 'Nicht mögliche Zeilen herunterladen',
+    'Manche Zeilen sind fehlerhaft. Lassen Sie sie weg, oder verwerfen Sie alles und berichtigen Sie die Datei.',
+  refusedFile: (file) => `${file} - fehlerhafte Zeilen`,
+  download: 'Fehlerhafte Zeilen herunterladen',
   importRows: (count) => plural.de(count, { one: '# Zeile einlesen', other: '# Zeilen einlesen' }),
   takeChoices: (count) =>
     plural.de(count, {
@@ -215,17 +218,17 @@ export const de: Texts = {
     plural.de(count, { one: '# Entscheidung speichern', other: '# Entscheidungen speichern' }),
   choicesSaved: (count) =>
     `${plural.de(count, { one: '# Entscheidung ist gespeichert.', other: '# Entscheidungen sind gespeichert.' })} Die übrigen Zeilen warten hier, auch wenn Sie gehen und wiederkommen.`,
-  choicesTaken: 'Ihre Entscheidungen gelten. Sehen Sie die Zahlen an, dann lesen Sie ein.',
+  choicesTaken: 'Ihre Entscheidungen gelten. Prüfen Sie die Zahlen, und lesen Sie die Datei dann ein.',
   until: (day) => `Kann bis ${day} zurückgenommen werden.`,
   untilThen: (day) => `Nach dem Einlesen kann alles bis ${day} zurückgenommen werden.`,
   discard: 'Verwerfen',
   discardAsk: 'Diesen Import verwerfen? Ihre Antworten gehen verloren; geschrieben wurde nichts.',
   nothingToWrite: 'Es gibt nichts zu schreiben.',
   outdated:
-    'Inzwischen wurde etwas geändert. Die Datei wurde neu geprüft: Sehen Sie die Zahlen an, dann lesen Sie ein.',
+    'Inzwischen wurde etwas geändert. Die Datei wurde neu geprüft: Prüfen Sie die Zahlen, und lesen Sie sie dann ein.',
   columnMeanings: (leftOut) =>
     leftOut === 0 ? 'Was jede Spalte bedeutet' : `Was jede Spalte bedeutet (${n(leftOut)} weggelassen)`,
-  columnsTaken: 'Ihre Spalten gelten. Sehen Sie die Zahlen an, dann lesen Sie ein.',
+  columnsTaken: 'Ihre Spalten gelten. Prüfen Sie die Zahlen, und lesen Sie die Datei dann ein.',
   takeColumns: 'Mit diesen Spalten neu prüfen',
   answers: 'Ihre Antworten',
   change: 'Ändern',
@@ -236,10 +239,10 @@ export const de: Texts = {
   nothingWritten: 'Nichts wurde geändert, also gibt es nichts zurückzunehmen.',
   written: (create, change) => `${n(create)} neu, ${n(change)} geändert.`,
   leftOut: (count) => `${rows(count)} weggelassen`,
-  notPossible: (count) => `${rows(count)} nicht möglich`,
+  notPossible: (count) => `${rows(count)} fehlerhaft`,
   takeBack: 'Zurücknehmen',
   takeBackAsk: (created, changed) =>
-    `Diesen Import zurücknehmen? ${plural.de(created, { one: '# Neues wird wieder entfernt', other: '# Neue werden wieder entfernt' })}, und ${plural.de(changed, { one: '# Geändertes wird', other: '# Geänderte werden' })} wie vorher. Was seither geändert wurde, bleibt.`,
+    `Diesen Import zurücknehmen? ${plural.de(created, { one: '# neuer Eintrag wird wieder entfernt', other: '# neue Einträge werden wieder entfernt' })}, und ${plural.de(changed, { one: '# geänderter bekommt', other: '# geänderte bekommen' })} die vorigen Werte zurück. Was seither geändert wurde, bleibt.`,
   takenBack: 'Der Import wurde zurückgenommen.',
   undone: (removed, back, kept) =>
     `${n(removed)} entfernt, ${n(back)} wie vorher, ${n(kept)} sollten Sie ansehen.`,
@@ -257,6 +260,6 @@ export const de: Texts = {
   discarded: 'Der Import wurde verworfen. Geschrieben wurde nichts.',
   again: 'Eine Datei senden',
   toClasses: 'Zu den Klassen',
-  toStudents: 'Zu den Schülern',
-  emptied: 'Die Zeilen sind gelöscht: das geschieht 30 Tage nach der letzten Änderung.',
+  toStudents: 'Zu den Schülerinnen und Schülern',
+  emptied: 'Die Zeilen sind gelöscht: Das geschieht 30 Tage nach der letzten Änderung.',
 }

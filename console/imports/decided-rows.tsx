@@ -3,7 +3,8 @@ import { useEffect } from 'preact/hooks'
 import { listImportRows, type PlannedRow } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
 import { show } from '../frame/address.ts'
-import { isolated, t, textsOf } from '../language/language.ts'
+import { isolated } from '../language/isolated.ts'
+import { t, textsOf } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { keptNames } from './kept-names.ts'
@@ -24,7 +25,11 @@ const decidedTexts = textsOf<{ readonly title: string; readonly again: string; r
     again: 'Ihre Entscheidung ist zurückgenommen. Wenn nach der Zeile gefragt wird, entscheiden Sie neu.',
     isNew: 'Ein neues Kind',
   },
-  ar: { title: 'اختياراتك للصفوف', again: 'أُلغي اختيارك. إن سُئلت عن الصف فاختر من جديد.', isNew: 'طفل جديد' },
+  ar: {
+    title: 'اختياراتك للأسطر',
+    again: 'أُلغي اختيارك. إن سُئلت عن السطر فاختر من جديد.',
+    isNew: 'طالب جديد',
+  },
 })
 
 const perPage = 25

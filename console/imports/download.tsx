@@ -10,10 +10,10 @@ import { nameOf } from './words.ts'
 const leftOutTexts = textsOf<{ readonly file: (name: string) => string; readonly download: string }>({
   en: { file: (name) => `${name} - rows left out`, download: 'Download the rows that were left out' },
   de: {
-    file: (name) => `${name} - ausgelassene Zeilen`,
-    download: 'Die ausgelassenen Zeilen herunterladen',
+    file: (name) => `${name} - weggelassene Zeilen`,
+    download: 'Die weggelassenen Zeilen herunterladen',
   },
-  ar: { file: (name) => `${name} - الصفوف المتروكة`, download: 'تنزيل الصفوف المتروكة' },
+  ar: { file: (name) => `${name} - الأسطر المستبعدة`, download: 'تنزيل الأسطر المستبعدة' },
 })
 
 interface DownloadProps {

@@ -3,7 +3,8 @@ import { useEffect } from 'preact/hooks'
 import { deleteImportMapping, type ImportMapping, listImportMappings } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
 import { instantInWords } from '../language/dates.ts'
-import { isolated, t, textsOf } from '../language/language.ts'
+import { isolated } from '../language/isolated.ts'
+import { t, textsOf } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Removal } from '../parts/removal.tsx'
@@ -28,9 +29,9 @@ const kept = textsOf<KeptTexts>({
       `Delete the answers “${name}”? The next file with these headings is asked about anew. What was imported stays.`,
   },
   de: {
-    title: 'Antworten, die für die nächste Datei behalten sind',
+    title: 'Gespeicherte Antworten für die nächste Datei',
     hint: 'Eine Datei mit denselben Überschriften übernimmt diese Antworten.',
-    columns: { name: 'Name', headings: 'Überschriften', when: 'Zuletzt behalten' },
+    columns: { name: 'Name', headings: 'Überschriften', when: 'Zuletzt gespeichert' },
     remove: 'Löschen',
     removeAsk: (name) =>
       `Die Antworten „${name}“ löschen? Zur nächsten Datei mit diesen Überschriften wird neu gefragt. Was eingelesen ist, bleibt.`,
@@ -39,7 +40,7 @@ const kept = textsOf<KeptTexts>({
     title: 'إجابات محفوظة للملف التالي',
     hint: 'الملف الذي له العناوين نفسها يأخذ هذه الإجابات.',
     columns: { name: 'الاسم', headings: 'العناوين', when: 'آخر حفظ' },
-    remove: 'احذف',
+    remove: 'حذف',
     removeAsk: (name) =>
       `أتُحذف الإجابات «${name}»؟ سيُسأل من جديد عن الملف التالي بهذه العناوين. ويبقى ما استُورد.`,
   },

@@ -11,7 +11,7 @@ export const keptNames = textsOf<{ one(who: string): string; readonly all: strin
     all: 'Ebenso bei allen, und ihre Namen bleiben',
   },
   ar: {
-    one: (who) => `الطفل نفسه: ${who}، ويبقى الاسم كما هو`,
+    one: (who) => `الطالب نفسه: ${who}، ويبقى الاسم كما هو`,
     all: 'الاختيار نفسه للكل، وتبقى أسماؤهم كما هي',
   },
 })

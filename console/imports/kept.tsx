@@ -1,5 +1,6 @@
 import type { Import, PlannedRow, Student } from '../../client/src/index.ts'
-import { isolated } from '../language/language.ts'
+import { isolated } from '../language/isolated.ts'
+import { listed } from '../language/language.ts'
 import { ownText } from '../student/own-values.ts'
 import { Called, useStudent } from './known.tsx'
 import { Rows, Who } from './rows.tsx'
@@ -42,7 +43,7 @@ function OfStudent({ row, id }: { row: PlannedRow; id: number }) {
 
 /** A child who came with the import and was changed since stays as a whole. */
 function keptOf({ outcome, cells, kept = [] }: PlannedRow, student?: Student) {
-  if (outcome === 'create') return texts().keptWhole(kept.map(keptWords).join(', '))
+  if (outcome === 'create') return texts().keptWhole(listed(kept.map(keptWords)))
   return (
     <ul class="told">
       {kept.map((field) => {

@@ -1,5 +1,6 @@
 import type { Import } from '../../client/src/index.ts'
-import { isolated, textsOf } from '../language/language.ts'
+import { isolated } from '../language/isolated.ts'
+import { listed, textsOf } from '../language/language.ts'
 import { numberIn, plural } from '../language/plurals.ts'
 import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
@@ -24,7 +25,7 @@ const missing = textsOf<(count: number) => string>({
 const leftOut = textsOf<(headings: string) => string>({
   en: (headings) => `Left out, as was answered for an earlier file: ${headings}.`,
   de: (headings) => `Weggelassen, wie für eine frühere Datei geantwortet wurde: ${headings}.`,
-  ar: (headings) => `تُترك كما أُجيب عن ملف سابق: ${headings}.`,
+  ar: (headings) => `أعمدة مستبعدة بحسب إجابات ملف سابق: ${headings}.`,
 })
 
 /** The headings of columns that kept answers leave out. */
@@ -55,7 +56,7 @@ export function Notices({ record, imported }: { record: ImportRecord; imported: 
           {overwrites && <a href={`#/imports/${id}?show=change`}>~ {texts().outcomes.change}</a>}
         </div>
       )}
-      {before.length > 0 && <p class="said">{leftOut()(before.join(', '))}</p>}
+      {before.length > 0 && <p class="said">{leftOut()(listed(before))}</p>}
       {count > 0 && (
         <p class="check">
           {missing()(count)} <a href={`#/imports/${id}?show=missing`}>! {texts().outcomes.missing}</a>

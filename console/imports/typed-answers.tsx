@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
-import { isolated } from '../language/language.ts'
+import { isolated } from '../language/isolated.ts'
 import { texts } from './texts.ts'
 import { type Choice, firstOf } from './words.ts'
 

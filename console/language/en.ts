@@ -33,6 +33,9 @@ export const en = {
     account: 'Own account',
     print: 'Print',
   },
+  /** Stands between the words of a list. */
+  comma: ', ',
+  quoted: (name: string) => `“${name}”`,
   search: 'Search',
   searchHint: 'Name, number, guardian, phone or e-mail',
   searchHintPlain: 'Name or number',
@@ -270,6 +273,8 @@ export const en = {
     internal_error: 'Something went wrong on the server.',
     change_set_undone: 'This was undone already.',
     change_set_not_undoable: 'This can no longer be undone.',
+    file_too_large: 'That file is too large. Split it.',
+    import_state: 'The import has moved on meanwhile. Load the page anew.',
     validation_failed: 'Some fields need a look.',
   },
 }

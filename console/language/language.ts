@@ -28,6 +28,9 @@ export const textsOf = <Own>(catalogues: Readonly<Record<Code, Own>>) => {
   return (): Own => own.value
 }
 
+/** Words in a row, inside of a sentence. */
+export const listed = (words: readonly string[]) => words.join(t().comma)
+
 /** For `Intl`: Gregorian days and Latin digits in every language; English writes the day first. */
 export const locale = computed(() => `${code.value === 'en' ? 'en-GB' : code.value}-u-ca-gregory-nu-latn`)
 
@@ -35,9 +38,6 @@ export function choose(next: Code): void {
   code.value = next
   localStorage.setItem(kept, next)
 }
-
-/** A name inside of a sentence, so that its direction stays its own (Unicode UAX #9: FSI, PDI). */
-export const isolated = (name: string) => `\u2068${name}\u2069`
 
 effect(() => {
   document.documentElement.lang = code.value

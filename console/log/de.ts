@@ -24,11 +24,11 @@ export const de: LogTexts = {
     field: 'Feld',
     school: 'Schule',
     list: 'Benannte Liste',
-    double: 'Zwei Kinder, die wie eines aussehen',
+    double: 'Mögliche Doppelte',
     export: 'Gespeicherte Datei',
   },
-  action: 'Getan',
-  everyAction: 'Irgendetwas',
+  action: 'Aktion',
+  everyAction: 'Alle Aktionen',
   actions: { created: 'angelegt', changed: 'geändert', removed: 'entfernt' },
   since: 'Vom Tag',
   until: 'Bis zum Tag',
@@ -44,7 +44,7 @@ export const de: LogTexts = {
   problems: {
     change_set_not_found: 'Diese Änderung gibt es nicht, oder Sie dürfen nicht alles davon sehen.',
     change_set_not_undoable:
-      'Das lässt sich nicht rückgängig machen: Es ist zu alt, oder man ändert es von Hand zurück.',
+      'Das lässt sich nicht rückgängig machen: Es ist zu alt, oder es muss von Hand zurückgeändert werden.',
   },
   fields: {
     label: 'Name',

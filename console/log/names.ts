@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { type Entry, getStudent, listRoles, listUsers } from '../../client/src/index.ts'
 import { call } from '../api/calls.ts'
-import { isolated } from '../language/language.ts'
+import { isolated } from '../language/isolated.ts'
 import { roleName } from '../parts/role-name.ts'
 import { classes, may, ownFields } from '../session/session.ts'
 import { texts } from './texts.ts'

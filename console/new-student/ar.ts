@@ -8,10 +8,10 @@ export const ar: NewStudentTexts = {
   saveLast: 'حفظ وإنهاء',
   leave: 'الخروج دون حفظ',
   done: 'تم',
-  saved: (name) => `أُدخل ${name}.`,
+  saved: (name) => `تم إدخال ${name}.`,
   open: 'فتح',
   taken: (name, label) => `هذا الرقم لدى ${name}، ${label}.`,
   double: 'يوجد طالب مثل هذا.',
-  thisChild: 'هذا الطفل: فتح',
-  anotherChild: 'طفل آخر: حفظ',
+  thisChild: 'هذا الطالب: فتح',
+  anotherChild: 'طالب آخر: حفظ',
 }

@@ -3,7 +3,7 @@ import type { NewStudentTexts } from './en.ts'
 export const de: NewStudentTexts = {
   title: 'Neu aufnehmen',
   save: 'Speichern und weiter',
-  wholeName: 'Ein Feld für den ganzen Namen',
+  wholeName: 'Ein Feld für den vollständigen Namen',
   nameParts: 'Vor- und Nachname getrennt',
   saveLast: 'Speichern und fertig',
   leave: 'Zurück, ohne zu speichern',
@@ -11,7 +11,7 @@ export const de: NewStudentTexts = {
   saved: (name) => `${name} ist eingetragen.`,
   open: 'Öffnen',
   taken: (name, label) => `Die Nummer hat ${name}, ${label}.`,
-  double: 'So jemand ist schon da.',
+  double: 'Ein solches Kind ist schon eingetragen.',
   thisChild: 'Dieses Kind: öffnen',
   anotherChild: 'Ein anderes Kind: speichern',
 }

@@ -1,5 +1,6 @@
 import { address, studentsPath } from '../frame/address.ts'
-import { isolated, t } from '../language/language.ts'
+import { isolated } from '../language/isolated.ts'
+import { listed, t } from '../language/language.ts'
 import { columnLabel, isName, usualColumns } from '../students/columns.ts'
 import type { Row } from '../students/found.ts'
 import type { ListQuery } from '../students/query.ts'
@@ -34,7 +35,7 @@ export function Notes({ kind, view, layout, rows }: NotesProps) {
     <>
       {leftOut.length > 0 && (
         <p class="hint unprinted">
-          {say.leftOut(leftOut.map(columnLabel).join(', '))}{' '}
+          {say.leftOut(listed(leftOut.map(columnLabel)))}{' '}
           {kind !== 'photo' && <a href={`${studentsPath}?${address.value.query}`}>{say.chooseColumns}</a>}
         </p>
       )}

@@ -1,4 +1,4 @@
-import { plural } from '../language/plurals.ts'
+import { numberIn, plural } from '../language/plurals.ts'
 import type { RoleTexts } from './en.ts'
 
 const accounts = (count: number) =>
@@ -33,7 +33,7 @@ export const ar: RoleTexts = {
   no: 'لا',
   allClasses: 'لكل الصفوف فقط',
   add: 'دور جديد',
-  teacher: 'معلم صف',
+  teacher: 'مربّي صف',
   addLike: 'دور جديد مثل هذا',
   make: 'إنشاء الدور',
   wasMade: (name) => `أُنشئ الدور ${name}.`,
@@ -45,14 +45,15 @@ export const ar: RoleTexts = {
   remove: 'حذف الدور',
   removeText: 'يُحذف الدور نهائيًا، ولا يمكن التراجع عن ذلك.',
   wasRemoved: (name) => `حُذف الدور ${name}.`,
-  stillHeld: (count) => `هذا الدور لدى ${accounts(count)}. اسحبه قبل أن تحذفه.`,
+  stillHeld: (count) =>
+    `عدد الحسابات التي لديها هذا الدور: ${numberIn('ar', count)}. اسحبه منها قبل أن تحذفه.`,
   notThere: 'هذا الدور غير موجود، أو لا يحق لك رؤيته.',
   back: 'العودة إلى الأدوار',
   problems: {
     role_name_taken: 'دور آخر يحمل هذا الاسم.',
     role_built_in: 'هذا الدور ثابت ويبقى كما هو.',
     role_in_use: 'هذا الدور لدى حسابات. اسحبه منها أولًا.',
-    exceeds_own_permissions: 'لا يسمح الدور بأكثر مما يحق لك أنت لكل الصفوف، قبل التغيير وبعده.',
+    exceeds_own_permissions: 'لا يجوز أن يسمح الدور بأكثر مما يحق لك أنت لكل الصفوف، قبل التغيير وبعده.',
   },
   groups: {
     students: 'الطلاب',

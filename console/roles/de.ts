@@ -5,8 +5,9 @@ export const de: RoleTexts = {
   count: (count) => plural.de(count, { one: '# Rolle', other: '# Rollen' }),
   table: 'Was jede Rolle erlaubt',
   permission: 'Erlaubnis',
-  builtIn: 'Fest',
-  builtInText: 'Diese Rolle ist fest und bleibt, wie sie ist. Legen Sie eine eigene an, die ebenso beginnt.',
+  builtIn: 'Vorgegeben',
+  builtInText:
+    'Diese Rolle ist vorgegeben und bleibt, wie sie ist. Legen Sie eine eigene an, die mit denselben Rechten beginnt.',
   own: 'Eigene der Schule',
   heldBy: 'Vergeben an',
   holders: (count) => plural.de(count, { one: '# Konto', other: '# Konten' }),
@@ -37,7 +38,7 @@ export const de: RoleTexts = {
   back: 'Zurück zu den Rollen',
   problems: {
     role_name_taken: 'So heißt eine andere Rolle.',
-    role_built_in: 'Diese Rolle ist fest und bleibt, wie sie ist.',
+    role_built_in: 'Diese Rolle ist vorgegeben und bleibt, wie sie ist.',
     role_in_use: 'Konten haben diese Rolle. Nehmen Sie sie ihnen zuerst.',
     exceeds_own_permissions:
       'Eine Rolle darf höchstens erlauben, was Sie selbst für alle Klassen dürfen: vorher und nachher.',
@@ -52,7 +53,7 @@ export const de: RoleTexts = {
     'students.view': 'Kinder sehen: auflisten, suchen, lesen',
     'students.create': 'Kinder neu aufnehmen',
     'students.update': 'Angaben zu Kindern ändern, auch ihre Klasse',
-    'students.sensitive': 'Geburtstag, Geschlecht, E-Mail, Adresse, Eltern und Notizen sehen und ändern',
+    'students.sensitive': 'Geburtsdatum, Geschlecht, E-Mail, Adresse, Eltern und Notizen sehen und ändern',
     'students.export': 'Listen von Kindern als Dateien speichern',
     'students.import': 'Listen von Kindern einlesen und zurücknehmen',
     'classes.view': 'Klassen sehen',
@@ -62,7 +63,7 @@ export const de: RoleTexts = {
     'roles.manage': 'Rollen anlegen, ändern und löschen; „Über den Server“ sehen',
     'lists.manage': 'Benannte Listen anlegen, ändern und löschen',
     'fields.manage': 'Eigene Felder der Schule anlegen, ändern, archivieren und löschen',
-    'school.manage': 'Name, Adresse, Zeitzone und Reihenfolge der Namen der Schule ändern',
+    'school.manage': 'Namen, Adresse, Zeitzone und Reihenfolge der Namen der Schule ändern',
     'audit.view': 'Das Protokoll aller Änderungen lesen',
   },
 }

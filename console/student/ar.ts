@@ -2,9 +2,9 @@ import type { StudentTexts } from './en.ts'
 
 export const ar: StudentTexts = {
   alsoOf: 'أيضًا لدى',
-  alsoChange: 'لأطفال آخرين وليّ الأمر نفسه. هل تُجري التغيير نفسه هناك؟',
+  alsoChange: 'لطلاب آخرين وليّ الأمر نفسه. هل تُجري التغيير نفسه هناك؟',
   changeToo: 'إجراء التغيير نفسه',
-  notForThem: 'ليس هناك',
+  notForThem: 'لا، دون تغيير هناك',
   close: 'إغلاق',
   changedThere: 'لم يُحفظ: تغيّر ما هناك في الأثناء. افتحه وانظر.',
   moveClass: 'نقل إلى صف',
@@ -16,9 +16,9 @@ export const ar: StudentTexts = {
   typed: 'المكتوب',
   newGuardian: (name) => `وليّ أمر جديد: ${name}`,
   saveChosen: 'حفظ ما اختير',
-  leaveOut: 'ترك ما كتبته',
+  leaveOut: 'تجاهل ما كتبته',
   asFor: 'أولياء الأمور كما لدى …',
-  asForWhom: 'أولياء الأمور كما لدى أي طفل؟',
+  asForWhom: 'أولياء الأمور كما لدى أي طالب؟',
   asForHint: 'اكتب اسمًا أو رقمًا أو هاتف وليّ أمر. يمكن تغيير ما أُخذ.',
   hasNoGuardians: (name) => `لم يُدخل أولياء أمور لدى ${name}.`,
   taken: (name) => `أُخذ من ${name}.`,

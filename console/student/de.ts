@@ -2,7 +2,7 @@ import type { StudentTexts } from './en.ts'
 
 export const de: StudentTexts = {
   alsoOf: 'auch bei',
-  alsoChange: 'Andere Kinder haben dieselbe Person. Dort ebenso ändern?',
+  alsoChange: 'Diese Person ist auch bei anderen Kindern eingetragen. Dort ebenso ändern?',
   changeToo: 'Ebenso ändern',
   notForThem: 'Dort nicht',
   close: 'Schließen',

@@ -3,7 +3,8 @@ import type { Student } from '../../client/src/index.ts'
 import { codeOf } from '../api/calls.ts'
 import { address } from '../frame/address.ts'
 import { instantInWords } from '../language/dates.ts'
-import { isolated, t } from '../language/language.ts'
+import { isolated } from '../language/isolated.ts'
+import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Name } from '../parts/name.tsx'
@@ -46,7 +47,7 @@ function StudentScreen({ id }: { id: number }) {
               {read.student.preferred_name && read.student.preferred_name !== read.student.name && (
                 <>
                   {' '}
-                  <Name>{`“${read.student.preferred_name}”`}</Name>
+                  <Name>{t().quoted(read.student.preferred_name)}</Name>
                 </>
               )}
             </Title>

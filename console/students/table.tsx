@@ -73,7 +73,7 @@ export function Called({ row: { preferred_name, name, given_name } }: { row: Row
   return (
     <span class="quiet">
       {' '}
-      <Name>{`“${preferred_name}”`}</Name>
+      <Name>{t().quoted(preferred_name)}</Name>
     </span>
   )
 }

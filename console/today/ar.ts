@@ -9,7 +9,7 @@ export const ar: TodayTexts = {
     imports: 'عمليات استيراد غير مكتملة',
     classImports: 'عمليات استيراد صفوف غير مكتملة',
   },
-  printClass: 'اطبع الصف',
+  printClass: 'طباعة الصف',
   printClasses: 'طباعة كل الصفوف',
   byClass: 'الطلاب حسب الصف',
   class: 'الصف',
@@ -17,5 +17,5 @@ export const ar: TodayTexts = {
   allClasses: (count) => `عرض كل الصفوف، وعددها ${count}`,
   latest: 'آخر ما غيّرته',
   none: 'لم تغيّر شيئًا بعد.',
-  more: 'المزيد في السجل',
+  more: 'المزيد في سجل التغييرات',
 }

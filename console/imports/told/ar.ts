@@ -1,3 +1,4 @@
+import { isolated } from '../../language/isolated.ts'
 import { numberIn, plural } from '../../language/plurals.ts'
 import type { ToldTexts, WarningParams } from './codes.ts'
 
@@ -10,16 +11,16 @@ const rows = ({ rows = 0 }: WarningParams) =>
     many: '# سطرًا',
     other: '# سطر',
   })
-const place = ({ sheet }: WarningParams) => (sheet === undefined ? 'الملف' : `الورقة «${sheet}»`)
+const place = ({ sheet }: WarningParams) => (sheet === undefined ? 'الملف' : `الورقة «${isolated(sheet)}»`)
 const known = ({ known = 0 }: WarningParams) => (known === 0 ? '' : ` منهم مسجّلون برقم آخر: ${known}.`)
-const column = ({ heading = '' }: WarningParams) => `العمود «${heading}»`
+const column = ({ heading = '' }: WarningParams) => `العمود «${isolated(heading)}»`
 const saveAs = 'احفظه بصيغة ‎.xlsx أو CSV.'
 const saveAnew = 'افتحه في برنامج جداول واحفظه من جديد ثم أرسله.'
 
 const kept: Readonly<Record<string, string>> = {
   problem: 'فيه أسباب رفض الأسطر، ولم تعد تحتاج إليها.',
-  created_at: 'يسجّل الخادم نفسه متى أُنشئ كل سجل.',
-  updated_at: 'يسجّل الخادم نفسه متى غُيّر كل سجل آخر مرة.',
+  created_at: 'يسجّل الخادم نفسه متى أُنشئ كل قيد.',
+  updated_at: 'يسجّل الخادم نفسه متى غُيّر كل قيد آخر مرة.',
 }
 
 export const ar: ToldTexts = {
@@ -46,16 +47,16 @@ export const ar: ToldTexts = {
     no_rows: 'لا شيء تحت العناوين.',
     no_match_column: 'الملف لتغيير الطلاب الموجودين، وليس فيه عمود يُعرفون به، مثل الرقم.',
     upload_cut: 'لم يصل الملف كاملًا. أرسله مرة أخرى.',
-    import_forgotten: 'لم ينظر فيه أحد في هذه المدة، فمُحيت أسطره.',
+    import_forgotten: 'لم يعمل عليه أحد مدة 30 يومًا، فمُحيت أسطره. أرسل الملف من جديد.',
     import_given_up: 'حاول الخادم مرات ولم يصل إلى نهاية. راجع الملف أو قسّمه.',
     internal_error: 'حدث خطأ في الخادم، وفي سجله تفصيله.',
     interrupted: 'أُنهي الأمر قبل أن يُكتب كل شيء.',
     permission_denied: 'لم يعد يحق للحساب الذي بدأ الاستيراد أن يفعل هذا.',
-    row_not_applied: 'تعذّرت كتابة أحد الأسطر لأن شيئًا تغير بعد الفحص.',
+    row_not_applied: 'تعذّرت كتابة أحد الأسطر لأن شيئًا تغير بعد المراجعة.',
   },
   rowEnds: {
-    cell_changed: 'كان أحد الأسطر سيغيّر ما غيّره شخص آخر بعد الفحص.',
-    newcomer: 'قد يكون أحد الأسطر لطالب سُجّل بعد الفحص.',
+    cell_changed: 'كان أحد الأسطر سيغيّر ما غيّره شخص آخر بعد المراجعة.',
+    newcomer: 'قد يكون أحد الأسطر لطالب سُجّل بعد المراجعة.',
     student_gone: 'طالب أحد الأسطر لم يعد موجودًا.',
     match_lost: 'لم يعد لدى طالب أحد الأسطر الرقم الذي كان يُعرف به.',
     value_refused: 'لم يعد أحد حقول المدرسة يقبل قيمة في أحد الأسطر.',
@@ -63,24 +64,24 @@ export const ar: ToldTexts = {
     class_closed: 'صف أحد الأسطر لم يعد يقبل طلابًا.',
   },
   where: ({ row, sheet, cell }) =>
-    `${cell === undefined ? `السطر ${row}` : `الخلية ${cell}`}${sheet === undefined ? '' : ` من الورقة «${sheet}»`}.`,
+    `${cell === undefined ? `السطر ${row}` : `الخلية ${cell}`}${sheet === undefined ? '' : ` من الورقة «${isolated(sheet)}»`}.`,
   most: (limit) => `الحد الأقصى ${numberIn('ar', limit)}.`,
   warnings: {
-    sheet_left_out: (p) => `${place(p)}: عناوين أخرى أو لا عناوين، ولذلك يُترك.`,
-    rows_above_header: (p) => `${place(p)}: العناوين في السطر ${p.row}، ويُترك ما فوقها.`,
-    hidden_sheet: (p) => `${place(p)}: مخفي، ويُستورد: ${rows(p)}.`,
+    sheet_left_out: (p) => `${place(p)}: العناوين مختلفة أو غير موجودة، ولا استيراد منها.`,
+    rows_above_header: (p) => `${place(p)}: العناوين في السطر ${p.row}، ويُستبعد ما فوقها.`,
+    hidden_sheet: (p) => `${place(p)}: محتوى مخفي يُستورد: ${rows(p)}.`,
     hidden_rows: (p) => `${place(p)}: أسطر مخفية تُستورد: ${rows(p)}.`,
-    blank_rows: (p) => `أسطر فارغة تُترك: ${rows(p)}.`,
-    empty_column: (p) => `${column(p)} غير معروف ولا قيمة فيه، ويُترك.`,
+    blank_rows: (p) => `أسطر فارغة تُستبعد: ${rows(p)}.`,
+    empty_column: (p) => `${column(p)} غير معروف ولا قيمة فيه، ويُستبعد.`,
     kept_by_server: (p) => `${column(p)} لا يُستورد. ${kept[p.column ?? ''] ?? 'يسجّله الخادم نفسه.'}`,
     numbers_in_texts: (p) => `في ${column(p)} أرقام لا نصوص: ربما ضاعت أصفار في أولها.`,
     zeros_lost: (p) =>
-      `في ${column(p)} تنقص أصفار أو علامة + في أول ما هو مسجّل: ${rows(p)}. برامج الجداول تحذفها. إن أردت بقاءها فاترك العمود.`,
+      `في ${column(p)} تنقص أصفار أو علامة + في أول ما هو مسجّل: ${rows(p)}. برامج الجداول تحذفها. إن أردت بقاءها فاستبعد العمود من الاستيراد.`,
     letters_lost: (p) =>
       `في ${column(p)} علامات استفهام مكان حروف: ${rows(p)}. برامج الجداول التي تحفظ CSV بترميز قديم تحذف حروفًا. احفظ الملف بصيغة ‎.xlsx وأرسله.`,
     other_children: (p) =>
       `اسم آخر وتاريخ ميلاد آخر غير ما لدى الطالب صاحب هذا الرقم: ${firstOf(p)}.${known(p)} إن كان الرقم لطالب آخر فستُستبدل بياناته. تحقّق أولًا.`,
-    unknown_ids: (p) => `رقم id لا يخص أي طالب: ${firstOf(p)}. يُسجَّل هؤلاء طلابًا جددًا برقم id جديد.`,
+    unknown_ids: (p) => `معرّف (id) لا يخص أي طالب: ${firstOf(p)}. يُسجَّل هؤلاء طلابًا جددًا بمعرّف جديد.`,
     names_with_commas: (p) =>
       `اسم فيه فاصلة، ويُسجَّل كما هو: ${firstOf(p)}. ضع اسم العائلة والاسم الأول في عمودين منفصلين.`,
     full_names_kept: (p) =>
@@ -91,4 +92,4 @@ export const ar: ToldTexts = {
 
 /** How many rows, and where the first of them stands. */
 const firstOf = (p: WarningParams) =>
-  `${rows(p)}، أولها السطر ${p.row}${p.sheet ? ` من الورقة «${p.sheet}»` : ''}`
+  `${rows(p)}، بدءًا من السطر ${p.row}${p.sheet ? ` من الورقة «${isolated(p.sheet)}»` : ''}`

@@ -10,10 +10,11 @@ const known = ({ known = 0 }: WarningParams) =>
     : ` Unter einer anderen Nummer schon eingetragen: ${plural.de(known, { one: '# Kind', other: '# Kinder' })} davon.`
 const column = ({ heading = '' }: WarningParams) => `Spalte „${heading}“`
 const saveAs = 'Speichern Sie sie als .xlsx oder CSV.'
-const saveAnew = 'Öffnen Sie sie in einer Tabellenkalkulation, speichern Sie sie neu, und senden Sie diese.'
+const saveAnew =
+  'Öffnen Sie die Datei in einer Tabellenkalkulation, speichern Sie sie neu, und senden Sie die neue.'
 
 const kept: Readonly<Record<string, string>> = {
-  problem: 'Sie sagt, warum Zeilen nicht möglich waren, und wird nicht mehr gebraucht.',
+  problem: 'Sie sagt, warum Zeilen fehlerhaft waren, und wird nicht mehr gebraucht.',
   created_at: 'Wann ein Eintrag angelegt wurde, schreibt Registrar selbst auf.',
   updated_at: 'Wann ein Eintrag zuletzt geändert wurde, schreibt Registrar selbst auf.',
 }
@@ -25,7 +26,8 @@ export const de: ToldTexts = {
     old_excel_file: `Das ist eine Datei von Excel 97 bis 2003. ${saveAs}`,
     binary_workbook: `Das ist eine binäre Excel-Datei. ${saveAs}`,
     open_document: `Das ist eine Datei von LibreOffice. ${saveAs}`,
-    not_a_table: `Das ist keine Tabelle. ${saveAs}`,
+    not_a_table:
+      'Das ist keine Tabelle, sondern etwa ein PDF, ein Textdokument oder ein Archiv. Senden Sie die Liste als .xlsx oder CSV.',
     damaged_file: `Die Datei ist nicht vollständig. ${saveAnew}`,
     doctype: `Die Datei ist nicht so geschrieben wie eine Tabelle. ${saveAnew}`,
     external_links:
@@ -37,17 +39,19 @@ export const de: ToldTexts = {
     cell_too_long: 'Eine Zelle ist zu lang. Vielleicht fehlt ein Anführungszeichen.',
     row_too_long: 'Eine Zeile ist zu lang. Vielleicht fehlt ein Anführungszeichen.',
     invalid_csv: 'Die Anführungszeichen passen nicht zueinander.',
-    invalid_encoding: 'Die Schrift der Datei ist nicht bekannt. Speichern Sie sie als UTF-8 oder .xlsx.',
+    invalid_encoding:
+      'Die Zeichenkodierung der Datei ist nicht bekannt. Speichern Sie sie als UTF-8 oder .xlsx.',
     header_not_found:
       'In den ersten Zeilen steht keine Überschrift, die bekannt ist. Benennen Sie die Spalten in der ersten Zeile, oder nehmen Sie die Datei zum Ausfüllen.',
     no_rows: 'Unter den Überschriften steht nichts.',
     no_match_column:
       'Die Datei soll bekannte Kinder ändern und hat keine Spalte, an der sie zu erkennen sind, etwa die Nummer.',
     upload_cut: 'Die Datei kam nicht ganz an. Senden Sie sie noch einmal.',
-    import_forgotten: 'Niemand hat sie in dieser Zeit angesehen, darum sind ihre Zeilen gelöscht.',
+    import_forgotten:
+      'Der Import wurde 30 Tage lang nicht bearbeitet, darum sind seine Zeilen gelöscht. Senden Sie die Datei noch einmal.',
     import_given_up:
       'Der Server hat es mehrmals versucht und kam nie zu einem Ende. Prüfen Sie die Datei, oder teilen Sie sie.',
-    internal_error: 'Auf dem Server ging etwas schief. Sein Protokoll sagt mehr.',
+    internal_error: 'Auf dem Server ging etwas schief. Seine Protokolldatei sagt mehr.',
     interrupted: 'Der Befehl wurde beendet, bevor alles geschrieben war.',
     permission_denied: 'Das Konto, das den Import begonnen hat, darf es nicht mehr.',
     row_not_applied:
@@ -80,22 +84,22 @@ export const de: ToldTexts = {
     zeros_lost: (p) =>
       `In der ${column(p)} fehlen Nullen oder ein Plus am Anfang dessen, was dort steht: ${rows(p)}. Eine Tabellenkalkulation nimmt sie weg. Sollen sie bleiben, lassen Sie die Spalte weg.`,
     letters_lost: (p) =>
-      `In der ${column(p)} stehen Fragezeichen statt Buchstaben: ${rows(p)}. Eine Tabellenkalkulation, die CSV in einer alten Kodierung speichert, nimmt Buchstaben weg. Speichern Sie die Datei als .xlsx, und schicken Sie diese.`,
+      `In der ${column(p)} stehen Fragezeichen statt Buchstaben: ${rows(p)}. Eine Tabellenkalkulation, die CSV in einer alten Kodierung speichert, nimmt Buchstaben weg. Speichern Sie die Datei als .xlsx, und senden Sie diese.`,
     other_children: (p) =>
-      `Anderer Name und anderer Geburtstag als bei dem Kind mit dieser Nummer: ${firstOf(p)}.${known(p)} Gehört die Nummer einem anderen Kind, wird es überschrieben. Sehen Sie vorher nach.`,
+      `Anderer Name und anderes Geburtsdatum als bei dem Kind mit dieser Nummer: ${firstOf(p)}.${known(p)} Gehört die Nummer einem anderen Kind, wird es überschrieben. Sehen Sie vorher nach.`,
     unknown_ids: (p) =>
-      `Eine id, die kein Kind hat: ${firstOf(p)}. Diese Kinder werden neu angelegt und bekommen eine eigene id.`,
+      `Eine id, die kein Kind hat: ${firstOf(p)}. ${p.rows === 1 ? 'Dieses Kind wird neu angelegt und bekommt' : 'Diese Kinder werden neu angelegt und bekommen'} eine eigene id.`,
     names_with_commas: (p) =>
-      `Ein Name mit einem Komma, der so eingetragen wird, wie er dasteht: ${firstOf(p)}. Geben Sie Familien- und Vornamen eigene Spalten.`,
+      `Ein Name mit einem Komma, der so eingetragen wird, wie er dasteht: ${firstOf(p)}. Geben Sie Nach- und Vornamen eigene Spalten.`,
     full_names_kept: (p) =>
-      `Ein Vor- oder Familienname ändert sich, und der volle Name bleibt, wie er war: ${firstOf(p)}. Geben Sie in der Datei auch den neuen vollen Namen an.`,
+      `Ein Vor- oder Nachname ändert sich, und der vollständige Name bleibt, wie er war: ${firstOf(p)}. Geben Sie in der Datei auch den neuen vollständigen Namen an.`,
     names_not_compared: () =>
-      'Zu viele Kinder haben denselben Geburtstag: Nicht alle ähnlichen Namen werden gefunden.',
+      'Zu viele Kinder haben dasselbe Geburtsdatum: Nicht alle ähnlichen Namen werden gefunden.',
   },
 }
 
 /** How many rows, and where the first of them stands. */
 const firstOf = (p: WarningParams) =>
-  `${rows(p)}, zuerst Zeile ${p.row}${p.sheet ? ` von Blatt „${p.sheet}“` : ''}`
+  `${p.rows === 1 ? '' : `${rows(p)}, zuerst `}Zeile ${p.row}${p.sheet ? ` von Blatt „${p.sheet}“` : ''}`
 
 const begin = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}`

@@ -36,7 +36,7 @@ export const ofFile: Readonly<Record<'en' | 'de' | 'ar', Readonly<Record<Code, s
     several_students: 'Das gehört zu mehr als einem Kind.',
     undecided_column: 'Niemand hat gesagt, was diese Spalte bedeutet.',
     unsure_guardian:
-      'Das können mehrere Erziehungsberechtigte sein. Schreiben Sie den Namen, wie er eingetragen ist, oder lassen Sie die Spalte weg.',
+      'Es ist unklar, wer von den Erziehungsberechtigten gemeint ist. Schreiben Sie den Namen, wie er eingetragen ist, oder lassen Sie die Spalte weg.',
   },
   ar: {
     beyond_header: 'خلايا هذا السطر أكثر من العناوين. ضع الخلية التي فيها فاصل بين علامتي اقتباس.',
@@ -46,6 +46,6 @@ export const ofFile: Readonly<Record<'en' | 'de' | 'ar', Readonly<Record<Code, s
     other_student: 'هذا المعرّف (id) لطالب غير طالب هذا السطر.',
     several_students: 'هذا لأكثر من طالب.',
     undecided_column: 'لم يُحدَّد ما يعنيه هذا العمود.',
-    unsure_guardian: 'قد يكون هذا واحدًا من عدة أولياء أمور. اكتب الاسم كما هو مسجّل أو اترك العمود.',
+    unsure_guardian: 'قد يكون هذا واحدًا من عدة أولياء أمور. اكتب الاسم كما هو مسجّل أو استبعد العمود.',
   },
 }

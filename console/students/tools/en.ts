@@ -9,7 +9,7 @@ export const en = {
   guardianHint: 'A name, the beginning of an e-mail address, or four digits or more of a phone',
   genderHint: 'As it stands in the records',
   guardianShort: 'At least four digits, or letters.',
-  order: 'The list ends before it begins.',
+  order: 'The day “until” is before the day “from”.',
   add: 'Add',
   cancel: 'Cancel',
   columnsHint: 'The order here is the order in the table.',

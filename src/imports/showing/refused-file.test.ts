@@ -113,7 +113,7 @@ describe('GET /api/imports/{id}/refused', () => {
     const said = {
       de: 'Name: Darin steht ein Zeichen, das niemand sieht: U+200B. Löschen Sie es. date_of_birth: Schreiben Sie den Tag so: 2014-03-09, ab 1900. Haus: Möglich sind: Eiche, Ulme.',
       en: 'Name: It holds a character that nobody sees: U+200B. Delete it. date_of_birth: Write the day as 2014-03-09, from 1900 on. Haus: Choose one of: Eiche, Ulme.',
-      ar: 'Name: فيه حرف لا يراه أحد: U+200B. احذفه. date_of_birth: اكتب اليوم هكذا: 2014-03-09، من عام 1900. Haus: اختر من: Eiche، Ulme.',
+      ar: 'Name: فيه حرف لا يراه أحد: U+200B. احذفه. date_of_birth: اكتب التاريخ هكذا: \u20662014-03-09\u2069، من عام 1900 فصاعدًا. Haus: اختر من: Eiche، Ulme.',
     }
     for (const [language, problem] of Object.entries(said)) {
       const { text } = await importer.refused(id, `?language=${language}`)
@@ -192,7 +192,7 @@ describe('GET /api/imports/{id}/refused', () => {
       `Zeile: von Ihnen weggelassen.,${out}`,
       `class: Zeilen dieser Klasse werden weggelassen.,${of}`,
     ])
-    assert.match((await given('?outcome=left_out&language=ar'))[1]!, /أهملته أنت/)
+    assert.match((await given('?outcome=left_out&language=ar'))[1]!, /استبعدته أنت/)
     const unknown = await importer.refused(id, '?outcome=create')
     assert.deepEqual([unknown.status, unknown.body.errors[0].pointer], [422, '/outcome'])
   })
