@@ -4,6 +4,8 @@ import { numberIn, plural } from './plurals.ts'
 
 const n = (count: number) => numberIn('ar', count)
 
+const undoneWords = { all: 'تم التراجع عنه', some: 'تم التراجع عن بعضه', none: 'بقي عند التراجع' }
+
 export const ar: Texts = {
   name: 'العربية',
   registrar: 'Registrar',
@@ -225,8 +227,8 @@ export const ar: Texts = {
     command: (command) => `الأمر ${command}`,
     undoing: 'تراجع',
     undoUndo: 'ألغِ التراجع',
-    wasUndone: { all: 'تم التراجع عنه', some: 'تم التراجع عن بعضه', none: 'بقي عند التراجع' },
-    takenBack: { all: 'تم التراجع عنه', some: 'تم التراجع عن بعضه', none: 'بقي عند التراجع' },
+    wasUndone: undoneWords,
+    takenBack: undoneWords,
     hidden: 'لا يحق لك أن ترى ما فيه',
     otherClass: 'صف آخر',
     changed: 'تغيّر',

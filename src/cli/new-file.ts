@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync, linkSync, renameSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { flushFolderOf, withUnfinished } from '../db/durable-files.ts'
@@ -13,18 +13,27 @@ export function checkNewFile(file: string): void {
   if (!existsSync(folder)) throw cannot(file, `the folder ${folder} does not exist`)
 }
 
-/** The file gets its name when it is whole and on disk. @throws CommandError */
+/** The file gets its name when it is whole and on disk. @throws CommandError, and what making the content throws */
 export async function writeNewFile(file: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   const partial = `${file}.${process.pid}.partial`
+  let ofContent: unknown
+  async function* watched() {
+    try {
+      yield* content
+    } catch (error) {
+      ofContent = error
+      throw error
+    }
+  }
   try {
     await withUnfinished(partial, async () => {
-      await writeInto(partial, content)
-      refuseExisting(file)
-      renameSync(partial, file)
+      await writeInto(partial, watched())
+      giveName(partial, file)
       flushFolderOf(file)
     })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+    // A connection to the database fails by a call of the system, too.
+    if (error === ofContent || (error as NodeJS.ErrnoException).syscall === undefined) throw error
     throw cannot(file, (error as Error).message)
   }
 }
@@ -33,6 +42,17 @@ async function writeInto(partial: string, content: AsyncIterable<Uint8Array>): P
   await using handle = await open(partial, 'wx', 0o600)
   for await (const bytes of content) await handle.writeFile(bytes)
   await handle.sync()
+}
+
+/** A second name, since a renamed file would replace another that came meanwhile. On FAT there are none. */
+function giveName(partial: string, file: string): void {
+  try {
+    linkSync(partial, file)
+  } catch (error) {
+    refuseExisting(file)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error
+    renameSync(partial, file)
+  }
 }
 
 function refuseExisting(file: string): void {

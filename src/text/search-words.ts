@@ -1,3 +1,5 @@
+import { invalidField, type Problem } from '../problems.ts'
+
 /** Letters that NFKD leaves as they are, each with the plain letters that people type for it. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -93,6 +95,25 @@ export function searchPatterns(search: string): string[] {
     (word) => ' '.repeat(Math.max(0, 3 - [...word].length)) + word,
   )
   return patterns.filter((one) => !patterns.some((other) => other !== one && other.includes(one)))
+}
+
+/**
+ * The texts that a searched text must all hold, of a request's `search`.
+ * @throws Problem validation_failed when it has too many words
+ */
+export function patternsOf(search: string): string[] {
+  const patterns = searchPatterns(search)
+  if (patterns.length > maxSearchWords) throw tooManyWords('/search')
+  return patterns
+}
+
+/** @param pointer which parameter it is */
+export function tooManyWords(pointer: string): Problem {
+  return invalidField(pointer, {
+    code: 'too_many_words',
+    detail: `must have at most ${maxSearchWords} different words`,
+    params: { limit: maxSearchWords },
+  })
 }
 
 /** Whether no stored text can contain a pattern: it has a control character, and an engine may end a text there. */

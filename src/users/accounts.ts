@@ -5,8 +5,7 @@ import type { Page, PageRequest } from '../db/pages.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import { entityTag } from '../http/conditions.ts'
 import { Problem } from '../problems.ts'
-import { patternsOf } from '../text/search-request.ts'
-import { isNowhere } from '../text/search-words.ts'
+import { isNowhere, patternsOf } from '../text/search-words.ts'
 
 /** A role that an account holds; `class_ids` null: for all classes. */
 export interface Grant {

@@ -1,7 +1,6 @@
 import type { Scope } from '../../access/scope.ts'
 import type { PageRequest } from '../../db/pages.ts'
-import { patternsOf, tooManyWords } from '../../text/search-request.ts'
-import { isNowhere } from '../../text/search-words.ts'
+import { isNowhere, patternsOf, tooManyWords } from '../../text/search-words.ts'
 import { type ListColumn, plainColumns } from './columns.ts'
 import type { Condition, StudentFilter } from './filter.ts'
 import { type GuardianQuery, guardianQuery } from './guardians.ts'
