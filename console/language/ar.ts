@@ -4,6 +4,16 @@ import { numberIn, plural } from './plurals.ts'
 
 const n = (count: number) => numberIn('ar', count)
 
+const students = (count: number) =>
+  plural.ar(count, {
+    zero: 'لا طلاب',
+    one: 'طالب واحد',
+    two: 'طالبان',
+    few: '# طلاب',
+    many: '# طالبًا',
+    other: '# طالب',
+  })
+
 const undoneWords = { all: 'تم التراجع عنه', some: 'تم التراجع عن بعضه', none: 'بقي عند التراجع' }
 
 export const ar: Texts = {
@@ -96,15 +106,7 @@ export const ar: Texts = {
   failed: { load: 'تعذّر التحميل.', save: 'تعذّر الحفظ.', offline: 'لا يوجد اتصال بالخادم.' },
   students: {
     title: 'الطلاب',
-    count: (count) =>
-      plural.ar(count, {
-        zero: 'لا طلاب',
-        one: 'طالب واحد',
-        two: 'طالبان',
-        few: '# طلاب',
-        many: '# طالبًا',
-        other: '# طالب',
-      }),
+    count: students,
     range: (from, to, of) => `${n(from)}–${n(to)} من ${n(of)}`,
     add: 'طالب جديد',
     addFilter: '+ تصفية',
@@ -135,15 +137,7 @@ export const ar: Texts = {
         many: 'لا أحد بهذا الاسم. # طالبًا عن طريق وليّ الأمر:',
         other: 'لا أحد بهذا الاسم. # طالب عن طريق وليّ الأمر:',
       }),
-    byPhone: (count) =>
-      plural.ar(count, {
-        zero: 'لا طلاب عن طريق هاتف وليّ الأمر',
-        one: 'طالب واحد عن طريق هاتف وليّ الأمر',
-        two: 'طالبان عن طريق هاتف وليّ الأمر',
-        few: '# طلاب عن طريق هاتف وليّ الأمر',
-        many: '# طالبًا عن طريق هاتف وليّ الأمر',
-        other: '# طالب عن طريق هاتف وليّ الأمر',
-      }),
+    byPhone: (count) => `${students(count)} عن طريق هاتف وليّ الأمر`,
     empty: 'لا يوجد طلاب بعد.',
     addFirst: 'إضافة الطالب الأول',
     more: (count) => `\u2066+${n(count)}\u2069`,
