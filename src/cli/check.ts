@@ -16,6 +16,7 @@ import {
 } from '../db/sqlite-check.ts'
 import { checkDatabase, isThere, lockForServing } from '../db/sqlite-file.ts'
 import { isConnectionFault, isSqliteFault } from '../db/violations.ts'
+import { findHalfDone } from '../imports/queries.ts'
 import { findTwins, type Twin, twinsText } from '../students/twins.ts'
 import { countNeverGranted, neverGrantedText } from '../users/removal.ts'
 import type { Command } from './command.ts'
@@ -113,7 +114,7 @@ async function lookAtPostgres(databaseUrl: string): Promise<Findings> {
   const records = await lookAtRecords(databaseUrl)
   if (records.faults.length > 0) return records
   await using unlimited = await openDatabase(databaseUrl, { poolSize: 1, limits: false })
-  return { ...records, warnings: await settingsAdvice(unlimited) }
+  return { ...records, warnings: [...(records.warnings ?? []), ...(await settingsAdvice(unlimited))] }
 }
 
 async function lookAtFile(path: string): Promise<Findings> {
@@ -141,11 +142,19 @@ async function lookAtRecords(databaseUrl: string): Promise<Findings> {
     const detail = `${what}; run: ./registrar.js migrate`
     if (pending.length > 0) return { faults: faultsIn('schema', [detail]) }
     await checkServes(db)
-    return { faults: [], neverGranted: await countNeverGranted(db), twins: await findTwins(db) }
+    return {
+      ...{ faults: [], neverGranted: await countNeverGranted(db), twins: await findTwins(db) },
+      warnings: (await findHalfDone(db)).map(halfDoneText),
+    }
   } catch (error) {
     const where = error instanceof SchemaError ? 'schema' : 'database'
     return { faults: faultsIn(where, [detailOf(error, databaseUrl)]) }
   }
+}
+
+function halfDoneText({ id, state }: { readonly id: number; readonly state: string }): string {
+  const half = state === 'applying' ? 'applied' : 'taken back'
+  return `Import ${id} is half ${half}. It goes on while a server runs, and the next import by command ends it.`
 }
 
 function detailOf(error: unknown, databaseUrl: string): string {

@@ -12,6 +12,7 @@ import type { ShownRow } from '../imports/showing/shown-rows.ts'
 import { Problem } from '../problems.ts'
 import { openStudentLists } from '../students/lists/lists.ts'
 import { CommandError, type CommandInput, type CommandResult } from './command.ts'
+import { endHalfDone } from './half-done-imports.ts'
 import { ImportJob, type ImportJobParts } from './import-job.ts'
 import type { ImportAsked } from './import-options.ts'
 import { type PlanShown, reportText } from './import-report.ts'
@@ -34,6 +35,7 @@ export async function importFile(
 
 async function importWith(parts: ImportJobParts, file: string, asked: ImportAsked): Promise<CommandResult> {
   if (asked.refusedFile !== undefined) checkNewFile(asked.refusedFile)
+  await endHalfDone(parts)
   const job = await ImportJob.begin(parts, file, asked)
   try {
     const { imported, unasked } = await answered(job, asked.answers)

@@ -23,12 +23,16 @@ import { withProgressLine } from './progress-line.ts'
 /** How many decisions are stored at once. */
 const decisionsAtOnce = 500
 
-export interface ImportJobParts {
+/** What the steps of imports in this process need. */
+export interface ImportWork {
   readonly db: Db
   readonly lists: StudentLists
-  readonly by: Author
   /** Aborted by Ctrl-C, or another signal that ends the process. */
   readonly ending: AbortSignal
+}
+
+export interface ImportJobParts extends ImportWork {
+  readonly by: Author
 }
 
 /** One import that this process works on to its end, whether a server runs beside it or not. */
@@ -69,17 +73,7 @@ export class ImportJob {
 
   /** Does what the import waits for. @returns what it is then @throws the reason of `ending` */
   async done(): Promise<ImportRow> {
-    const { ending } = this.#parts
-    const jobs = jobsOf(this.#parts)
-    const stop = () => void jobs.stop()
-    ending.addEventListener('abort', stop, { once: true })
-    try {
-      ending.throwIfAborted()
-      await withProgressLine(this.#parts.db, this.id, () => jobs.finish(this.id))
-    } finally {
-      ending.removeEventListener('abort', stop)
-    }
-    ending.throwIfAborted()
+    await finishImport(this.#parts, this.id)
     return this.#now()
   }
 
@@ -165,8 +159,23 @@ export const clock = () => new Date()
 
 const instant = () => clock().toISOString()
 
+/** Does what an import waits for, or waits for whoever does it. @throws the reason of `ending` */
+export async function finishImport(work: ImportWork, id: number): Promise<void> {
+  const { db, ending } = work
+  const jobs = jobsOf(work)
+  const stop = () => void jobs.stop()
+  ending.addEventListener('abort', stop, { once: true })
+  try {
+    ending.throwIfAborted()
+    await withProgressLine(db, id, () => jobs.finish(id))
+  } finally {
+    ending.removeEventListener('abort', stop)
+  }
+  ending.throwIfAborted()
+}
+
 /** What does the steps of imports in this process. */
-export function jobsOf({ db, lists }: Pick<ImportJobParts, 'db' | 'lists'>): ImportJobs {
+export function jobsOf({ db, lists }: Pick<ImportWork, 'db' | 'lists'>): ImportJobs {
   const tell = (...told: unknown[]) => console.error(...told)
   const log = { error: tell, warn: tell }
   return new ImportJobs({ db, lists, clock, log, steps })

@@ -80,7 +80,7 @@ function countsText(counts: Counts): string {
 function questionText({ key, text, choices }: Question): string {
   const lines = choices.slice(0, mostChoices).flatMap(({ answer, text, samples = [] }) => {
     const given = `${key}=${answer === '\t' ? '\\t' : answer}`
-    const cells = samples.map(clean).join(' · ')
+    const cells = samples.map((sample) => clean(sample)).join(' · ')
     return [
       `--answer ${quoted(given)}  ${clean(text, 200)}`,
       ...(cells === '' ? [] : [`    as in: ${cells}`]),

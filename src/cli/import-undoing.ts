@@ -9,6 +9,7 @@ import { rowsPage } from '../imports/showing/rows-page.ts'
 import { shownImport } from '../imports/showing/shown.ts'
 import { openStudentLists } from '../students/lists/lists.ts'
 import { CommandError, type CommandResult } from './command.ts'
+import { endHalfDone } from './half-done-imports.ts'
 import { clock, jobsOf } from './import-job.ts'
 import { keptText } from './import-report.ts'
 import { withProgressLine } from './progress-line.ts'
@@ -22,6 +23,8 @@ export async function undoByCommand(db: Db, by: Author, id: number): Promise<Com
   const lists = openStudentLists(db)
   try {
     return await untilSignal(async (ending) => {
+      await getApplied(db, id) // else nothing is ended for a number that is mistyped
+      await endHalfDone({ db, lists, ending })
       const applied = await getApplied(db, id)
       await checkUndo(db, applied, undefined, clock())
       ending.throwIfAborted()

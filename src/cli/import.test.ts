@@ -108,6 +108,8 @@ describe('import', () => {
     const first = await runCommand(['import', path, '--json'], { databaseUrl })
     const { problem, questions } = JSON.parse(first.stdout)
     assert.deepEqual([first.status, problem.code, questions[0].key], [1, 'questions', 'encoding'])
+    const asked = (await runCommand(['import', path], { databaseUrl })).stderr
+    assert.match(asked, /--answer encoding=windows-1252 .*\n +as in: Zoë Müller · Jörg\n/)
     const answers = ['encoding=windows-1252', 'class.Klass 1=1', 'clear=-', 'column.Nothing=leave_out']
     const args = ['import', path, ...answers.flatMap((one) => ['--answer', one])]
     const { stdout } = await runWell(args, { databaseUrl })

@@ -60,6 +60,18 @@ describe('.env', () => {
     ])
   })
 
+  it('with a quotation mark that is not closed in its line is refused: it takes the settings below away', async () => {
+    const open = (name: string, at: number) =>
+      `The value of ${name} in .env begins with a quotation mark that is not closed, in line ${at}. Close it in that line.`
+    const secret = '0123456789012345678901234567890123'
+    const faultsOf = async (file: string) => (await checked(file)).faults
+    const comment = `PORT=1\nTOKEN_SECRET='${secret}\nFIRST_ADMIN=off\nREGISTRATION=closed\n# it's the office\n`
+    assert.deepEqual(await faultsOf(comment), [open('TOKEN_SECRET', 2)])
+    assert.deepEqual(await faultsOf(`FOO="a\nFIRST_ADMIN=off\nBAR="b"\n`), [open('FOO', 1)])
+    assert.ok((await faultsOf(`TOKEN_SECRET="${secret}\nPORT=1\n`)).includes(open('TOKEN_SECRET', 1)))
+    assert.deepEqual(await faultsOf(`TOKEN_SECRET="${secret}" # it's the office\nPORT=1\n`), [])
+  })
+
   it('with a fault is refused by a command only if the command reads that setting', async () => {
     const list = (file: string) => runCommand(['user', 'list'], { databaseUrl, cwd: folderWith(file) })
     assert.equal((await list('FIRST_ADMN=off\nPORT=1\nPORT=2')).status, 0)

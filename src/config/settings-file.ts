@@ -7,6 +7,8 @@ interface Line {
   readonly name: string | undefined
   /** Whether a `#` with no blank before it cuts the value short. */
   readonly isCut: boolean
+  /** Whether its value begins with a quotation mark that is not closed in the same line, so that it takes what follows. */
+  readonly isOpen: boolean
 }
 
 /** As Node reads `.env`: a comment, or a name and a value that in quotes may span lines, or neither. */
@@ -21,18 +23,21 @@ const leastInEnvironment = 8
 
 function linesOf(file: string): Line[] {
   const found: Line[] = []
-  for (const { index, 1: name, 2: unquoted = '', 3: other } of file.matchAll(line))
+  for (const { index, 0: whole, 1: name, 2: unquoted = '', 3: other } of file.matchAll(line))
     if (name !== undefined || other !== undefined)
       found.push({
         number: file.slice(0, index).split('\n').length,
         name,
         isCut: /^[^#]*[^\s#]#/.test(unquoted),
+        isOpen: name !== undefined && (whole.includes('\n') || /^["'`]/.test(unquoted)),
       })
   return found
 }
 
 /**
- * The faults of `.env`: a misspelt setting, a setting twice or cut short, lines that are neither setting nor comment.
+ * The faults of `.env`: a misspelt setting, a setting twice or cut short, lines that are neither setting nor comment,
+ * and values whose quotation mark is open at the end of the line. No setting has lines, and such a value takes the
+ * settings below it away.
  * No value is said.
  * @param concerns whether the caller reads this setting
  */
@@ -56,6 +61,10 @@ export function fileFaults(file: string, concerns: (name: SettingName) => boolea
         `${name} in .env has a # in its value, in line ${at[0]}, and what follows is not read. Put the value in quotes, or a blank before a comment.`,
       )
   }
+  for (const { name, number } of lines.filter(({ isOpen }) => isOpen))
+    faults.push(
+      `The value of ${name} in .env begins with a quotation mark that is not closed, in line ${number}. Close it in that line.`,
+    )
   const others = lines.filter(({ name }) => name === undefined).map(({ number }) => number)
   if (others.length > 0)
     faults.push(

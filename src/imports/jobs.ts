@@ -162,6 +162,7 @@ export class ImportJobs {
     try {
       const imported = await findImport(db, taken.id)
       if (imported?.state === taken.state) await steps[taken.state](imported, work)
+      if (taken.state === 'applying') await this.#tellOfEnd(taken.id)
       return true
     } catch (error) {
       if (work.signal.aborted || error instanceof LeaseLostError) return false
@@ -175,6 +176,15 @@ export class ImportJobs {
       await this.#fail(taken, 'internal_error', 'Something went wrong on the server; its log tells more.')
       return true
     }
+  }
+
+  /** Who runs the server is told where an import took itself back: nobody may look at its screen, as after a crash. */
+  async #tellOfEnd(id: number): Promise<void> {
+    const { db, log } = this.#parts
+    const after = await findImport(db, id)
+    if (after?.state !== 'undoing' || after.failure === null) return
+    const { code, params } = after.failure
+    log.warn({ import: id, code, reason: params?.reason }, 'an import could not go on, and is taken back')
   }
 
   /** Ends an import whose step can't be done. What was applied of it is undone first. */

@@ -48,6 +48,12 @@ export async function findImport(db: Db, id: number): Promise<ImportRow | undefi
   return row && toImport(row)
 }
 
+/** Imports of which a part is in the records, the oldest first: an instance goes on with them, or a command ends them. */
+export async function findHalfDone(db: Db): Promise<Pick<ImportRow, 'id' | 'state'>[]> {
+  const rows = await selectImports(db).where('state', 'in', ['applying', 'undoing']).orderBy('id').execute()
+  return rows.map(toImport)
+}
+
 /** @throws Problem import_not_found, also for one that the reader may not see */
 export async function getImport(db: Db, id: number, sight: Sight): Promise<ImportRow> {
   const imported = await findImport(db, id)

@@ -125,6 +125,9 @@ describe('what happens between two slices of an import', () => {
     })
     assert.deepEqual([state, failure.code], ['failed', 'row_not_applied'])
     assert.equal(await found(), 0)
+    const [told] = school.log.filter((line) => /could not go on, and is taken back/.test(line)).slice(-1)
+    const { level, code, reason } = JSON.parse(told!)
+    assert.deepEqual([level, code, reason], ['warn', 'row_not_applied', 'class_closed'])
   })
 
   it('ends it where a field of the school’s own is archived that it fills', async () => {

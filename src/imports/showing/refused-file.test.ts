@@ -43,6 +43,20 @@ describe('GET /api/imports/{id}/refused', () => {
     )
   })
 
+  it('keeps what a row has beyond the headings, so that the row is refused again and nothing of it is lost', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('registrar'))
+    const header = ['name', 'admission_number', 'class', 'address']
+    const row = ['Ida Beyond', 'bh-1', 'Class 1', 'Oak Road 5', ' Springfield', 'peanut allergy']
+    // What a workbook has beyond its headings is asked about, as columns without headings.
+    const { id } = await importer.planned([header, row].map((cells) => cells.join()).join('\n'))
+    const { text } = await importer.refused(id)
+    const again = await importer.planned(text)
+    assert.deepEqual([again.counts.refused, again.counts.create], [1, 0])
+    const [[refused], [before]] = [await importer.rows(again.id), await importer.rows(id)]
+    assert.deepEqual([before.cells[0].code, refused.cells], ['beyond_header', before.cells])
+  })
+
   it('is written as the file itself: with its delimiter, and a mark by which spreadsheets know UTF-8', async () => {
     const school = await openSchool()
     const importer = new Importer(school, await school.person('registrar'))

@@ -56,7 +56,8 @@ interface Content extends FileColumns, Omit<RefusedAsked, 'language'> {
 
 /**
  * The rows in the file's own columns, with a column `problem` in front. Where the names of the sheets are the classes, a
- * column `class` has them. Cells that the reader may not see are empty.
+ * column `class` has them. Cells that the reader may not see are empty. What stands beyond the headings stays there, so
+ * that the row is refused again until it is corrected.
  */
 async function* contentOf(
   db: Db,
@@ -83,9 +84,10 @@ async function* contentOf(
           const isSeen = column === undefined ? sight.seesAll : sight.sees(column)
           return isSeen ? (cells[i] ?? '') : ''
         })
+        const beyond = sight.seesAll ? cells.slice(headings.length) : []
         const name = imported.facts?.sheets[rowAt(row.place).sheet]?.name?.trim() ?? ''
         const ofSheet = isClassBySheet ? [sight.sees('class') ? name : ''] : []
-        return [problemOf(row.faults, sight, words), ...ofSheet, ...shown]
+        return [problemOf(row.faults, sight, words), ...ofSheet, ...shown, ...beyond]
       }),
     )
     last = rows.at(-1)!.place
