@@ -2,7 +2,7 @@ import { auditEntries, type EntryRow } from '../audit/entries.ts'
 import { records } from '../audit/schema.ts'
 import { readTime } from '../audit/times.ts'
 import type { LoggedRecord } from '../events/log.ts'
-import { type Command, CommandError } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 import { onDatabase } from './database.ts'
 import { getNamedAccount } from './named.ts'
 import { columns } from './usage.ts'
@@ -25,7 +25,7 @@ export const auditList: Command = {
   run: onDatabase(async (db, input) => {
     const { actor, record, id, since, until, count = '50' } = input.options
     if (record !== undefined && !records.includes(record as LoggedRecord))
-      throw new CommandError(`--record must be one of ${records.join(', ')}.`)
+      throw new UsageError(`--record must be one of ${records.join(', ')}.`)
     const account = actor === undefined ? undefined : await getNamedAccount(db, { arguments: [actor] })
     const filter = {
       actor: account?.id,
@@ -43,7 +43,7 @@ export const auditList: Command = {
     const header = ['TIME', 'BY', 'SET', 'WHAT', 'FIELDS']
     const lines = rows.map((row, i) => [
       row.made_at.slice(0, 16).replace('T', ' '),
-      actorOf(row),
+      row.note === null ? actorOf(row) : `${actorOf(row)}: ${row.note}`,
       String(row.change_set_id),
       `${row.record} ${row.record_id} ${row.action}`,
       Object.keys(entries[i]!.changes).join(', '),
@@ -60,13 +60,13 @@ function actorOf({ user_id, command, address }: EntryRow & { readonly address?: 
 function readNumber(option: string, given: string, most: number): number {
   const number = /^\d{1,15}$/.test(given) ? Number(given) : 0
   if (number >= 1 && number <= most) return number
-  throw new CommandError(`${option} must be a number from 1 to ${most}.`)
+  throw new UsageError(`${option} must be a number from 1 to ${most}.`)
 }
 
 function readTimeOf(option: string, given: string | undefined): string | undefined {
   if (given === undefined) return undefined
   const time = readTime(given)
   if (time === undefined)
-    throw new CommandError(`${option} must be a day or an instant: 2026-09-01, 2026-09-01T08:00Z.`)
+    throw new UsageError(`${option} must be a day or an instant: 2026-09-01, 2026-09-01T08:00Z.`)
   return time
 }

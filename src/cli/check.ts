@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { readConfiguredAdministrator, strangersRoleWarning } from '../auth/first-administrator.ts'
 import { ConfigError } from '../config.ts'
 import { checkServes } from '../db/engine.ts'
+import { hasRoom } from '../db/file-place.ts'
 import { type Leftover, leftoversBeside } from '../db/leftovers.ts'
 import { SchemaError, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
@@ -120,6 +121,10 @@ async function lookAtPostgres(databaseUrl: string): Promise<Findings> {
 async function lookAtFile(path: string): Promise<Findings> {
   const faults = fileFaults(path)
   if (faults.length > 0) return { faults }
+  if (!(await hasRoom(path)))
+    return {
+      faults: faultsIn('database', [`the disk of ${path} is full, so that nothing is saved. Make room`]),
+    }
   const records = await lookAtRecords(`sqlite:${path}`)
   return records.faults.length > 0 ? records : { ...records, ...compareSearchIndex(path) }
 }

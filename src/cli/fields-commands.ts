@@ -4,7 +4,7 @@ import { write } from '../events/write.ts'
 import { deleteField, type FieldPatch, insertField, updateField } from '../fields/changes.ts'
 import { hasOptions, type Kind, kinds } from '../fields/kinds.ts'
 import { type Field, findFields, lockFields } from '../fields/queries.ts'
-import { type Command, CommandError, type CommandInput } from './command.ts'
+import { type Command, CommandError, type CommandInput, UsageError } from './command.ts'
 import { instantNow, onDatabase } from './database.ts'
 import { readField } from './fields.ts'
 import { columns } from './usage.ts'
@@ -50,7 +50,7 @@ const add: Command = {
       ...(chosen !== undefined && { options: chosen }),
     }
     if (hasOptions(kind) !== (chosen !== undefined))
-      throw new CommandError('--option is for the kinds one_of and several_of, which need it.')
+      throw new UsageError('--option is for the kinds one_of and several_of, which need it.')
     const insert = async (tx: Tx) => {
       const id = await insertField(tx, given, instantNow())
       return (await findFields(tx)).find((field) => field.id === id)!
@@ -120,7 +120,7 @@ async function changing(
 function readKind(given: string): Kind {
   const kind = kinds.find((kind) => kind === given)
   if (kind !== undefined) return kind
-  throw new CommandError(`--kind must be one of ${kinds.join(', ')}.`)
+  throw new UsageError(`--kind must be one of ${kinds.join(', ')}.`)
 }
 
 /** `field list|add|archive|restore|remove` */

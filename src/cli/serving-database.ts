@@ -5,7 +5,7 @@ import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
 import { settingsAdvice } from '../db/postgres-settings.ts'
 import { lacksPrivilege, owningRole } from '../db/privileges.ts'
 import { checkAfterUncleanStop } from '../db/sqlite-check.ts'
-import { checkPlace, DatabaseFileError, lockForServing } from '../db/sqlite-file.ts'
+import { checkPlace, DatabaseFileError, isThere, lockForServing } from '../db/sqlite-file.ts'
 import { sqliteStateOf } from '../db/sqlite-readers.ts'
 import type { Db } from '../db/tables.ts'
 import { databaseFaultOf, isConnectionFault, LoginRefusedError } from '../db/violations.ts'
@@ -45,6 +45,7 @@ async function openSqlite(
   const path = sqlitePath(databaseUrl)
   checkPlace(path)
   const lock = lockForServing(path)
+  const isNew = !isThere(path)
   await beforeMaking()
   const damage = checkAfterUncleanStop(path)
   const db = await (damage === undefined ? openWhole(path) : openDamaged(path, damage))
@@ -52,7 +53,7 @@ async function openSqlite(
   return {
     db,
     place: placeOf(databaseUrl),
-    warnings: [],
+    warnings: isNew ? [`There was no database at ${path}, so a new, empty one was made.`] : [],
     takesWrites: damage === undefined,
     async close() {
       await db.destroy()

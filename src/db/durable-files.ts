@@ -1,9 +1,16 @@
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { chownSync, closeSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /** Creates an empty file that only its user may read, also when it is written later. */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', 0o600))
+}
+
+/** Gives a file that root made to the owner of a file or folder beside it: else the server could not open it. */
+export function giveToOwnerOf(beside: string, file: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(beside)
+  chownSync(file, uid, gid)
 }
 
 /** Waits until a file's content is on disk. */

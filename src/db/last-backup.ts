@@ -1,4 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { giveToOwnerOf } from './durable-files.ts'
 import type { Instant } from './tables.ts'
 
 /** The file beside a SQLite database that tells when its last backup was made. */
@@ -6,8 +7,11 @@ const noteBeside = (path: string) => `${path}.last-backup`
 
 /** Notes that a backup was made. @returns whether this user may write beside the database */
 export function noteBackup(path: string, now: Instant): boolean {
+  const [note, fresh] = [noteBeside(path), `${noteBeside(path)}.${process.pid}.partial`]
   try {
-    writeFileSync(noteBeside(path), `${now}\n`, { mode: 0o600 })
+    writeFileSync(fresh, `${now}\n`, { mode: 0o600 })
+    giveToOwnerOf(path, fresh)
+    renameSync(fresh, note) // the note of another user may be there, who may not be written over
     return true
   } catch {
     return false

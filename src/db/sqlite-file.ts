@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  chownSync,
   closeSync,
   existsSync,
   lstatSync,
@@ -15,7 +14,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 import { ExplainedError } from '../problems.ts'
-import { makePrivateFile, removeUnfinished } from './durable-files.ts'
+import { giveToOwnerOf, makePrivateFile, removeUnfinished } from './durable-files.ts'
 import { isSqliteFault } from './violations.ts'
 
 /** Marks a SQLite file as Registrar's (`PRAGMA application_id`): "Regr" in ASCII. */
@@ -55,6 +54,7 @@ export function isThere(path: string): boolean {
 /** Checks that there is a database. @throws DatabaseFileError, whose message says what to do */
 export function checkDatabase(path: string): void {
   if (!isThere(path)) {
+    refuseWithPart(path)
     throw new DatabaseFileError(
       `There is no database at ${path}. Start the server once (npm start) or run ./registrar.js migrate to make it; if the server runs in another folder, run this there or set DATABASE_URL.`,
     )
@@ -78,12 +78,7 @@ export function checkPlace(path: string): void {
 function makeSqliteFile(path: string): void {
   const folder = dirname(resolve(path))
   const fresh = `${path}.new`
-  const part = ['-wal', '-journal'].map((ending) => `${path}${ending}`).find(holdsAnything)
-  if (part !== undefined) {
-    throw new DatabaseFileError(
-      `There is no database at ${path}, but ${part}, which is a part of one. Put that database back in its place, or move ${part} away.`,
-    )
-  }
+  refuseWithPart(path)
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
     throw new DatabaseFileError(`The link ${path} leads nowhere. Remove it, or set DATABASE_URL.`)
   try {
@@ -93,6 +88,7 @@ function makeSqliteFile(path: string): void {
     const db = new DatabaseSync(fresh)
     db.exec(`pragma journal_mode = wal; pragma application_id = ${applicationId}`)
     db.close()
+    giveToOwnerOf(folder, fresh)
     renameSync(fresh, path)
   } catch (cause) {
     const why = existsSync(folder) ? reason(cause) : 'the folder does not exist'
@@ -101,6 +97,16 @@ function makeSqliteFile(path: string): void {
       { cause },
     )
   }
+}
+
+/** A `-wal` that is empty may be of a database that is served, and was moved away. @throws DatabaseFileError */
+function refuseWithPart(path: string): void {
+  const [log, journal] = [`${path}-wal`, `${path}-journal`]
+  const part = existsSync(log) ? log : holdsAnything(journal) ? journal : undefined
+  if (part === undefined) return
+  throw new DatabaseFileError(
+    `There is no database at ${path}, but ${part}, which is a part of one. Put that database back in its place, or move ${part} away.`,
+  )
 }
 
 function makeDefaultFolder(path: string): void {
@@ -282,7 +288,5 @@ function lock(path: string, begin: string, inUse: string, timeout = 0): FileLock
 /** If root creates it, it gets the owner of the database, so that the server may use it. */
 function makeLockFile(path: string, lockPath: string): void {
   closeSync(openSync(lockPath, 'a', 0o600))
-  if (process.getuid?.() !== 0 || !existsSync(path)) return
-  const { uid, gid } = statSync(path)
-  chownSync(lockPath, uid, gid)
+  if (existsSync(path)) giveToOwnerOf(path, lockPath)
 }

@@ -10,9 +10,10 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
-import { flushFile, flushFolderOf, removeUnfinished } from './durable-files.ts'
+import { flushFile, flushFolderOf, giveToOwnerOf, removeUnfinished } from './durable-files.ts'
 import { forgetBackup } from './last-backup.ts'
 import { faultsOfCopy, oneLine } from './sqlite-check.ts'
 import { DatabaseFileError, holdsAnything, isSqliteFile } from './sqlite-file.ts'
@@ -36,7 +37,15 @@ export async function copyBackup(file: string, path: string, fresh: string): Pro
       `${file} is a database in use, or a plain copy of one: ${part} holds a part of it. Make a backup with: ./registrar.js backup FILE`,
     )
   }
-  await pipeline(createReadStream(file), createWriteStream(fresh, { flags: 'wx', mode: 0o600 }))
+  try {
+    await pipeline(createReadStream(file), createWriteStream(fresh, { flags: 'wx', mode: 0o600 }))
+    giveToOwnerOf(existsSync(path) ? path : dirname(resolve(path)), fresh)
+  } catch (cause) {
+    throw new DatabaseFileError(
+      `${file} can't be copied beside the database, and nothing was changed: ${(cause as Error).message}. Check that this user may read it and write in that folder, and that there is room for it there.`,
+      { cause },
+    )
+  }
   const [fault] = statSync(fresh).size === 0 ? ['it is empty'] : faultsOfCopy(fresh, 'elsewhere')
   if (fault === undefined) return
   throw new DatabaseFileError(`${file} can't be restored, and nothing was changed: ${oneLine(fault)}.`)
@@ -95,6 +104,7 @@ function keepCopy(path: string, aside: string): void {
   try {
     copyFileSync(path, partial, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
     chmodSync(partial, 0o600)
+    giveToOwnerOf(path, partial)
     flushFile(partial)
     renameSync(partial, aside)
   } catch (error) {
