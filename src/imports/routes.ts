@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Authority } from '../access/authority.ts'
 import type { Clock } from '../access/clock.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { lockRow } from '../db/row-locks.ts'
 import type { Db } from '../db/tables.ts'
-import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
 import { preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
@@ -19,7 +18,7 @@ import { mappingRoutes } from './mappings/routes.ts'
 import { getImport, pageOfImports } from './queries.ts'
 import * as schema from './schema.ts'
 import { laterImports } from './showing/later-imports.ts'
-import { planRoutes, type Reader, shownTo, tagFor } from './showing/plan-routes.ts'
+import { type PlanParts, planRoutes, type Reader, shownTo, tagFor } from './showing/plan-routes.ts'
 import { refusedRoutes } from './showing/refused-routes.ts'
 import { seesColumns } from './showing/shown.ts'
 import { requireKind, Sight } from './sight.ts'
@@ -45,13 +44,13 @@ export function importRoutes(app: App, parts: ImportParts): ImportJobs {
   const importing = requires('students.import', { instead: 'classes.manage' })
   const now = () => clock().toISOString()
 
-  async function readerOf(db: Db, authority: Authority, userId: number): Promise<Reader> {
+  async function readerWith(db: Db, authority: Authority, userId: number): Promise<Reader> {
     return { authority, sight: new Sight(authority, userId), sees: await seesColumns(db, authority) }
   }
 
-  async function reader(request: FastifyRequest): Promise<Reader> {
+  async function readerFor(request: FastifyRequest): Promise<Reader> {
     const { userId, readmit } = callerOf(request)
-    return readerOf(db, await readmit(db), userId)
+    return readerWith(db, await readmit(db), userId)
   }
 
   app.post('/api/imports', { schema: schema.createImport, config: importing }, async (request, reply) => {
@@ -69,63 +68,57 @@ export function importRoutes(app: App, parts: ImportParts): ImportJobs {
   })
 
   app.get('/api/imports', { schema: schema.listImports, config: importing }, async (request, reply) => {
-    const seen = await reader(request)
+    const reader = await readerFor(request)
     const { later_than: first, ...asked } = request.query
     const ids =
-      first === undefined ? undefined : await laterImports(db, await getImport(db, first, seen.sight), seen)
+      first === undefined
+        ? undefined
+        : await laterImports(db, await getImport(db, first, reader.sight), reader)
     return answer.page(request, reply, async (where) => {
-      const { items, total } = await pageOfImports(db, seen.sight, { ...asked, ids }, where)
-      return { items: await Promise.all(items.map((imported) => shownTo(db, imported, seen))), total }
+      const { items, total } = await pageOfImports(db, reader.sight, { ...asked, ids }, where)
+      return { items: await Promise.all(items.map((imported) => shownTo(db, imported, reader))), total }
     })
   })
 
   app.get('/api/imports/:id', { schema: schema.getImport, config: importing }, async (request, reply) => {
-    const seen = await reader(request)
-    const imported = await getImport(db, request.params.id, seen.sight)
-    return answer.record(request, reply, tagFor(imported, seen), await shownTo(db, imported, seen))
+    const reader = await readerFor(request)
+    const imported = await getImport(db, request.params.id, reader.sight)
+    return answer.record(request, reply, tagFor(imported, reader), await shownTo(db, imported, reader))
   })
 
-  /** Changes an import that the caller sees, and shows it as it is then. */
-  async function change(
-    request: FastifyRequest<{ Params: { id: number } }>,
-    reply: FastifyReply,
-    work: (tx: Tx, reader: Reader) => Promise<void>,
-  ) {
+  const change: PlanParts['change'] = async (request, reply, work) => {
     const { id } = request.params
     const caller = callerOf(request)
-    const { imported, seen } = await write(
+    const { imported, reader } = await write(
       db,
       caller,
       async (tx, authority) => {
-        const seen = await readerOf(tx, authority, caller.userId)
-        await getImport(tx, id, seen.sight)
-        await work(tx, seen)
-        return { imported: await getImport(tx, id, seen.sight), seen }
+        const reader = await readerWith(tx, authority, caller.userId)
+        await work(tx, await getImport(tx, id, reader.sight), reader)
+        return { imported: await getImport(tx, id, reader.sight), reader }
       },
       (db) => lockRow(db, 'imports', id),
     )
     jobs.look()
-    return answer.change(reply, tagFor(imported, seen), await shownTo(db, imported, seen))
+    return answer.change(reply, tagFor(imported, reader), await shownTo(db, imported, reader))
   }
 
   app.patch('/api/imports/:id', { schema: schema.updateImport, config: importing }, (request, reply) => {
     const precondition = preconditionOf(request)
-    return change(request, reply, async (tx, seen) => {
-      const before = await getImport(tx, request.params.id, seen.sight)
-      precondition.check(tagFor(before, seen))
+    return change(request, reply, async (tx, before, reader) => {
+      precondition.check(tagFor(before, reader))
       await continueImport(tx, before, request.body, callerOf(request), now())
     })
   })
 
   app.post('/api/imports/:id/cancel', { schema: schema.cancelImport, config: importing }, (request, reply) =>
-    change(request, reply, async (tx, { sight }) => {
-      const { id } = request.params
-      if (await moveTo(tx, id, ['reading', 'question', 'planned'], 'cancelled', now())) return
-      throw wrongState(await getImport(tx, id, sight), 'cancelled')
+    change(request, reply, async (tx, before) => {
+      if (await moveTo(tx, before.id, ['reading', 'question', 'planned'], 'cancelled', now())) return
+      throw wrongState(before, 'cancelled')
     }),
   )
 
-  planRoutes(app, { db, clock, importing, reader, change })
+  planRoutes(app, { db, clock, importing, readerFor, change })
   refusedRoutes(app, { db, clock, importing })
   templateRoutes(app, db, importing)
   mappingRoutes(app, { db })

@@ -50,17 +50,17 @@ export interface PlanParts {
   readonly db: Db
   readonly clock: Clock
   readonly importing: ReturnType<typeof requires>
-  readonly reader: (request: FastifyRequest) => Promise<Reader>
-  /** Changes an import that the caller sees, in a write, and shows it as it is then. */
+  readonly readerFor: (request: FastifyRequest) => Promise<Reader>
+  /** Changes an import that the caller sees, in a write, and shows it as it is then. `before` is as the write finds it. */
   readonly change: (
     request: RequestForOne,
     reply: FastifyReply,
-    work: (tx: Tx, reader: Reader) => Promise<void>,
+    work: (tx: Tx, before: ImportRow, reader: Reader) => Promise<void>,
   ) => Promise<{ success: true; data: Static<typeof Import> }>
 }
 
 /** What is done with the plan of an import: it is read, applied, and undone. */
-export function planRoutes(app: App, { db, clock, importing, reader, change }: PlanParts): void {
+export function planRoutes(app: App, { db, clock, importing, readerFor, change }: PlanParts): void {
   const now = () => clock().toISOString()
 
   /** Has a step begun, which is not waited for. */
@@ -77,17 +77,16 @@ export function planRoutes(app: App, { db, clock, importing, reader, change }: P
       const precondition = seenVersionOf(request)
       const { params, body } = request
       const caller = callerOf(request)
-      const seen = await reader(request)
-      const planned = await getImport(db, params.id, seen.sight)
-      precondition.check(tagFor(planned, seen))
+      const reader = await readerFor(request)
+      const planned = await getImport(db, params.id, reader.sight)
+      precondition.check(tagFor(planned, reader))
       const judgement = await judgePlan(db, planned, caller.userId, body)
-      const answered = await begin(request, reply, async (tx, reader) => {
-        const still = await getImport(tx, params.id, reader.sight)
-        precondition.check(tagFor(still, reader))
-        await takeUp(tx, still, judgement, caller, now())
-        const { facts } = still
+      const answered = await begin(request, reply, async (tx, before, reader) => {
+        precondition.check(tagFor(before, reader))
+        await takeUp(tx, before, judgement, caller, now())
+        const { facts } = before
         if (judgement.outdated === undefined && facts !== null)
-          await keepAnswers(tx, { ...still, facts }, caller.userId, now())
+          await keepAnswers(tx, { ...before, facts }, caller.userId, now())
       })
       if (judgement.outdated !== undefined) {
         reply.removeHeader('ETag')
@@ -102,7 +101,7 @@ export function planRoutes(app: App, { db, clock, importing, reader, change }: P
     { schema: schema.undoImport, config: importing },
     async (request, reply) => {
       const caller = callerOf(request)
-      const { sight } = await reader(request)
+      const { sight } = await readerFor(request)
       const applied = await getImport(db, request.params.id, sight)
       await checkUndo(db, applied, caller.userId, clock())
       return begin(request, reply, (tx) => takeBack(tx, applied, caller, now()))
