@@ -9,10 +9,17 @@ const needed: Readonly<Record<ImportKind, { permission: Permission; forAllClasse
   classes: { permission: 'classes.manage', forAllClasses: true },
 }
 
-/** Checks that someone may import files of a kind. @throws Problem permission_denied */
+/** The same as `mayImport`, and says which permission is lacking, and for what. @throws Problem permission_denied */
 export function requireKind(authority: Authority, kind: ImportKind): void {
   const { permission, forAllClasses } = needed[kind]
   if (authority.require(permission) !== 'all' && forAllClasses) throw permissionDeniedForAll(permission)
+}
+
+/** Whether someone may import files of a kind. */
+export function mayImport(authority: Authority, kind: ImportKind): boolean {
+  const { permission, forAllClasses } = needed[kind]
+  const scope = authority.scopeOf(permission)
+  return forAllClasses ? scope === 'all' : scope !== undefined
 }
 
 /** The permission that imports of a kind need. */
@@ -31,11 +38,8 @@ export class Sight {
 
   constructor(authority: Authority, userId: number) {
     this.userId = userId
-    const scopeOf = (kind: ImportKind) => authority.scopeOf(permissionFor(kind))
     this.allKinds = importKinds.filter((kind) => importsForAll(authority, kind))
-    this.ownKinds = importKinds.filter(
-      (kind) => scopeOf(kind) !== undefined && !(needed[kind].forAllClasses && scopeOf(kind) !== 'all'),
-    )
+    this.ownKinds = importKinds.filter((kind) => mayImport(authority, kind))
   }
 
   sees({ kind, user_id }: Pick<ImportRow, 'kind' | 'user_id'>): boolean {

@@ -8,6 +8,7 @@ import type { ImportRow, Makes } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
 import { Newcomers } from '../planning/newcomers.ts'
 import { countWritten } from '../planning/plan-rows.ts'
+import { mayImport } from '../sight.ts'
 import { moveTo, note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { type Applying, applyRows } from './apply-slice.ts'
@@ -111,11 +112,7 @@ async function applySlice(
 /** What the account that applies may do by now. @throws ImportEnds */
 async function authorityNow(db: Db, imported: ImportRow) {
   const authority = await authorityOf(db, holderOf(imported))
-  const mayImport =
-    imported.kind === 'classes'
-      ? authority?.scopeOf('classes.manage') === 'all'
-      : authority?.scopeOf('students.import') !== undefined
-  if (authority !== undefined && mayImport) return authority
+  if (authority !== undefined && mayImport(authority, imported.kind)) return authority
   throw mayNot('import')
 }
 
