@@ -239,9 +239,12 @@ export interface FileFacts {
   }[]
 }
 
-/** What an import makes before its rows: fields of the school's own, of its columns. */
+/** What an import makes before its rows, as a plan found it. */
 export interface Makes {
+  /** Fields of the school's own, of columns of the file. */
   readonly fields: readonly NewField[]
+  /** The id of the newest student whom the plan knows. */
+  readonly newest?: number
 }
 
 /** An import as the table has it, with what is JSON there parsed. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Instant } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
-import type { Answer, Counts, FileFacts, ImportRow, ImportState, Question, Settings } from './model.ts'
+import type { Answer, Counts, FileFacts, ImportRow, ImportState, Makes, Question, Settings } from './model.ts'
 
-/** What of an import a change of its state sets besides. */
+/** Further columns that a change of state sets. */
 export interface StateChange {
   readonly file_format?: 'csv' | 'xlsx'
   readonly facts?: FileFacts | null
@@ -12,8 +12,7 @@ export interface StateChange {
   readonly questions?: readonly Question[]
   readonly counts?: Counts | null
   readonly failure?: ImportRow['failure']
-  /** What applying makes before the first row, and whom the plan knows last. */
-  readonly makes?: object
+  readonly makes?: Makes
   readonly planned_for?: number | null
   readonly planned_scopes?: string
   readonly applied_to?: number

@@ -43,12 +43,7 @@ async function begin(imported: ImportRow, work: StepWork, total: number): Promis
   return write(work.db, authorOf(imported), async (tx) => {
     await work.hold(tx, 0, total)
     const authority = await authorityNow(tx, imported)
-    const found = await tx
-      .selectFrom('imports')
-      .select('makes')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    const makes: Makes = JSON.parse(found.makes ?? '{"fields":[]}')
+    const makes = imported.makes ?? { fields: [] }
     requireFor(authority, makes)
     if (total + makes.fields.length === 0) return undefined
     const changeSet = await tx.beginChangeSet({ kind: 'import', note: importNote(id) }, now)
@@ -70,7 +65,7 @@ async function applyAll(
   const before = imported.applied_to ?? -1
   let done = before < 0 ? 0 : await countWritten(db, imported.id, { to: before })
   const newcomers = new Newcomers(changeSet)
-  if (imported.kind === 'students') await newcomers.begin(db, await authorityNow(db, imported), imported.id)
+  if (imported.kind === 'students') await newcomers.begin(db, await authorityNow(db, imported), imported)
   const rowsAfter = (place: number) => dueRows(db, lists, imported, place, pace.size)
   for (let rows = await rowsAfter(before); rows.length > 0; ) {
     const slice = rows

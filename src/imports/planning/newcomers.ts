@@ -33,11 +33,12 @@ export async function newestStudent(db: Db): Promise<number> {
  */
 export async function rowsOfNewcomers(
   db: Db,
-  { id: importId, kind }: Pick<ImportRow, 'id' | 'kind'>,
+  imported: Pick<ImportRow, 'id' | 'kind' | 'makes'>,
   authority: Authority,
 ): Promise<number[]> {
+  const { id: importId, kind } = imported
   if (kind !== 'students') return []
-  const since = await newestAsPlanned(db, importId)
+  const since = await newestAsPlanned(db, imported)
   const come = await newcomers(db, authority, since, await newestStudent(db))
   if (come.length === 0) return []
   const known = new Set(come.map(({ child }) => child))
@@ -82,9 +83,9 @@ export class Newcomers {
   }
 
   /** Looks who came since the import was planned: before its first slice, and where another instance goes on with it. */
-  async begin(db: Db, authority: Authority, importId: number): Promise<void> {
+  async begin(db: Db, authority: Authority, imported: Pick<ImportRow, 'makes'>): Promise<void> {
     const look = { newest: await newestStudent(db), made: 0 }
-    await this.#add(db, authority, await newestAsPlanned(db, importId), look.newest)
+    await this.#add(db, authority, await newestAsPlanned(db, imported), look.newest)
     this.#looks = [look, look]
   }
 
@@ -122,10 +123,8 @@ function childIn(name: string, born: unknown, classId: unknown): string {
   return JSON.stringify(born === null ? [words, classId] : [words, born, null])
 }
 
-async function newestAsPlanned(db: Db, importId: number): Promise<number> {
-  const imported = db.selectFrom('imports').select('makes').where('id', '=', importId)
-  const { makes } = await imported.executeTakeFirstOrThrow()
-  return (JSON.parse(makes ?? '{}') as { newest?: number }).newest ?? newestStudent(db)
+async function newestAsPlanned(db: Db, { makes }: Pick<ImportRow, 'makes'>): Promise<number> {
+  return makes?.newest ?? newestStudent(db)
 }
 
 interface Newcomer {
