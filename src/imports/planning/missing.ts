@@ -10,7 +10,6 @@ export interface MissingStudent {
   readonly id: number
   readonly name: string
   readonly admission_number: string
-  readonly class_id: number
   readonly class: string
 }
 
@@ -64,7 +63,7 @@ export async function missingStudents(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<MissingStudent[]> {
   const query = sql<MissingStudent>`
-    select students.id, students.name, students.admission_number, students.class_id, classes.label as class
+    select students.id, students.name, students.admission_number, classes.label as class
     ${missingFrom(db, from)} order by students.id limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
-  return rowsBeside(db, query.compile(db), ['id', 'name', 'admission_number', 'class_id', 'class'])
+  return rowsBeside(db, query.compile(db), ['id', 'name', 'admission_number', 'class'])
 }

@@ -2,7 +2,7 @@ import { isErrorText } from '../../sheets/error-texts.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import { ClassLabels } from '../cells/class-labels.ts'
 import { DateColumn, mostSamples } from '../cells/date-columns.ts'
-import { type ColumnMapping, type MappedColumn, mapColumns } from '../columns/column-mapping.ts'
+import { type ColumnMapping, mapColumns } from '../columns/column-mapping.ts'
 import { fieldOf } from '../columns/columns.ts'
 import type { Facts } from '../facts.ts'
 import { type Failure, type Question, rowAt, type Settings } from '../model.ts'
@@ -74,11 +74,6 @@ export class Survey {
   /** How many rows there are; blank ones are none. */
   get rows(): number {
     return this.#rows
-  }
-
-  /** Which column means what. */
-  get columns(): readonly MappedColumn[] {
-    return this.#mapping.mapped
   }
 
   /** What is to be asked; where something is required, there is no plan without an answer. */

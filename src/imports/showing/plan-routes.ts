@@ -20,7 +20,7 @@ import * as schema from '../schema.ts'
 import { Sight } from '../sight.ts'
 import { checkAskedRows, nowhere } from './asked-rows.ts'
 import { narrowed, viewOf } from './narrowed.ts'
-import { groupsPage, rowsPage } from './rows-page.ts'
+import { groupsPage, type RowsAsked, rowsPage } from './rows-page.ts'
 import { type SeesColumn, shownImport, tagOf } from './shown.ts'
 
 /** What someone sees of imports. */
@@ -118,8 +118,10 @@ export function planRoutes(app: App, { db, clock, importing, readerFor, change }
       const authority: Authority = await getAuthority(db, userId)
       const imported = await getImport(db, request.params.id, new Sight(authority, userId))
       await checkAskedRows(db, imported, request.query)
-      const asked = {
-        ...{ outcome, column, patterns: patternsOf(search ?? '') },
+      const asked: RowsAsked = {
+        outcome,
+        column,
+        patterns: patternsOf(search ?? ''),
         ...(like_row !== undefined && {
           like: placeIn(imported.facts, { row: like_row, sheet }) ?? nowhere,
         }),

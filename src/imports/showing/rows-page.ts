@@ -19,11 +19,11 @@ export interface RowsAsked {
   /** Of which something is told in this column: a name of `columns.ts`. */
   readonly column?: string | undefined
   /** Whose record changed since an earlier plan. */
-  readonly outdated?: boolean | undefined
+  readonly outdated?: true | undefined
   /** Of which an undo left something as it is. */
-  readonly kept?: boolean | undefined
+  readonly kept?: true | undefined
   /** On which somebody has decided. */
-  readonly decided?: boolean | undefined
+  readonly decided?: true | undefined
   /** The place of a row: those that are in one group with it. */
   readonly like?: number | undefined
   /** Of whose child the name or the number holds all these texts. */
@@ -139,12 +139,12 @@ async function conditionsOf(
 ): Promise<RawBuilder<unknown>> {
   const { id: importId } = imported
   const met = [sql`import_plan.import_id = ${importId}`]
-  if (kept !== true) met.push(sql`import_plan.place >= 0`) // an undo lists what it kept below
+  if (!kept) met.push(sql`import_plan.place >= 0`) // an undo lists what it kept below
   if (outcome !== undefined) met.push(sql`${shownOutcome} = ${outcome}`)
-  if (outdated !== undefined) met.push(sql`${outdated ? sql`` : sql`not `}(outdated = 1 and ${isTold})`)
-  if (kept !== undefined) met.push(sql`${kept ? sql`` : sql`not `}(kept is not null and ${isTold})`)
+  if (outdated) met.push(sql`outdated = 1`, isTold)
+  if (kept) met.push(sql`kept is not null`, isTold)
   if (column !== undefined) met.push(tellsOf(db, column), isTold)
-  if (decided === true) met.push(isWhole ? isDecided(importId) : sql`false`, isTold)
+  if (decided) met.push(isWhole ? isDecided(importId) : sql`false`, isTold)
   if (patterns.length > 0) {
     const places = await placesFound(db, imported, patterns)
     met.push(isOneOf(db, 'import_plan.place', sql`${places.join()}`), isTold, sql`${shownOutcome} = outcome`)
