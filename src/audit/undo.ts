@@ -1,6 +1,6 @@
 import { instantAfter } from '../access/clock.ts'
 import { lockRow } from '../db/row-locks.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, Instant } from '../db/tables.ts'
 import { importOf } from '../events/import-note.ts'
 import type { LoggedRecord } from '../events/log.ts'
 import { Problem } from '../problems.ts'
@@ -13,6 +13,11 @@ import { readerOfValuesBefore } from './values-before.ts'
 
 /** How long a change set can be undone, in days. */
 export const undoableDays = 30
+
+/** Whether a change set can't be undone any more for its age. */
+export function isTooOld(madeAt: Instant, now: Date): boolean {
+  return madeAt < instantAfter(now, -undoableDays * 24 * 3_600_000)
+}
 
 /** A record, and fields of it. */
 interface Touched {
@@ -68,8 +73,7 @@ export async function undoChangeSet(undoing: Undoing, id: number): Promise<UndoR
   if (events.some(({ record }) => undoes[record as LoggedRecord] === undefined))
     throw notUndoable('It changed accounts, roles or settings, which are changed by hand.')
   if (set.undone_by !== null) throw alreadyUndone(set.undone_by)
-  if (set.made_at < instantAfter(now, -undoableDays * 24 * 3_600_000))
-    throw notUndoable(`It is older than ${undoableDays} days.`)
+  if (isTooOld(set.made_at, now)) throw notUndoable(`It is older than ${undoableDays} days.`)
 
   const at = now.toISOString()
   const kind = { kind: 'undo', note: `of change set ${id}`, undoes: id }

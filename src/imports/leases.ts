@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { instantAfter } from '../access/clock.ts'
 import type { Db, Instant, Tables } from '../db/tables.ts'
-import type { StepState } from './model.ts'
+import { type StepState, stepStates } from './model.ts'
 
 /** How long an instance holds an import without saying that it still does, in milliseconds. */
 export const leaseMs = 15_000
@@ -9,8 +9,8 @@ export const leaseMs = 15_000
 /** A lease that would last longer, in milliseconds, was taken by a clock that was ahead: whoever took it is gone. */
 const longestMs = 600_000
 
-/** The states in which a step is at work. As a literal, so that SQLite takes the index of just these. */
-const isAtWork = sql<boolean>`state in ('reading', 'applying', 'undoing')`
+/** Imports that a step is to work on. The states are literals, so that SQLite takes the index of just these. */
+const hasStep = sql<boolean>`state in (${sql.join(stepStates.map((state) => sql.lit(state)))})`
 
 /** Another instance has the import by now, or it is in another state: who held it must write no more of it. */
 export class LeaseLostError extends Error {
@@ -29,7 +29,7 @@ export async function findFree(db: Db, now: Instant): Promise<number[]> {
   const rows = await db
     .selectFrom('imports')
     .select('id')
-    .where(isAtWork)
+    .where(hasStep)
     .where(isFree(now))
     .orderBy('id')
     .execute()
@@ -61,7 +61,7 @@ export async function takeLease(
     .updateTable('imports')
     .set((q) => ({ leased_by: holder, leased_until: until, tries: q('tries', '+', 1) }))
     .where('id', '=', id)
-    .where(isAtWork)
+    .where(hasStep)
     .where(isFree(now))
     .returning(['state', 'tries', 'file_hash'])
     .executeTakeFirst()

@@ -1,9 +1,12 @@
 import { guarded } from './formula-guard.ts'
 import type { Row, SheetWriter } from './sheet.ts'
 
+/** What may stand between the cells of a CSV file. */
+export const delimiters = [',', ';', '\t', '|'] as const
+
 /** How a CSV file is written. */
 export interface CsvOptions {
-  readonly delimiter: ',' | ';' | '\t' | '|'
+  readonly delimiter: (typeof delimiters)[number]
   /** Whether it begins with U+FEFF, by which spreadsheets know that it is UTF-8. */
   readonly bom: boolean
 }

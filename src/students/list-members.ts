@@ -4,6 +4,12 @@ import { text } from './details.ts'
 
 /* The members of a student that are lists, as records and as bodies have them. */
 
+/** How many guardians a student may have. */
+export const mostGuardians = 10
+
+/** How many identifiers. */
+export const mostIdentifiers = 20
+
 const guardianName = Text('person-name', 255, "The guardian's full name", 'Jörg Müller')
 const contacts = {
   relation: text('short-text', 50, 'What the guardian is to the student', 'father'),
@@ -28,7 +34,7 @@ const joerg = {
 const guardians = <Guardian extends Schema>(guardian: Guardian) =>
   Type.Nullable(
     Type.Array(guardian, {
-      maxItems: 10,
+      maxItems: mostGuardians,
       description: 'Whom the school calls; an empty list is none. A patch replaces them all',
       examples: [[joerg]],
     }),
@@ -51,7 +57,7 @@ export const identifierMembers = {
 const identifiers = <Identifier extends Schema>(identifier: Identifier) =>
   Type.Nullable(
     Type.Array(identifier, {
-      maxItems: 20,
+      maxItems: mostIdentifiers,
       description:
         'What the student is called in other systems. A pair names one student: case, width and the kind of dash do not count. An empty list is none. A patch replaces them all',
       examples: [[{ system: 'state', value: 'DE-BE-1234567' }]],

@@ -9,7 +9,7 @@ import { partsOf, valueIn } from '../cells/flat-student.ts'
 import { clearMark } from '../cells/row-reader.ts'
 import { columnsOfFile } from '../columns/file-columns.ts'
 import type { ImportRow } from '../model.ts'
-import { identifierKeys } from '../planning/matching.ts'
+import { identifierKeys, matchOf } from '../planning/matching.ts'
 import { type DueRow, ends } from './due-rows.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function checkStillMatched(
   rows: readonly DueRow[],
   students: ReadonlyMap<number, StudentRow>,
 ): Promise<void> {
-  const match = String(imported.settings.match ?? 'admission_number')
+  const match = matchOf(imported.settings)
   const changed = rows.flatMap((row) => {
     const student = students.get(row.record_id!)
     const isAsPlanned = student === undefined || student.version === row.record_version

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { Authority } from '../../access/authority.ts'
-import { instantAfter } from '../../access/clock.ts'
 import { permissionDeniedForAll, permissionDeniedForClass } from '../../access/denials.ts'
 import type { Permission } from '../../access/permissions.ts'
 import { isInScope } from '../../access/scope.ts'
 import { secretsOfEvent } from '../../audit/entries.ts'
-import { undoableDays } from '../../audit/undo.ts'
+import { isTooOld, undoableDays } from '../../audit/undo.ts'
 import { engineOf } from '../../db/engine.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db, Instant } from '../../db/tables.ts'
@@ -40,7 +39,7 @@ export async function checkUndo(
     .select('made_at')
     .where('id', '=', changeSet)
     .executeTakeFirstOrThrow()
-  if (made.made_at < instantAfter(now, -undoableDays * 86_400_000))
+  if (isTooOld(made.made_at, now))
     throw new Problem('change_set_not_undoable', `It was applied more than ${undoableDays} days ago.`)
   const authority = (await authorityOf(db, userId)) ?? new Authority(new Map())
   for (const done of await doneBy(db, changeSet)) checkMayUndo(authority, done)

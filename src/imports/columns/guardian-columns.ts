@@ -1,9 +1,7 @@
 import { guardianParts } from '../../exports/headings.ts'
+import { mostGuardians } from '../../students/list-members.ts'
 
 export type GuardianPart = (typeof guardianParts)[number]
-
-/** How many guardians a student may have. */
-export const mostGuardians = 10
 
 /** Which guardian, from 1, and which part a column holds. */
 export interface GuardianColumn {

@@ -1,3 +1,4 @@
+import { lettersOf } from '../../sheets/cell-names.ts'
 import { fold } from '../../text/search-words.ts'
 
 /** Dates as headings explain them: `(dd/mm/yyyy)`, `TT.MM.JJJJ`, `(AAAA-MM-JJ)`. */
@@ -44,10 +45,4 @@ function begunBy(heading: string): string {
 export function isSameHeader(one: readonly string[], other: readonly string[]): boolean {
   const keyOf = (header: readonly string[]) => header.map(foldHeading).join('\n').trimEnd()
   return keyOf(one) === keyOf(other)
-}
-
-/** The letters by which a spreadsheet calls a column, from 0: A to Z, AA … */
-function lettersOf(column: number): string {
-  const rest = Math.floor(column / 26)
-  return `${rest === 0 ? '' : lettersOf(rest - 1)}${String.fromCharCode(65 + (column % 26))}`
 }

@@ -1,6 +1,8 @@
 import { guardianParts } from '../../exports/headings.ts'
-import { Problem } from '../../problems.ts'
+import { tooMany } from '../../http/validation.ts'
+import { type Fault, Problem } from '../../problems.ts'
 import type { NameOrder } from '../../school/name-order.ts'
+import { mostGuardians, mostIdentifiers } from '../../students/list-members.ts'
 import { named, renamed } from '../../students/names.ts'
 import { isListed } from '../../text/listed-names.ts'
 import { faulty } from '../cells/faulty.ts'
@@ -14,11 +16,8 @@ import {
 } from '../cells/flat-student.ts'
 import { givenGuardians } from '../cells/given-guardians.ts'
 import type { CellValue, GivenRow, RowValues } from '../cells/row-values.ts'
-import { guardianColumn, mostGuardians, plannedGuardianOf } from '../columns/guardian-columns.ts'
+import { guardianColumn, plannedGuardianOf } from '../columns/guardian-columns.ts'
 import type { PlannedCell } from '../model.ts'
-
-/** How many identifiers a student has at most. */
-const mostIdentifiers = 20
 
 /** What a row would change, and what is wrong with that. */
 export interface Comparison {
@@ -108,14 +107,10 @@ function faultsOfLists(parts: StudentParts, changes: PlannedChanges): PlannedCel
   const given = touched.size > 0 || columns.some((one) => one.startsWith('identifiers.'))
   if (!given) return faults
   const { guardians, identifiers } = givenBy(parts, changes)
-  const tooMany = (column: string, limit: number) =>
-    faults.push({
-      ...{ column, code: 'too_many', detail: `must have at most ${limit} items` },
-      params: { limit },
-    })
+  const add = (column: string, fault: Fault) => faults.push(faulty(column, undefined, fault))
   if ((guardians?.length ?? 0) > mostGuardians)
-    tooMany(guardianColumn(mostGuardians + 1, 'name'), mostGuardians)
+    add(guardianColumn(mostGuardians + 1, 'name'), tooMany(mostGuardians))
   if ((identifiers?.length ?? 0) > mostIdentifiers)
-    tooMany(columns.find((one) => one.startsWith('identifiers.'))!, mostIdentifiers)
+    add(columns.find((one) => one.startsWith('identifiers.'))!, tooMany(mostIdentifiers))
   return faults
 }

@@ -8,6 +8,7 @@ import type { StudentRow } from '../../students/record.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import { type ComparedStudent, comparedColumns } from '../cells/flat-student.ts'
 import type { GivenRow, RowValues } from '../cells/row-values.ts'
+import type { Settings } from '../model.ts'
 
 /** A row of the file as it is read. */
 export interface ReadRow extends RowValues {
@@ -29,6 +30,11 @@ export const nobody: Known = {
   byNumber: new Map(),
   formerNumbers: new Map(),
   byIdentifier: new Map(),
+}
+
+/** The column by which rows match: `admission_number`, or `identifiers.SYSTEM`. */
+export function matchOf(settings: Settings): string {
+  return String(settings.match ?? 'admission_number')
 }
 
 export function numberKeyOf(values: GivenRow): string | undefined {

@@ -17,7 +17,7 @@ import { planClassRow } from './class-plan.ts'
 import { settleDoubts } from './doubtful.ts'
 import { knownSlices } from './known-slices.ts'
 import { likenessOf, likenessOfFaults } from './likeness.ts'
-import type { ReadRow } from './matching.ts'
+import { matchOf, type ReadRow } from './matching.ts'
 import { countMissing } from './missing.ts'
 import type { Candidate, Near } from './near.ts'
 import { NearSearch } from './near-search.ts'
@@ -49,7 +49,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   const rules: PlanRules = {
     mode,
     basis,
-    match: String(settings.match ?? 'admission_number'),
+    match: matchOf(settings),
     givesNumbers: isSeries(settings.admission_number),
     today: clock().toISOString().slice(0, 10),
     openFields: new Set([...openFieldsOf(basis.fields), ...reader.newFields.map(({ key }) => key)]),

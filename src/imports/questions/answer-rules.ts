@@ -1,4 +1,5 @@
 import type { Fault } from '../../problems.ts'
+import { delimiters } from '../../sheets/csv.ts'
 import { canBeLabel } from '../cells/class-labels.ts'
 import { dateOrders } from '../cells/dates.ts'
 import { mapColumns } from '../columns/column-mapping.ts'
@@ -31,7 +32,7 @@ type Rule = (answer: string, facts: AnswerFacts, about: string) => Fault | undef
 const rules: Readonly<Record<string, Rule>> = {
   encoding: (answer) =>
     isEncoding(answer) ? undefined : invalid('must be the label of an encoding, such as windows-1252'),
-  delimiter: oneOf([',', ';', '\t', '|']),
+  delimiter: oneOf(delimiters),
   name_order: oneOf(['given_first', 'family_first']),
   guardian_name: (answer) => {
     const name = nameForAll(answer)

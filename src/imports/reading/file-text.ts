@@ -1,11 +1,9 @@
+import { delimiters } from '../../sheets/csv.ts'
 import { encodingsOf, firstRows, type SheetSource } from '../../sheets/read.ts'
 import type { Columns } from '../columns/columns.ts'
 import { chooseDelimiter, findHeader } from '../columns/header.ts'
 import type { Question, Settings } from '../model.ts'
 import { delimiterQuestion, encodingQuestion } from '../questions/file-questions.ts'
-
-/** What may stand between cells. */
-const delimiters = [',', ';', '\t', '|']
 
 /** How a text file is read, or what must be answered before it is. */
 export type TextReading =

@@ -1,11 +1,8 @@
 import type { SheetBatch, SheetRow } from '../../sheets/read.ts'
-import { findHeader } from '../columns/header.ts'
+import { findHeader, rowsForHeader } from '../columns/header.ts'
 import { isSameHeader } from '../columns/headings.ts'
 import { placeOf, type SheetFacts } from '../model.ts'
 import type { StagedRow } from '../slices/staged-rows.ts'
-
-/** Among how many rows of a sheet its header is looked for. */
-const rowsLookedAt = 10
 
 /** What is known of the header and the columns of a file, as its sheets are read one after another. */
 export interface Headers {
@@ -46,7 +43,7 @@ export class SheetReading {
   add(rows: readonly SheetRow[]): StagedRow[] {
     if (this.#first === undefined) return this.#take(rows)
     this.#first.push(...rows)
-    return this.#first.length < rowsLookedAt ? [] : this.#decide()
+    return this.#first.length < rowsForHeader ? [] : this.#decide()
   }
 
   /** @returns the rest of the rows */
@@ -63,7 +60,7 @@ export class SheetReading {
   #decide(): StagedRow[] {
     const rows = this.#first!
     this.#first = undefined
-    const found = findHeader(rows.slice(0, rowsLookedAt), this.#columns)
+    const found = findHeader(rows, this.#columns)
     if (found === undefined) return []
     const { row, cells } = rows[found.at]!
     this.#headers.header ??= cells

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
+import { delimiters } from '../../sheets/csv.ts'
 import { openSheet, type Row, type SheetFormat } from '../../sheets/sheet.ts'
 import { columnsOfFile, type FileColumns } from '../columns/file-columns.ts'
 import { type ImportRow, type PlannedCell, type ReturnedOutcome, rowAt } from '../model.ts'
@@ -45,7 +46,7 @@ function formatOf(imported: ImportRow): SheetFormat {
   if (counts === null || facts === null || emptiedAt !== null)
     throw wrongState(imported, 'asked for its refused rows')
   if (type === 'xlsx') return { type }
-  const delimiter = ([',', ';', '\t', '|'] as const).find((one) => one === facts.delimiter) ?? ','
+  const delimiter = delimiters.find((one) => one === facts.delimiter) ?? ','
   return { type: 'csv', delimiter, bom: true }
 }
 
