@@ -4,7 +4,7 @@ import { isOneOf } from './is-one-of.ts'
 import type { Db } from './tables.ts'
 
 /** Rows that writes lock. */
-type LockedTable = 'classes' | 'students' | 'change_sets' | 'field_changes' | 'school' | 'imports'
+type LockedTable = 'classes' | 'students' | 'change_sets' | 'field_changes' | 'school' | 'imports' | 'users'
 
 /**
  * Waits for other writes of a row, and lets none change it until this write ends. On SQLite there is one write at a
@@ -13,6 +13,18 @@ type LockedTable = 'classes' | 'students' | 'change_sets' | 'field_changes' | 's
 export async function lockRow(db: Db, table: LockedTable, id: number): Promise<void> {
   if (engineOf(db) === 'sqlite') return
   await db.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+/** The same for rows, in the order of their ids: of two writes, never does each wait for the other. */
+export async function lockRows(db: Db, table: LockedTable, ids: readonly number[]): Promise<void> {
+  if (engineOf(db) === 'sqlite' || ids.length === 0) return
+  await db
+    .selectFrom(table)
+    .select('id')
+    .where(isOneOf(db, 'id', sql.val(ids.join())))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
 }
 
 /** The same for rows, beside others that only want them to stay as they are. */

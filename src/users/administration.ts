@@ -2,7 +2,7 @@ import { type Authority, type Caller, exceedsOwnPermissions, getAuthority } from
 import { deletePairsOf } from '../access/known-pairs.ts'
 import { keepAnAdministrator, lockPlatform } from '../access/platform.ts'
 import { deleteSessionsOf } from '../access/sessions.ts'
-import { engineOf } from '../db/engine.ts'
+import { lockRow } from '../db/row-locks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
@@ -39,9 +39,7 @@ export function writeAccount<Result>(
   }
   return write(db, caller, change, async (db) => {
     await lockPlatform(db)
-    // A change by the owner does not wait for administrators. SQLite runs one write at a time anyway.
-    if (engineOf(db) === 'postgres')
-      await db.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+    await lockRow(db, 'users', id) // a change by the owner does not wait for administrators
   })
 }
 

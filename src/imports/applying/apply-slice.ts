@@ -3,8 +3,8 @@ import type { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
 import { insertClass } from '../../classes/changes.ts'
 import { openClasses } from '../../classes/queries.ts'
-import { engineOf } from '../../db/engine.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
+import { lockRows } from '../../db/row-locks.ts'
 import type { Db, Instant } from '../../db/tables.ts'
 import type { Tx } from '../../events/log.ts'
 import { type Definitions, lockDefinitions } from '../../fields/definitions.ts'
@@ -113,13 +113,7 @@ async function withClassIds({ tx, authority, now }: Applying, rows: readonly Due
 
 /** Students whom nobody else changes until the write ends. */
 async function lockedRecords(tx: Tx, ids: readonly number[]): Promise<Map<number, StudentRow>> {
-  if (ids.length > 0 && engineOf(tx) === 'postgres') {
-    const students = tx
-      .selectFrom('students')
-      .select('id')
-      .where(isOneOf(tx, 'id', sql.val(ids.join())))
-    await students.orderBy('id').forNoKeyUpdate().execute()
-  }
+  await lockRows(tx, 'students', ids)
   return recordsById(tx, ids)
 }
 

@@ -6,8 +6,8 @@ import { undoFieldEvent } from '../../audit/undo-field.ts'
 import { undoStudentEvent } from '../../audit/undo-student.ts'
 import { type EventUndone, type Undoing, type UndoneEvent, undoneEvent } from '../../audit/undoing.ts'
 import { readerOfValuesBefore } from '../../audit/values-before.ts'
-import { engineOf } from '../../db/engine.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
+import { lockRows } from '../../db/row-locks.ts'
 import type { Tx } from '../../events/log.ts'
 import { Problem } from '../../problems.ts'
 import type { StudentRow } from '../../students/record.ts'
@@ -84,16 +84,11 @@ function keptIfDenied({ fields }: UndoneEvent) {
 }
 
 async function lockRecords(tx: Tx, events: readonly EventRow[]): Promise<void> {
-  if (engineOf(tx) === 'sqlite') return
   for (const [record, table] of [
     ['class', 'classes'],
     ['student', 'students'],
   ] as const) {
     const ids = events.filter((event) => event.record === record).map(({ record_id }) => record_id)
-    const rows = tx
-      .selectFrom(table as 'students')
-      .select('id')
-      .where(isOneOf(tx, 'id', sql.val(ids.join())))
-    if (ids.length > 0) await rows.orderBy('id').forNoKeyUpdate().execute()
+    await lockRows(tx, table, ids)
   }
 }
