@@ -3,7 +3,8 @@ import { lockPlatform } from '../access/platform.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { Problem, unavailable } from '../problems.ts'
 import { giveBack } from '../sheets/in-the-background.ts'
-import { holdLease, LeaseLostError } from './leases.ts'
+import { columnsOfAuthor } from './acting.ts'
+import { holdLease, type Lease, LeaseLostError } from './leases.ts'
 import type { Failure, ImportKind, ImportMode, ImportState } from './model.ts'
 import { moveTo } from './states.ts'
 
@@ -46,10 +47,19 @@ export async function insertImport(
   const { id } = await db
     .insertInto('imports')
     .values({
-      ...{ kind, mode, state: 'reading', file_name: fileName, file_bytes: 0, settings: '{}', done: 0 },
-      ...{ user_id: by.userId ?? null, command: by.command ?? null, planned_for: by.userId ?? null },
-      ...{ address: by.address ?? null, request_id: by.requestId ?? null },
-      ...{ leased_by: holder, leased_until: until, created_at: now, updated_at: now },
+      kind,
+      mode,
+      state: 'reading',
+      file_name: fileName,
+      file_bytes: 0,
+      settings: '{}',
+      done: 0,
+      user_id: by.userId ?? null,
+      ...columnsOfAuthor(by),
+      leased_by: holder,
+      leased_until: until,
+      created_at: now,
+      updated_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -82,26 +92,23 @@ export interface Piece {
   readonly bytes: Uint8Array
 }
 
-/** Who sends a file and so holds its import. */
-export interface Held {
-  readonly id: number
-  readonly holder: string
-}
+/** The import of a file that comes, and the instance to which it comes. */
+type Upload = Pick<Lease, 'id' | 'holder'>
 
 /** Keeps a piece. @throws Problem import_state where the import was cancelled meanwhile, or given up */
 export async function insertPiece(
   db: Db,
-  held: Held,
+  upload: Upload,
   { place, bytes }: Piece,
   until: Instant,
 ): Promise<void> {
-  await holdUpload(db, held, until)
-  await db.insertInto('import_chunks').values({ import_id: held.id, place, bytes }).execute()
+  await holdUpload(db, upload, until)
+  await db.insertInto('import_chunks').values({ import_id: upload.id, place, bytes }).execute()
 }
 
-async function holdUpload(db: Db, held: Held, until: Instant): Promise<void> {
+async function holdUpload(db: Db, upload: Upload, until: Instant): Promise<void> {
   try {
-    await holdLease(db, { ...held, state: 'reading' }, until)
+    await holdLease(db, { ...upload, state: 'reading' }, until)
   } catch (error) {
     if (!(error instanceof LeaseLostError)) throw error
     throw new Problem('import_state', 'The import was cancelled while its file came.')
@@ -119,19 +126,19 @@ export interface Whole {
  * import goes, and the one from before stands for it; not where another file was applied since that one was.
  * @returns the id of the import that stands for the file
  */
-export async function endUpload(db: Db, held: Held, whole: Whole, now: Date): Promise<number> {
+export async function endUpload(db: Db, upload: Upload, whole: Whole, now: Date): Promise<number> {
   await lockPlatform(db) // of two that end at once the second sees the first
-  await holdUpload(db, held, now.toISOString())
+  await holdUpload(db, upload, now.toISOString())
   const { kind, mode, user_id } = await db
     .selectFrom('imports')
     .select(['kind', 'mode', 'user_id'])
-    .where('id', '=', held.id)
+    .where('id', '=', upload.id)
     .executeTakeFirstOrThrow()
   const same = await db
     .selectFrom('imports')
     .select(['id', 'state', 'change_set_id'])
     .where('user_id', '=', user_id)
-    .where('id', '<>', held.id)
+    .where('id', '<>', upload.id)
     .where('kind', '=', kind)
     .where('mode', '=', mode)
     .where('file_hash', '=', whole.hash)
@@ -140,15 +147,15 @@ export async function endUpload(db: Db, held: Held, whole: Whole, now: Date): Pr
     .orderBy('id', 'desc')
     .executeTakeFirst()
   if (same !== undefined && !(await isOverlaid(db, kind, same))) {
-    await db.deleteFrom('imports').where('id', '=', held.id).execute()
+    await db.deleteFrom('imports').where('id', '=', upload.id).execute()
     return same.id
   }
   await db
     .updateTable('imports')
     .set({ file_hash: whole.hash, file_bytes: whole.bytes, leased_by: null, leased_until: null })
-    .where('id', '=', held.id)
+    .where('id', '=', upload.id)
     .execute()
-  return held.id
+  return upload.id
 }
 
 /** Whether another file was applied since an import was: what its own says may be wanted again. */

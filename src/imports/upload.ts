@@ -55,7 +55,7 @@ export async function receiveFile<Authority>(
       return work(tx, { now: now.toISOString(), until: instantAfter(now, leaseMs + pieceMs) })
     })
   const id = await admitted((tx, times) => insertImport(tx, asked, by, { holder, ...times }))
-  const held = { id, holder }
+  const upload = { id, holder }
   const hash = createHash('sha256')
   const end = performance.now() + wholeMs
   const allowPiece = () => allow(Math.max(0, Math.min(pieceMs, end - performance.now())))
@@ -67,11 +67,11 @@ export async function receiveFile<Authority>(
       bytes += piece.length
       if (bytes > maxBytes) throw fileTooLarge(maxBytes)
       hash.update(piece)
-      await admitted((tx, { until }) => insertPiece(tx, held, { place: place++, bytes: piece }, until))
+      await admitted((tx, { until }) => insertPiece(tx, upload, { place: place++, bytes: piece }, until))
       allowPiece()
     }
     if (bytes === 0) throw new Problem('malformed_request', 'The body is empty; send the file as the body.')
-    return await admitted((tx) => endUpload(tx, held, { bytes, hash: hash.digest() }, clock()))
+    return await admitted((tx) => endUpload(tx, upload, { bytes, hash: hash.digest() }, clock()))
   } catch (error) {
     await write(db, {}, (tx) => failUpload(tx, id, clock().toISOString()))
     throw error

@@ -5,7 +5,7 @@ import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db, Instant } from '../../db/tables.ts'
 import type { Author } from '../../events/write.ts'
 import { Problem } from '../../problems.ts'
-import { heldBy, holderOf } from '../holders.ts'
+import { accountOf, columnsOfAuthor } from '../acting.ts'
 import type { Counts, ImportRow } from '../model.ts'
 import { basisFor } from '../planning/basis.ts'
 import { rowsOfNewcomers } from '../planning/newcomers.ts'
@@ -46,7 +46,7 @@ export async function judgePlan(
   const { counts } = imported
   if (imported.state !== 'planned' || counts === null) throw wrongState(imported, 'applied')
   const basis = await basisFor(db, userId)
-  const isOther = holderOf(imported) !== userId || imported.planned_scopes !== basis.fingerprint
+  const isOther = accountOf(imported) !== userId || imported.planned_scopes !== basis.fingerprint
   const come = isOther || counts.create === 0 ? [] : await rowsOfNewcomers(db, imported, basis.authority)
   const changed = isOther ? 0 : await countOutdated(db, imported.id)
   const rows = changed + come.length
@@ -81,8 +81,9 @@ export async function takeUp(
       where import_id = ${id} and place in (select import_plan.place ${outdatedRows(id)})`.execute(db)
   const marked = come.map((place) => ({ place, outdated: 1 }))
   if (marked.length > 0) await updatePlanRows(db, id, marked, { outdated: 'integer' })
-  if (outdated === undefined) await moveTo(db, id, ['planned'], 'applying', now, heldBy(by))
-  else await moveTo(db, id, ['planned'], 'reading', now, { questions: [], counts: null, ...heldBy(by) })
+  if (outdated === undefined) await moveTo(db, id, ['planned'], 'applying', now, columnsOfAuthor(by))
+  else
+    await moveTo(db, id, ['planned'], 'reading', now, { questions: [], counts: null, ...columnsOfAuthor(by) })
 }
 
 function checkDecided({ doubtful, refused }: Counts, skipped: 'skip' | undefined): void {

@@ -3,7 +3,7 @@ import type { Db } from '../../db/tables.ts'
 import { belowRow, importNote } from '../../events/import-note.ts'
 import { write } from '../../events/write.ts'
 import { Problem } from '../../problems.ts'
-import { authorOf, holderOf } from '../holders.ts'
+import { accountOf, authorOf } from '../acting.ts'
 import type { ImportRow, Makes } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
 import { Newcomers } from '../planning/newcomers.ts'
@@ -98,7 +98,7 @@ async function applySlice(
     await work.hold(tx)
     const authority = await authorityNow(tx, imported)
     tx.continueChangeSet(changeSet, belowRow(rows[0]!.place))
-    const by = holderOf(imported) ?? null
+    const by = accountOf(imported) ?? null
     await applyRows({ ...slice, tx, authority, lists, by, now }, imported, rows)
     await note(tx, imported.id, { applied_to: rows.at(-1)!.place })
   })
@@ -106,7 +106,7 @@ async function applySlice(
 
 /** What the account that applies may do by now. @throws ImportEnds */
 async function authorityNow(db: Db, imported: ImportRow) {
-  const authority = await authorityOf(db, holderOf(imported))
+  const authority = await authorityOf(db, accountOf(imported))
   if (authority !== undefined && mayImport(authority, imported.kind)) return authority
   throw mayNot('import')
 }

@@ -11,7 +11,7 @@ import type { Db, Instant } from '../../db/tables.ts'
 import type { Author } from '../../events/write.ts'
 import { Problem } from '../../problems.ts'
 import { checkSeesNoMore } from '../../students/changes.ts'
-import { heldBy } from '../holders.ts'
+import { columnsOfAuthor } from '../acting.ts'
 import type { ImportRow } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
 import { moveTo, wrongState } from '../states.ts'
@@ -52,7 +52,7 @@ export async function takeBack(
   by: Author<unknown>,
   now: Instant,
 ): Promise<void> {
-  if (!(await moveTo(db, imported.id, ['applied'], 'undoing', now, heldBy(by))))
+  if (!(await moveTo(db, imported.id, ['applied'], 'undoing', now, columnsOfAuthor(by))))
     throw wrongState(imported, 'undone')
 }
 

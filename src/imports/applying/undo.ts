@@ -5,7 +5,7 @@ import { belowRow } from '../../events/import-note.ts'
 import type { Tx } from '../../events/log.ts'
 import { write } from '../../events/write.ts'
 import { Problem } from '../../problems.ts'
-import { authorOf, holderOf } from '../holders.ts'
+import { accountOf, authorOf } from '../acting.ts'
 import type { ImportRow } from '../model.ts'
 import { authorityOf, everything } from '../planning/basis.ts'
 import {
@@ -114,9 +114,9 @@ async function beginUndoing(
 ): Promise<Undoing & { readonly changeSet: number }> {
   const now = clock()
   const { id, failure } = imported
-  const holder = holderOf(imported)
+  const account = accountOf(imported)
   const authority =
-    failure === null ? ((await authorityOf(tx, holder)) ?? new Authority(new Map())) : everything()
+    failure === null ? ((await authorityOf(tx, account)) ?? new Authority(new Map())) : everything()
   const { undo_set_id } = await tx
     .selectFrom('imports')
     .select('undo_set_id')
@@ -127,7 +127,7 @@ async function beginUndoing(
     (await tx.beginChangeSet({ kind: 'undo', note: `of import ${id}`, undoes: changeSet }, now.toISOString()))
   if (undo_set_id === null)
     await tx.updateTable('imports').set({ undo_set_id: undo }).where('id', '=', id).execute()
-  return { tx, authority, lists, by: holder ?? null, now, changeSet: undo }
+  return { tx, authority, lists, by: account ?? null, now, changeSet: undo }
 }
 
 async function noteKept(db: Db, importId: number, kept: Kept): Promise<void> {

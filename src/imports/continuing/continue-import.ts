@@ -1,7 +1,7 @@
 import type { Db, Instant } from '../../db/tables.ts'
 import type { Author } from '../../events/write.ts'
 import { invalidField } from '../../problems.ts'
-import { heldBy } from '../holders.ts'
+import { columnsOfAuthor } from '../acting.ts'
 import { keepAnswers } from '../mappings/kept-answers.ts'
 import type { Answer, FileFacts, ImportRow } from '../model.ts'
 import { patchAnswers } from '../questions/answers.ts'
@@ -46,7 +46,7 @@ export async function continueImport(
   await moveTo(tx, id, [state], 'reading', now, {
     ...{ questions: [], counts: null, facts: isReadAnew ? null : facts },
     settings: withTakenBack(settings, takenBack),
-    ...heldBy(by),
+    ...columnsOfAuthor(by),
   })
 }
 

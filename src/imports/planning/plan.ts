@@ -1,9 +1,9 @@
 import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
 import { fold } from '../../text/search-words.ts'
+import { accountOf } from '../acting.ts'
 import { type ComparedStudent, openFieldsOf } from '../cells/flat-student.ts'
 import type { RowReader } from '../cells/row-values.ts'
-import { holderOf } from '../holders.ts'
 import type { Counts, ImportRow } from '../model.ts'
 import { isSeries } from '../questions/asked-values.ts'
 import { namesNotCompared } from '../questions/warnings.ts'
@@ -40,7 +40,7 @@ const removedAtOnce = 2_000
 export async function planImport(imported: ImportRow, reader: RowReader, work: StepWork): Promise<Counts> {
   const { db, clock } = work
   const { id, kind, mode, settings, facts } = imported
-  const basis = await basisFor(db, holderOf(imported))
+  const basis = await basisFor(db, accountOf(imported))
   const outdated = await outdatedPlaces(db, id)
   const newest = await newestStudent(db) // before any student is looked at
   while (await work.write((tx) => deletePlanRows(tx, id, removedAtOnce))) await work.beat(0)

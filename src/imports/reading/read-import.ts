@@ -1,12 +1,12 @@
 import { findFields } from '../../fields/queries.ts'
 import { SheetRefusal } from '../../sheets/refusal.ts'
+import { accountOf } from '../acting.ts'
 import { failureOf, ImportEnds } from '../applying/import-ends.ts'
 import { classRowReader } from '../cells/class-rows.ts'
 import { rowReader } from '../cells/row-reader.ts'
 import { columnsOf } from '../columns/columns.ts'
 import { unknownHeader } from '../columns/header.ts'
 import type { Facts } from '../facts.ts'
-import { holderOf } from '../holders.ts'
 import { answersKept } from '../mappings/kept-answers.ts'
 import type { FileFacts, ImportRow, ImportState, Question, Settings } from '../model.ts'
 import { basisFor } from '../planning/basis.ts'
@@ -50,7 +50,7 @@ async function withRows(
   if ('question' in read) return read
   const { format, header, ...others } = read
   if (header === undefined) throw new ImportEnds(unknownHeader(columns))
-  const { answers, mapping } = await answersKept(work.db, kind, header, holderOf(imported))
+  const { answers, mapping } = await answersKept(work.db, kind, header, accountOf(imported))
   const known: FileFacts = { ...others, header, mapping, decided: {}, warnings: [] }
   const takenOver = Object.entries(answers).filter(([key]) => !taken_back.includes(key))
   const settings: Settings = { ...Object.fromEntries(takenOver), ...imported.settings }
@@ -63,7 +63,7 @@ async function askOrPlan(
   work: StepWork,
   end: (to: ImportState, change: StateChange) => Promise<unknown>,
 ): Promise<void> {
-  const { fingerprint } = await basisFor(work.db, holderOf(read))
+  const { fingerprint } = await basisFor(work.db, accountOf(read))
   const given = factsOf(read, await schoolFacts(work.db, read))
   const survey = await surveyRows(read, given, work)
   const refusal = survey.refusal()
