@@ -1,9 +1,9 @@
 import { getAuthority } from '../src/access/authority.ts'
 import { write } from '../src/events/write.ts'
 import { applyImport } from '../src/imports/applying/apply.ts'
-import { type Application, judgePlan, takeUp } from '../src/imports/applying/apply-request.ts'
+import { type Application, applyOrReplan, judgePlan } from '../src/imports/applying/apply-request.ts'
 import { undoImport } from '../src/imports/applying/undo.ts'
-import { checkUndo, takeBack } from '../src/imports/applying/undo-request.ts'
+import { beginUndo, checkUndo } from '../src/imports/applying/undo-request.ts'
 import type { CellValue, GivenRow, RowReader } from '../src/imports/cells/row-values.ts'
 import {
   type ImportKind,
@@ -102,7 +102,7 @@ export class StagedImport {
     const { db } = this.#school
     const judgement = await judgePlan(db, await this.row(), as.id, application)
     const by = { userId: as.id }
-    await write(db, by, (tx) => takeUp(tx, this, judgement, by, this.#school.now().toISOString()))
+    await write(db, by, (tx) => applyOrReplan(tx, this, judgement, by, this.#school.now().toISOString()))
     if (judgement.outdated !== undefined) throw judgement.outdated
   }
 
@@ -127,7 +127,7 @@ export class StagedImport {
     const imported = await this.row()
     await checkUndo(db, imported, as.id, this.#school.now())
     const by = { userId: as.id }
-    await write(db, by, (tx) => takeBack(tx, imported, by, this.#school.now().toISOString()))
+    await write(db, by, (tx) => beginUndo(tx, imported, by, this.#school.now().toISOString()))
   }
 
   async undo(as: Person): Promise<string> {

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { lockRow } from '../db/row-locks.ts'
 import type { Db } from '../db/tables.ts'
 import { type Author, write } from '../events/write.ts'
-import { judgePlan, takeUp } from '../imports/applying/apply-request.ts'
+import { applyOrReplan, judgePlan } from '../imports/applying/apply-request.ts'
 import { continueImport } from '../imports/continuing/continue-import.ts'
 import { putDecisions, type RowDecision } from '../imports/continuing/row-decisions.ts'
 import { eraseImport } from '../imports/erasing.ts'
@@ -103,7 +103,7 @@ export class ImportJob {
     const judgement = await judgePlan(db, planned, undefined, application)
     if (judgement.outdated !== undefined) throw judgement.outdated
     await this.#write(planned, async (tx) => {
-      await takeUp(tx, planned, judgement, by, instant())
+      await applyOrReplan(tx, planned, judgement, by, instant())
       const { facts } = planned
       if (facts !== null) await keepAnswers(tx, { ...planned, facts }, undefined, instant())
     })

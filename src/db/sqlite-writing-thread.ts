@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { giveBack } from '../sheets/in-the-background.ts'
+import { freeBytes } from '../sheets/in-the-background.ts'
 
 /*
  * The thread with SQLite's only writing connection, so that a flush never blocks the event loop. It runs statements
@@ -148,7 +148,7 @@ const manyBytes = 65_536
 
 /** Gives back the memory of bytes that were written. */
 function release({ parameters = [] }: WriterStatement): void {
-  for (const one of parameters) if (one instanceof Uint8Array && one.byteLength >= manyBytes) giveBack(one)
+  for (const one of parameters) if (one instanceof Uint8Array && one.byteLength >= manyBytes) freeBytes(one)
 }
 
 port.on('message', (request: WriterRequest | 'close') => {

@@ -2,7 +2,7 @@ import { instantAfter } from '../access/clock.ts'
 import { lockPlatform } from '../access/platform.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { Problem, unavailable } from '../problems.ts'
-import { giveBack } from '../sheets/in-the-background.ts'
+import { freeBytes } from '../sheets/in-the-background.ts'
 import { columnsOfAuthor } from './acting.ts'
 import { holdLease, type Lease, LeaseLostError } from './leases.ts'
 import type { Failure, ImportKind, ImportMode, ImportState } from './model.ts'
@@ -203,7 +203,7 @@ export function stagedFile(db: Db, id: number): { bytes(): AsyncIterable<Uint8Ar
           .executeTakeFirst()
         if (piece === undefined) return
         yield piece.bytes
-        giveBack(piece.bytes)
+        freeBytes(piece.bytes)
       }
     },
   }

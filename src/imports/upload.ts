@@ -5,7 +5,7 @@ import type { Db } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
 import { type Author, write } from '../events/write.ts'
 import { closing, Problem, unavailable } from '../problems.ts'
-import { giveBack } from '../sheets/in-the-background.ts'
+import { freeBytes } from '../sheets/in-the-background.ts'
 import { leaseMs } from './leases.ts'
 import { endUpload, failUpload, insertImport, insertPiece, type NewImport, pieceBytes } from './staging.ts'
 
@@ -115,7 +115,7 @@ async function* piecesOf(body: Readable, ending: AbortSignal): AsyncGenerator<Bu
           length = 0
         }
       }
-      giveBack(value)
+      freeBytes(value)
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error

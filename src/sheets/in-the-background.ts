@@ -23,6 +23,6 @@ export function giveWay(): void {
  * Gives back the memory of bytes that are used up, if no others share it. V8 would do it much later: it looks at the
  * small objects that it holds itself.
  */
-export function giveBack({ buffer, byteLength }: Uint8Array): void {
+export function freeBytes({ buffer, byteLength }: Uint8Array): void {
   if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

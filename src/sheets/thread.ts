@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import { giveBack, giveWay } from './in-the-background.ts'
+import { freeBytes, giveWay } from './in-the-background.ts'
 import type { SheetBatch, SheetRow } from './read.ts'
 import { type EncodingCandidate, OlderEncodings } from './reading/encodings.ts'
 import { type TextOptions, textRows } from './reading/text-rows.ts'
@@ -65,7 +65,7 @@ const bytesOfPart = 32 * 1024
 async function* inParts(pieces: Pieces): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     for (let at = 0; at < piece.length; at += bytesOfPart) yield piece.subarray(at, at + bytesOfPart)
-    giveBack(piece)
+    freeBytes(piece)
   }
 }
 

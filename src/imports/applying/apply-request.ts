@@ -69,7 +69,7 @@ export function differingCounts(counts: Counts, confirm: Partial<Counts> = {}): 
 }
 
 /** Has a plan applied, or made anew, as it was judged; inside the write of the request. Wake the jobs afterwards. */
-export async function takeUp(
+export async function applyOrReplan(
   db: Db,
   { id }: Pick<ImportRow, 'id'>,
   { outdated, hasOutdatedRows, come }: Judgement,

@@ -72,18 +72,18 @@ async function applyStudents(
     Object.keys(changes).some((one) => one.startsWith('fields.')),
   )
   const definitions = isForFields ? await lockDefinitions(tx) : undefined
-  const settled = await withClassIds(applying, rows)
-  const changing = settled.filter(({ record_id }) => record_id !== null)
+  const placed = await withClassIds(applying, rows)
+  const changing = placed.filter(({ record_id }) => record_id !== null)
   const students = await lockedRecords(
     tx,
     changing.map(({ record_id }) => record_id!),
   )
   await checkStillMatched(tx, imported, changing, students)
-  const moved = settled.flatMap(({ changes }) => (changes.class_id?.[1] as number | undefined) ?? [])
+  const moved = placed.flatMap(({ changes }) => (changes.class_id?.[1] as number | undefined) ?? [])
   const context = { ...applying, definitions, open: await openClasses(tx, moved) }
-  if (changing.length < settled.length) await newcomers.look(tx, authority)
+  if (changing.length < placed.length) await newcomers.look(tx, authority)
 
-  const coming = settled.flatMap((row) =>
+  const coming = placed.flatMap((row) =>
     row.coming === undefined ? [] : [comingOf(context, row, row.coming)],
   )
   onReady()
@@ -95,7 +95,7 @@ async function applyStudents(
     changing.map((row) => changingOf(context, row, students.get(row.record_id!))),
     now,
   )
-  for (const { place, cells } of settled) await settle(applying, imported.id, made, { place, cells })
+  for (const { place, cells } of placed) await settle(applying, imported.id, made, { place, cells })
 }
 
 /** The rows with the id of each class that the import makes; in the plan it stands by its label. */

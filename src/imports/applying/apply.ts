@@ -71,10 +71,10 @@ async function applyAll(
     const slice = rows
     const last = slice.at(-1)!.place
     // The next rows are made ready while the database writes these: else one of both waits.
-    let coming: Promise<DueRow[]> | undefined
+    let ahead: Promise<DueRow[]> | undefined
     const goOn = () => {
-      coming = rowsAfter(last)
-      coming.catch(() => {}) // told when it is awaited
+      ahead = rowsAfter(last)
+      ahead.catch(() => {}) // told when it is awaited
     }
     const onReady = () => setImmediate(goOn)
     await pace.timed(() => applySlice(imported, { changeSet, newcomers, onReady }, work, slice))
@@ -82,7 +82,7 @@ async function applyAll(
     done += slice.length
     lists.changed()
     await work.beat(done, total)
-    rows = await (coming ?? rowsAfter(last))
+    rows = await (ahead ?? rowsAfter(last))
   }
 }
 

@@ -46,7 +46,7 @@ export async function checkUndo(
 }
 
 /** Has it undone, inside the write of the request. Wake the jobs afterwards. @throws Problem import_state */
-export async function takeBack(
+export async function beginUndo(
   db: Db,
   imported: ImportRow,
   by: Author<unknown>,

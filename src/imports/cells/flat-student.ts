@@ -23,14 +23,14 @@ export const comparedColumns = [
 export type ComparedStudent = Pick<StudentRow, (typeof comparedColumns)[number]>
 
 /** A student's lists, as they are stored, read; of a new student, none. */
-export interface StudentParts {
+export interface ParsedStudent {
   readonly row: ComparedStudent | undefined
   readonly guardians: readonly Guardian[]
   readonly identifiers: readonly Identifier[]
   readonly own: Readonly<Record<string, CellValue>>
 }
 
-export function partsOf(row: ComparedStudent | undefined): StudentParts {
+export function partsOf(row: ComparedStudent | undefined): ParsedStudent {
   return {
     row,
     guardians: row?.guardians ? JSON.parse(row.guardians) : [],
@@ -40,7 +40,7 @@ export function partsOf(row: ComparedStudent | undefined): StudentParts {
 }
 
 /** What stands in a column. */
-export function valueIn({ row, guardians, identifiers, own }: StudentParts, column: string): CellValue {
+export function valueIn({ row, guardians, identifiers, own }: ParsedStudent, column: string): CellValue {
   const guardian = plannedGuardianOf(column)
   if (guardian !== undefined) return guardians[guardian.number - 1]?.[guardian.part] ?? null
   if (column.startsWith('fields.')) return own[column.slice(7)] ?? null
@@ -75,7 +75,7 @@ export interface GivenTogether {
 }
 
 /** What changes of a student give: each list that changes as it is to be, whole. */
-export function givenBy(parts: StudentParts, changes: PlannedChanges): GivenTogether {
+export function givenBy(parts: ParsedStudent, changes: PlannedChanges): GivenTogether {
   const plain: Record<string, unknown> = {}
   const fields: Record<string, CellValue> = {}
   let guardians: Partial<Guardian>[] | undefined

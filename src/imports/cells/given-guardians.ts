@@ -1,7 +1,7 @@
 import { type GuardianPart, guardianColumn, plannedGuardianOf } from '../columns/guardian-columns.ts'
 import type { PlannedCell } from '../model.ts'
-import type { StudentParts } from './flat-student.ts'
-import { type GivenGuardian, meantGuardians } from './guardian-places.ts'
+import type { ParsedStudent } from './flat-student.ts'
+import { type GuardianInRow, meantGuardians } from './guardian-places.ts'
 import type { CellValue, GivenRow } from './row-values.ts'
 
 /** What a row gives of a student's guardians, by the columns of the record, and what is wrong with it. */
@@ -13,7 +13,7 @@ export interface GivenGuardians {
 
 /** Finds whom a row means. A guardian who is not there yet is a new one, behind the others. */
 export function givenGuardians(
-  { guardians }: StudentParts,
+  { guardians }: ParsedStudent,
   given: GivenRow,
   implied: GivenRow,
 ): GivenGuardians {
@@ -51,7 +51,7 @@ interface GuardianDraft {
 }
 
 /** In the order of the numbers. */
-function partsByNumber(given: GivenRow, implied: GivenRow): ReadonlyMap<number, GivenGuardian> {
+function partsByNumber(given: GivenRow, implied: GivenRow): ReadonlyMap<number, GuardianInRow> {
   const byNumber = new Map<number, GuardianDraft>()
   for (const column of Object.keys(given)) {
     const found = plannedGuardianOf(column)
@@ -72,7 +72,7 @@ function partsByNumber(given: GivenRow, implied: GivenRow): ReadonlyMap<number, 
 
 /** Whether the relation in a heading is to stand in the record: neither tells another. */
 function isRelationTold(
-  parts: GivenGuardian['parts'],
+  parts: GuardianInRow['parts'],
   relation: string | undefined,
   known: string | null | undefined,
 ): boolean {

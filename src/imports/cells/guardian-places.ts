@@ -6,7 +6,7 @@ import { roleOf } from '../columns/guardian-words.ts'
 import type { CellValue } from './row-values.ts'
 
 /** What a row gives of a guardian. */
-export interface GivenGuardian {
+export interface GuardianInRow {
   readonly parts: Readonly<Partial<Record<GuardianPart, CellValue>>>
   /** What a heading such as "Mother's phone" says it is. Its number is only the order of the columns then. */
   readonly relation?: string | undefined
@@ -17,7 +17,7 @@ export interface GivenGuardian {
 /** A guardian's place in the list, from 0; or a new one, none at all, or one of several. */
 export type MeantGuardian = number | 'new' | 'nobody' | 'unsure'
 
-type Matches = (one: GivenGuardian, guardian: Guardian, place: number, number: number) => boolean
+type Matches = (one: GuardianInRow, guardian: Guardian, place: number, number: number) => boolean
 
 /**
  * Which of a student's guardians a row means: one of that name, else of that relation, else the one at that place.
@@ -27,7 +27,7 @@ type Matches = (one: GivenGuardian, guardian: Guardian, place: number, number: n
  */
 export function meantGuardians(
   guardians: readonly Guardian[],
-  given: ReadonlyMap<number, GivenGuardian>,
+  given: ReadonlyMap<number, GuardianInRow>,
 ): ReadonlyMap<number, MeantGuardian> {
   if (guardians.length === 0)
     return new Map(Array.from(given, ([number, one]) => [number, isEmpty(one) ? 'nobody' : 'new']))
@@ -79,30 +79,30 @@ export function meantGuardians(
   return meant
 }
 
-function isNamed({ parts }: GivenGuardian, guardian: Guardian | undefined): boolean {
+function isNamed({ parts }: GuardianInRow, guardian: Guardian | undefined): boolean {
   return guardian !== undefined && parts.name === guardian.name
 }
 
-function isSameName({ parts: { name } }: GivenGuardian, guardian: Guardian): boolean {
+function isSameName({ parts: { name } }: GuardianInRow, guardian: Guardian): boolean {
   return typeof name === 'string' && uniqueKey(name) === uniqueKey(guardian.name)
 }
 
 /** Whether all that is given stands there already. */
-function agrees({ parts }: GivenGuardian, guardian: Guardian): boolean {
+function agrees({ parts }: GuardianInRow, guardian: Guardian): boolean {
   return Object.entries(parts).every(([part, value]) => guardian[part as GuardianPart] === value)
 }
 
-function hasName({ parts: { name } }: GivenGuardian): boolean {
+function hasName({ parts: { name } }: GuardianInRow): boolean {
   return typeof name === 'string'
 }
 
 /** Whether only a heading says who it is. */
-function isUnnamed(one: GivenGuardian): boolean {
+function isUnnamed(one: GuardianInRow): boolean {
   return one.relation !== undefined && !hasName(one) && !isEmpty(one)
 }
 
 /** Whether nothing that stands there would be another's: each part that is given is new, or the same. */
-function isFreeFor({ parts }: GivenGuardian, guardian: Guardian): boolean {
+function isFreeFor({ parts }: GuardianInRow, guardian: Guardian): boolean {
   return Object.entries(parts).every(([part, value]) => {
     const known = guardian[part as GuardianPart]
     return value === null || known === null || known === value
@@ -110,7 +110,7 @@ function isFreeFor({ parts }: GivenGuardian, guardian: Guardian): boolean {
 }
 
 /** Whether another name stands for another person: no word of it is the same, no way to reach them, and some would stay. */
-function isAnother({ parts }: GivenGuardian, guardian: Guardian): boolean {
+function isAnother({ parts }: GuardianInRow, guardian: Guardian): boolean {
   if (typeof parts.name !== 'string') return false
   const words = new Set(wordsOf(guardian.name))
   const ways = (['phone', 'email'] as const).filter((part) => guardian[part] !== null)
@@ -127,24 +127,24 @@ const wordsOf = (name: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 
-function isEmpty({ parts }: GivenGuardian): boolean {
+function isEmpty({ parts }: GuardianInRow): boolean {
   return Object.values(parts).every((value) => value === null)
 }
 
-function roleIn({ parts, relation: told }: GivenGuardian) {
+function roleIn({ parts, relation: told }: GuardianInRow) {
   const relation = told ?? parts.relation
   return typeof relation === 'string' ? roleOf(relation) : undefined
 }
 
 /** A number with another name and the same relation is somebody else. */
-function isSameRole(one: GivenGuardian, { relation }: Guardian): boolean {
+function isSameRole(one: GuardianInRow, { relation }: Guardian): boolean {
   if (one.relation === undefined && hasName(one)) return false
   const role = roleIn(one)
   return role !== undefined && relation !== null && roleOf(relation) === role
 }
 
 /** Whether it may be the one whose number is given: not where only headings give it, or another relation. */
-function mayBeAtItsPlace(one: GivenGuardian, { relation }: Guardian): boolean {
+function mayBeAtItsPlace(one: GuardianInRow, { relation }: Guardian): boolean {
   if (one.relation !== undefined) return false
   const [role, other] = [roleIn(one), relation === null ? undefined : roleOf(relation)]
   return role === undefined || other === undefined || role === other

@@ -5,7 +5,7 @@ import { factsOf, ownField, readRows } from '../../../test/import-facts.ts'
 import type { Guardian } from '../../students/record.ts'
 import { guardianOf } from '../columns/guardian-columns.ts'
 import { classRowReader } from './class-rows.ts'
-import { type GivenGuardian, type MeantGuardian, meantGuardians } from './guardian-places.ts'
+import { type GuardianInRow, type MeantGuardian, meantGuardians } from './guardian-places.ts'
 
 const fields = [
   ownField('house', 'one_of', { options: ['Oak', 'Elm'] }),
@@ -196,7 +196,7 @@ describe('the guardian whom a row means', () => {
   ]
 
   it('is one of that name, else of that relation, else the one at that place, else a new one', () => {
-    const cases: [Guardian[], Record<number, GivenGuardian['parts']>, MeantGuardian[]][] = [
+    const cases: [Guardian[], Record<number, GuardianInRow['parts']>, MeantGuardian[]][] = [
       [[jorg, anna], { 1: { name: 'ANNA' }, 2: { name: 'Jörg' } }, [1, 0]],
       [[jorg, anna], { 1: { phone: '1', relation: 'mother' } }, [1]],
       [[jorg], { 1: { phone: '1', relation: 'mother' } }, ['new']],
@@ -218,7 +218,7 @@ describe('the guardian whom a row means', () => {
     for (const [guardians, given, meant] of cases) {
       const parts = Object.entries(given).map(([number, parts]) => [Number(number), { parts }] as const)
       assert.deepEqual(
-        [...meantGuardians(guardians, new Map(parts as [number, GivenGuardian][])).entries()]
+        [...meantGuardians(guardians, new Map(parts as [number, GuardianInRow][])).entries()]
           .sort(([one], [two]) => one - two)
           .map(([, place]) => place),
         meant,

@@ -9,9 +9,9 @@ import { faulty } from '../cells/faulty.ts'
 import {
   type ComparedStudent,
   givenBy,
+  type ParsedStudent,
   type PlannedChanges,
   partsOf,
-  type StudentParts,
   valueIn,
 } from '../cells/flat-student.ts'
 import { givenGuardians } from '../cells/given-guardians.ts'
@@ -92,7 +92,7 @@ function namesOf(
   return joined
 }
 
-function faultsOfLists(parts: StudentParts, changes: PlannedChanges): PlannedCell[] {
+function faultsOfLists(parts: ParsedStudent, changes: PlannedChanges): PlannedCell[] {
   const columns = Object.keys(changes)
   const faults: PlannedCell[] = []
   const touched = new Set(columns.flatMap((column) => plannedGuardianOf(column)?.number ?? []))

@@ -51,7 +51,7 @@ interface Findings {
  * @param near what is found already; done: how many rows are planned
  * @returns the places of rows that are not written therefore, and whether all names were compared
  */
-export async function settleDoubts(
+export async function markDoubtful(
   { id, kind, mode, facts }: Pick<ImportRow, 'id' | 'kind' | 'mode' | 'facts'>,
   { search, near }: { readonly search: NearSearch; readonly near: readonly Near[] },
   work: StepWork,

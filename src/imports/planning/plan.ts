@@ -14,7 +14,7 @@ import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { type Basis, basisFor } from './basis.ts'
 import { planClassRow } from './class-plan.ts'
-import { settleDoubts } from './doubtful.ts'
+import { markDoubtful } from './doubtful.ts'
 import { knownSlices } from './known-slices.ts'
 import { likenessOf, likenessOfFaults } from './likeness.ts'
 import { matchOf, type ReadRow } from './matching.ts'
@@ -94,7 +94,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   await store()
   await writing.end()
   await adding.end()
-  const { unwritten, isWhole } = await settleDoubts(imported, { search, near }, work, done)
+  const { unwritten, isWhole } = await markDoubtful(imported, { search, near }, work, done)
   const ofChanges = await odd.warnings(db, basis.authority, imported, unwritten)
   const warnings = [...ofChanges, ...(isWhole ? [] : [namesNotCompared])]
   if (rules.givesNumbers) await giveNumbers(imported, work, done)

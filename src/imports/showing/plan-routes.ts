@@ -9,8 +9,8 @@ import type { App } from '../../http/context.ts'
 import type { Static } from '../../http/json-schema.ts'
 import * as answer from '../../http/resource.ts'
 import { patternsOf } from '../../text/search-words.ts'
-import { judgePlan, takeUp } from '../applying/apply-request.ts'
-import { checkUndo, takeBack } from '../applying/undo-request.ts'
+import { applyOrReplan, judgePlan } from '../applying/apply-request.ts'
+import { beginUndo, checkUndo } from '../applying/undo-request.ts'
 import { keepAnswers } from '../mappings/kept-answers.ts'
 import type { Import } from '../messages.ts'
 import type { ImportRow } from '../model.ts'
@@ -83,7 +83,7 @@ export function planRoutes(app: App, { db, clock, importing, readerFor, change }
       const judgement = await judgePlan(db, planned, caller.userId, body)
       const answered = await begin(request, reply, async (tx, before, reader) => {
         precondition.check(tagFor(before, reader))
-        await takeUp(tx, before, judgement, caller, now())
+        await applyOrReplan(tx, before, judgement, caller, now())
         const { facts } = before
         if (judgement.outdated === undefined && facts !== null)
           await keepAnswers(tx, { ...before, facts }, caller.userId, now())
@@ -104,7 +104,7 @@ export function planRoutes(app: App, { db, clock, importing, readerFor, change }
       const { sight } = await readerFor(request)
       const applied = await getImport(db, request.params.id, sight)
       await checkUndo(db, applied, caller.userId, clock())
-      return begin(request, reply, (tx) => takeBack(tx, applied, caller, now()))
+      return begin(request, reply, (tx) => beginUndo(tx, applied, caller, now()))
     },
   )
 
