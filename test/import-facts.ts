@@ -1,8 +1,9 @@
+import { placeOf } from '../src/events/import-note.ts'
 import type { Field } from '../src/fields/queries.ts'
 import { rowReader } from '../src/imports/cells/row-reader.ts'
 import type { RowValues } from '../src/imports/cells/row-values.ts'
 import type { Facts } from '../src/imports/facts.ts'
-import { placeOf, type Settings } from '../src/imports/model.ts'
+import type { Settings } from '../src/imports/model.ts'
 import { Survey } from '../src/imports/questions/survey.ts'
 
 /** A field of the school's own. */

@@ -1,17 +1,12 @@
 import { getAuthority } from '../src/access/authority.ts'
+import { placeOf } from '../src/events/import-note.ts'
 import { write } from '../src/events/write.ts'
 import { applyImport } from '../src/imports/applying/apply.ts'
 import { type Application, applyOrReplan, judgePlan } from '../src/imports/applying/apply-request.ts'
 import { undoImport } from '../src/imports/applying/undo.ts'
 import { beginUndo, checkUndo } from '../src/imports/applying/undo-request.ts'
 import type { CellValue, GivenRow, RowReader } from '../src/imports/cells/row-values.ts'
-import {
-  type ImportKind,
-  type ImportMode,
-  type ImportRow,
-  placeOf,
-  type Settings,
-} from '../src/imports/model.ts'
+import type { ImportKind, ImportMode, ImportRow, Settings } from '../src/imports/model.ts'
 import { planImport } from '../src/imports/planning/plan.ts'
 import { findImport } from '../src/imports/queries.ts'
 import { type RowsAsked, rowsPage } from '../src/imports/showing/rows-page.ts'

@@ -5,9 +5,10 @@ import { onlyOn } from '../../test/engine.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
 import { openSchool, type School } from '../../test/school.ts'
 import { keepHouse } from '../cli/housekeeping.ts'
+import { placeOf } from '../events/import-note.ts'
 import { write } from '../events/write.ts'
 import { eraseOldImports } from './erasing.ts'
-import { type ImportState, placeOf } from './model.ts'
+import type { ImportState } from './model.ts'
 import { moveTo } from './states.ts'
 
 const tables = ['import_chunks', 'import_rows', 'import_plan', 'import_decisions'] as const

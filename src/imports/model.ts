@@ -91,8 +91,6 @@ export const unfinishedStates = [
   'planned',
 ] as const satisfies readonly ImportState[]
 
-export { placeOf, rowAt } from '../events/import-note.ts'
-
 /**
  * Answers by the keys of questions. Each question's key is one of these:
  * `encoding`, `delimiter`, `name_order`, `guardian_name`, `class_id`, `admission_number`, `match`, `clear`,

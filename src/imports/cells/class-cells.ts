@@ -1,8 +1,9 @@
+import { rowAt } from '../../events/import-note.ts'
 import type { Problem } from '../../problems.ts'
 import { unknownClass } from '../../students/queries.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import type { Facts } from '../facts.ts'
-import { type PlannedCell, rowAt } from '../model.ts'
+import type { PlannedCell } from '../model.ts'
 import { ClassLabels, faultOfLabel, type MeantClass } from './class-labels.ts'
 import type { CellFault } from './faulty.ts'
 

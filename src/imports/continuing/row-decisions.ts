@@ -6,7 +6,7 @@ import type { FieldFault } from '../../problems.ts'
 import { type Decision, type ImportRow, namesStudent, type Outcome } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
 import { decidedRowsAt } from '../planning/plan-rows.ts'
-import { placeIn, sheetFault } from '../questions/row-places.ts'
+import { placeIn, sheetFault } from '../row-places.ts'
 import { planFor } from '../showing/narrowed.ts'
 
 /** What a person decides on a row. */

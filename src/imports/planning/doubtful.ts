@@ -1,16 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
-import { rowInWords } from '../../sheets/limits.ts'
-import {
-  type CellParams,
-  type FileFacts,
-  type ImportRow,
-  type Outcome,
-  type PlannedCell,
-  rowAt,
-} from '../model.ts'
-import { sheetNameOf } from '../rows-in-words.ts'
+import type { FileFacts, ImportRow, Outcome, PlannedCell } from '../model.ts'
+import { inWords, paramsOf } from '../row-places.ts'
 import type { StepWork } from '../steps.ts'
 import { findLikeNumbers } from './like-numbers.ts'
 import { likenessOfFaults } from './likeness.ts'
@@ -166,13 +158,6 @@ function sameStudentAs({ place }: Repeated, facts: FileFacts | null): OtherRow {
   return { column: 'row', detail, params: paramsOf(place, facts) }
 }
 
-/** How a sentence tells of another row. */
-export function paramsOf(place: number, facts: FileFacts | null): CellParams {
-  const { sheet, row } = rowAt(place)
-  const name = sheetNameOf(facts, place)
-  return { row, ...(sheet > 0 && { sheet: sheet + 1 }), ...(name && { sheet_name: name }) }
-}
-
 function cellOf({ reason: code, others: places }: Omit<Twin, 'place'>, facts: FileFacts | null): PlannedCell {
   const other = inWords(places[0]!, facts)
   const [column, detail] = {
@@ -182,9 +167,6 @@ function cellOf({ reason: code, others: places }: Omit<Twin, 'place'>, facts: Fi
   }[code] as [string, string]
   return { column, code, detail, places, params: paramsOf(places[0]!, facts) }
 }
-
-const inWords = (place: number, facts: FileFacts | null) =>
-  rowInWords(rowAt(place).row, sheetNameOf(facts, place))
 
 async function amendments(
   db: Db,

@@ -1,9 +1,10 @@
 import type { Authority } from '../../access/authority.ts'
 import type { Db } from '../../db/tables.ts'
+import { rowAt } from '../../events/import-note.ts'
 import { fold } from '../../text/search-words.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
-import { type ImportRow, rowAt } from '../model.ts'
+import type { ImportRow } from '../model.ts'
 import {
   fullNamesKept,
   lettersLost,
@@ -14,7 +15,7 @@ import {
   type Warning,
   zerosLost,
 } from '../questions/warnings.ts'
-import { sheetNameOf } from '../rows-in-words.ts'
+import { sheetNameOf } from '../row-places.ts'
 import { countThere, type NamedChild } from './already-there.ts'
 import type { RowPlan } from './row-plan.ts'
 

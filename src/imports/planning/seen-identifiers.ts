@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FileFacts, PlannedCell } from '../model.ts'
-import { paramsOf } from './doubtful.ts'
+import { paramsOf } from '../row-places.ts'
 import { identifierKeys, type ReadRow } from './matching.ts'
 import type { RowPlan } from './row-plan.ts'
 

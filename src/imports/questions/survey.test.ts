@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { factsOf, readRows, requiredOf, surveyOf } from '../../../test/import-facts.ts'
+import { placeOf } from '../../events/import-note.ts'
 import { codePointsOf } from '../../students/doubles/distance.ts'
 import { distanceWithin } from '../columns/distance.ts'
 import type { Facts } from '../facts.ts'
-import { placeOf } from '../model.ts'
 import { Survey } from './survey.ts'
 
 const textOf = (survey: Survey, key: string) => survey.questions().find((one) => one.key === key)?.text

@@ -1,7 +1,8 @@
+import { placeOf } from '../../events/import-note.ts'
 import type { SheetBatch, SheetRow } from '../../sheets/read.ts'
 import { findHeader, rowsForHeader } from '../columns/header.ts'
 import { isSameHeader } from '../columns/headings.ts'
-import { placeOf, type SheetFacts } from '../model.ts'
+import type { SheetFacts } from '../model.ts'
 import type { StagedRow } from '../slices/staged-rows.ts'
 
 /** What is known of the header and the columns of a file, as its sheets are read one after another. */

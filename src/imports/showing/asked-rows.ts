@@ -4,7 +4,7 @@ import { type Fault, invalidField } from '../../problems.ts'
 import { acceptedNames, columnsOf, isColumn } from '../columns/columns.ts'
 import { plannedGuardianOf } from '../columns/guardian-columns.ts'
 import type { ImportKind, ImportRow } from '../model.ts'
-import { placeIn, sheetFault } from '../questions/row-places.ts'
+import { placeIn, sheetFault } from '../row-places.ts'
 
 /** What a request says of the rows that it asks for, as far as it may name what there is not. */
 interface Asked {

@@ -1,5 +1,9 @@
-import type { Fault } from '../../problems.ts'
-import { type FileFacts, placeOf } from '../model.ts'
+import { placeOf, rowAt } from '../events/import-note.ts'
+import type { Fault } from '../problems.ts'
+import { rowInWords } from '../sheets/limits.ts'
+import type { CellParams, FileFacts } from './model.ts'
+
+/* Where a row of a file stands: as requests name it, and as sentences tell it. */
 
 /** Where a row of a file stands, as `placeOf` has it. @returns undefined where the file has no such sheet */
 export function placeIn(
@@ -28,4 +32,23 @@ export function sheetFault(facts: FileFacts | null, sheet: string | undefined): 
     return { code: 'invalid', detail: 'must be left out: the file has no sheets with names' }
   const detail = `must be one of ${names.join(', ')}`
   return { code: 'not_allowed', detail, params: { accepted: names } }
+}
+
+/** The name of the sheet on which a row stands, where the file has several: the beginning of one that no program takes. */
+export function sheetNameOf(facts: Pick<FileFacts, 'sheets'> | null, place: number): string | undefined {
+  const { sheets = [] } = facts ?? {}
+  const name = sheets.length > 1 ? sheets[rowAt(place).sheet]?.name : undefined
+  return name?.slice(0, 100).toWellFormed() || undefined
+}
+
+/** How a sentence tells of another row. */
+export function inWords(place: number, facts: FileFacts | null): string {
+  return rowInWords(rowAt(place).row, sheetNameOf(facts, place))
+}
+
+/** What such a sentence depends on. */
+export function paramsOf(place: number, facts: FileFacts | null): CellParams {
+  const { sheet, row } = rowAt(place)
+  const name = sheetNameOf(facts, place)
+  return { row, ...(sheet > 0 && { sheet: sheet + 1 }), ...(name && { sheet_name: name }) }
 }
