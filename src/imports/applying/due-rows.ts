@@ -7,12 +7,12 @@ import { type StoredStudent, storedStudent } from '../../students/many.ts'
 import type { GivenFields } from '../../students/own-fields.ts'
 import type { NewStudent } from '../../students/queries.ts'
 import { givenBy, type PlannedChanges, partsOf } from '../cells/flat-student.ts'
+import { ImportEnds } from '../import-ends.ts'
 import type { ImportRow, PlannedCell, RowEndReason } from '../model.ts'
 import { isWritten } from '../planning/plan-rows.ts'
 import { sheetNameOf } from '../row-places.ts'
 import { nextRows } from '../slices/in-order.ts'
 import { inTurns } from '../slices/in-turns.ts'
-import { ImportEnds } from './import-ends.ts'
 
 /** What makes the columns by which students are found. */
 export type Deriving = Pick<StudentLists, 'derived'>

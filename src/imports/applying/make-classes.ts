@@ -4,7 +4,7 @@ import { isOneOfTexts } from '../../db/is-one-of.ts'
 import type { Db, Instant } from '../../db/tables.ts'
 import type { Tx } from '../../events/log.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import { mayNot } from './import-ends.ts'
+import { mayNot } from '../import-ends.ts'
 
 /**
  * The ids of classes by the keys of their labels, inside the write whose rows are in them. Those that are not there are

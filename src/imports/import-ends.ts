@@ -1,7 +1,10 @@
-import type { SheetRefusal } from '../../sheets/refusal.ts'
-import type { Failure, ImportRow } from '../model.ts'
+import type { SheetRefusal } from '../sheets/refusal.ts'
+import type { Failure, ImportRow } from './model.ts'
 
-/** Why an import cannot go on, and undoes itself; its message is a sentence for people. */
+/**
+ * Why an import can't go on; its message is a sentence for people. One that is being applied is undone; one that is
+ * being read is refused.
+ */
 export class ImportEnds extends Error {
   override readonly name = 'ImportEnds'
   readonly code: Failure['code']
