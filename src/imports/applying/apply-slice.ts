@@ -25,6 +25,7 @@ import {
   valueIn,
 } from '../cells/flat-student.ts'
 import { guardianColumn, plannedGuardianOf } from '../columns/guardian-columns.ts'
+import { fieldsPrefix } from '../columns/prefixes.ts'
 import type { ImportRow } from '../model.ts'
 import { recordsById } from '../planning/matching.ts'
 import type { Newcomers } from '../planning/newcomers.ts'
@@ -69,7 +70,7 @@ async function applyStudents(
 ): Promise<void> {
   const { tx, authority, lists, newcomers, now, onReady } = applying
   const isForFields = rows.some(({ changes }) =>
-    Object.keys(changes).some((one) => one.startsWith('fields.')),
+    Object.keys(changes).some((one) => one.startsWith(fieldsPrefix)),
   )
   const definitions = isForFields ? await lockDefinitions(tx) : undefined
   const placed = await withClassIds(applying, rows)

@@ -6,6 +6,7 @@ import type { GivenFields } from '../../students/own-fields.ts'
 import type { GivenGuardian, Guardian, StudentRow } from '../../students/record.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import { plannedGuardianOf } from '../columns/guardian-columns.ts'
+import { behind, fieldsPrefix, identifiersPrefix } from '../columns/prefixes.ts'
 import type { CellValue } from './row-values.ts'
 
 /* A student as a row of a file has it: a value for each column, by the names of columns. */
@@ -43,16 +44,19 @@ export function partsOf(row: ComparedStudent | undefined): ParsedStudent {
 export function valueIn({ row, guardians, identifiers, own }: ParsedStudent, column: string): CellValue {
   const guardian = plannedGuardianOf(column)
   if (guardian !== undefined) return guardians[guardian.number - 1]?.[guardian.part] ?? null
-  if (column.startsWith('fields.')) return own[column.slice(7)] ?? null
-  if (!column.startsWith('identifiers.')) return row?.[column as keyof ComparedStudent] ?? null
-  const key = uniqueKey(column.slice(12))
+  const field = behind(fieldsPrefix, column)
+  if (field !== undefined) return own[field] ?? null
+  const asked = behind(identifiersPrefix, column)
+  if (asked === undefined) return row?.[column as keyof ComparedStudent] ?? null
+  const key = uniqueKey(asked)
   const values = identifiers.filter(({ system }) => uniqueKey(system) === key).map(({ value }) => value)
   return values.length === 0 ? null : values
 }
 
 /** Whether a column's values need `students.sensitive`. Of a field that is gone, nobody knows any more that they do not. */
 export function isSensitive(column: string, openFields: ReadonlySet<string>): boolean {
-  if (column.startsWith('fields.')) return !openFields.has(column.slice(7))
+  const field = behind(fieldsPrefix, column)
+  if (field !== undefined) return !openFields.has(field)
   return column.startsWith('guardian_') || (sensitiveMembers as readonly string[]).includes(column)
 }
 
@@ -82,13 +86,15 @@ export function givenBy(parts: ParsedStudent, changes: PlannedChanges): GivenTog
   let identifiers: readonly Identifier[] | undefined
   for (const [column, [, to]] of Object.entries(changes)) {
     const guardian = plannedGuardianOf(column)
+    const field = behind(fieldsPrefix, column)
+    const system = behind(identifiersPrefix, column)
     if (guardian !== undefined) {
       const at = guardian.number - 1
       guardians ??= parts.guardians.map((one) => ({ ...one }))
       guardians[at] = { ...guardians[at], [guardian.part]: to }
-    } else if (column.startsWith('fields.')) fields[column.slice(7)] = to
-    else if (column.startsWith('identifiers.'))
-      identifiers = withSystem(identifiers ?? parts.identifiers, column.slice(12), (to ?? []) as string[])
+    } else if (field !== undefined) fields[field] = to
+    else if (system !== undefined)
+      identifiers = withSystem(identifiers ?? parts.identifiers, system, (to ?? []) as string[])
     else plain[column] = to
   }
   return {

@@ -4,6 +4,7 @@ import { detailNames } from '../../students/details.ts'
 import { identifierMembers } from '../../students/list-members.ts'
 import type { ImportKind } from '../model.ts'
 import { type GuardianPart, guardianOf } from './guardian-columns.ts'
+import { behind, identifiersPrefix } from './prefixes.ts'
 import { type TextRule, textRule } from './text-rules.ts'
 
 /** What the columns of a file may be. */
@@ -42,9 +43,8 @@ const systemRule: TextRule = textRule(identifierMembers.system)
 
 /** The system of identifiers that a column holds; undefined: it holds none. */
 export function systemOf(name: string): string | undefined {
-  if (!name.startsWith('identifiers.')) return undefined
-  const system = name.slice('identifiers.'.length)
-  return faultOfText(system, systemRule) === undefined ? system : undefined
+  const system = behind(identifiersPrefix, name)
+  return system !== undefined && faultOfText(system, systemRule) === undefined ? system : undefined
 }
 
 /** The field that a column holds; undefined: it holds none that is there. */

@@ -17,6 +17,7 @@ import {
 import { givenGuardians } from '../cells/given-guardians.ts'
 import type { CellValue, GivenRow, RowValues } from '../cells/row-values.ts'
 import { guardianColumn, plannedGuardianOf } from '../columns/guardian-columns.ts'
+import { identifiersPrefix } from '../columns/prefixes.ts'
 import type { PlannedCell } from '../model.ts'
 
 /** What a row would change, and what is wrong with that. */
@@ -104,13 +105,13 @@ function faultsOfLists(parts: ParsedStudent, changes: PlannedChanges): PlannedCe
     if (after[0] !== null || after.every((value) => value === null)) continue
     faults.push({ column: guardianColumn(number, 'name'), code: 'required', detail: 'is required' })
   }
-  const given = touched.size > 0 || columns.some((one) => one.startsWith('identifiers.'))
+  const given = touched.size > 0 || columns.some((one) => one.startsWith(identifiersPrefix))
   if (!given) return faults
   const { guardians, identifiers } = givenBy(parts, changes)
   const add = (column: string, fault: Fault) => faults.push(faulty(column, undefined, fault))
   if ((guardians?.length ?? 0) > mostGuardians)
     add(guardianColumn(mostGuardians + 1, 'name'), tooMany(mostGuardians))
   if ((identifiers?.length ?? 0) > mostIdentifiers)
-    add(columns.find((one) => one.startsWith('identifiers.'))!, tooMany(mostIdentifiers))
+    add(columns.find((one) => one.startsWith(identifiersPrefix))!, tooMany(mostIdentifiers))
   return faults
 }

@@ -8,6 +8,7 @@ import type { StudentRow } from '../../students/record.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import { type ComparedStudent, comparedColumns } from '../cells/flat-student.ts'
 import type { GivenRow, RowValues } from '../cells/row-values.ts'
+import { behind, identifiersPrefix } from '../columns/prefixes.ts'
 import type { Settings } from '../model.ts'
 
 /** A row of the file as it is read. */
@@ -44,11 +45,12 @@ export function numberKeyOf(values: GivenRow): string | undefined {
 
 /** The keys of a row's identifiers; of one column, where it is named. */
 export function identifierKeys(values: GivenRow, of?: string): string[] {
-  const columns = of ? [of] : Object.keys(values).filter((column) => column.startsWith('identifiers.'))
+  const columns = of ? [of] : Object.keys(values)
   return columns.flatMap((column) => {
     const value = values[column]
-    if (!Array.isArray(value)) return []
-    const system = uniqueKey(column.slice(12))
+    const name = behind(identifiersPrefix, column)
+    if (name === undefined || !Array.isArray(value)) return []
+    const system = uniqueKey(name)
     return value.map((one) => JSON.stringify([system, uniqueKey(one)]))
   })
 }

@@ -4,6 +4,7 @@ import { Problem } from '../../problems.ts'
 import { checkSeesNoMore } from '../../students/changes.ts'
 import { type ComparedStudent, isSensitive, type PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue, GivenRow } from '../cells/row-values.ts'
+import { identifiersPrefix } from '../columns/prefixes.ts'
 import type { ImportMode, PlannedCell } from '../model.ts'
 import type { Basis } from './basis.ts'
 import { identifierKeys, type Known, numberKeyOf } from './matching.ts'
@@ -154,7 +155,7 @@ function faultsOfValues(
   const key = changes.admission_number && numberKeyOf(values)
   if (key !== undefined)
     checkHolders('admission_number', [known.byNumber.get(key), known.formerNumbers.get(key)])
-  for (const column of Object.keys(changes).filter((one) => one.startsWith('identifiers.'))) {
+  for (const column of Object.keys(changes).filter((one) => one.startsWith(identifiersPrefix))) {
     const keys = identifierKeys(values, column)
     checkHolders(
       column,

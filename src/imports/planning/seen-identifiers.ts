@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { identifiersPrefix } from '../columns/prefixes.ts'
 import type { FileFacts, PlannedCell } from '../model.ts'
 import { paramsOf } from '../row-places.ts'
 import { identifierKeys, type ReadRow } from './matching.ts'
@@ -20,7 +21,7 @@ export class SeenIdentifiers {
     if (plan.outcome === 'refused' || plan.outcome === 'left_out') return plan
     const twice: PlannedCell[] = []
     for (const column of Object.keys(values)) {
-      if (!column.startsWith('identifiers.')) continue
+      if (!column.startsWith(identifiersPrefix)) continue
       for (const key of identifierKeys(values, column)) {
         const short = hash('sha1', key, 'base64').slice(0, 14)
         const other = this.#places.get(short)
