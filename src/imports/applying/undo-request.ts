@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { Authority } from '../../access/authority.ts'
+import type { Authority } from '../../access/authority.ts'
 import { permissionDeniedForAll, permissionDeniedForClass } from '../../access/denials.ts'
 import type { Permission } from '../../access/permissions.ts'
 import { isInScope } from '../../access/scope.ts'
@@ -13,7 +13,7 @@ import { Problem } from '../../problems.ts'
 import { checkSeesNoMore } from '../../students/changes.ts'
 import { columnsOfAuthor } from '../acting.ts'
 import type { ImportRow } from '../model.ts'
-import { authorityOf } from '../planning/basis.ts'
+import { authorityOrNone } from '../planning/basis.ts'
 import { moveTo, wrongState } from '../states.ts'
 
 /**
@@ -41,7 +41,7 @@ export async function checkUndo(
     .executeTakeFirstOrThrow()
   if (isTooOld(made.made_at, now))
     throw new Problem('change_set_not_undoable', `It was applied more than ${undoableDays} days ago.`)
-  const authority = (await authorityOf(db, userId)) ?? new Authority(new Map())
+  const authority = await authorityOrNone(db, userId)
   for (const done of await doneBy(db, changeSet)) checkMayUndo(authority, done)
 }
 

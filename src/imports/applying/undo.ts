@@ -1,4 +1,3 @@
-import { Authority } from '../../access/authority.ts'
 import type { Undoing } from '../../audit/undoing.ts'
 import type { Db } from '../../db/tables.ts'
 import { belowRow } from '../../events/import-note.ts'
@@ -7,7 +6,7 @@ import { write } from '../../events/write.ts'
 import { Problem } from '../../problems.ts'
 import { accountOf, authorOf } from '../acting.ts'
 import type { ImportRow } from '../model.ts'
-import { authorityOf, everything } from '../planning/basis.ts'
+import { authorityOrNone, everything } from '../planning/basis.ts'
 import {
   countKept,
   countWritten,
@@ -115,8 +114,7 @@ async function beginUndoing(
   const now = clock()
   const { id, failure } = imported
   const account = accountOf(imported)
-  const authority =
-    failure === null ? ((await authorityOf(tx, account)) ?? new Authority(new Map())) : everything()
+  const authority = failure === null ? await authorityOrNone(tx, account) : everything()
   const { undo_set_id } = await tx
     .selectFrom('imports')
     .select('undo_set_id')

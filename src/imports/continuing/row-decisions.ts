@@ -1,10 +1,10 @@
-import { Authority } from '../../access/authority.ts'
+import type { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
 import { faultsProblem } from '../../http/validation.ts'
 import type { FieldFault } from '../../problems.ts'
 import { type Decision, type ImportRow, namesStudent, type Outcome } from '../model.ts'
-import { authorityOf } from '../planning/basis.ts'
+import { authorityOrNone } from '../planning/basis.ts'
 import { decidedRowsAt } from '../planning/plan-rows.ts'
 import { placeIn, sheetFault } from '../row-places.ts'
 import { planFor } from '../showing/narrowed.ts'
@@ -41,7 +41,7 @@ export async function putDecisions(
     .where('place', 'in', [...places, -1])
     .execute()
   const known = new Set(there.map(({ place }) => place))
-  const authority = (await authorityOf(db, userId)) ?? new Authority(new Map())
+  const authority = await authorityOrNone(db, userId)
   const plan = await shownPlan(db, imported, places, authority)
   const students = await studentsSeen(db, decisions, authority)
   const faults = placed.flatMap((one, i) => {

@@ -1,8 +1,9 @@
 import type { Authority } from '../../access/authority.ts'
-import { commonScope, isInScope } from '../../access/scope.ts'
+import { isInScope } from '../../access/scope.ts'
 import { isOneOfTexts } from '../../db/is-one-of.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
+import { sensitiveScopeOf } from './basis.ts'
 
 /** A child by what tells it apart from others. */
 export interface NamedChild {
@@ -33,8 +34,7 @@ export async function countThere(
     .where(isOneOfTexts(db, 'date_of_birth', [...new Set(dates)]))
     .where(isOneOfTexts(db, 'folded_name', [...new Set(names)]))
   const found = await rowsBeside(db, query.compile(), ['folded_name', 'date_of_birth', 'class_id'])
-  const views = authority.scopeOf('students.view') ?? []
-  const scope = commonScope(views, authority.scopeOf('students.sensitive') ?? [])
+  const scope = sensitiveScopeOf(authority)
   const seen = found.filter(({ class_id }) => isInScope(scope, class_id))
   const there = new Set(seen.map(({ folded_name, date_of_birth }) => `${date_of_birth} ${folded_name}`))
   return some.filter((one) => there.has(`${one.dateOfBirth} ${one.foldedName}`)).length

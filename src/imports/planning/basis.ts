@@ -1,6 +1,6 @@
 import { Authority, findAuthority } from '../../access/authority.ts'
 import { permissions } from '../../access/permissions.ts'
-import type { Scope } from '../../access/scope.ts'
+import { commonScope, type Scope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
 import { type Field, findFields } from '../../fields/queries.ts'
 import { type NameOrder, nameOrderOf } from '../../school/name-order.ts'
@@ -36,9 +36,19 @@ export async function authorityOf(db: Db, userId: number | undefined): Promise<A
   return (await findAuthority(db, userId))?.whereHeld('students.import')
 }
 
+/** The same; of an account that is disabled or gone, nothing. */
+export async function authorityOrNone(db: Db, userId: number | undefined): Promise<Authority> {
+  return (await authorityOf(db, userId)) ?? new Authority(new Map())
+}
+
+/** The classes of whose students somebody sees what is sensitive. */
+export function sensitiveScopeOf(authority: Authority): Scope {
+  return commonScope(authority.scopeOf('students.view') ?? [], authority.scopeOf('students.sensitive') ?? [])
+}
+
 /** Reads what a plan for an account rests on. */
 export async function basisFor(db: Db, userId: number | undefined): Promise<Basis> {
-  const authority = (await authorityOf(db, userId)) ?? new Authority(new Map())
+  const authority = await authorityOrNone(db, userId)
   const nameOrder = await nameOrderOf(db)
   const fields = await findFields(db)
   const rows = await db

@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { Authority } from '../../access/authority.ts'
-import { commonScope, type Scope } from '../../access/scope.ts'
+import type { Scope } from '../../access/scope.ts'
 import { readAside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { askOf } from '../../students/doubles/ask.ts'
+import { sensitiveScopeOf } from './basis.ts'
 import { type Candidate, looked, type NearFound, type NearScopes } from './near.ts'
 import { type NearReply, nearAnswers, type SentToNear } from './near-answers.ts'
 
@@ -34,7 +35,7 @@ export class NearSearch implements AsyncDisposable {
     this.#db = db
     this.#isSmall = compared <= few
     const students = authority.scopeOf('students.view') ?? []
-    const dates = commonScope(students, authority.scopeOf('students.sensitive') ?? [])
+    const dates = sensitiveScopeOf(authority)
     this.#scopes = { students: listOf(students), dates: listOf(dates) }
   }
 

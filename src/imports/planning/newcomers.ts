@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
-import { commonScope, isInScope } from '../../access/scope.ts'
+import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
 import { withoutCommas } from '../../students/doubles/turned-names.ts'
 import type { StoredStudent } from '../../students/many.ts'
@@ -10,6 +10,7 @@ import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { ImportRow } from '../model.ts'
 import { nextRows } from '../slices/in-order.ts'
 import { inTurns } from '../slices/in-turns.ts'
+import { sensitiveScopeOf } from './basis.ts'
 import { isWritten } from './plan-rows.ts'
 
 /*
@@ -142,7 +143,7 @@ async function newcomers(
   changeSet: number | null = null,
 ): Promise<Newcomer[]> {
   const views = authority.scopeOf('students.view') ?? []
-  const dates = commonScope(views, authority.scopeOf('students.sensitive') ?? [])
+  const dates = sensitiveScopeOf(authority)
   // No join: where PostgreSQL takes the log for small, it would read all of it.
   const isOther = sql<boolean>`(select count(*) from events where record_id = students.id
     and record = 'student' and change_set_id = ${changeSet}) = 0`
