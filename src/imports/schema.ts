@@ -29,6 +29,10 @@ const kind = Type.Enum(importKinds, {
   examples: ['students'],
 })
 
+/** A parameter that narrows a list, or changes how it is shown, where it is `true`. */
+const flag = (title: string, description: string) =>
+  Type.Enum(['true', 'false'], { title, default: 'false', description, examples: ['true'] })
+
 /** The media types that a file may come with. */
 export const fileTypes = [
   'text/csv',
@@ -94,12 +98,10 @@ export const listImports = api.operation({
         description: 'Only imports of this kind',
         examples: ['students'],
       }),
-      unfinished: Type.Enum(['true', 'false'], {
-        title: 'UnfinishedImports',
-        default: 'false',
-        description: `Only imports that wait for somebody or are at work: ${unfinishedStates.map((state) => `\`${state}\``).join(', ')}`,
-        examples: ['true'],
-      }),
+      unfinished: flag(
+        'UnfinishedImports',
+        `Only imports that wait for somebody or are at work: ${unfinishedStates.map((state) => `\`${state}\``).join(', ')}`,
+      ),
       later_than: Type.Integer({
         title: 'EarlierImport',
         minimum: 1,
@@ -220,36 +222,16 @@ export const listImportRows = api.operation({
         description: 'Only these; `missing`: students who are not in the file, of a `mirror`',
         examples: ['doubtful'],
       }),
-      outdated: Type.Enum(['true', 'false'], {
-        title: 'OutdatedRows',
-        default: 'false',
-        description: 'Only those whose records changed since an earlier plan',
-        examples: ['true'],
-      }),
-      kept: Type.Enum(['true', 'false'], {
-        title: 'KeptRows',
-        default: 'false',
-        description: 'Only those of which an undo left something, since it was changed afterwards',
-        examples: ['true'],
-      }),
-      decided: Type.Enum(['true', 'false'], {
-        title: 'DecidedRows',
-        default: 'false',
-        description: 'Only those that somebody decided on',
-        examples: ['true'],
-      }),
+      outdated: flag('OutdatedRows', 'Only those whose records changed since an earlier plan'),
+      kept: flag('KeptRows', 'Only those of which an undo left something, since it was changed afterwards'),
+      decided: flag('DecidedRows', 'Only those that somebody decided on'),
       column: Type.String({
         title: 'RowColumn',
         maxLength: 200,
         description: 'Only those of which the plan says something about this column',
         examples: ['class'],
       }),
-      group: Type.Enum(['true', 'false'], {
-        title: 'GroupedRows',
-        default: 'false',
-        description: 'Rows whose changes are alike as one entry',
-        examples: ['true'],
-      }),
+      group: flag('GroupedRows', 'Rows whose changes are alike as one entry'),
       search: Type.String({
         title: 'RowSearch',
         maxLength: 100,
