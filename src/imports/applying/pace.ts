@@ -5,8 +5,8 @@ import type { Db } from '../../db/tables.ts'
 const [mostRows, fewestRows] = [500, 50]
 
 /**
- * How long a slice is to take, in milliseconds: at most 100 are meant, and not all take the same. On SQLite whoever
- * writes waits for it.
+ * How long a slice is to take, in milliseconds. On SQLite whoever writes waits for it: there the aim is below 100, since
+ * slices differ.
  */
 const aimedMs = { sqlite: 45, postgres: 100 }
 

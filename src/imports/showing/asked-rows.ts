@@ -6,7 +6,7 @@ import { plannedGuardianOf } from '../columns/guardian-columns.ts'
 import type { ImportKind, ImportRow } from '../model.ts'
 import { placeIn, sheetFault } from '../row-places.ts'
 
-/** What a request says of the rows that it asks for, as far as it may name what there is not. */
+/** What a request says of the rows that it asks for: the members that can name something that does not exist. */
 interface Asked {
   readonly outcome?: string | undefined
   readonly search?: string | undefined
