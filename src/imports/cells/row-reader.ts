@@ -53,7 +53,8 @@ export function rowReader(given: Facts): RowReader {
     if ('class_id' in found && found.class_id !== undefined) values.class_id = found.class_id
     const further = Object.assign({}, ...implied.map((of) => of(row)))
     return {
-      ...{ values, faults },
+      values,
+      faults,
       ...(Object.keys(further).length > 0 && { implied: further }),
       ...(id !== undefined && { id }),
       ...('leftOut' in found && { leftOut: found.leftOut }),

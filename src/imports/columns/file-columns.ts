@@ -15,8 +15,13 @@ export function columnsOfFile(
   fields: readonly Field[],
 ): FileColumns {
   const { mapped } = mapColumns({
-    ...{ kind, mode, header, format: format!, fields },
-    ...{ settings: { ...decided, ...settings }, mayCreateFields: true },
+    kind,
+    mode,
+    header,
+    format: format!,
+    fields,
+    settings: { ...decided, ...settings },
+    mayCreateFields: true,
   })
   return { headings: header, columns: mapped.map(({ column }) => column ?? undefined) }
 }

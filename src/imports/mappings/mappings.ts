@@ -78,8 +78,10 @@ export async function keepMapping(db: Db, kept: Kept, now: Instant): Promise<{ i
     .where('name_key', '=', uniqueKey(name))
     .executeTakeFirst()
   const columns = {
-    ...{ name, name_key: uniqueKey(name) },
-    ...{ headings: JSON.stringify(headings), answers: JSON.stringify(answers) },
+    name,
+    name_key: uniqueKey(name),
+    headings: JSON.stringify(headings),
+    answers: JSON.stringify(answers),
   }
   if (named !== undefined && named.id !== before?.id) throw nameOfOthers()
   if (before === undefined)

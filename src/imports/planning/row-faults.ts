@@ -50,7 +50,9 @@ function denied(column: string, permission: Permission): PlannedCell {
 }
 
 const unknownClass: PlannedCell = {
-  ...{ column: 'class', code: 'unknown_class', detail: 'must be a class that is there' },
+  column: 'class',
+  code: 'unknown_class',
+  detail: 'must be a class that is there',
 }
 
 /** What is wrong with a row that makes a student. */

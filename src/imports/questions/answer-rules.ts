@@ -142,14 +142,13 @@ function match(
 ): Fault | undefined {
   if (file === null) return undefined
   const { mapped } = mapColumns({
-    ...{
-      kind,
-      mode,
-      format: file_format ?? 'csv',
-      header: file.header,
-      settings: { ...file.decided, ...settings },
-    },
-    ...{ fields: school.fields, mayCreateFields: school.mayCreateFields },
+    kind,
+    mode,
+    format: file_format ?? 'csv',
+    header: file.header,
+    settings: { ...file.decided, ...settings },
+    fields: school.fields,
+    mayCreateFields: school.mayCreateFields,
   })
   const accepted = matchable(mapped)
   if (accepted.includes(answer)) return undefined

@@ -29,7 +29,11 @@ const guardianExamples: Readonly<Record<(typeof guardianParts)[number], string>>
 }
 
 const relations: Readonly<Record<HeadingLanguage, string>> = {
-  ...{ en: 'father', de: 'Vater', fr: 'père', es: 'padre', ar: 'أب' },
+  en: 'father',
+  de: 'Vater',
+  fr: 'père',
+  es: 'padre',
+  ar: 'أب',
 }
 
 /**
