@@ -52,7 +52,7 @@ export function creationOf(request: FastifyRequest, secrets: readonly string[] =
 /**
  * Creates a record in a write, once: a request that comes again with the same key within a day gets the same id,
  * and nothing is created. The key's row stands in the write's own transaction, so one in flight is waited for.
- * @param work creates the record and returns its id; it does nothing after `insertRecord`, or calls `endsWithInsert(false)`
+ * @param work creates the record and returns its id; `isLast` tells it whether nothing is written after it
  * @param lock as `write` has it
  * @throws Problem idempotency_key_reused when the key came with another request, too_many_attempts when the account has
  * made as many keys as it may for now
@@ -61,22 +61,18 @@ export async function createOnce(
   db: Db,
   clock: Clock,
   { caller, key, asked }: Creation,
-  work: (tx: Tx, authority: Authority) => Promise<number>,
+  work: (tx: Tx, authority: Authority, isLast: boolean) => Promise<number>,
   lock?: (db: Db) => Promise<unknown>,
 ): Promise<number> {
   if (key === undefined) {
-    const create = (tx: Tx, authority: Authority) => {
-      tx.endsWithInsert(true)
-      return work(tx, authority)
-    }
-    return write(db, caller, create, lock)
+    return write(db, caller, (tx, authority) => work(tx, authority, true), lock)
   }
   const ofCaller = { user_id: caller.userId, key }
   let claim: Claim
   const create = async (tx: Tx, authority: Authority) => {
     if (!claim.isNew) return createdBefore(tx, ofCaller, claim.fingerprint)
     await countNewKey(tx, caller.userId, clock())
-    const id = await work(tx, authority)
+    const id = await work(tx, authority, false)
     await tx
       .updateTable('idempotency_keys')
       .set({ record_id: id })

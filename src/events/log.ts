@@ -46,18 +46,17 @@ export type Tx = Db & {
   /** Logs a change. It is written at the end of the work. */
   readonly record: (change: RecordChange) => void
   /**
-   * Inserts a record and logs its creation. Where `endsWithInsert` was called, the work does nothing more: on SQLite
-   * the next work begins before this insert is made.
+   * Inserts a record and logs its creation.
    * @param insert is told whether it ends the work; then its statement begins with `endsWork`
+   * @param isLast whether the work does nothing more: on SQLite the next one then begins before the insert is made
    * @returns its id; undefined where nothing was inserted
    */
   readonly insertRecord: (
     table: string,
     creation: Omit<RecordChange, 'id' | 'action'>,
-    insert: (isLast: boolean) => Promise<readonly { readonly id: number }[]>,
+    insert: (endsWork: boolean) => Promise<readonly { readonly id: number }[]>,
+    isLast: boolean,
   ) => Promise<number | undefined>
-  /** Says that the work does nothing after its insert; or, with false, that it does after all. */
-  readonly endsWithInsert: (ends: boolean) => void
   /** Begins a change set of another kind than an edit. @returns its id */
   readonly beginChangeSet: (kind: ChangeSetKind, at: Instant) => Promise<number>
   /**
@@ -82,7 +81,6 @@ interface Maker {
 export class ChangeLog {
   readonly #by: Maker
   #changes: LoggedChange[] = []
-  #endsWithInsert = false
   #changeSet: number | undefined
   #below: number | undefined
 
@@ -94,18 +92,15 @@ export class ChangeLog {
   handle(db: Db): Tx {
     const handle: Omit<Tx, keyof Db> = {
       record: (change: RecordChange) => void this.#changes.push(change),
-      endsWithInsert: (ends) => {
-        this.#endsWithInsert = ends
-      },
-      insertRecord: async (table, creation, insert) => {
+      insertRecord: async (table, creation, insert, isLast) => {
         const change = { ...creation, action: 'created' } as const
-        const isLast = this.#endsWithInsert && engineOf(db) === 'sqlite'
-        if (isLast) {
+        const endsWork = isLast && engineOf(db) === 'sqlite'
+        if (endsWork) {
           this.#changes.push({ ...change, newestOf: table })
           await this.write(db)
         }
-        const [inserted] = await insert(isLast)
-        if (inserted !== undefined && !isLast) this.#changes.push({ ...change, id: inserted.id })
+        const [inserted] = await insert(endsWork)
+        if (inserted !== undefined && !endsWork) this.#changes.push({ ...change, id: inserted.id })
         return inserted?.id
       },
       beginChangeSet: async (kind, at) => {

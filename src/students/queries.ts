@@ -96,6 +96,7 @@ export interface NewStudent extends GivenStudent {
 /**
  * One statement, where no identifiers, guardians or own fields are given: no row comes of it when no class takes the
  * student, or the number is taken.
+ * @param isLast whether the work does nothing after this
  * @returns the new student's id
  * @throws Problem validation_failed when there is no such class or it is archived, admission_number_taken, or
  * identifier_taken
@@ -106,6 +107,7 @@ export async function insertStudent(
   { fields: _, ...student }: NewStudent,
   now: Instant,
   own?: OwnFields,
+  isLast = false,
 ): Promise<number> {
   const guardians = storedGuardians(student.guardians)
   const identifiers = storedIdentifiers(student.identifiers)
@@ -122,10 +124,9 @@ export async function insertStudent(
   }
   try {
     const creation = studentChange({ before: {}, after: row }, now, own)
-    if (own !== undefined || guardians !== null || identifiers !== null) tx.endsWithInsert(false)
-    const id = await tx.insertRecord('students', creation, (isLast) =>
-      isLast ? insertLastIntoClass(tx, row) : insertIntoClass(tx, row),
-    )
+    const hasSideRows = own !== undefined || guardians !== null || identifiers !== null
+    const insert = (ends: boolean) => (ends ? insertLastIntoClass(tx, row) : insertIntoClass(tx, row))
+    const id = await tx.insertRecord('students', creation, insert, isLast && !hasSideRows)
     if (id === undefined) throw await refusalOf(tx, student.class_id)
     await insertSideRows(tx, [{ id, guardians, identifiers, own }])
     return id

@@ -55,12 +55,11 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
     const caller = callerOf(request)
     const others = otherThan(query.other_than)
     const work = () =>
-      createOnce(db, clock, creationOf(request), async (tx, authority) => {
+      createOnce(db, clock, creationOf(request), async (tx, authority, isLast) => {
         const student = await withName(tx, body)
         const own = await checkNewStudent(tx, authority, student, query.duplicates === 'refuse', others)
         const now = clock().toISOString()
-        if (others.length > 0) tx.endsWithInsert(false)
-        const id = await insertStudent(tx, lists, student, now, own)
+        const id = await insertStudent(tx, lists, student, now, own, isLast && others.length === 0)
         for (const other of others) await settlePair(tx, id, other, caller.userId, now)
         return id
       })
