@@ -7,24 +7,12 @@ import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
 import { detailNames } from './details.ts'
 import { studentChange } from './events.ts'
-import { storedIdentifiers } from './identifiers.ts'
-import { derivedNames, type StudentLists } from './lists/lists.ts'
+import { derivedNames } from './lists/lists.ts'
 import { expectMany } from './lists/postgres/pending.ts'
 import { admissionNumberTaken, isFree } from './numbers/given-once.ts'
 import type { OwnFields } from './own-fields.ts'
-import { type NewStudent, refusalOf, unknownClass } from './queries.ts'
-import { storedGuardians } from './record.ts'
+import { refusalOf, type StoredStudent, unknownClass } from './queries.ts'
 import { insertSideRows } from './side-tables.ts'
-
-/** A new student as the table holds it, but for its own fields. It is made of what is given alone, so before the write. */
-export type StoredStudent = ReturnType<typeof storedStudent>
-
-export function storedStudent(lists: Pick<StudentLists, 'derived'>, { fields: _, ...student }: NewStudent) {
-  const guardians = storedGuardians(student.guardians)
-  const identifiers = storedIdentifiers(student.identifiers)
-  const derived = lists.derived({ ...student, identifiers })
-  return { name_joined: 0, ...student, guardians, identifiers, ...derived }
-}
 
 /** One of many students who come at once. */
 export interface ComingStudent {
@@ -34,7 +22,7 @@ export interface ComingStudent {
   readonly place: number
 }
 
-/** How each column of a student is sent. */
+/** The columns of a student that are sent as texts. */
 const given = ['name', 'admission_number', ...detailNames, 'identifiers', 'guardians', 'own_fields'] as const
 
 /**

@@ -93,6 +93,16 @@ export interface NewStudent extends GivenStudent {
   readonly name_joined?: number
 }
 
+/** A new student as the table holds it, but for its own fields. It is made of what is given alone, so before the write. */
+export type StoredStudent = ReturnType<typeof storedStudent>
+
+export function storedStudent(lists: Pick<StudentLists, 'derived'>, { fields: _, ...student }: NewStudent) {
+  const guardians = storedGuardians(student.guardians)
+  const identifiers = storedIdentifiers(student.identifiers)
+  const derived = lists.derived({ ...student, identifiers })
+  return { ...student, name_joined: student.name_joined ?? 0, guardians, identifiers, ...derived }
+}
+
 /**
  * One statement, where no identifiers, guardians or own fields are given: no row comes of it when no class takes the
  * student, or the number is taken.
@@ -104,24 +114,15 @@ export interface NewStudent extends GivenStudent {
 export async function insertStudent(
   tx: Tx,
   lists: Pick<StudentLists, 'derived'>,
-  { fields: _, ...student }: NewStudent,
+  student: NewStudent,
   now: Instant,
   own?: OwnFields,
   isLast = false,
 ): Promise<number> {
-  const guardians = storedGuardians(student.guardians)
-  const identifiers = storedIdentifiers(student.identifiers)
-  const row = {
-    ...noDetails,
-    name_joined: 0,
-    ...student,
-    own_fields: own?.stored ?? null,
-    guardians,
-    identifiers,
-    ...lists.derived({ ...student, identifiers }),
-    created_at: now,
-    updated_at: now,
-  }
+  const stored = storedStudent(lists, student)
+  const { guardians, identifiers } = stored
+  const own_fields = own?.stored ?? null
+  const row = { ...noDetails, ...stored, own_fields, created_at: now, updated_at: now }
   try {
     const creation = studentChange({ before: {}, after: row }, now, own)
     const hasSideRows = own !== undefined || guardians !== null || identifiers !== null
@@ -149,16 +150,13 @@ export async function restoreStudent(
   now: Instant,
   own?: OwnFields,
 ): Promise<void> {
-  const { fields: _, ...student } = values as unknown as NewStudent
-  const guardians = storedGuardians(student.guardians)
-  const identifiers = storedIdentifiers(student.identifiers)
-  const name_joined = student.name_joined ?? 0
-  const row = { ...student, name_joined, guardians, identifiers, own_fields: own?.stored ?? null }
-  const derived = lists.derived({ ...student, identifiers })
+  const stored = storedStudent(lists, values as unknown as NewStudent)
+  const { guardians, identifiers } = stored
+  const row = { ...stored, own_fields: own?.stored ?? null }
   try {
     await tx
       .insertInto('students')
-      .values({ id, ...row, ...derived, created_at: now, updated_at: now } as never)
+      .values({ id, ...row, created_at: now, updated_at: now } as never)
       .execute()
   } catch (error) {
     throw violatesUnique(error, 'students.admission_key') ? admissionNumberTaken(error) : error

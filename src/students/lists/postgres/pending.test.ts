@@ -7,6 +7,7 @@ import { byTest, openSchool } from '../../../../test/school.ts'
 import type { Db } from '../../../db/tables.ts'
 import { write } from '../../../events/write.ts'
 import * as many from '../../many.ts'
+import { storedStudent } from '../../queries.ts'
 import { postgresDerived } from './derived.ts'
 
 /** Empties the list beside the search index of students. @returns how many pages of 8 KB it had */
@@ -21,7 +22,7 @@ async function insertMany(db: Db): Promise<void> {
   const coming = Array.from({ length: 500 }, (_, place) => {
     const student = { name: `Ottilie Quistorp ${place}`, admission_number: `m-${place}`, class_id: 1 }
     return {
-      student: many.storedStudent({ derived: postgresDerived }, student),
+      student: storedStudent({ derived: postgresDerived }, student),
       own: undefined,
       place,
     }
