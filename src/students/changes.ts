@@ -86,7 +86,10 @@ export async function updateStudent(
   return viewFor(tx, authority, updated)
 }
 
-/** Gives columns of a student other values, as the next version, and logs it. @throws Problem admission_number_taken */
+/**
+ * Gives columns of a student other values, as the next version, and logs it.
+ * @throws Problem admission_number_taken or identifier_taken
+ */
 export async function writeStudent(
   tx: Tx,
   lists: Pick<StudentLists, 'derived'>,
@@ -96,10 +99,10 @@ export async function writeStudent(
   own?: OwnFields,
 ): Promise<void> {
   const { id } = row
-  const derived = await derivedColumns(tx, lists, row, changed)
-  const key = changed.admission_number === undefined ? undefined : await keyOf(tx, id)
+  const key = changesDerived(changed) ? await keyOf(tx, id) : undefined
+  const derived = key === undefined ? undefined : derivedOf(lists, row, changed, key)
   await updateColumns(tx, id, { ...changed, ...derived, version: row.version + 1, updated_at: now })
-  if (key !== undefined && key !== derived.admission_key)
+  if (key !== undefined && key !== derived?.admission_key)
     await passKeyOn(tx, ['students', 'admission_key'], key)
   const { guardians, identifiers } = changed
   await replaceSideRows(tx, [{ id, guardians, identifiers, own }])
@@ -164,16 +167,15 @@ export function changedColumns(
   )
 }
 
-/** The columns that follow from those. A number that stays keeps its key. */
-async function derivedColumns(
-  db: Db,
+/** The columns that follow from those. A number that stays keeps its key. @param key the one that stands */
+export function derivedOf(
   lists: Pick<StudentLists, 'derived'>,
   row: StudentRow,
-  changed: Partial<Columns>,
-): Promise<Partial<DerivedColumns>> {
-  if (changed.admission_number !== undefined) return lists.derived({ ...row, ...changed })
-  if (!changesDerived(changed)) return {}
-  return lists.derived({ ...row, ...changed, admission_key: await keyOf(db, row.id) })
+  changed: ChangedColumns,
+  key: string,
+): DerivedColumns {
+  const kept = changed.admission_number === undefined ? { admission_key: key } : undefined
+  return lists.derived({ ...row, ...changed, ...kept })
 }
 
 /** Whether columns follow from these. */

@@ -7,7 +7,7 @@ import { executePlanned } from '../db/planned.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
-import { type ChangedColumns, changesDerived } from './changes.ts'
+import { type ChangedColumns, changesDerived, derivedOf } from './changes.ts'
 import { studentChange } from './events.ts'
 import type { DerivedColumns } from './lists/derived.ts'
 import type { StudentLists } from './lists/lists.ts'
@@ -47,8 +47,7 @@ export async function changeStudents(
     changing.map(({ row }) => row.id),
   )
   const updates = changing.map(({ row, changed }): Update => {
-    const key = changed.admission_number === undefined ? { admission_key: keys.get(row.id)! } : {}
-    const derived = changesDerived(changed) ? lists.derived({ ...row, ...changed, ...key }) : {}
+    const derived = changesDerived(changed) ? derivedOf(lists, row, changed, keys.get(row.id)!) : undefined
     return { id: row.id, ...changed, ...derived }
   })
   const numbered = updates.filter(({ admission_number }) => admission_number !== undefined)
