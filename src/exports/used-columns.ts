@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../access/scope.ts'
-import { engineOf } from '../db/engine.ts'
+import { bytewise, engineOf } from '../db/engine.ts'
+import { isOneOf } from '../db/is-one-of.ts'
 import { rowsBeside } from '../db/read-beside.ts'
 import type { Db } from '../db/tables.ts'
 import { invalidField } from '../problems.ts'
@@ -68,18 +69,14 @@ async function spellingsOfSystems(db: Db, classes: Scope): Promise<string[]> {
     engineOf(db) === 'postgres'
       ? sql`cross join lateral json_array_elements(identifiers::json) as one (value)`
       : sql`cross join json_each(students.identifiers) as one`
-  const order = engineOf(db) === 'postgres' ? sql`system collate "C"` : sql`system`
   const query = sql<{ system: string }>`
     select system from (
       select distinct one.value ->> 'system' as system from students ${each} where ${inClasses(db, classes)}
-    ) as systems order by ${order}`
+    ) as systems order by system ${bytewise(db)}`
   const rows = await rowsBeside(db, query.compile(db), ['system'])
   return rows.map(({ system }) => system)
 }
 
 function inClasses(db: Db, classes: Scope): RawBuilder<boolean> {
-  if (classes === 'all') return sql`true`
-  return engineOf(db) === 'postgres'
-    ? sql`class_id = any(${`{${classes.join()}}`}::bigint[])`
-    : sql`class_id in (select value from json_each(${`[${classes.join()}]`}))`
+  return classes === 'all' ? sql`true` : isOneOf(db, 'class_id', sql.val(classes.join()))
 }
