@@ -27,9 +27,7 @@ async function jsonBeside(
   parameters: readonly unknown[],
 ): Promise<Uint8Array> {
   const sql = `select count(*) as count, cast(json_group_array(${row}) as blob) as json from ${from}`
-  const page = { sql, parameters }
-  // It is no page of a longer list, so no total is asked for.
-  const { found } = await readers.pageBeside({ page, total: page, limit: Infinity, offset: 0 })
+  const { found } = await readers.pageBeside({ page: { sql, parameters }, limit: Infinity, offset: 0 })
   return found.json
 }
 

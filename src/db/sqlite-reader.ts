@@ -13,7 +13,7 @@ export interface PageRead {
   readonly page: BoundStatement
   /**
    * Gives `total`, and what else is to be told with it, or no row; run only where the page does not tell the total.
-   * Absent where the page always does.
+   * Absent where the page always does, or nobody asks for it.
    */
   readonly total?: BoundStatement
   readonly limit: number

@@ -23,7 +23,7 @@ export async function findDoubles(
   db: Db,
   authority: Authority,
   student: NewStudent,
-  others: readonly number[] = [],
+  others: readonly number[],
 ): Promise<number[]> {
   const found = selectDoubles(db, authority, student)
   const rows = await (others.length > 0 ? found?.where('id', 'not in', others) : found)?.execute()
