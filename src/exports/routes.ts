@@ -9,6 +9,7 @@ import type { StudentParts } from '../students/routes.ts'
 import { type LoggedExport, logCount, logExport } from './export-log.ts'
 import { exportedList } from './exported-list.ts'
 import type { HeadingLanguage } from './headings.ts'
+import { nameFile } from './name-file.ts'
 import * as schema from './schema.ts'
 import { beginFile, type Source, type StudentsFile } from './students-file.ts'
 import { Turns } from './turns.ts'
@@ -34,9 +35,6 @@ interface Asked {
   readonly query: ListQuery
   /** Of the headings. */
   readonly language: HeadingLanguage | undefined
-  /** As it came. */
-  readonly log: LoggedExport
-  readonly mediaType: string
 }
 
 export function exportRoutes(app: App, { db, clock, lists, limits = usualLimits }: ExportParts): void {
@@ -45,15 +43,13 @@ export function exportRoutes(app: App, { db, clock, lists, limits = usualLimits 
   app.addHook('onClose', async () => void (await Promise.all(ending)))
 
   async function answer(request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<never> {
-    const { format, query, mediaType } = asked
+    const { format, query } = asked
     const caller = callerOf(request)
     const listNow = await exportedList(db, query, () => caller.readmit(db, clock().toISOString()))
     const isHead = request.method === 'HEAD'
     if (isHead) await listNow()
     const file = isHead ? Readable.from([]) : await begin(reply, caller, listNow, asked)
-    const today = clock().toISOString().slice(0, 10)
-    reply.type(mediaType)
-    reply.header('Content-Disposition', `attachment; filename="students-${today}.${format.type}"`)
+    nameFile(reply, format, `students-${clock().toISOString().slice(0, 10)}`)
     return file as never
   }
 
@@ -62,8 +58,9 @@ export function exportRoutes(app: App, { db, clock, lists, limits = usualLimits 
     { raw }: FastifyReply,
     caller: Caller,
     listNow: Source['listNow'],
-    { format, language, log }: Asked,
+    { format, query, language }: Asked,
   ): Promise<Readable> {
+    const log = { format: format.type, query }
     const endTurn = await turns.take()
     try {
       const file = await beginFile({ db, lists, listNow }, format, language)
@@ -94,14 +91,11 @@ export function exportRoutes(app: App, { db, clock, lists, limits = usualLimits 
   app.get('/api/students.csv', { schema: schema.getStudentsCsv, config: guard }, async (request, reply) => {
     const { delimiter = ',', bom = 'on', headings: language, ...query } = request.query
     const format = { type: 'csv', delimiter, bom: bom === 'on' } as const
-    const log = { format: 'csv', query }
-    return answer(request, reply, { format, query, language, log, mediaType: 'text/csv; charset=utf-8' })
+    return answer(request, reply, { format, query, language })
   })
 
   app.get('/api/students.xlsx', { schema: schema.getStudentsXlsx, config: guard }, async (request, reply) => {
     const { headings: language, ...query } = request.query
-    const format = { type: 'xlsx' } as const
-    const log = { format: 'xlsx', query }
-    return answer(request, reply, { format, query, language, log, mediaType: schema.mediaTypes.xlsx })
+    return answer(request, reply, { format: { type: 'xlsx' }, query, language })
   })
 }

@@ -3,7 +3,7 @@ import { type Authority, getAuthority } from '../../access/authority.ts'
 import type { Clock } from '../../access/clock.ts'
 import { callerOf, type Declared } from '../../access/guard.ts'
 import type { Db } from '../../db/tables.ts'
-import { mediaTypes } from '../../exports/schema.ts'
+import { nameFile } from '../../exports/name-file.ts'
 import type { App } from '../../http/context.ts'
 import { getImport } from '../queries.ts'
 import { Sight } from '../sight.ts'
@@ -33,8 +33,7 @@ export function refusedRoutes(app: App, { db, clock, importing }: RefusedParts):
       const { language, outcome = [] } = request.query
       const outcomes = outcome.length === 0 ? (['refused'] as const) : outcome
       const { format, content } = await refusedFile(db, imported, { language, outcomes, now })
-      reply.type(format.type === 'csv' ? `${mediaTypes.csv}; charset=utf-8` : mediaTypes.xlsx)
-      reply.header('Content-Disposition', `attachment; filename="${outcomes.join('-')}-${id}.${format.type}"`)
+      nameFile(reply, format, `${outcomes.join('-')}-${id}`)
       if (request.method === 'HEAD') return Readable.from([]) as never
       return Readable.from(content, { objectMode: false }) as never
     },

@@ -3,7 +3,7 @@ import { getAuthority } from '../../access/authority.ts'
 import { callerOf, type Declared } from '../../access/guard.ts'
 import type { Db } from '../../db/tables.ts'
 import type { HeadingLanguage } from '../../exports/headings.ts'
-import { mediaTypes } from '../../exports/schema.ts'
+import { nameFile } from '../../exports/name-file.ts'
 import type { App } from '../../http/context.ts'
 import type { SheetFormat } from '../../sheets/sheet.ts'
 import type { ImportKind } from '../model.ts'
@@ -27,8 +27,7 @@ export function templateRoutes(app: App, db: Db, config: Declared): void {
     const authority = await getAuthority(db, callerOf(request).userId)
     requireKind(authority, kind)
     const file = await templateFile(db, authority, kind, headings, format)
-    reply.type(format.type === 'csv' ? `${mediaTypes.csv}; charset=utf-8` : mediaTypes.xlsx)
-    reply.header('Content-Disposition', `attachment; filename="${kind}.${format.type}"`)
+    nameFile(reply, format, kind)
     return file as never
   }
 
