@@ -1,6 +1,6 @@
 import type { Scope } from '../../access/scope.ts'
 import type { PageRequest } from '../../db/pages.ts'
-import { isNowhere, patternsOf, tooManyWords } from '../../text/search-words.ts'
+import { isNowhere, maxSearchWords, patternsOf, tooManyWords } from '../../text/search-words.ts'
 import { type ListColumn, plainColumns } from './columns.ts'
 import type { Condition, StudentFilter } from './filter.ts'
 import { type GuardianQuery, guardianQuery } from './guardians.ts'
@@ -68,7 +68,7 @@ export function askedFor(
 ): Asked | undefined {
   const patterns = patternsOf(search)
   const ofGuardian = guardian === '' ? undefined : guardianQuery(guardian)
-  if (ofGuardian === 'too many words') throw tooManyWords('/guardian')
+  if ((ofGuardian?.names.length ?? 0) > maxSearchWords) throw tooManyWords('/guardian')
   const classes = within(scope, classIds)
   const texts = [...patterns, ...(ofGuardian?.names ?? []), ofGuardian?.email ?? '']
   if (classes.length === 0 || texts.some(isNowhere)) return undefined

@@ -4,7 +4,7 @@ import { jsonRows } from '../../db/json-rows.ts'
 import { heldBack } from '../../db/statement-marks.ts'
 import type { Db } from '../../db/tables.ts'
 import { dialled, digitsOf } from '../../text/phones.ts'
-import { markedWords, maxSearchWords } from '../../text/search-words.ts'
+import { markedWords } from '../../text/search-words.ts'
 import type { Guardian } from '../record.ts'
 
 /* How students are found by their guardians. The texts stand in a table of their own: no other search reads them. */
@@ -29,15 +29,14 @@ export interface GuardianQuery {
 
 /**
  * What a text asks for. Four digits or more, without letters, are of a phone number.
- * @returns undefined where there is no word in it; 'too many words' where it has more than a search may have
+ * @returns undefined where there is no word in it
  */
-export function guardianQuery(text: string): GuardianQuery | 'too many words' | undefined {
+export function guardianQuery(text: string): GuardianQuery | undefined {
   const digits = dialled(text)
   if (digits !== undefined) return { names: [], digits }
   const typed = text.trim().toLowerCase()
   if (typed.includes('@')) return { names: [], email: typed }
   const names = [...new Set(markedWords(text))]
-  if (names.length > maxSearchWords) return 'too many words'
   if (names.length === 0) return undefined
   return /\s/u.test(typed) ? { names } : { names, email: typed }
 }
