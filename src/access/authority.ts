@@ -11,7 +11,7 @@ import {
   includesScope,
   joinScopes,
   type Required,
-  requireScope,
+  requireAccess,
   type Scope,
   scopeOf,
 } from './scope.ts'
@@ -115,8 +115,8 @@ export async function readmit(
   const grants = await selectGrantsOfCaller(db, { key, now })
   if (grants.length === 0) throw tokenInvalid()
   const authority = authorityOf(grants)
-  const isInstead = required.instead !== undefined && authority.scopeOf(required.instead) !== undefined
-  if (required.permission !== '' && !isInstead) requireScope(authority.scopeOf(required.permission), required)
+  const { permission, instead } = required
+  requireAccess(required, authority.scopeOf(permission), instead && authority.scopeOf(instead))
   return authority
 }
 

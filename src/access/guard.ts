@@ -8,7 +8,7 @@ import type { Clock } from './clock.ts'
 import { cookieToken } from './cookies.ts'
 import { passwordChangeRequired, tokenInvalid } from './denials.ts'
 import type { Permission } from './permissions.ts'
-import { type Required, requireScope } from './scope.ts'
+import { type Required, requireAccess } from './scope.ts'
 import { SessionUses, writeEveryMinute } from './session-uses.ts'
 import { findSession, type SessionQuery } from './sessions.ts'
 import type { Tokens, TokenUse, VerifiedToken } from './tokens.ts'
@@ -129,8 +129,7 @@ export function guardRoutes(app: FastifyInstance, { db, tokens, clock }: GuardPa
     const minute = Math.floor(receivedAt / 60_000)
     if (token.notedMinute !== minute) uses.note(token, minute)
     if (found.mustChangePassword && !guard.admitsFirstPassword) throw passwordChangeRequired()
-    const isInstead = guard.instead !== undefined && found.scopeBesides !== undefined
-    if (guard.permission !== '' && !isInstead) requireScope(found.scope, guard)
+    requireAccess(guard, found.scope, found.scopeBesides)
     const caller: Caller = {
       userId: token.userId,
       sessionKey: token.sessionKey,

@@ -46,8 +46,17 @@ export interface Required {
   readonly instead?: Permission
 }
 
-/** @throws Problem permission_denied unless what a route asks for is held for this scope */
-export function requireScope(scope: Scope | undefined, { permission, forAllClasses }: Required): void {
+/**
+ * @param scope for which classes the permission is held
+ * @param insteadScope the same of the one that will do in its place
+ * @throws Problem permission_denied unless what a route asks for is held
+ */
+export function requireAccess(
+  { permission, forAllClasses, instead }: Required,
+  scope: Scope | undefined,
+  insteadScope: Scope | undefined,
+): void {
+  if (permission === '' || (instead !== undefined && insteadScope !== undefined)) return
   if (scope === undefined || (scope !== 'all' && isOfPlatform(permission))) throw permissionDenied(permission)
   if (forAllClasses && scope !== 'all') throw permissionDeniedForAll(permission)
 }
