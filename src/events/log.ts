@@ -70,7 +70,7 @@ export type Tx = Db & {
 type LoggedChange = RecordChange | (Omit<RecordChange, 'id'> & { readonly newestOf: string })
 
 /** Who makes a change set. */
-interface Maker {
+export interface Maker {
   readonly userId?: number
   readonly command?: string
   readonly address?: string

@@ -1,14 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../db/tables.ts'
 import { isWorthRetrying } from '../db/violations.ts'
-import { ChangeLog, type Tx } from './log.ts'
+import { ChangeLog, type Maker, type Tx } from './log.ts'
 
 /** Who writes: an account over HTTP, or a command on the machine. Ids only; it may be logged. */
-export interface Author<Authority = unknown> {
-  readonly userId?: number
-  readonly command?: string
-  readonly address?: string
-  readonly requestId?: string
+export interface Author<Authority = unknown> extends Maker {
   /**
    * Reads what a caller over HTTP may do now.
    * @throws Problem token_invalid or permission_denied where that has ended since the request was admitted

@@ -22,7 +22,7 @@ export function authorOf(imported: Acting): Author {
 }
 
 /** The columns of an import that say whose request, or which command, has its rows planned, applied or undone. */
-export function columnsOfAuthor({ userId, command, address, requestId }: Author<unknown>) {
+export function columnsOfAuthor({ userId, command, address, requestId }: Author) {
   return {
     planned_for: userId ?? null,
     ...(command !== undefined && { command }),

@@ -1,6 +1,7 @@
 import { instantAfter } from '../access/clock.ts'
 import { lockPlatform } from '../access/platform.ts'
 import type { Db, Instant } from '../db/tables.ts'
+import type { Maker } from '../events/log.ts'
 import { Problem, unavailable } from '../problems.ts'
 import { freeBytes } from '../sheets/in-the-background.ts'
 import { columnsOfAuthor } from './acting.ts'
@@ -28,19 +29,11 @@ export interface NewImport {
   readonly fileName: string | null
 }
 
-/** Who sends a file: an account, or a command. */
-export interface Sender {
-  readonly userId?: number
-  readonly command?: string
-  readonly address?: string
-  readonly requestId?: string
-}
-
 /** Begins an import whose file is to come; this instance holds it. @throws Problem too_many_attempts or overloaded */
 export async function insertImport(
   db: Db,
   { kind, mode, fileName }: NewImport,
-  by: Sender,
+  by: Maker,
   { holder, now, until }: { readonly holder: string; readonly now: Instant; readonly until: Instant },
 ): Promise<number> {
   if (by.userId !== undefined) await requireRoom(db, by.userId, now)

@@ -73,7 +73,7 @@ export async function applyOrReplan(
   db: Db,
   { id }: Pick<ImportRow, 'id'>,
   { outdated, hasOutdatedRows, come }: Judgement,
-  by: Author<unknown>,
+  by: Author,
   now: Instant,
 ): Promise<void> {
   if (hasOutdatedRows)

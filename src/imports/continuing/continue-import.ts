@@ -26,7 +26,7 @@ export async function continueImport(
   tx: Db,
   before: ImportRow,
   { answers = {}, decisions = [], mapping_name: name }: Patch,
-  by: Author<unknown>,
+  by: Author,
   now: Instant,
 ): Promise<void> {
   const { id, state } = before
