@@ -8,6 +8,7 @@ import { runSql } from '../../test/postgres.ts'
 import { PostgresProxy } from '../../test/postgres-proxy.ts'
 import { openSchool, type School } from '../../test/school.ts'
 import { askedFor } from '../students/lists/asked.ts'
+import { plainColumns } from '../students/lists/columns.ts'
 import { openStudentLists } from '../students/lists/lists.ts'
 import { checkServes } from './engine.ts'
 import { type OpenOptions, openDatabase } from './open.ts'
@@ -67,14 +68,10 @@ describe('reads on PostgreSQL', onlyOn('postgres'), () => {
 
   it('that may take long have a connection to themselves', async () => {
     const lists = openStudentLists(school.db)
-    const searches = ['student', 'stud ent'].map((search) => ({
-      filter: { search, classIds: undefined },
-      page: 1,
-    }))
-    const asked = [...searches, { filter: { search: '', classIds: undefined }, page: 41 }].flatMap((list) =>
-      Array.from({ length: 20 }, () =>
-        lists.page(askedFor('all', list.filter, 'id', { page: list.page, perPage: 100 })!),
-      ),
+    const all = { scope: 'all', filter: {}, sort: 'id', columns: plainColumns } as const
+    const searches = ['student', 'stud ent'].map((search) => ({ ...all, filter: { search }, page: 1 }))
+    const asked = [...searches, { ...all, page: 41 }].flatMap(({ page, ...list }) =>
+      Array.from({ length: 20 }, () => lists.page(askedFor(list, { page, perPage: 100 })!)),
     )
     for (const { total } of await Promise.all(asked)) assert.equal(total, count)
     assert.equal(proxy.mostUnanswered, 1)

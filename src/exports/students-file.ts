@@ -2,8 +2,7 @@ import { readingPlaceOf } from '../db/portable-reads.ts'
 import type { Db } from '../db/tables.ts'
 import { invalidField } from '../problems.ts'
 import type { SheetFormat } from '../sheets/sheet.ts'
-import type { ListRequest } from '../students/list-request.ts'
-import { askedFor } from '../students/lists/asked.ts'
+import { askedFor, type ListRequest } from '../students/lists/asked.ts'
 import { listColumns } from '../students/lists/columns.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
 import type { Slice, SlicePart } from '../students/lists/slices.ts'
@@ -90,8 +89,7 @@ function isById({ sort, filter }: ListRequest): boolean {
 
 /** Reads a slice, of those whom the list may tell of by now. */
 async function readSlice({ lists, listNow }: Source, part: SlicePart): Promise<Slice> {
-  const { scope, filter, columns } = await listNow()
-  return lists.slice(scope, filter, part, columns)
+  return lists.slice(await listNow(), part)
 }
 
 /** What is read, slice by slice. It is told the highest id of each; null: there was nobody. */
@@ -104,9 +102,9 @@ function* partsOf(ids: readonly number[] | undefined): Generator<SlicePart, void
 }
 
 /** The ids of all that are found, in the order of the list. @throws Problem validation_failed where they are too many */
-async function idsInOrder({ lists }: Source, { scope, filter, sort }: ListRequest): Promise<number[]> {
-  const id = listColumns.filter(({ name }) => name === 'id')
-  const asked = askedFor(scope, filter, sort, { page: 1, perPage: mostInOrder }, id)
+async function idsInOrder({ lists }: Source, list: ListRequest): Promise<number[]> {
+  const columns = listColumns.filter(({ name }) => name === 'id')
+  const asked = askedFor({ ...list, columns }, { page: 1, perPage: mostInOrder })
   if (asked === undefined) return []
   const { json, total } = await lists.page(asked)
   if (total > mostInOrder) throw tooManyInOrder()

@@ -8,19 +8,10 @@ import { textFormats } from '../text/formats.ts'
 import { hasTooFewDigits, leastDigits } from '../text/phones.ts'
 import { sensitiveMembers } from './details.ts'
 import type { ListQuery } from './list-query.ts'
-import { type Asked, askedFor, keyOf, type Sort, within } from './lists/asked.ts'
+import { type Asked, askedFor, keyOf, type ListRequest, within } from './lists/asked.ts'
 import { type ListColumn, listColumns, plainColumns } from './lists/columns.ts'
-import { type Condition, optionalFields, type StudentFilter } from './lists/filter.ts'
+import { type Condition, optionalFields } from './lists/filter.ts'
 import { askableFields, ownColumns, ownConditions, ownPrefix, sensitiveNames } from './own-field-filters.ts'
-
-/** A list that the caller may read. */
-export interface ListRequest {
-  /** The classes that are listed. */
-  readonly scope: Scope
-  readonly filter: StudentFilter
-  readonly sort: Sort
-  readonly columns: readonly ListColumn[]
-}
 
 /**
  * The page that a query asks for, on a route whose second permission is `students.sensitive`.
@@ -32,8 +23,7 @@ export async function askedPage(
   query: ListQuery,
   caller: Pick<Caller, 'scope' | 'scopeBesides'>,
 ): Promise<Asked | undefined> {
-  const { scope, filter, sort, columns } = await listRequest(db, query, caller)
-  return askedFor(scope, filter, sort, pageRequest(query), columns)
+  return askedFor(await listRequest(db, query, caller), pageRequest(query))
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Scope } from '../../access/scope.ts'
 import type { PageRequest } from '../../db/pages.ts'
 import { isNowhere, maxSearchWords, patternsOf, tooManyWords } from '../../text/search-words.ts'
-import { type ListColumn, plainColumns } from './columns.ts'
+import type { ListColumn } from './columns.ts'
 import type { Condition, StudentFilter } from './filter.ts'
 import { type GuardianQuery, guardianQuery } from './guardians.ts'
 
@@ -35,6 +35,15 @@ export type SortColumn = (typeof columnsOfSorts)[SortKey][number]
 /** One that may be empty. */
 export type PartialColumn = (typeof mayBeEmpty)[number]
 
+/** A list that a caller may read. */
+export interface ListRequest {
+  /** The classes that are listed. */
+  readonly scope: Scope
+  readonly filter: StudentFilter
+  readonly sort: Sort
+  readonly columns: readonly ListColumn[]
+}
+
 /** A page of a list of those students alone that are in some classes. */
 export interface Asked {
   /** Texts that the searched text of a student must all hold. */
@@ -55,17 +64,15 @@ export interface Asked {
 }
 
 /**
- * What a caller who sees these classes asks for.
+ * What is asked for with a page of a list.
  * @returns undefined where nobody can be found
  * @throws Problem validation_failed when the search has too many words
  */
 export function askedFor(
-  scope: Scope,
-  { search = '', classIds, guardian = '', conditions = [] }: StudentFilter,
-  sort: Sort,
+  { scope, filter, sort, columns }: ListRequest,
   { page, perPage }: PageRequest,
-  columns: readonly ListColumn[] = plainColumns,
 ): Asked | undefined {
+  const { search = '', classIds, guardian = '', conditions = [] } = filter
   const patterns = patternsOf(search)
   const ofGuardian = guardian === '' ? undefined : guardianQuery(guardian)
   if ((ofGuardian?.names.length ?? 0) > maxSearchWords) throw tooManyWords('/guardian')

@@ -1,10 +1,10 @@
 import { engineOf } from '../../db/engine.ts'
 import type { Db } from '../../db/tables.ts'
-import type { Asked, JsonPage } from './asked.ts'
+import type { Asked, JsonPage, ListRequest } from './asked.ts'
 import type { DerivedColumns, NamedStudent } from './derived.ts'
 import { postgresDerived } from './postgres/derived.ts'
 import { PostgresLists } from './postgres/lists.ts'
-import type { Slice, SliceArguments } from './slices.ts'
+import type { Slice, SlicePart } from './slices.ts'
 import { sqliteDerived } from './sqlite/derived.ts'
 import { SqliteLists } from './sqlite/lists.ts'
 import { gatherSearchIndex, mergeSearchIndex } from './sqlite/merging.ts'
@@ -13,8 +13,8 @@ import { gatherSearchIndex, mergeSearchIndex } from './sqlite/merging.ts'
 export interface StudentLists {
   /** One page, and the exact total of the same snapshot. */
   page(asked: Asked): Promise<JsonPage>
-  /** Some students of a list that is read slice by slice; of those alone that are in the scope. */
-  slice(...asked: SliceArguments): Promise<Slice>
+  /** Some students of a list that is read slice by slice. What it searches for, and its order, are not looked at. */
+  slice(list: ListRequest, part: SlicePart): Promise<Slice>
   /** The columns by which a student is found, sorted and told apart. */
   derived(student: NamedStudent): DerivedColumns
   /** Call after each student that came or was changed. */

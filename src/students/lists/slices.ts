@@ -3,14 +3,11 @@ import type { PortableRead } from '../../db/portable-reader.ts'
 import { portableRead } from '../../db/portable-reads.ts'
 import type { BoundStatement } from '../../db/sqlite-reader.ts'
 import type { Db } from '../../db/tables.ts'
-import { within } from './asked.ts'
+import { type ListRequest, within } from './asked.ts'
 import type { ListColumn } from './columns.ts'
-import type { Condition, StudentFilter } from './filter.ts'
+import type { Condition } from './filter.ts'
 
 /* A list that is too long for a page is read slice by slice, each in a snapshot of its own. */
-
-/** Which students a slice may hold. */
-export type SliceFilter = Pick<StudentFilter, 'classIds' | 'conditions'>
 
 /** The next students after an id, in the order of ids; or just these, in this order. */
 export type SlicePart =
@@ -22,14 +19,6 @@ export interface SliceRow {
   readonly json: string
   readonly last: number | null
 }
-
-/** Which students, of those in the scope, and what of each. */
-export type SliceArguments = [
-  scope: Scope,
-  filter: SliceFilter,
-  part: SlicePart,
-  columns: readonly ListColumn[],
-]
 
 /** A slice is made in a thread, where that can be. It gives one row. */
 export type Slice = PortableRead<SliceRow>
@@ -47,8 +36,10 @@ export interface AskedSlice {
 export async function readSlice(
   db: Db,
   statementOf: (asked: AskedSlice) => BoundStatement,
-  ...[scope, { classIds, conditions = [] }, part, columns]: SliceArguments
+  { scope, filter, columns }: ListRequest,
+  part: SlicePart,
 ): Promise<Slice> {
+  const { classIds, conditions = [] } = filter
   const classes = within(scope, classIds)
   if (classes.length === 0) return { rows: [{ json: '[]', last: null }] }
   return portableRead(db, statementOf({ classes, conditions, part, columns }))

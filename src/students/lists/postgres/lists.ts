@@ -1,9 +1,9 @@
 import { CompiledQuery } from 'kysely'
 import { postgresReadsOf } from '../../../db/postgres-adapter.ts'
 import type { Db } from '../../../db/tables.ts'
-import type { Asked, JsonPage } from '../asked.ts'
+import type { Asked, JsonPage, ListRequest } from '../asked.ts'
 import type { StudentLists } from '../lists.ts'
-import { readSlice, type Slice, type SliceArguments } from '../slices.ts'
+import { readSlice, type Slice, type SlicePart } from '../slices.ts'
 import { postgresDerived } from './derived.ts'
 import { RareParts } from './rare-parts.ts'
 import { sliceStatement } from './slices.ts'
@@ -33,8 +33,8 @@ export class PostgresLists implements StudentLists {
     return { json: Buffer.from(json), total }
   }
 
-  slice(...asked: SliceArguments): Promise<Slice> {
-    return readSlice(this.#db, sliceStatement, ...asked)
+  slice(list: ListRequest, part: SlicePart): Promise<Slice> {
+    return readSlice(this.#db, sliceStatement, list, part)
   }
 
   readonly derived = postgresDerived

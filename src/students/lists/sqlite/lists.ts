@@ -3,10 +3,10 @@ import type { FoundPage, PageRead } from '../../../db/sqlite-reader.ts'
 import type { SqliteReaders } from '../../../db/sqlite-readers.ts'
 import { sqliteReadersOf } from '../../../db/sqlite-readers.ts'
 import type { Db } from '../../../db/tables.ts'
-import type { Asked, JsonPage } from '../asked.ts'
+import type { Asked, JsonPage, ListRequest } from '../asked.ts'
 import { plainColumns } from '../columns.ts'
 import type { StudentLists } from '../lists.ts'
-import { readSlice, type Slice, type SliceArguments } from '../slices.ts'
+import { readSlice, type Slice, type SlicePart } from '../slices.ts'
 import { sqliteDerived } from './derived.ts'
 import { type AskedOfGuardian, guardianPageStatement } from './guardians.ts'
 import { IndexMerging } from './merging.ts'
@@ -66,8 +66,8 @@ export class SqliteLists implements StudentLists {
     return { json: found.json, total: found.total! }
   }
 
-  slice(...asked: SliceArguments): Promise<Slice> {
-    return readSlice(this.#db, sliceStatement, ...asked)
+  slice(list: ListRequest, part: SlicePart): Promise<Slice> {
+    return readSlice(this.#db, sliceStatement, list, part)
   }
 
   /** How long it takes is not known before. */
