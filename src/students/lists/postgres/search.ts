@@ -1,6 +1,7 @@
 import type { Asked, BoundValues } from '../asked.ts'
 import { conditionsOf } from '../filter.ts'
 import { foundByGuardian } from './guardians.ts'
+import { inClasses } from './ids.ts'
 
 /** How many letters of a long number the index is asked for, of its end: numbers begin alike. */
 const endOfNumber = 8
@@ -16,12 +17,12 @@ export function needsPlan({ patterns, classes, guardian, conditions }: Asked): b
 /** The parts of a word that the trigram index is asked for. */
 export type PartsOf = (word: string) => readonly string[]
 
-const wholeWord: PartsOf = (word) => [word]
-
-/** What a student must be: what the search finds, what else is asked, and in the classes. The trigram index answers `like`; `position` reads what it finds. */
-export function conditions(asked: Asked, values: BoundValues, partsOf = wholeWord): string[] {
-  const { patterns, classes, guardian } = asked
-  const met = conditionsOf(asked.conditions, values)
+/**
+ * What a student must be to be found by the search, and by a guardian. The trigram index answers `like`; `position`
+ * reads what it finds.
+ */
+export function searched(asked: Asked, values: BoundValues, partsOf: PartsOf): string[] {
+  const { patterns, guardian } = asked
   const isPlanned = needsPlan(asked)
   const found = patterns.flatMap((pattern) => {
     const parts = hasDigit(pattern) ? [[...pattern].slice(-endOfNumber).join('')] : partsOf(pattern)
@@ -32,9 +33,17 @@ export function conditions(asked: Asked, values: BoundValues, partsOf = wholeWor
     })
     return parts[0] === pattern ? likes : [...likes, `position(${values.bind(pattern)} in search_text) > 0`]
   })
-  if (guardian !== undefined) found.push(`students.id in (${foundByGuardian(guardian, values)})`)
-  if (classes === 'all') return [...found, ...met]
-  return [...found, ...met, `students.class_id = any(${values.bind(`{${classes.join()}}`)}::bigint[])`]
+  if (guardian === undefined) return found
+  return [...found, `students.id in (${foundByGuardian(guardian, values)})`]
+}
+
+/** What else a student must be: what the conditions say, and in the classes. */
+export function restricted(
+  { classes, conditions }: Pick<Asked, 'classes' | 'conditions'>,
+  values: BoundValues,
+): string[] {
+  const met = conditionsOf(conditions, values)
+  return classes === 'all' ? met : [...met, inClasses(classes, values)]
 }
 
 function hasDigit(pattern: string): boolean {

@@ -1,8 +1,9 @@
 import { plannedEachTime } from '../../../db/statement-marks.ts'
 import { BoundValues } from '../asked.ts'
-import { conditionsOf } from '../filter.ts'
 import type { AskedSlice } from '../slices.ts'
-import { expressionOf, idArray, type Statement } from './statements.ts'
+import { idArray } from './ids.ts'
+import { restricted } from './search.ts'
+import { expressionOf, type Statement } from './statements.ts'
 
 /** A slice, as a `SliceRow`. PostgreSQL's functions take at most 100 arguments: there are fewer columns than that. */
 export function sliceStatement({ part, classes, conditions, columns }: AskedSlice): Statement {
@@ -11,10 +12,9 @@ export function sliceStatement({ part, classes, conditions, columns }: AskedSlic
   const from = isNamed
     ? `unnest(${idArray(part.ids, values)}) with ordinality as given (id, place) join students on students.id = given.id`
     : 'students'
-  const met = conditionsOf(conditions, values)
-  const isPlanned = met.length > 0 || classes !== 'all' // of all students, the index of ids is always taken
+  const met = restricted({ classes, conditions }, values)
+  const isPlanned = met.length > 0 // of all students, the index of ids is always taken
   if (!isNamed) met.push(`students.id > ${values.bind(part.after)}`)
-  if (classes !== 'all') met.push(`students.class_id = any(${idArray(classes, values)})`)
   const where = met.length > 0 ? `where ${met.join(' and ')}` : ''
   const order = isNamed ? 'order by given.place' : `order by students.id limit ${part.limit}`
   const sql = `${isPlanned ? plannedEachTime : ''}select coalesce(json_agg(page.student), '[]')::text as json, max(page.id) as last

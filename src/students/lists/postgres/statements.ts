@@ -2,7 +2,8 @@ import { plannedEachTime } from '../../../db/statement-marks.ts'
 import { type Asked, BoundValues, type PartialColumn, partialColumn } from '../asked.ts'
 import { type ListColumn, plainColumns, selected } from '../columns.ts'
 import { idsEmptyLast, type Piece } from '../empty-last.ts'
-import { conditions, needsPlan, type PartsOf } from './search.ts'
+import { idArray, inClasses } from './ids.ts'
+import { needsPlan, type PartsOf, restricted, searched } from './search.ts'
 
 const plain = selected(plainColumns, expressionOf)
 
@@ -17,7 +18,7 @@ export function pageStatement(asked: Asked, partsOf: PartsOf): Statement {
   const values = new BoundValues('$')
   const isSearch = asked.patterns.length > 0 || asked.guardian !== undefined
   const isPlanned = isSearch ? needsPlan(asked) : !isByIndex(asked)
-  const matches = isSearch ? `with matches as materialized (${matchingIds(asked, values, partsOf)})` : ''
+  const matches = isSearch ? `with matches as materialized (${idsFound(asked, values, partsOf)})` : ''
   const ids = isSearch ? idsOfMatches(asked, values) : idsOf(asked, values)
   const total = isSearch ? 'select count(*) from matches' : totalOf(asked, values)
   const shown = asked.columns === plainColumns ? plain : selected(asked.columns, expressionOf)
@@ -47,8 +48,9 @@ export function isByIndex(asked: Asked): boolean {
   return classes === 'all' || sortedBy.length === 0
 }
 
-function matchingIds(asked: Asked, values: BoundValues, partsOf?: PartsOf): string {
-  return `select students.id from students where ${conditions(asked, values, partsOf).join(' and ')}`
+function idsFound(asked: Asked, values: BoundValues, partsOf: PartsOf): string {
+  const held = [...searched(asked, values, partsOf), ...restricted(asked, values)]
+  return `select students.id from students where ${held.join(' and ')}`
 }
 
 function idsOfMatches(asked: Asked, values: BoundValues): string {
@@ -64,12 +66,12 @@ function idsOf(asked: Asked, values: BoundValues): string {
   if (column !== undefined && classes === 'all' && conditions.length === 0)
     return idsOfAll(column, asked, values)
   const end = `order by ${ordering(asked)} ${values.limited(asked)}`
-  if (conditions.length > 0) return `${matchingIds(asked, values)} ${end}`
+  if (conditions.length > 0)
+    return `select students.id from students where ${restricted(asked, values).join(' and ')} ${end}`
   if (classes === 'all') return `select students.id from students ${end}`
-  const ids = idArray(classes, values)
-  if (!isByIndex(asked)) return `select students.id from students where class_id = any(${ids}) ${end}`
+  if (!isByIndex(asked)) return `select students.id from students where ${inClasses(classes, values)} ${end}`
   const most = offset === 0 ? limit : `${limit} + ${values.bind(offset)}::bigint`
-  return `select students.id from unnest(${ids}) as chosen (class_id) cross join lateral (
+  return `select students.id from unnest(${idArray(classes, values)}) as chosen (class_id) cross join lateral (
       select id from students where students.class_id = chosen.class_id order by ${ordering(asked)} limit ${most}
     ) as students ${end}`
 }
@@ -87,12 +89,12 @@ function idsOfAll(column: PartialColumn, asked: Asked, values: BoundValues): str
 
 /** Triggers count students, in parts; those that are something else are counted. */
 function totalOf(asked: Asked, values: BoundValues): string {
-  const { classes } = asked
-  if (asked.conditions.length > 0)
-    return `select count(*) from students where ${conditions(asked, values).join(' and ')}`
+  const { classes, conditions } = asked
+  if (conditions.length > 0)
+    return `select count(*) from students where ${restricted(asked, values).join(' and ')}`
   const total = 'select coalesce(sum(students), 0)::bigint from'
   if (classes === 'all') return `${total} student_counts`
-  return `${total} class_counts where class_id = any(${idArray(classes, values)})`
+  return `${total} class_counts where ${inClasses(classes, values, 'class_id')}`
 }
 
 /** Texts are compared byte by byte, as on SQLite. */
@@ -105,9 +107,4 @@ function ordering(asked: Asked): string {
 function orderingOf({ sortedBy, direction }: Asked): string {
   const by = sortedBy.map((column) => `students.${column}${column === 'created_at' ? '' : ' collate "C"'}`)
   return [...by, 'students.id'].map((one) => `${one} ${direction}`).join(', ')
-}
-
-/** Ids as an array. */
-export function idArray(ids: readonly number[], values: BoundValues): string {
-  return `${values.bind(`{${ids.join()}}`)}::bigint[]`
 }
