@@ -2,8 +2,9 @@ import type { BoundStatement } from '../../../db/sqlite-reader.ts'
 import { type Asked, BoundValues } from '../asked.ts'
 import { conditionsOf } from '../filter.ts'
 import type { GuardianQuery } from '../guardians.ts'
+import { inClasses } from './ids.ts'
 import { ordering } from './ordering.ts'
-import { idList, pageOfIds } from './statements.ts'
+import { pageOfIds } from './statements.ts'
 
 /** A page of the students who have some guardian. */
 export type AskedOfGuardian = Asked & { readonly guardian: GuardianQuery }
@@ -26,8 +27,7 @@ function studentsFound(asked: AskedOfGuardian, values: BoundValues): string {
   const found = foundByGuardian(guardian, values)
   const conditions = patterns.map((pattern) => `instr(students.search_text, ${values.bind(pattern)}) > 0`)
   conditions.push(...conditionsOf(asked.conditions, values))
-  if (classes !== 'all')
-    conditions.push(`students.class_id in (select value from json_each(${values.bind(idList(classes))}))`)
+  if (classes !== 'all') conditions.push(inClasses(classes, values))
   if (conditions.length === 0) return found
   return `select students.id from (${found}) as found cross join students on students.id = found.id
     where ${conditions.join(' and ')}`

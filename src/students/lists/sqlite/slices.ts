@@ -2,7 +2,8 @@ import type { BoundStatement } from '../../../db/sqlite-reader.ts'
 import { BoundValues } from '../asked.ts'
 import { conditionsOf } from '../filter.ts'
 import type { AskedSlice } from '../slices.ts'
-import { idList, rowsOf, valuesAs } from './statements.ts'
+import { idRows, inClasses } from './ids.ts'
+import { rowsOf, valuesAs } from './statements.ts'
 
 /** A slice, as a `SliceRow`. No index is walked but that of ids, so that all slices together read all once. */
 export function sliceStatement(asked: AskedSlice): BoundStatement {
@@ -15,7 +16,7 @@ export function sliceStatement(asked: AskedSlice): BoundStatement {
 
 function idsOf({ part, classes, conditions }: AskedSlice, values: BoundValues): string {
   if ('ids' in part) {
-    const given = `json_each(${values.bind(idList(part.ids))}) as given`
+    const given = `${idRows(part.ids, values)} as given`
     const held = ['students.id = given.value', ...met(classes, conditions, values)].join(' and ')
     return `select students.id from ${given} cross join students on ${held} order by given.key`
   }
@@ -30,5 +31,5 @@ function met(
 ): string[] {
   const asked = conditionsOf(conditions, values)
   if (classes === 'all') return asked
-  return [`students.class_id in (select value from json_each(${values.bind(idList(classes))}))`, ...asked]
+  return [inClasses(classes, values), ...asked]
 }

@@ -4,6 +4,7 @@ import { type Asked, BoundValues, partialColumn } from '../asked.ts'
 import { asName, type ListColumn, plainColumns, selected } from '../columns.ts'
 import { conditionsOf } from '../filter.ts'
 import { idsByIndex } from './by-index.ts'
+import { idRows, inClasses } from './ids.ts'
 import { ordering } from './ordering.ts'
 import { type Lookup, lookUp } from './search.ts'
 
@@ -93,7 +94,7 @@ export function totalStatement(asked: Asked, way: Way = {}): BoundStatement {
   }
   if (classes === 'all') return { sql: 'select sum(students) as total from student_counts', parameters: [] }
   const values = new BoundValues('?')
-  const ofClasses = `class_id in (select value from json_each(${values.bind(idList(classes))}))`
+  const ofClasses = inClasses(classes, values, 'class_id')
   const total = `select coalesce(sum(students), 0) as total from class_counts where ${ofClasses}`
   return { sql: total, parameters: values.all }
 }
@@ -194,7 +195,7 @@ export function isChosen(asked: Asked): boolean {
 /** Whether a quarter of all students or more are in these classes: then it is quicker to read all than by class. */
 export function shareStatement(classes: readonly number[]): BoundStatement {
   const values = new BoundValues('?')
-  const ofClasses = `class_id in (select value from json_each(${values.bind(idList(classes))}))`
+  const ofClasses = inClasses(classes, values, 'class_id')
   const share = `select (select sum(students) from class_counts where ${ofClasses}) * 4
     >= (select sum(students) from student_counts) as is_large`
   return { sql: share, parameters: values.all }
@@ -207,13 +208,9 @@ export function shareStatement(classes: readonly number[]): BoundStatement {
 function chosen({ classes, conditions }: Asked, values: BoundValues, { readsAll }: Way): string {
   const met = conditionsOf(conditions, values)
   if (classes === 'all') return `students not indexed where ${met.join(' and ')}`
-  const list = `json_each(${values.bind(idList(classes))})`
-  if (readsAll) {
-    const inClasses = `students.class_id in (select value from ${list})`
-    return `students not indexed where ${[inClasses, ...met].join(' and ')}`
-  }
+  if (readsAll) return `students not indexed where ${[inClasses(classes, values), ...met].join(' and ')}`
   const ofClasses = ['students.class_id = chosen.value', ...met].join(' and ')
-  return `${list} as chosen cross join students on ${ofClasses}`
+  return `${idRows(classes, values)} as chosen cross join students on ${ofClasses}`
 }
 
 function idsOfChosen(asked: Asked, values: BoundValues, way: Way): string {
@@ -223,7 +220,7 @@ function idsOfChosen(asked: Asked, values: BoundValues, way: Way): string {
 }
 
 function idsOfClasses(classes: readonly number[], asked: Asked, values: BoundValues): string {
-  return `select students.id from json_each(${values.bind(idList(classes))}) as chosen
+  return `select students.id from ${idRows(classes, values)} as chosen
     cross join students on students.class_id = chosen.value
     order by ${ordering(asked)} ${values.limited(asked)}`
 }
@@ -232,9 +229,4 @@ function idsOfClasses(classes: readonly number[], asked: Asked, values: BoundVal
 function idsOfMergedClasses(classes: readonly number[], asked: Asked, values: BoundValues): string {
   const each = classes.map((id) => `select id from students where class_id = ${values.bind(id)}`)
   return `${each.join(' union all ')} order by id ${asked.direction} ${values.limited(asked)}`
-}
-
-/** Ids as a JSON array. */
-export function idList(ids: readonly number[]): string {
-  return `[${ids.join()}]`
 }
