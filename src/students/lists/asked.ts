@@ -33,7 +33,7 @@ export const sorts = (Object.keys(columnsOfSorts) as SortKey[]).flatMap((key): S
 export type SortColumn = (typeof columnsOfSorts)[SortKey][number]
 
 /** One that may be empty. */
-export type PartialColumn = (typeof mayBeEmpty)[number]
+export type NullableColumn = (typeof mayBeEmpty)[number]
 
 /** A list that a caller may read. */
 export interface ListRequest {
@@ -107,7 +107,7 @@ export function within(scope: Scope, classIds: readonly number[] | undefined): S
 }
 
 /** The first column of the order, where it may be empty. */
-export function partialColumn({ sortedBy }: Asked): PartialColumn | undefined {
+export function nullableColumn({ sortedBy }: Asked): NullableColumn | undefined {
   const [first] = sortedBy
   return mayBeEmpty.find((column) => column === first)
 }

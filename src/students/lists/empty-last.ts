@@ -1,4 +1,4 @@
-import type { Asked, BoundValues, PartialColumn } from './asked.ts'
+import { type Asked, type BoundValues, type NullableColumn, nullableColumn } from './asked.ts'
 
 /** Where a part of a page is: how many students, after how many, in SQL. */
 export interface Piece {
@@ -13,11 +13,20 @@ export interface Parts {
 }
 
 /**
+ * The order in which students without a value in the first column, if that may be empty, are last.
+ * @param orderOfFilled the order of those who have one
+ */
+export function emptyLast(asked: Asked, orderOfFilled: string): string {
+  const column = nullableColumn(asked)
+  return column === undefined ? orderOfFilled : `students.${column} is null, ${orderOfFilled}`
+}
+
+/**
  * The ids of a page of all students, in an order whose first column may be empty: of those who have a value, then of
  * the others. Of neither more is read than the page needs.
  */
 export function idsEmptyLast(
-  column: PartialColumn,
+  column: NullableColumn,
   { limit, offset }: Asked,
   values: BoundValues,
   { filled, empty }: Parts,

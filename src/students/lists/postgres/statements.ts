@@ -1,7 +1,7 @@
 import { plannedEachTime } from '../../../db/statement-marks.ts'
-import { type Asked, BoundValues, type PartialColumn, partialColumn } from '../asked.ts'
+import { type Asked, BoundValues, type NullableColumn, nullableColumn } from '../asked.ts'
 import { type ListColumn, plainColumns, selected } from '../columns.ts'
-import { idsEmptyLast, type Piece } from '../empty-last.ts'
+import { emptyLast, idsEmptyLast, type Piece } from '../empty-last.ts'
 import { idArray, inClasses } from './ids.ts'
 import { needsPlan, type PartsOf, restricted, searched } from './search.ts'
 
@@ -26,7 +26,7 @@ export function pageStatement(asked: Asked, partsOf: PartsOf): Statement {
     select (${total}) as total, coalesce(json_agg(page), '[]')::text as json from (
       select ${shown} from (${ids}) as ids
       join students on students.id = ids.id join classes on classes.id = students.class_id
-      order by ${ordering(asked)}
+      order by ${orderBy(asked)}
     ) as page`
   return { sql, parameters: values.all }
 }
@@ -44,7 +44,7 @@ export function expressionOf({ source, holds }: ListColumn): string {
 export function isByIndex(asked: Asked): boolean {
   const { patterns, guardian, classes, conditions, sortedBy } = asked
   if (patterns.length > 0 || guardian !== undefined || conditions.length > 0) return false
-  if (partialColumn(asked) !== undefined) return false
+  if (nullableColumn(asked) !== undefined) return false
   return classes === 'all' || sortedBy.length === 0
 }
 
@@ -57,33 +57,33 @@ function idsOfMatches(asked: Asked, values: BoundValues): string {
   const { sortedBy, direction } = asked
   if (sortedBy.length === 0) return `select id from matches order by id ${direction} ${values.limited(asked)}`
   return `select students.id from matches join students on students.id = matches.id
-    order by ${ordering(asked)} ${values.limited(asked)}`
+    order by ${orderBy(asked)} ${values.limited(asked)}`
 }
 
 function idsOf(asked: Asked, values: BoundValues): string {
   const { classes, conditions, limit, offset } = asked
-  const column = partialColumn(asked)
+  const column = nullableColumn(asked)
   if (column !== undefined && classes === 'all' && conditions.length === 0)
     return idsOfAll(column, asked, values)
-  const end = `order by ${ordering(asked)} ${values.limited(asked)}`
+  const end = `order by ${orderBy(asked)} ${values.limited(asked)}`
   if (conditions.length > 0)
     return `select students.id from students where ${restricted(asked, values).join(' and ')} ${end}`
   if (classes === 'all') return `select students.id from students ${end}`
   if (!isByIndex(asked)) return `select students.id from students where ${inClasses(classes, values)} ${end}`
   const most = offset === 0 ? limit : `${limit} + ${values.bind(offset)}::bigint`
   return `select students.id from unnest(${idArray(classes, values)}) as chosen (class_id) cross join lateral (
-      select id from students where students.class_id = chosen.class_id order by ${ordering(asked)} limit ${most}
+      select id from students where students.class_id = chosen.class_id order by ${orderBy(asked)} limit ${most}
     ) as students ${end}`
 }
 
 /** An index has the students with a value in the column. */
-function idsOfAll(column: PartialColumn, asked: Asked, values: BoundValues): string {
-  const order = orderingOf(asked)
-  const orderOfOthers = orderingOf({ ...asked, sortedBy: asked.sortedBy.slice(1) })
+function idsOfAll(column: NullableColumn, asked: Asked, values: BoundValues): string {
+  const order = orderOfFilled(asked)
+  const orderOfEmpty = orderOfFilled({ ...asked, sortedBy: asked.sortedBy.slice(1) })
   const piece = ({ limit, skipped }: Piece) => `limit ${limit} offset ${skipped}`
   return idsEmptyLast(column, asked, values, {
     filled: (of) => `select id from students where ${column} is not null order by ${order} ${piece(of)}`,
-    empty: (of) => `select id from students where ${column} is null order by ${orderOfOthers} ${piece(of)}`,
+    empty: (of) => `select id from students where ${column} is null order by ${orderOfEmpty} ${piece(of)}`,
   })
 }
 
@@ -97,14 +97,13 @@ function totalOf(asked: Asked, values: BoundValues): string {
   return `${total} class_counts where ${inClasses(classes, values, 'class_id')}`
 }
 
-/** Texts are compared byte by byte, as on SQLite. */
-function ordering(asked: Asked): string {
-  const first = partialColumn(asked)
-  return first === undefined ? orderingOf(asked) : `students.${first} is null, ${orderingOf(asked)}`
+/** `order by`. Texts are compared byte by byte, as on SQLite. */
+function orderBy(asked: Asked): string {
+  return emptyLast(asked, orderOfFilled(asked))
 }
 
 /** The same, where the first column is not empty. */
-function orderingOf({ sortedBy, direction }: Asked): string {
+function orderOfFilled({ sortedBy, direction }: Asked): string {
   const by = sortedBy.map((column) => `students.${column}${column === 'created_at' ? '' : ' collate "C"'}`)
   return [...by, 'students.id'].map((one) => `${one} ${direction}`).join(', ')
 }

@@ -1,18 +1,18 @@
-import { type Asked, type BoundValues, type PartialColumn, partialColumn } from '../asked.ts'
+import { type Asked, type BoundValues, type NullableColumn, nullableColumn } from '../asked.ts'
 import { idsEmptyLast, type Parts, type Piece } from '../empty-last.ts'
-import { type Order, ordering, orderingOf } from './ordering.ts'
+import { type Order, orderBy, orderOfFilled } from './ordering.ts'
 
 /** The ids of a page of all students, by the index that has their order. */
 export function idsByIndex(asked: Asked, values: BoundValues): string {
   const { sortedBy, limit, offset } = asked
-  const column = partialColumn(asked)
+  const column = nullableColumn(asked)
   if (column !== undefined) return idsEmptyLast(column, asked, values, partsBy(column, asked))
   if (sortedBy[0] !== 'folded_name') return idsOfAll(asked, values)
   return idsByText('students_name', asked, { limit, skipped: values.bind(offset) })
 }
 
 /** Who has a value in the column, and who has none: each has an index, or is read in the order of ids. */
-function partsBy(column: PartialColumn, asked: Asked): Parts {
+function partsBy(column: NullableColumn, asked: Asked): Parts {
   const { direction, sortedBy } = asked
   const filled = ` where ${column} is not null`
   const empty = ` where ${column} is null`
@@ -25,7 +25,7 @@ function partsBy(column: PartialColumn, asked: Asked): Parts {
   }
   const piece = ({ limit, skipped }: Piece) => `limit ${limit} offset ${skipped}`
   return {
-    filled: (of) => `select id from students${filled} order by ${orderingOf(asked)} ${piece(of)}`,
+    filled: (of) => `select id from students${filled} order by ${orderOfFilled(asked)} ${piece(of)}`,
     empty: (of) => `select id from students not indexed${empty} order by id ${direction} ${piece(of)}`,
   }
 }
@@ -46,12 +46,12 @@ function idsByText(index: string, order: Order, { limit, skipped }: Piece, where
     )
     select students.id from students indexed by ${index}
     where ${column} ${from} (select ${column} from there)${and}
-    order by ${orderingOf(order)} limit ${limit} offset (
+    order by ${orderOfFilled(order)} limit ${limit} offset (
       select count(*) from there cross join students indexed by ${index}
       where students.${column} = there.${column} and students.id ${before} there.id${and.replace(' and ', ' and students.')}
     )`
 }
 
 function idsOfAll(asked: Asked, values: BoundValues): string {
-  return `select students.id from students order by ${ordering(asked)} ${values.limited(asked)}`
+  return `select students.id from students order by ${orderBy(asked)} ${values.limited(asked)}`
 }

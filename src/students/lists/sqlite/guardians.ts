@@ -3,7 +3,7 @@ import { type Asked, BoundValues } from '../asked.ts'
 import { conditionsOf } from '../filter.ts'
 import type { GuardianQuery } from '../guardians.ts'
 import { inClasses } from './ids.ts'
-import { ordering } from './ordering.ts'
+import { orderBy } from './ordering.ts'
 import { pageOfIds } from './statements.ts'
 
 /** A page of the students who have some guardian. */
@@ -15,7 +15,7 @@ export function guardianPageStatement(asked: AskedOfGuardian): BoundStatement {
   const found = studentsFound(asked, values)
   const isById = asked.sortedBy.length === 0
   const inOrder = isById ? 'found as students' : 'found cross join students on students.id = found.id'
-  const ids = `select students.id from ${inOrder} order by ${ordering(asked)} ${values.limited(asked)}`
+  const ids = `select students.id from ${inOrder} order by ${orderBy(asked)} ${values.limited(asked)}`
   const sql = `with found as materialized (${found})
     select page.*, (select count(*) from found) as total from (${pageOfIds(asked, ids)}) as page`
   return { sql, parameters: values.all }

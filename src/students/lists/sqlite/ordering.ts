@@ -1,4 +1,5 @@
-import { type Asked, partialColumn, type SortColumn } from '../asked.ts'
+import type { Asked, SortColumn } from '../asked.ts'
+import { emptyLast } from '../empty-last.ts'
 
 /** An instant in milliseconds since 1970, as migration 4 has it in the index. */
 export const createdMilliseconds = "cast(round(unixepoch(students.created_at, 'subsec') * 1000) as integer)"
@@ -7,13 +8,12 @@ export const createdMilliseconds = "cast(round(unixepoch(students.created_at, 's
 export type Order = Pick<Asked, 'sortedBy' | 'direction'>
 
 /** `order by`. Texts are compared byte by byte, as on PostgreSQL. */
-export function ordering(asked: Asked): string {
-  const first = partialColumn(asked)
-  return first === undefined ? orderingOf(asked) : `students.${first} is null, ${orderingOf(asked)}`
+export function orderBy(asked: Asked): string {
+  return emptyLast(asked, orderOfFilled(asked))
 }
 
 /** The same, where the first column is not empty. */
-export function orderingOf({ sortedBy, direction }: Order): string {
+export function orderOfFilled({ sortedBy, direction }: Order): string {
   return [...sortedBy.map(expressionOf), 'students.id'].map((by) => `${by} ${direction}`).join(', ')
 }
 

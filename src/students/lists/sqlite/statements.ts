@@ -1,11 +1,11 @@
 import type { BoundStatement } from '../../../db/sqlite-reader.ts'
 import { idsInBlock } from '../../../db/tables.ts'
-import { type Asked, BoundValues, partialColumn } from '../asked.ts'
+import { type Asked, BoundValues, nullableColumn } from '../asked.ts'
 import { asName, type ListColumn, plainColumns, selected } from '../columns.ts'
 import { conditionsOf } from '../filter.ts'
 import { idsByIndex } from './by-index.ts'
 import { idRows, inClasses } from './ids.ts'
-import { ordering } from './ordering.ts'
+import { orderBy } from './ordering.ts'
 import { type Lookup, lookUp } from './search.ts'
 
 /*
@@ -167,7 +167,7 @@ function idsOfAll(asked: Asked, values: BoundValues): string {
 function idsOfMatches(lookup: Lookup, asked: Asked, values: BoundValues): string {
   const isById = asked.sortedBy.length === 0
   const found = matches(lookup, asked, values, !isById)
-  const order = isById ? `student_search.rowid ${asked.direction}` : ordering(asked)
+  const order = isById ? `student_search.rowid ${asked.direction}` : orderBy(asked)
   return `select student_search.rowid as id from ${found} order by ${order} ${values.limited(asked)}`
 }
 
@@ -189,7 +189,7 @@ function matches(
 export function isChosen(asked: Asked): boolean {
   const { patterns, classes, conditions } = asked
   if (patterns.length > 0) return false
-  return conditions.length > 0 || (classes !== 'all' && partialColumn(asked) !== undefined)
+  return conditions.length > 0 || (classes !== 'all' && nullableColumn(asked) !== undefined)
 }
 
 /** Whether a quarter of all students or more are in these classes: then it is quicker to read all than by class. */
@@ -214,7 +214,7 @@ function chosen({ classes, conditions }: Asked, values: BoundValues, { readsAll 
 }
 
 function idsOfChosen(asked: Asked, values: BoundValues, way: Way): string {
-  const ids = `select students.id from ${chosen(asked, values, way)} order by ${ordering(asked)}`
+  const ids = `select students.id from ${chosen(asked, values, way)} order by ${orderBy(asked)}`
   if (asked.offset < fewKept) return `${ids} ${values.limited(asked)}`
   return `with sorted as materialized (${ids}) select id from sorted ${values.limited(asked)}`
 }
@@ -222,7 +222,7 @@ function idsOfChosen(asked: Asked, values: BoundValues, way: Way): string {
 function idsOfClasses(classes: readonly number[], asked: Asked, values: BoundValues): string {
   return `select students.id from ${idRows(classes, values)} as chosen
     cross join students on students.class_id = chosen.value
-    order by ${ordering(asked)} ${values.limited(asked)}`
+    order by ${orderBy(asked)} ${values.limited(asked)}`
 }
 
 /** The index on the class has each class in the order of ids. */
