@@ -210,9 +210,9 @@ async function writeOnSqlite(db: Db, set: NewChangeSet | number, events: readonl
   // Works run one after another, so the newest change set is the one of this work.
   const id = typeof set === 'object' ? sql`(select max(id) from change_sets)` : sql`${set}`
   // Arrays in JSONB: see `jsonRows`. Here the SQL is one text, since a single record is written by it too.
-  const rows = events.map((one) => [
-    ...[one.place, one.record, one.record_id, one.newest_of, one.action, one.belongs_to, one.fields],
-  ])
+  const rows = events.map(({ place, record, record_id, newest_of, action, belongs_to, fields }) => {
+    return [place, record, record_id, newest_of, action, belongs_to, fields]
+  })
   await sql`${sql.raw(heldBack)}insert into events
     (change_set_id, place, record, record_id, action, belongs_to, fields)
     select ${id}, value ->> 0, value ->> 1,

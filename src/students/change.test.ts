@@ -11,8 +11,12 @@ const details = {
   gender: 'female',
   guardians: [
     {
-      ...{ name: 'Jörg Müller', relation: 'father', phone: '+49 30 901820', email: 'j@family.example' },
-      ...{ address: null, note: null },
+      name: 'Jörg Müller',
+      relation: 'father',
+      phone: '+49 30 901820',
+      email: 'j@family.example',
+      address: null,
+      note: null,
     },
   ],
   notes: 'Allergic to nuts.\n\tCarries a pen.',

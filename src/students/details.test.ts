@@ -189,8 +189,12 @@ describe('the optional members of a student', () => {
 
   it('are found by the preferred name and former ones, and by nothing else of them', async () => {
     const details = {
-      ...{ gender: 'xylogender', notes: 'xylonotes', guardians: [{ name: 'Xyloguardian' }] },
-      ...{ email: 'xyloemail@x.example', address: 'Xyloaddress 1', family_name: 'Xylofamily' },
+      gender: 'xylogender',
+      notes: 'xylonotes',
+      guardians: [{ name: 'Xyloguardian' }],
+      email: 'xyloemail@x.example',
+      address: 'Xyloaddress 1',
+      family_name: 'Xylofamily',
     }
     const { id } = await stored({ preferred_name: 'Xyloname', former_names: 'Zoë Xylophon', ...details })
     const { body } = await school.get('/api/students?search=xylo', registrar)

@@ -59,7 +59,10 @@ export async function changeStudents(
   await replaceSideRows(
     tx,
     changing.map(({ row: { id }, changed: { guardians, identifiers }, own }) => ({
-      ...{ id, guardians, identifiers, own },
+      id,
+      guardians,
+      identifiers,
+      own,
     })),
   )
   for (const { row, changed, own, ...place } of changing) {

@@ -85,7 +85,12 @@ export function viewOf(row: StudentRow, definitions: Definitions, withSensitive:
   const { id, name, admission_number, class_id, preferred_name } = row
   const fields = fieldsOf(row, definitions, withSensitive)
   const student: ShownStudent = {
-    ...{ id, name, admission_number, class_id, class: row.class, preferred_name },
+    id,
+    name,
+    admission_number,
+    class_id,
+    class: row.class,
+    preferred_name,
     identifiers: row.identifiers === null ? null : shownIdentifiers(row.identifiers),
     fields: asJsonText(fields),
   }

@@ -12,8 +12,12 @@ const sensitive = {
   address: 'Lindenweg 4\n12345 Berlin',
   guardians: [
     {
-      ...{ name: 'Jörg Müller', relation: 'father', phone: null, email: 'j@family.example' },
-      ...{ address: 'Am Ring 1', note: 'Works at night' },
+      name: 'Jörg Müller',
+      relation: 'father',
+      phone: null,
+      email: 'j@family.example',
+      address: 'Am Ring 1',
+      note: 'Works at night',
     },
   ],
   notes: 'Allergic to nuts.',

@@ -55,7 +55,9 @@ describe('GET /api/students?guardian_phone.empty=', () => {
   it('follows a change of the guardians', async () => {
     const change = (guardians: object[] | null) =>
       school.send('PATCH', `/api/students/${ids.nobody}`, {
-        ...{ as: registrar, body: { guardians }, headers: { 'if-match': '*' } },
+        as: registrar,
+        body: { guardians },
+        headers: { 'if-match': '*' },
       })
     assert.equal((await change([{ name: 'New', phone: '1' }])).status, 200)
     assert.deepEqual(await found(without), [ids.none, ids.words])

@@ -166,7 +166,9 @@ describe('GET /api/students?guardian=', () => {
   it('finds guardians as they come and go with a change, and with a student', async () => {
     const change = (guardians: object[] | null) =>
       school.send('PATCH', `/api/students/${ids.none}`, {
-        ...{ as: registrar, body: { guardians }, headers: { 'if-match': '*' } },
+        as: registrar,
+        body: { guardians },
+        headers: { 'if-match': '*' },
       })
     assert.equal((await change([{ name: 'Xenia Xu', phone: '5551234', email: 'xx@x.example' }])).status, 200)
     for (const guardian of ['xenia', '5551234', 'xx@'])
@@ -176,9 +178,7 @@ describe('GET /api/students?guardian=', () => {
     assert.deepEqual(await found('yann'), [ids.none])
     const { body } = await school.post(
       '/api/students',
-      {
-        ...{ name: 'Gone', admission_number: 'gone', class_id: 1, guardians: [{ name: 'Gonzo' }] },
-      },
+      { name: 'Gone', admission_number: 'gone', class_id: 1, guardians: [{ name: 'Gonzo' }] },
       registrar,
     )
     const { id } = body.data
