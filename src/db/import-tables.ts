@@ -80,7 +80,7 @@ export interface ImportTables {
     /** JSON: names of fields that an undo left as they are, since they were changed afterwards. */
     kept: string | null
   }
-  /** What people decided on doubtful rows; it outlives a plan. */
+  /** What people decided on rows; it outlives a plan. A doubtful row has several choices; any row can be left out. */
   import_decisions: { import_id: number; place: number; decision: string; record_id: number | null }
   /** Answers that the school keeps for files with the same headings. */
   import_mappings: RecordColumns & {

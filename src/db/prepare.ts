@@ -21,7 +21,7 @@ type Build<Values, Row> = (db: Db, values: Placeholders<Values>) => Compilable<R
  * Building a query costs more than SQLite takes to run it.
  *
  * It is run past Kysely, where that is quicker. On PostgreSQL it shares a connection: it must be quick.
- * @param prefix begins the statement: `checkedAfterwards`, or nothing
+ * @param prefix begins the statement: `checkedAfterwards`, `endsWork` or nothing
  *
  * @example
  * const findName = prepare<{ id: number }, { name: string }>((db, { id }) =>

@@ -165,7 +165,10 @@ export interface Tables extends ImportTables {
     /** The change set that undid this one. */
     undone_by: number | null
   }
-  /** One change of one record; `place` counts the events of a change set from 1. */
+  /**
+   * One change of one record. `place` counts the events of a change set from 1. Of an import it is the place of the
+   * row; negative for what belongs to no row.
+   */
   events: {
     change_set_id: number
     place: number

@@ -15,8 +15,8 @@ interface Sight {
 }
 
 /**
- * What tells, again and again, which list an export may read by then. Its columns are those that are asked for, or all
- * that may be seen at first.
+ * Returns a function that reads, for each slice, which list may be exported now. Its columns are those that are asked
+ * for, or all that may be seen at first.
  * @param readmit reads what the caller may do; undefined: all is exported
  * @throws Problem permission_denied
  */

@@ -16,9 +16,9 @@ const jsonType =
 
 /**
  * Reads what a request brings by one rule. A route whose schema has a body takes `application/json` in UTF-8 and
- * nothing else, one with a file takes that as it comes; any other route ignores what is sent, within the size limit. A query parameter stands once, unless its
- * schema is a list; an empty one is absent, as is one whose name begins with `_`. Integers of the URL are plain digits; anything else stays text
- * for the schema to refuse.
+ * nothing else, one with a file takes that as it comes; any other route ignores what is sent, within the size limit.
+ * A query parameter stands once, unless its schema is a list; an empty one is absent, as is one whose name begins with
+ * `_`. Integers of the URL are plain digits; anything else stays text for the schema to refuse.
  */
 export function readInput(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

@@ -4,7 +4,7 @@ import { shareRows } from '../db/row-locks.ts'
 import type { Db } from '../db/tables.ts'
 import { invalidField } from '../problems.ts'
 
-/* `other_than`: the students whom one that is to be created is known not to be. */
+/* `other_than`: students who are known to be other children than the new one. */
 
 /** How many there may be. */
 export const maxOthers = 20

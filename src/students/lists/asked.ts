@@ -44,7 +44,7 @@ export interface ListRequest {
   readonly columns: readonly ListColumn[]
 }
 
-/** A page of a list of those students alone that are in some classes. */
+/** One page of a list of students, limited to certain classes. */
 export interface Asked {
   /** Texts that the searched text of a student must all hold. */
   readonly patterns: readonly string[]

@@ -87,7 +87,7 @@ function idsOfAll(column: NullableColumn, asked: Asked, values: BoundValues): st
   })
 }
 
-/** Triggers count students, in parts; those that are something else are counted. */
+/** Triggers keep the counts of classes, in parts. Students that meet a condition are counted here. */
 function totalOf(asked: Asked, values: BoundValues): string {
   const { classes, conditions } = asked
   if (conditions.length > 0)

@@ -85,7 +85,10 @@ export function pageOfIds(asked: Asked, ids: string): string {
   return `select count(*) as count, ${json} as json from (${rowsOf(selected, ids)}) as page`
 }
 
-/** How many there are in all, without a search. Triggers count students; those that are something else are counted. */
+/**
+ * How many there are in all, without a search. Triggers keep the counts of classes. Students that meet a condition are
+ * counted here.
+ */
 export function totalStatement(asked: Asked, way: Way = {}): BoundStatement {
   const { classes, conditions } = asked
   if (conditions.length > 0) {
