@@ -119,6 +119,29 @@ describe('answers that are kept for the next file, in the console', needsChromiu
     await page.getByRole('cell', { name: /Parent or carer/ }).waitFor()
     await press('Discard')
   })
+  it('on guardians hold as they stand on the screen, though one column more moves the others', async () => {
+    const { page } = window
+    await paste(
+      "Name\tAdmission number\tClass\tMother's name\tParents mail box\nGil\tn-7\tClass 5\tIda Gil\ti@x.example",
+    )
+    await page.getByText('Something else').first().click()
+    await page.getByRole('combobox').last().selectOption('guardian_1_email')
+    await press('Continue')
+    await page.getByRole('radio', { name: 'The same word for all' }).check()
+    await press('Continue')
+    await seen('Nothing has been written yet.')
+    await page.locator('summary').filter({ hasText: 'What each column means' }).click()
+    const mother = page.getByLabel("Mother's name", { exact: true })
+    const chosen = await mother.inputValue()
+    assert.match(chosen, /^guardian_\d_name$/)
+    await page.getByLabel('Parents mail box', { exact: true }).selectOption(chosen.replace('name', 'email'))
+    await press('Check again with these columns')
+    await seen('Your columns are in.')
+    const rows = page.getByRole('row', { name: /Gil/ })
+    assert.match(await rows.innerText(), /Guardian 1: Name\s+Ida Gil[\s\S]*Guardian 1: E-mail\s+i@x\.example/)
+    assert.doesNotMatch(await rows.innerText(), /Guardian 2/)
+    await press('Discard')
+  })
   it('of guardians stand beside what stays of a take back: what was there before the import', async () => {
     const { page } = window
     const guardians = [{ name: 'Eva Before', phone: '030 1' }]

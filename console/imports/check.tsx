@@ -88,7 +88,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
                 <a
                   class={one}
                   href={`#/imports/${imported.id}?show=${one}`}
-                  aria-current={one === shown ? 'true' : undefined}
+                  aria-current={one === shown && !isFinding ? 'true' : undefined}
                 >
                   <span aria-hidden="true">{signs[one]}</span> {numberIn(code.value, counts[one])}{' '}
                   {texts().outcomes[one]}

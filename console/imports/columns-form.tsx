@@ -35,10 +35,13 @@ export function Screen({ record, imported }: ColumnsProps) {
 
   function onSubmit(event: Event): void {
     event.preventDefault()
-    const answers = Object.fromEntries(
-      Object.entries(changed.value).filter(([key, column]) => column !== meanings[key]),
+    const isChanged = ([key, column]: readonly [string, string]) => column !== meanings[key]
+    // Which guardian a column is of may follow from the other columns: all of them are meant as they stand here.
+    const answers = Object.entries({ ...meanings, ...changed.value }).filter(
+      (one) => isChanged(one) || /^guardian_/.test(one[1]),
     )
-    if (Object.keys(answers).length > 0) void record.patch({ answers }, () => texts().columnsTaken)
+    if (answers.some(isChanged))
+      void record.patch({ answers: Object.fromEntries(answers) }, () => texts().columnsTaken)
   }
   return (
     <form class="form" onSubmit={onSubmit}>

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type Import, listImportRows, type PlannedRow } from '../../client/src/index.ts'
 import { call } from '../api/calls.ts'
 import { address, show } from '../frame/address.ts'
@@ -86,12 +87,14 @@ interface FoundProps {
 function Found({ imported: { id }, sought, page, to }: FoundProps) {
   const query = { search: sought, page, per_page: 25 }
   const { data, failure, load } = useLoaded(() => call(() => listImportRows({ path: { id }, query })))
+  const found = useRef<HTMLElement>(null)
+  useLayoutEffect(() => found.current?.focus(), [data.value])
   if (failure.value) return <Failed what={t().failed.load} failure={failure.value} again={load} />
   if (data.value === undefined) return null
   const rows = data.value.data.filter((row): row is PlannedRow => !('first' in row))
   if (rows.length === 0) return <p role="status">{say().none}</p>
   return (
-    <>
+    <section aria-label={say().found} tabIndex={-1} ref={found}>
       <Scroll label={say().found}>
         <table>
           <thead>
@@ -120,6 +123,6 @@ function Found({ imported: { id }, sought, page, to }: FoundProps) {
         </table>
       </Scroll>
       <Pager page={page} of={data.value.pagination.total_pages} to={to} />
-    </>
+    </section>
   )
 }

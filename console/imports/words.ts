@@ -24,7 +24,10 @@ const shown = (): Words => ({
 export const columnWords = (column: string) => columnIn(shown(), column)
 
 /** What a field is called that an undo leaves as it is. */
-export const keptWords = (field: string) => (field === 'class_id' ? t().fields.class_id : columnWords(field))
+export function keptWords(field: string): string {
+  if (field === 'students') return t().students.title // whom a class has by now
+  return field === 'class_id' ? t().fields.class_id : columnWords(field)
+}
 
 /** What a key asks about: `column.Name` is about `Name`. */
 export const subjectOf = (key: string) => /^(?:column|date_order|class)\.([\s\S]*)$/.exec(key)?.[1] ?? ''
@@ -89,9 +92,13 @@ export function answerWords(key: string, answer: string | number, otherwise = St
   return typeof own === 'string' ? own : otherwise
 }
 
+const isYesNo = (column: string) =>
+  ownFields.value.some(({ key, kind }) => kind === 'yes_no' && column === `fields.${key}`)
+
 /** A value of a cell, as one reads it. */
 export function valueWords(column: string, value: string | null | undefined): string {
   if (value === null || value === undefined || value === '') return texts().nothing
+  if (isYesNo(column)) return value === 'true' ? t().student.yes : value === 'false' ? t().student.no : value
   return column === 'date_of_birth' && /^\d{4}-\d\d-\d\d$/.test(value) ? dayInWords(value) : value
 }
 

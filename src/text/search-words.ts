@@ -88,12 +88,12 @@ export const maxSearchWords = 10
 
 /**
  * The substrings that a `searchText` must contain, one for each word of a search. Empty: no search. A word of three
- * characters or more that is part of another one is left out, because the other one implies it.
+ * characters or more that is part of another one is left out, because the other one implies it. A comma behind a word is
+ * not looked for: lists have `Müller, Zoë` for Zoë Müller.
  */
 export function searchPatterns(search: string): string[] {
-  const patterns = [...new Set(foldedWords(search))].map(
-    (word) => ' '.repeat(Math.max(0, 3 - [...word].length)) + word,
-  )
+  const words = foldedWords(search.replace(/[,;،؛]+(?=\s|$)/gu, ' '))
+  const patterns = [...new Set(words)].map((word) => ' '.repeat(Math.max(0, 3 - [...word].length)) + word)
   return patterns.filter((one) => !patterns.some((other) => other !== one && other.includes(one)))
 }
 

@@ -45,6 +45,7 @@ export function columnIn(words: Words, column: string): string {
   if (system !== undefined) return own.elsewhere(system)
   if (column === 'id' || column === 'class_id') return own.choices[column]
   if (column === 'preferred_name') return own.preferredName
+  if (column === 'row') return own.row
   if (column === 'label') return house.fields.class
   return (house.fields as Readonly<Record<string, string>>)[column] ?? column
 }

@@ -28,6 +28,7 @@ export const toldAbove: readonly string[] = [
   'other_children',
   'letters_lost',
   'zeros_lost',
+  'numbers_in_texts',
   'full_names_kept',
 ] satisfies WarningCode[]
 

@@ -81,8 +81,8 @@ export const synonyms: Readonly<Record<string, Words>> = {
     Arabic: 'تاريخ الميلاد, تاريخ الولادة, تاريخ الازدياد',
   },
   gender: {
-    English: 'Sex, Legal sex',
-    German: 'Geschlecht',
+    English: 'Sex, Legal sex, m/f, f/m',
+    German: 'Geschlecht, m/w/d, w/m/d, m/w, w/m',
     French: 'Sexe, Genre',
     Spanish: 'Sexo, Género',
     Arabic: 'الجنس, النوع',

@@ -115,9 +115,8 @@ function placed({ row, sheet, rows }: WarnedRows): WarningParams {
 
 /** Columns whose texts a spreadsheet damages where it holds them as numbers. */
 function holdsTexts(column: string): boolean {
-  return (
-    column === 'admission_number' || systemOf(column) !== undefined || guardianOf(column)?.part === 'phone'
-  )
+  const part = guardianOf(column)?.part ?? column
+  return ['admission_number', 'phone', 'address'].includes(part) || systemOf(column) !== undefined
 }
 
 /**
