@@ -3,7 +3,7 @@ import { numberIn, plural } from '../language/plurals.ts'
 import type { Texts } from './en.ts'
 
 const n = (count: number) => numberIn('ar', count)
-const rows = (count: number) =>
+export const rows = (count: number) =>
   plural.ar(count, {
     zero: 'لا أسطر',
     one: 'سطر واحد',

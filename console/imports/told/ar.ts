@@ -1,16 +1,9 @@
 import { isolated } from '../../language/isolated.ts'
-import { numberIn, plural } from '../../language/plurals.ts'
+import { numberIn } from '../../language/plurals.ts'
+import { rows as rowsIn } from '../ar.ts'
 import type { ToldTexts, WarningParams } from './codes.ts'
 
-const rows = ({ rows = 0 }: WarningParams) =>
-  plural.ar(rows, {
-    zero: 'لا أسطر',
-    one: 'سطر واحد',
-    two: 'سطران',
-    few: '# أسطر',
-    many: '# سطرًا',
-    other: '# سطر',
-  })
+const rows = ({ rows = 0 }: WarningParams) => rowsIn(rows)
 const place = ({ sheet }: WarningParams) => (sheet === undefined ? 'الملف' : `الورقة «${isolated(sheet)}»`)
 const known = ({ known = 0 }: WarningParams) => (known === 0 ? '' : ` منهم مسجّلون برقم آخر: ${known}.`)
 const column = ({ heading = '' }: WarningParams) => `العمود «${isolated(heading)}»`
