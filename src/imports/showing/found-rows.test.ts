@@ -78,6 +78,23 @@ describe('a child that is looked for in a plan', () => {
     assert.equal(body.pagination.total, 2)
   })
 
+  it('is found by nobody to whom its row has no name: one that is left out tells nothing of a class that is not seen', async () => {
+    const held = ['students.import', 'students.view', 'students.create', 'students.update'] as const
+    const clerk = await personHolding(school, [held, [1, 2]])
+    const importer = new Importer(school, clerk)
+    await importer.applied(await importer.planned('name,admission_number,class\nUrsa Known,fl-1,Class 2\n'))
+    const asking = await importer.read(
+      await importer.send('name,admission_number,class\nUrsa Known,fl-1,6X\nUrsa New,fl-2,Class 1\n'),
+    )
+    const { id } = await importer.continued(asking, { answers: { 'class.6X': 'leave_out' } })
+    assert.deepEqual(await found(id, 'ursa', '', clerk), [2, 3])
+    await revokeAll(school, clerk)
+    await grant(school, clerk, [held, [1]])
+    const [row] = (await school.get(`/api/imports/${id}/rows`, clerk)).body.data
+    assert.deepEqual([row.row, row.called], [2, undefined])
+    for (const word of ['ursa', 'known', 'fl-1']) assert.deepEqual(await found(id, word, '', clerk), [], word)
+  })
+
   it('is no student whom the file lacks, and no search has more words than another', async () => {
     const importer = new Importer(school, registrar)
     const { id } = await importer.planned('name,admission_number,class\nAda,fw-1,Class 1\n', '?mode=mirror')

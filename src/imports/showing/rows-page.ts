@@ -10,7 +10,7 @@ import { countMissing, type MissingFrom, missingStudents } from '../planning/mis
 import { calledBy } from './called.ts'
 import { placesFound } from './found-rows.ts'
 import { planFor, type ShownPlan } from './narrowed.ts'
-import { recordOfRow, seenWholly, tellsOf } from './row-conditions.ts'
+import { ofClassesIn, recordOfRow, seenWholly, tellsOf } from './row-conditions.ts'
 import { type ShownFile, type ShownRow, type StoredRow, shownRows } from './shown-rows.ts'
 
 /** Which rows of a plan are asked for; all conditions hold together. */
@@ -52,7 +52,7 @@ export async function rowsPage(
     return missingPage(db, { importId, authority, isWhole: plan.isWhole }, where)
   const { like } = asked
   const isLike = like === undefined ? sql`true` : await alike(db, imported, authority, plan, like)
-  const met = sql`${await conditionsOf(db, imported, asked, plan)} and ${isLike}`
+  const met = sql`${await conditionsOf(db, imported, authority, asked, plan)} and ${isLike}`
   const rows = await storedRows(db, plan, sql`where ${met} order by import_plan.place ${limited(where)}`)
   return {
     items: await shownRows(db, authority, fileOf(imported), rows),
@@ -70,7 +70,8 @@ export async function groupsPage(
 ): Promise<Page<RowGroup>> {
   if (isUnplanned(imported)) return { items: [], total: 0 }
   const plan = await planFor(db, imported, authority)
-  const met = sql`${await conditionsOf(db, imported, asked, plan)} and ${await isGrouped(db, imported, authority, plan)}`
+  const conditions = await conditionsOf(db, imported, authority, asked, plan)
+  const met = sql`${conditions} and ${await isGrouped(db, imported, authority, plan)}`
   const query = sql<{ count: number; place: number }>`
     select count(*) as count, min(place) as place from import_plan where ${met}
     group by likeness order by count(*) desc, min(place) ${limited(where)}`
@@ -134,6 +135,7 @@ function limited({ page, perPage }: PageRequest): RawBuilder<unknown> {
 async function conditionsOf(
   db: Db,
   imported: ImportRow,
+  authority: Authority,
   { outcome, column, outdated, kept, decided, patterns = [] }: RowsAsked,
   { outcome: shownOutcome, isTold, isWhole }: ShownPlan,
 ): Promise<RawBuilder<unknown>> {
@@ -148,6 +150,8 @@ async function conditionsOf(
   if (patterns.length > 0) {
     const places = await placesFound(db, imported, patterns)
     met.push(isOneOf(db, 'import_plan.place', sql`${places.join()}`), isTold, sql`${shownOutcome} = outcome`)
+    // Whom a row is of is told of classes that the reader sees: a search must not tell more.
+    if (imported.kind === 'students') met.push(ofClassesIn(db, authority.scopeOf('students.view')))
   }
   return sql.join(met, sql` and `)
 }
