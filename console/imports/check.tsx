@@ -51,7 +51,8 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
     (asked !== null && counts[asked] > 0 ? asked : undefined) ??
     first.find((one) => counts[one] > 0) ??
     'unchanged'
-  const isFinding = address.value.query.has('find')
+  const mayFind = imported.kind === 'students' && counts.rows > fewRows
+  const isFinding = mayFind && address.value.query.has('find')
   const chosen = Object.values(choices.value)
   const until = lastDay(new Date().toISOString(), school.value?.time_zone)
   const open = counts.doubtful - chosen.length
@@ -113,9 +114,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
         </div>
       )}
       <Later key="notices" load={loadNotices} given={{ record, imported }} />
-      {imported.kind === 'students' && counts.rows > fewRows && (
-        <Later key="find" load={loadFind} given={{ imported }} />
-      )}
+      {mayFind && <Later key="find" load={loadFind} given={{ imported }} />}
       {isFinding ? null : shown === 'doubtful' ? (
         <Later
           key="doubts"

@@ -37,8 +37,10 @@ export function Screen({ record, imported }: ColumnsProps) {
     event.preventDefault()
     const isChanged = ([key, column]: readonly [string, string]) => column !== meanings[key]
     // Which guardian a column is of may follow from the other columns: all of them are meant as they stand here.
-    const answers = Object.entries({ ...meanings, ...changed.value }).filter(
-      (one) => isChanged(one) || /^guardian_/.test(one[1]),
+    const shown = Object.entries({ ...meanings, ...changed.value })
+    const taken = new Set(shown.filter(isChanged).map(([, column]) => column))
+    const answers = shown.filter(
+      (one) => isChanged(one) || (one[1].startsWith('guardian_') && !taken.has(one[1])),
     )
     if (answers.some(isChanged))
       void record.patch({ answers: Object.fromEntries(answers) }, () => texts().columnsTaken)

@@ -38,9 +38,9 @@ const say = textsOf<{
   ar: {
     label: 'ابحث عن طالب في هذا الملف بالاسم أو الرقم',
     find: 'بحث',
-    found: 'صفوف طالب كهذا',
-    none: 'لا يوجد صف لطالب كهذا.',
-    all: 'عرض كل الصفوف',
+    found: 'أسطر طالب كهذا',
+    none: 'لا يوجد سطر لطالب كهذا.',
+    all: 'عرض كل الأسطر',
     outcome: 'ما الذي سيحدث',
   },
 })
@@ -48,28 +48,29 @@ const say = textsOf<{
 /** Looks for a child among all rows of a file, whatever comes of them. */
 export function Find({ imported }: { imported: Import }) {
   const sought = address.value.query.get('find')
-  const page = useSignal(1)
+  /** Of which search which page is shown: another one begins at its first. */
+  const shown = useSignal({ sought, page: 1 })
+  const page = shown.value.sought === sought ? shown.value.page : 1
   return (
     <search>
       <form
         class="actions"
         onSubmit={(event) => {
           event.preventDefault()
-          page.value = 1
           const find = event.currentTarget.querySelector('input')!.value.trim()
           show(new URLSearchParams(find && { find }))
         }}
       >
         <label for="find">{say().label}</label>
-        <input id="find" type="search" maxLength={100} defaultValue={sought ?? ''} />
+        <input key={sought ?? ''} id="find" type="search" maxLength={100} defaultValue={sought ?? ''} />
         <button type="submit">{say().find}</button>
         {sought !== null && <a href={`#/imports/${imported.id}`}>{say().all}</a>}
       </form>
       {sought !== null && (
         <Found
-          key={`${page.value} ${sought}`}
-          {...{ imported, sought, page: page.value }}
-          to={(next) => (page.value = next)}
+          key={`${page} ${sought}`}
+          {...{ imported, sought, page }}
+          to={(next) => (shown.value = { sought, page: next })}
         />
       )}
     </search>

@@ -43,7 +43,7 @@ export const auditList: Command = {
     const header = ['TIME', 'BY', 'SET', 'WHAT', 'FIELDS']
     const lines = rows.map((row, i) => [
       row.made_at.slice(0, 16).replace('T', ' '),
-      row.note === null ? actorOf(row) : `${actorOf(row)}: ${row.note}`,
+      row.note === null ? actorOf(row) : `${actorOf(row)}: ${row.kind === 'undo' ? 'undo ' : ''}${row.note}`,
       String(row.change_set_id),
       `${row.record} ${row.record_id} ${row.action}`,
       Object.keys(entries[i]!.changes).join(', '),

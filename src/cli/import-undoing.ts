@@ -23,8 +23,9 @@ export async function undoByCommand(db: Db, by: Author, id: number): Promise<Com
   const lists = openStudentLists(db)
   try {
     return await untilSignal(async (ending) => {
-      await getApplied(db, id) // else nothing is ended for a number that is mistyped
+      const { state } = await getApplied(db, id) // else nothing is ended for a number that is mistyped
       await endHalfDone({ db, lists, ending })
+      if (state === 'undoing') return resultOf(db, await getApplied(db, id))
       const applied = await getApplied(db, id)
       await checkUndo(db, applied, undefined, clock())
       ending.throwIfAborted()

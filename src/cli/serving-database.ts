@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Config } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { migrate, SchemaError, type SchemaState, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
 import { settingsAdvice } from '../db/postgres-settings.ts'
@@ -45,7 +45,8 @@ async function openSqlite(
   const path = sqlitePath(databaseUrl)
   checkPlace(path)
   const lock = lockForServing(path)
-  const isNew = !isThere(path)
+  // Where no setting names it, the folder was said before.
+  const isNew = !isThere(path) && databaseUrl !== readConfig({}).databaseUrl
   await beforeMaking()
   const damage = checkAfterUncleanStop(path)
   const db = await (damage === undefined ? openWhole(path) : openDamaged(path, damage))

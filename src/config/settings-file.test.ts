@@ -62,13 +62,14 @@ describe('.env', () => {
 
   it('with a quotation mark that is not closed in its line is refused: it takes the settings below away', async () => {
     const open = (name: string, at: number) =>
-      `The value of ${name} in .env begins with a quotation mark that is not closed, in line ${at}. Close it in that line.`
+      `The value of ${name} in .env begins with a quotation mark that is not closed in its line, ${at}, and takes the lines below. Close it there.`
     const secret = '0123456789012345678901234567890123'
     const faultsOf = async (file: string) => (await checked(file)).faults
     const comment = `PORT=1\nTOKEN_SECRET='${secret}\nFIRST_ADMIN=off\nREGISTRATION=closed\n# it's the office\n`
     assert.deepEqual(await faultsOf(comment), [open('TOKEN_SECRET', 2)])
     assert.deepEqual(await faultsOf(`FOO="a\nFIRST_ADMIN=off\nBAR="b"\n`), [open('FOO', 1)])
     assert.ok((await faultsOf(`TOKEN_SECRET="${secret}\nPORT=1\n`)).includes(open('TOKEN_SECRET', 1)))
+    assert.deepEqual(await faultsOf('TLS_KEY="-----BEGIN KEY-----\nabc=\n-----END KEY-----"\nPORT=1\n'), [])
     assert.deepEqual(await faultsOf(`TOKEN_SECRET="${secret}" # it's the office\nPORT=1\n`), [])
   })
 

@@ -7,7 +7,7 @@ interface Line {
   readonly name: string | undefined
   /** Whether a `#` with no blank before it cuts the value short. */
   readonly isCut: boolean
-  /** Whether its value begins with a quotation mark that is not closed in the same line, so that it takes what follows. */
+  /** Whether a quotation mark that is not closed in its line takes settings below it away, or may have been meant to. */
   readonly isOpen: boolean
 }
 
@@ -29,15 +29,21 @@ function linesOf(file: string): Line[] {
         number: file.slice(0, index).split('\n').length,
         name,
         isCut: /^[^#]*[^\s#]#/.test(unquoted),
-        isOpen: name !== undefined && (whole.includes('\n') || /^["'`]/.test(unquoted)),
+        isOpen: name !== undefined && (/^["'`]/.test(unquoted) || takesSettings(name, whole)),
       })
   return found
 }
 
+/** Whether a value has lines where none may: a setting has one, and other programs' values hold no setting. */
+function takesSettings(name: string, whole: string): boolean {
+  const [, ...below] = whole.split('\n')
+  const names = below.map((line) => /^[ \t]*(?:export[ \t]+)?([A-Z_]+)[ \t]*=/.exec(line)?.[1] ?? '')
+  return below.length > 0 && (isSetting(name) || names.some(isSetting))
+}
+
 /**
  * The faults of `.env`: a misspelt setting, a setting twice or cut short, lines that are neither setting nor comment,
- * and values whose quotation mark is open at the end of the line. No setting has lines, and such a value takes the
- * settings below it away.
+ * and values whose quotation mark, open at the end of the line, takes the settings below away.
  * No value is said.
  * @param concerns whether the caller reads this setting
  */
@@ -63,7 +69,7 @@ export function fileFaults(file: string, concerns: (name: SettingName) => boolea
   }
   for (const { name, number } of lines.filter(({ isOpen }) => isOpen))
     faults.push(
-      `The value of ${name} in .env begins with a quotation mark that is not closed, in line ${number}. Close it in that line.`,
+      `The value of ${name} in .env begins with a quotation mark that is not closed in its line, ${number}, and takes the lines below. Close it there.`,
     )
   const others = lines.filter(({ name }) => name === undefined).map(({ number }) => number)
   if (others.length > 0)

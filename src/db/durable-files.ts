@@ -1,4 +1,4 @@
-import { chownSync, closeSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, lchownSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /** Creates an empty file that only its user may read, also when it is written later. */
@@ -6,11 +6,18 @@ export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', 0o600))
 }
 
-/** Gives a file that root made to the owner of a file or folder beside it: else the server could not open it. */
+/**
+ * Gives a file that root made to the owner of a file or folder beside it: else the server could not open it. It follows
+ * no link, which that owner could put there. Where root may not give files away, it stays root's.
+ */
 export function giveToOwnerOf(beside: string, file: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(beside)
-  chownSync(file, uid, gid)
+  try {
+    lchownSync(file, uid, gid)
+  } catch (error) {
+    if (!['EPERM', 'EINVAL'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
 }
 
 /** Waits until a file's content is on disk. */

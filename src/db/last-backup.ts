@@ -9,11 +9,13 @@ const noteBeside = (path: string) => `${path}.last-backup`
 export function noteBackup(path: string, now: Instant): boolean {
   const [note, fresh] = [noteBeside(path), `${noteBeside(path)}.${process.pid}.partial`]
   try {
-    writeFileSync(fresh, `${now}\n`, { mode: 0o600 })
+    rmSync(fresh, { force: true }) // and never through a link that stands there
+    writeFileSync(fresh, `${now}\n`, { mode: 0o600, flag: 'wx' })
     giveToOwnerOf(path, fresh)
     renameSync(fresh, note) // the note of another user may be there, who may not be written over
     return true
   } catch {
+    rmSync(fresh, { force: true })
     return false
   }
 }

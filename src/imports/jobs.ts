@@ -5,6 +5,7 @@ import { type Clock, instantAfter } from '../access/clock.ts'
 import type { Db } from '../db/tables.ts'
 import { databaseFaultOf } from '../db/violations.ts'
 import { write } from '../events/write.ts'
+import { ExplainedError } from '../problems.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
 import { FailingSteps } from './failing-steps.ts'
 import { findFree, LeaseLostError, leaseMs, releaseLease, type Taken, takeLease } from './leases.ts'
@@ -80,10 +81,15 @@ export class ImportJobs {
   /**
    * Does what one import waits for, and no other; where another instance has it, waits for that.
    * @returns where a step is left, if this is stopped meanwhile
+   * @throws ExplainedError where its step fails again and again
    */
   async finish(id: number): Promise<void> {
-    while (!this.#stop.signal.aborted) {
+    for (let failures = 0; !this.#stop.signal.aborted; ) {
       const hasEnded = await this.#run(id)
+      if (this.#failing.has(id) && ++failures === mostTries)
+        throw new ExplainedError(
+          `Import ${id} can't be ended here; what is said above tells why. A server tries it again.`,
+        )
       const imported = await findImport(this.#parts.db, id)
       if (imported === undefined || !isAtWork(imported.state)) return
       if (!hasEnded) await pause(waitMs)
@@ -117,6 +123,10 @@ export class ImportJobs {
 
   #begin(id: number): void {
     const run = this.#run(id)
+      .then(async (hasEnded) => {
+        if (hasEnded) await this.#tellOfEnd(id)
+        return hasEnded
+      })
       .catch((error) => {
         const fault = databaseFaultOf(error)
         this.#failing.failed(
@@ -162,7 +172,6 @@ export class ImportJobs {
     try {
       const imported = await findImport(db, taken.id)
       if (imported?.state === taken.state) await steps[taken.state](imported, work)
-      if (taken.state === 'applying') await this.#tellOfEnd(taken.id)
       return true
     } catch (error) {
       if (work.signal.aborted || error instanceof LeaseLostError) return false

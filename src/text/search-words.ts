@@ -88,13 +88,18 @@ export const maxSearchWords = 10
 
 /**
  * The substrings that a `searchText` must contain, one for each word of a search. Empty: no search. A word of three
- * characters or more that is part of another one is left out, because the other one implies it. A comma behind a word is
- * not looked for: lists have `Müller, Zoë` for Zoë Müller.
+ * characters or more that is part of another one is left out, because the other one implies it.
  */
 export function searchPatterns(search: string): string[] {
-  const words = foldedWords(search.replace(/[,;،؛]+(?=\s|$)/gu, ' '))
-  const patterns = [...new Set(words)].map((word) => ' '.repeat(Math.max(0, 3 - [...word].length)) + word)
+  const patterns = [...new Set(foldedWords(withoutCommas(search)))].map(
+    (word) => ' '.repeat(Math.max(0, 3 - [...word].length)) + word,
+  )
   return patterns.filter((one) => !patterns.some((other) => other !== one && other.includes(one)))
+}
+
+/** A search without commas and semicolons behind its words: lists have `Müller, Zoë` for Zoë Müller. */
+export function withoutCommas(search: string): string {
+  return search.replace(/[,;،؛]+(?=\s|$)/gu, ' ')
 }
 
 /**
