@@ -175,6 +175,24 @@ describe('the steps of imports', () => {
     assert.equal(school.log.filter((line) => /a step of an import failed/.test(line)).length, 2)
   })
 
+  it('are given up by whoever waits for them where they fail again and again, and stay for a server', async () => {
+    const id = await insert('undoing')
+    const broken: Step = async () => {
+      throw new TypeError('broken')
+    }
+    const waiting = instance({ undoing: broken }).finish(id)
+    await assert.rejects(
+      waiting,
+      new RegExp(`^Error: Import ${id} can't be ended here; .* A server tries it again\\.$`),
+    )
+    const [{ state, leased_by }] = [await rowOf(id)]
+    assert.deepEqual([state, leased_by], ['undoing', null])
+    const other = instance({ undoing: end('undone') })
+    other.look()
+    await other.idle()
+    assert.equal((await rowOf(id)).state, 'undone')
+  })
+
   it('are tried again after a fault of the database, and the log says so', async () => {
     const id = await insert('reading')
     const jobs = instance({
