@@ -57,6 +57,8 @@ const db = new DatabaseSync(settings.path, {
   enableForeignKeyConstraints: true,
 })
 db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off')
+// An import writes all over the indexes: their pages stay at hand, and go to the file seldom (decision 0114).
+db.exec('pragma cache_size = -8000; pragma wal_autocheckpoint = 4000')
 
 /** A prepared statement. Asking for its columns each time costs more than many statements. */
 interface Prepared {
