@@ -2,9 +2,9 @@ import type { Import } from '../../client/src/index.ts'
 import { Later } from '../parts/later.tsx'
 import { classes, mayForAll } from '../session/session.ts'
 import { NamedAnswers } from './named-answers.tsx'
+import { answerWords, questionWords } from './question-words.ts'
 import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
-import { answerWords, questionWords } from './words.ts'
 
 const loadDecided = async () => ({ Screen: (await import('./decided-rows.tsx')).DecidedRows })
 

@@ -1,7 +1,8 @@
 import type { Import } from '../../client/src/index.ts'
 import { isolated } from '../language/isolated.ts'
 import { listed, textsOf } from '../language/language.ts'
-import { answerWords, subjectOf } from './words.ts'
+import { answerWords } from './question-words.ts'
+import { subjectOf } from './words.ts'
 
 /** Beside what says it: the check of an import has no room for it. */
 const texts = textsOf<(what: string, others: string) => string>({

@@ -3,8 +3,9 @@ import type { Import } from '../../client/src/index.ts'
 import { mayForAll, ownFields } from '../session/session.ts'
 import { type ColumnsProps, type Meanings, meaningsOf } from './columns.tsx'
 import { guardianParts, longestSystem, mostGuardians, studentColumns } from './known-columns.ts'
+import { answerWords } from './question-words.ts'
 import { texts } from './texts.ts'
-import { answerWords, subjectOf } from './words.ts'
+import { subjectOf } from './words.ts'
 
 /** What a column can be answered to mean. */
 function choicesFor(kind: Import['kind'], key: string, meanings: Meanings): readonly string[] {

@@ -4,10 +4,10 @@ import type { Import } from '../../client/src/index.ts'
 import { address, show } from '../frame/address.ts'
 import { classes } from '../session/session.ts'
 import { chosenTwice } from './chosen-twice.ts'
+import { answerWords, type Choice, questionWords, sampleWords } from './question-words.ts'
 import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
 import { ClearMark, FirstNumber, isWord, namings, WordForAll } from './typed-answers.tsx'
-import { answerWords, type Choice, questionWords, sampleWords } from './words.ts'
 
 type Question = Import['questions'][number]
 type Answers = Readonly<Record<string, string | number>>

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 import { isolated } from '../language/isolated.ts'
+import { type Choice, firstOf } from './question-words.ts'
 import { texts } from './texts.ts'
-import { type Choice, firstOf } from './words.ts'
 
 /** The digits at the end count; fifteen of them are the most that the API takes. */
 const counted = /^([^*]*?)(\d{1,15})$/
