@@ -144,6 +144,28 @@ describe('a school with much of everything, in the console,', needsChromium, () 
     assert.deepEqual(theirs.faults, [])
   })
 
+  it('has the number of rows typed before many are taken back', async () => {
+    const { page } = window
+    const rows = Array.from({ length: 60 }, (_, i) => `Anna Neu ${i},N-${i},Group 1`)
+    await open('#/imports')
+    await page.getByLabel('Or paste the rows').fill(['Name,Admission number,Class', ...rows].join('\n'))
+    await button('Read the file').click()
+    await button('Import 60 rows').click()
+    await seen('60 added, 0 changed.')
+    await button('Take back').click()
+    await seen('This takes 60 rows back')
+    await seen(/^Take this import back\? 60 new ones are removed, /)
+    await page.getByLabel('Number of rows').fill('61')
+    await button('Continue').click()
+    await seen('Type 60.')
+    await assertAccessible(window, 'a take back of many')
+    const { body } = await call(server, 'GET', '/api/students?search=Neu', { token })
+    assert.equal(body.pagination.total, 60)
+    await page.getByLabel('Number of rows').fill('60')
+    await button('Continue').click()
+    await seen('60 removed, 0 as before, 0 need your look.')
+  })
+
   it('breaks the policy nowhere, and no script fails', () => {
     assert.deepEqual(window.faults, [])
   })

@@ -148,7 +148,11 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
         <Later
           key="confirm"
           load={loadConfirm}
-          given={{ count: counts.change, onConfirmed: () => void record.apply(counts.change) }}
+          given={{
+            step: 'change' as const,
+            count: counts.change,
+            onConfirmed: () => void record.apply(counts.change),
+          }}
         />
       ) : (
         <div class="section actions in-sight">

@@ -1,15 +1,24 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { confirmTexts } from './confirm-texts.ts'
+import { type Confirmed, confirmTexts } from './confirm-texts.ts'
 import { texts } from './texts.ts'
 
-/** Many students would be changed: who means it repeats how many. */
-export function Confirm({ count, onConfirmed }: { count: number; onConfirmed: () => void }) {
+interface ConfirmProps {
+  readonly step: Confirmed
+  /** How many it is done to. */
+  readonly count: number
+  /** What it does, a paragraph each. */
+  readonly told?: readonly string[]
+  readonly onConfirmed: () => void
+}
+
+/** A step does something to very many: who means it repeats how many. */
+export function Confirm({ step, count, told = [], onConfirmed }: ConfirmProps) {
   const typed = useSignal('')
   const isWrong = useSignal(false)
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => field.current?.focus(), [])
-  const confirm = confirmTexts()
+  const { [step]: confirm, wrong } = confirmTexts()
   const onSubmit = (event: Event) => {
     event.preventDefault()
     isWrong.value = Number(typed.value) !== count
@@ -19,11 +28,13 @@ export function Confirm({ count, onConfirmed }: { count: number; onConfirmed: ()
   return (
     <form class="check" noValidate onSubmit={onSubmit}>
       <strong>? {confirm.title(count)}</strong>
-      <p>{confirm.text}</p>
+      {[...told, confirm.text].map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
       <label for="confirmed">{confirm.label}</label>
       {isWrong.value && (
         <span class="fault" id="confirmed-fault" role="alert">
-          × {confirm.wrong(count)}
+          × {wrong(count)}
         </span>
       )}
       <input

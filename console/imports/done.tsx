@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import type { Import } from '../../client/src/index.ts'
 import { address, studentsPath } from '../frame/address.ts'
 import { dayInWords } from '../language/dates.ts'
@@ -11,17 +12,25 @@ import { Rows } from './rows.tsx'
 import { texts } from './texts.ts'
 import { pathOf } from './words.ts'
 
+/** Who takes more rows back than these types how many. */
+const fewRows = 50
+
+const loadConfirm = async () => ({ Screen: (await import('./confirm.tsx')).Confirm })
+
 /** How an import ended, and what can be done about it. */
 export function Done({ record, imported }: { record: ImportRecord; imported: Import }) {
   const { state, counts, failure, emptied, updated_at, kind, change_set_id } = imported
   const isBack = state === 'undone' || (state === 'failed' && counts !== null)
   const shown = unwritten.find((outcome) => outcome === address.value.query.get('show'))
   const hasWritten = change_set_id !== null || (counts !== null && counts.create + counts.change > 0)
+  const told = useSignal<readonly string[] | undefined>(undefined)
+  const written = (counts?.create ?? 0) + (counts?.change ?? 0)
   async function takeBack(): Promise<void> {
     const { laterThan } = await import('./later-imports.ts')
     const later = await laterThan(record.id)
-    if (confirm(`${texts().takeBackAsk(counts?.create ?? 0, counts?.change ?? 0)}${later}`))
-      await record.takeBack()
+    const all = [texts().takeBackAsk(counts?.create ?? 0, counts?.change ?? 0), ...later]
+    if (written > fewRows) told.value = all
+    else if (confirm(all.join('\n\n'))) await record.takeBack()
   }
   return (
     <>
@@ -75,6 +84,15 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
           )}
         </div>
       </div>
+      {state === 'applied' && told.value && (
+        <Later
+          load={loadConfirm}
+          given={{
+            ...{ step: 'takeBack' as const, count: written, told: told.value },
+            onConfirmed: () => void record.takeBack(),
+          }}
+        />
+      )}
       {state === 'applied' && !emptied && shown && <Rows key={shown} imported={imported} outcome={shown} />}
       {isBack && !emptied && <KeptRows imported={imported} />}
     </>

@@ -14,11 +14,11 @@ const texts = textsOf<(names: string) => string>({
 /** How many are named. */
 const most = 5
 
-/** What to know before an import is taken back: the later ones that changed the same students; '' where none did. */
-export async function laterThan(id: number): Promise<string> {
+/** What to know before an import is taken back: the later ones that changed the same students; nothing where none did. */
+export async function laterThan(id: number): Promise<string[]> {
   const came = await call(() => listImports({ query: { later_than: id, per_page: most } }))
-  if (came.is === 'failed' || came.data.data.length === 0) return ''
+  if (came.is === 'failed' || came.data.data.length === 0) return []
   const names = came.data.data.map((one) => isolated(`${nameOf(one)} (${one.id})`))
   const more = came.data.pagination.total > names.length ? ' …' : ''
-  return `\n\n${texts()(listed(names) + more)}`
+  return [texts()(listed(names) + more)]
 }
