@@ -1086,6 +1086,10 @@ export type ImportWarningParams = {
      * How many of `rows` tell of a child who is there with another number
      */
     known?: number;
+    /**
+     * The import that is meant
+     */
+    import?: number;
 };
 
 export type IssuedCookie = {

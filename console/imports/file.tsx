@@ -8,26 +8,24 @@ import { Failed } from '../parts/failed.tsx'
 import { sentName } from './file-name.ts'
 import { ImportSteps } from './steps.tsx'
 import { texts } from './texts.ts'
+import { ThatImport } from './that-import.tsx'
 
 const modes = ['upsert', 'create', 'update', 'mirror'] as const
 
-const fileTexts = textsOf<Readonly<Record<'nothingInIt' | 'before' | 'toIt', string>>>({
+const fileTexts = textsOf<Readonly<Record<'nothingInIt' | 'before', string>>>({
   en: {
     nothingInIt: 'This file is empty. Choose another.',
     before:
       'This file was imported already. Nothing was written now. To import it again, take that import back first.',
-    toIt: 'To that import',
   },
   de: {
     nothingInIt: 'Diese Datei ist leer. Wählen Sie eine andere.',
     before:
       'Diese Datei wurde schon eingelesen. Jetzt wurde nichts geschrieben. Um sie noch einmal einzulesen, nehmen Sie jenen Import zuerst zurück.',
-    toIt: 'Zu jenem Import',
   },
   ar: {
     nothingInIt: 'هذا الملف فارغ. اختر غيره.',
     before: 'استُورد هذا الملف من قبل، ولم يُكتب شيء الآن. لاستيراده ثانيةً تراجع أولًا عن ذلك الاستيراد.',
-    toIt: 'إلى ذلك الاستيراد',
   },
 })
 
@@ -105,7 +103,7 @@ export function FileForm({ kind }: { kind: Import['kind'] }) {
         {before.value !== undefined && (
           <div class="check" role="alert">
             <p>{fileTexts().before}</p>
-            <a href={`#/imports/${before.value}`}>{fileTexts().toIt}</a>
+            <ThatImport id={before.value} />
           </div>
         )}
         {kind === 'students' && (

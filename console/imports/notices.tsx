@@ -4,6 +4,7 @@ import { listed, textsOf } from '../language/language.ts'
 import { numberIn, plural } from '../language/plurals.ts'
 import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
+import { ThatImport } from './that-import.tsx'
 import { Said } from './told/said.tsx'
 import { toldAbove, warningSaid } from './told/told.ts'
 import { subjectOf } from './words.ts'
@@ -51,6 +52,7 @@ export function Notices({ record, imported }: { record: ImportRecord; imported: 
             <strong key={`${warning.code} ${warning.params?.heading}`}>
               <Said {...warningSaid(warning)} />
               <LeaveOut record={record} warning={warning} />
+              {warning.params?.import !== undefined && <ThatImport id={warning.params.import} />}
             </strong>
           ))}
           {overwrites && <a href={`#/imports/${id}?show=change`}>~ {texts().outcomes.change}</a>}

@@ -49,6 +49,7 @@ const Warning = Type.Object(
           heading: text(32_768, 'The heading of a column', 'House'),
           column: text(200, 'What the column holds', 'created_at'),
           known: count('How many of `rows` tell of a child who is there with another number', 1),
+          import: api.Id('The import that is meant', 12),
         }),
         {
           title: 'ImportWarningParams',

@@ -51,10 +51,35 @@ describe('a file that was applied within the day', () => {
     const again = await office.planned(file(1))
     assert.notEqual(again.id, first.id)
     assert.deepEqual([again.counts.change, await office.send(file(1))], [1, again.id])
+    const [warning] = again.warnings
+    assert.deepEqual([warning.code, warning.params], ['imported_before', { import: first.id }])
+    assert.deepEqual(later.warnings, [])
     await office.applied(again)
     assert.equal(await classOf(), 1)
     await other.undone(later.id)
     assert.equal(await office.send(file(1)), again.id)
+  })
+
+  it('is told of to others who would write something by it, until it is taken back', async () => {
+    const school = await openSchool()
+    const as = await school.person('registrar')
+    const office = new Importer(school, as)
+    const file = 'name,admission_number,class_id\nAda Lovelace,again-2,1\n'
+    const first = await office.applied(await office.planned(file))
+    const plannedByOther = async () => {
+      const { warnings, counts } = await new Importer(school, await school.person('registrar')).planned(file)
+      const before = warnings.map(({ params }: { params: object }) => params)
+      return { change: counts.change, unchanged: counts.unchanged, before }
+    }
+    const unchanged = await plannedByOther()
+    assert.deepEqual([unchanged.unchanged, unchanged.before], [1, []])
+    const moved = { as, body: { class_id: 2 }, headers: { 'if-match': '*' } }
+    assert.equal((await school.send('PATCH', '/api/students/1', moved)).status, 200)
+    const changed = await plannedByOther()
+    assert.deepEqual([changed.change, changed.before], [1, [{ import: first.id }]])
+    await office.undone(first.id)
+    const after = await plannedByOther()
+    assert.deepEqual([after.change, after.before], [1, []])
   })
 })
 

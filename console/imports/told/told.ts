@@ -26,6 +26,7 @@ const said = (own: string | undefined, detail: string): Said => ({
 /** What a file would damage stands above its rows, and other warnings below them. */
 export const toldAbove: readonly string[] = [
   'other_children',
+  'imported_before',
   'letters_lost',
   'zeros_lost',
   'numbers_in_texts',

@@ -15,6 +15,7 @@ import type { StepWork } from '../steps.ts'
 import { type Basis, basisFor } from './basis.ts'
 import { planClassRow } from './class-plan.ts'
 import { markDoubtful } from './doubtful.ts'
+import { warnOfSameFile } from './imported-before.ts'
 import { knownSlices } from './known-slices.ts'
 import { likenessOf, likenessOfFaults } from './likeness.ts'
 import { matchOf, type ReadRow } from './matching.ts'
@@ -61,6 +62,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   const seen = new SeenIdentifiers(facts)
   const near: Near[] = []
   const odd = new OddChanges()
+  let writes = false
   let done = 0
   let stored: PlanRow[] = []
   let characters = 0
@@ -79,7 +81,10 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
       const one = storedOf(place, plan, outdated.has(place))
       stored.push(one)
       characters += (one.changes?.length ?? 0) + (one.cells?.length ?? 0)
-      if (plan.outcome === 'change' || plan.outcome === 'create') odd.add(place, plan)
+      if (plan.outcome === 'change' || plan.outcome === 'create') {
+        writes = true
+        odd.add(place, plan)
+      }
       if (!plan.mayBeKnown) return
       candidates.push(candidateOf(row, plan, basis))
       if (id === undefined) return
@@ -96,7 +101,8 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   await adding.end()
   const { unwritten, isWhole } = await markDoubtful(imported, { search, near }, work, done)
   const ofChanges = await odd.warnings(db, basis.authority, imported, unwritten)
-  const warnings = [...ofChanges, ...(isWhole ? [] : [namesNotCompared])]
+  const ofFile = writes ? await warnOfSameFile(db, imported) : []
+  const warnings = [...ofFile, ...ofChanges, ...(isWhole ? [] : [namesNotCompared])]
   if (rules.givesNumbers) await giveNumbers(imported, work, done)
   const makes = { fields: reader.newFields, newest }
   const warned = facts && { ...facts, warnings: [...facts.warnings, ...warnings] }

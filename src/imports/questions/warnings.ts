@@ -20,6 +20,7 @@ export const warningCodes = [
   'unknown_ids',
   'names_with_commas',
   'full_names_kept',
+  'imported_before',
 ] as const
 
 /** What people ought to know of a file. */
@@ -41,6 +42,8 @@ export interface WarningParams {
   readonly column?: string
   /** Of `rows`, how many tell of a child who is there with another number. */
   readonly known?: number
+  /** The id of an import. */
+  readonly import?: number
 }
 
 /** Of a file that gives very many children one date of birth. */
@@ -101,6 +104,12 @@ export function namesWithCommas(about: WarnedRows): Warning {
 export function fullNamesKept(about: WarnedRows): Warning {
   const detail = `${these(about, 'changes', 'change')} a given or family name, and the full name stays as it was. Give the new full name in the file too.`
   return { code: 'full_names_kept', detail, params: placed(about) }
+}
+
+/** Of a file that changes something, though the same file was applied before. */
+export function importedBefore(before: number): Warning {
+  const detail = `This file was imported before, as import ${before}. What was changed since, by hand or by another file, may go back to what the file says.`
+  return { code: 'imported_before', detail, params: { import: before } }
 }
 
 /** `Row 12 has`, or `3 rows, the first of them row 12, have`. */
