@@ -31,7 +31,7 @@ describe('instances on one PostgreSQL, of which one is killed under load', onlyO
     await runWell(['user', 'grant', clerk, 'viewer', '--yes'], { databaseUrl: other.databaseUrl })
   })
 
-  /** Creates students and logs out at an instance until some logouts are answered; then something breaks it. */
+  /** Creates students and logs out at an instance until some of both are answered; then something breaks it. */
   async function broken(
     server: ServerProcess,
     round: number,
@@ -42,12 +42,17 @@ describe('instances on one PostgreSQL, of which one is killed under load', onlyO
     const answered: Answered = { created: new Map(), loggedOut: [], unanswered: [] }
     let breaking: Promise<unknown> | undefined
     let isBroken = false
+    const breakWhenDue = () => {
+      if (answered.loggedOut.length > round && answered.created.size > 0)
+        breaking ??= breakIt().finally(() => (isBroken = true))
+    }
     const create = async (client: number) => {
       for (let i = 0; !isBroken; i++) {
         const number = `${round}-${client}-${i}`
         const answer = await createStudentAt(server, token, number).catch(() => undefined)
         if (answer?.status === 201) answered.created.set(number, answer.body.data.id)
         else assert.ok(answer === undefined || answer.status === 503, `${answer?.status}`)
+        breakWhenDue()
       }
     }
     const logOut = async () => {
@@ -56,7 +61,7 @@ describe('instances on one PostgreSQL, of which one is killed under load', onlyO
           () => undefined,
         )
         answered[answer?.status === 200 ? 'loggedOut' : 'unanswered'].push(session)
-        if (answered.loggedOut.length > round) breaking ??= breakIt().finally(() => (isBroken = true))
+        breakWhenDue()
       }
     }
     await Promise.all([...[1, 2, 3, 4, 5, 6].map(create), logOut(), logOut()])
