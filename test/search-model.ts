@@ -3,7 +3,8 @@ import { fold } from '../src/text/search-words.ts'
 /*
  * The sentence of the reference read aloud: every word must occur in the name or the admission number, in any
  * order: anywhere when it has three characters or more, at the start of a word when it has one or two; each
- * Han, kana and Hangul character is a word.
+ * Han, kana and Hangul character is a word. Commas and semicolons behind a word, or
+ * alone beside words, do not matter.
  */
 
 /** A folded text, and what is left of it from each place where a word begins. */
@@ -34,8 +35,19 @@ export function occursIn({ text, beginnings }: Searchable, word: string): boolea
   return beginnings.some((rest) => rest.startsWith(word))
 }
 
+/** The words of a search. */
+export function wordsOf(search: string): readonly string[] {
+  const isComma = (character: string | undefined) => character !== undefined && ',;،؛'.includes(character)
+  const given = fold(search).split(/\s+/u).filter(Boolean)
+  if ([...given.join('')].every(isComma)) return given
+  return given.flatMap((word) => {
+    let end = word.length
+    while (isComma(word[end - 1])) end--
+    return end === 0 ? [] : [word.slice(0, end)]
+  })
+}
+
 /** Whether every word of a search occurs in one of the texts. */
 export function isFoundBy(search: string, texts: readonly Searchable[]): boolean {
-  const words = fold(search).split(/\s+/u).filter(Boolean)
-  return words.every((word) => texts.some((text) => occursIn(text, word)))
+  return wordsOf(search).every((word) => texts.some((text) => occursIn(text, word)))
 }

@@ -3,8 +3,7 @@ import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { noDetails } from '../../test/no-details.ts'
 import { openSchool, type Person, type School } from '../../test/school.ts'
-import { occursIn, type Searchable, searchable } from '../../test/search-model.ts'
-import { fold } from '../text/search-words.ts'
+import { occursIn, type Searchable, searchable, wordsOf } from '../../test/search-model.ts'
 
 /*
  * The whole app against a list in memory. More than ten words are refused; one of three characters or more
@@ -99,7 +98,7 @@ describe('students, against a model in memory', () => {
     const query = `page=${page}&per_page=${per_page}&search=${encodeURIComponent(search)}`
     const { status, body } = await school.get(`/api/students?${query}`, registrar)
     if ([...search].length > 100) return assert.equal(status, 422)
-    const words = fold(search).split(/\s+/u).filter(Boolean)
+    const words = wordsOf(search)
     if (countedWords(words) > 10) return assert.equal(status, 422)
     assert.equal(status, 200)
     const isFound = (student: ModelStudent) =>

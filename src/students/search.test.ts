@@ -65,6 +65,7 @@ describe('GET /api/students?search=', () => {
       ['Müller, Zoë', ['zoe']],
       ['محمد، علي;', ['muhammad']],
       ['müller , zoë', ['zoe']],
+      [', ;', nobody],
       ['zoë obrien', nobody],
       ['zoë li', nobody],
     ],

@@ -91,15 +91,20 @@ export const maxSearchWords = 10
  * characters or more that is part of another one is left out, because the other one implies it.
  */
 export function searchPatterns(search: string): string[] {
-  const patterns = [...new Set(foldedWords(withoutCommas(search)))].map(
+  const patterns = [...new Set(soughtWords(search))].map(
     (word) => ' '.repeat(Math.max(0, 3 - [...word].length)) + word,
   )
   return patterns.filter((one) => !patterns.some((other) => other !== one && other.includes(one)))
 }
 
-/** A search without commas and semicolons behind its words: lists have `Müller, Zoë` for Zoë Müller. */
-export function withoutCommas(search: string): string {
-  return search.replace(/[,;،؛]+(?=\s|$)/gu, ' ')
+/**
+ * The folded words of a search, without commas and semicolons behind them or alone: lists have `Müller, Zoë` for Zoë
+ * Müller. A search that is nothing else looks for these.
+ */
+export function soughtWords(search: string): string[] {
+  const words = foldedWords(search)
+  const bare = words.map((word) => word.replace(/[,;،؛]+$/u, '')).filter(Boolean)
+  return bare.length > 0 ? bare : words
 }
 
 /**

@@ -4,7 +4,7 @@ import { jsonRows } from '../../db/json-rows.ts'
 import { heldBack } from '../../db/statement-marks.ts'
 import type { Db } from '../../db/tables.ts'
 import { dialled, digitsOf } from '../../text/phones.ts'
-import { markedWords, withoutCommas } from '../../text/search-words.ts'
+import { markedWords, soughtWords } from '../../text/search-words.ts'
 import type { Guardian } from '../record.ts'
 
 /* How students are found by their guardians. The texts stand in a table of their own: no other search reads them. */
@@ -36,7 +36,7 @@ export function guardianQuery(text: string): GuardianQuery | undefined {
   if (digits !== undefined) return { names: [], digits }
   const typed = text.trim().toLowerCase()
   if (typed.includes('@')) return { names: [], email: typed }
-  const names = [...new Set(markedWords(withoutCommas(text)))]
+  const names = [...new Set(markedWords(soughtWords(text).join(' ')))]
   if (names.length === 0) return undefined
   return /\s/u.test(typed) ? { names } : { names, email: typed }
 }
