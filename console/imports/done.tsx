@@ -88,7 +88,9 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
         <Later
           load={loadConfirm}
           given={{
-            ...{ step: 'takeBack' as const, count: written, told: told.value },
+            step: 'takeBack' as const,
+            count: written,
+            told: told.value,
             onConfirmed: () => void record.takeBack(),
           }}
         />

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import pg from 'pg'
 import { atEnd } from '../../test/cleanup.ts'
 import { engine } from '../../test/engine.ts'
-import { Importer } from '../../test/import-calls.ts'
+import { Importer, type ShownImport } from '../../test/import-calls.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
 import { openSchool } from '../../test/school.ts'
 
@@ -60,26 +60,22 @@ describe('a file that was applied within the day', () => {
     assert.equal(await office.send(file(1)), again.id)
   })
 
-  it('is told of to others who would write something by it, until it is taken back', async () => {
+  it('is told of where whoever sent it would write something by it again, until it is taken back', async () => {
     const school = await openSchool()
     const as = await school.person('registrar')
     const office = new Importer(school, as)
-    const file = 'name,admission_number,class_id\nAda Lovelace,again-2,1\n'
-    const first = await office.applied(await office.planned(file))
-    const plannedByOther = async () => {
-      const { warnings, counts } = await new Importer(school, await school.person('registrar')).planned(file)
-      const before = warnings.map(({ params }: { params: object }) => params)
-      return { change: counts.change, unchanged: counts.unchanged, before }
-    }
-    const unchanged = await plannedByOther()
-    assert.deepEqual([unchanged.unchanged, unchanged.before], [1, []])
-    const moved = { as, body: { class_id: 2 }, headers: { 'if-match': '*' } }
-    assert.equal((await school.send('PATCH', '/api/students/1', moved)).status, 200)
-    const changed = await plannedByOther()
-    assert.deepEqual([changed.change, changed.before], [1, [{ import: first.id }]])
+    const other = new Importer(school, await school.person('registrar'))
+    const file = (place: number) => `name,admission_number,class_id\nAda Lovelace,again-2,${place}\n`
+    const befores = ({ warnings }: ShownImport) => warnings.map(({ params }: { params: object }) => params)
+    const first = await office.applied(await office.planned(file(1)))
+    await other.applied(await other.planned(file(2)))
+    const again = await office.planned(file(1))
+    assert.deepEqual([again.counts.change, befores(again)], [1, [{ import: first.id }]])
+    const others = await other.planned(file(1))
+    assert.deepEqual([others.counts.change, befores(others)], [1, []], 'that import is somebody else’s')
     await office.undone(first.id)
-    const after = await plannedByOther()
-    assert.deepEqual([after.change, after.before], [1, []])
+    const after = await office.continued(await office.read(again.id), {})
+    assert.deepEqual([after.counts.change, befores(after)], [1, []])
   })
 })
 

@@ -231,6 +231,20 @@ describe('a plan that is read by someone who sees less than it was made with', (
     assert.deepEqual([hidden.outcome, hidden.outdated], ['refused', false])
   })
 
+  it('tells them of no import of the same file before: it says that a hidden row would be written', async () => {
+    await regranted([held, [1, 2]])
+    const file = (name: string) => `name,admission_number,class\n${name},o-2,Class 2\n`
+    await importer.applied(await importer.planned(file('Ole Ott')))
+    await importer.applied(await importer.planned(file('Ole Alt')))
+    const { id, warnings } = await importer.planned(file('Ole Ott'))
+    assert.deepEqual(
+      warnings.map(({ code }: { code: string }) => code),
+      ['imported_before'],
+    )
+    await regranted([held, [1]])
+    assert.deepEqual((await importer.read(id)).warnings, [])
+  })
+
   it('hides what is planned for somebody else from the first row on, and when that is given up', async () => {
     await regranted([held, [1]])
     const many = Array.from({ length: 2_000 }, (_, i) => `Many ${i},q-${i},Class 1,`)
