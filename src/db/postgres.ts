@@ -14,6 +14,7 @@ import { cancelStatement } from './postgres-cancel.ts'
 import { LoginClient, loginRefusal } from './postgres-login.ts'
 import { PostgresPulse } from './postgres-pulse.ts'
 import { PostgresReads, streamOf } from './postgres-reads.ts'
+import { beginSession, limits } from './postgres-session.ts'
 import { plannedEachTime } from './statement-marks.ts'
 import { asDatabaseError, isConnectionFault, TimeLimitError } from './violations.ts'
 
@@ -23,16 +24,6 @@ type PostgresSettings = Required<Pick<OpenOptions, 'poolSize' | 'prepare' | 'lim
 
 /** How long to wait for a connection, new or from the pool, in milliseconds. */
 const connectTimeoutMs = 1_000
-/** How long a statement may take, and wait for a lock, in milliseconds. */
-const limits = { statement_timeout: 5_000, lock_timeout: 2_000 }
-/** What a session lacks where its role has a setting so, and what it gets: limits, and commits that outlive a crash. */
-const remedies = {
-  statement_timeout: ['0', limits.statement_timeout],
-  lock_timeout: ['0', limits.lock_timeout],
-  synchronous_commit: ['off', 'on'],
-} as const
-/** How long to wait for the first answer on a new connection: PgBouncer has 2 s to find a server connection. */
-const firstAnswerTimeoutMs = 2_500
 
 /** How many statements are prepared by name: each connection keeps each with its plan, in the database's memory. */
 const maxNamed = 250
@@ -96,7 +87,9 @@ export class PostgresDriver implements Driver {
       idleTimeoutMillis: 60_000,
       keepAlive: true,
       pipeline: true, // see PostgresReads
-      onConnect: (client) => this.#lookAt(client),
+      onConnect: async (client) => {
+        if (!(await beginSession(client, settings.limits))) this.#mayPipeline = false
+      },
       types: types as pg.CustomTypesConfig,
       application_name: 'registrar',
     })
@@ -161,30 +154,6 @@ export class PostgresDriver implements Driver {
   /** Whether statements may be pipelined: only where every connection is the database's own. */
   get mayPipeline(): boolean {
     return this.#mayPipeline
-  }
-
-  /**
-   * A pooler (PgBouncer, Supavisor) reports a process id other than the one that answers. Some poolers lose pipelined
-   * statements. Without a pooler the session is not shared, so it gets what its role lacks.
-   */
-  async #lookAt(client: pg.ClientBase): Promise<void> {
-    const names = Object.keys(remedies) as (keyof typeof remedies)[]
-    const settings = names.map((name) => `current_setting('${name}') as ${name}`)
-    const text = `select pg_backend_pid() as pid, ${settings}`
-    const question = { text, query_timeout: firstAnswerTimeoutMs }
-    const { rows } = await client.query<Record<keyof typeof remedies, string> & { pid: number }>(question)
-    const { processID } = client as pg.ClientBase & { processID: number }
-    const [session] = rows
-    if (session!.pid !== processID) {
-      this.#mayPipeline = false
-      return
-    }
-    for (const name of names) {
-      const [poor, better] = remedies[name]
-      const isWanted = this.#settings.limits || !(name in limits)
-      if (isWanted && session![name] === poor)
-        await client.query({ ...question, text: `set ${name} = ${better}` })
-    }
   }
 
   /** Runs a read, which ends after 5 s whether or not the role's limits end it. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { readingPlaceOf } from '../db/portable-reads.ts'
 import type { Db } from '../db/tables.ts'
 import { invalidField } from '../problems.ts'
@@ -57,7 +58,7 @@ export async function beginFile(
   async function* bytes() {
     await using maker = new SheetMaker({ format, plan, place: readingPlaceOf(source.db) })
     const parts = partsOf(ids)
-    const read = () => (part.done ? undefined : readSlice(source, part.value))
+    const read = () => (part.done ? undefined : readSlice(source, list, part.value))
     let part = parts.next(0)
     for (let reading = read(); reading !== undefined; ) {
       const slice = await reading
@@ -87,9 +88,13 @@ function isById({ sort, filter }: ListRequest): boolean {
   return sort === 'id' && filter.search === undefined && filter.guardian === undefined
 }
 
-/** Reads a slice, of those whom the list may tell of by now. */
-async function readSlice({ lists, listNow }: Source, part: SlicePart): Promise<Slice> {
-  return lists.slice(await listNow(), part)
+/**
+ * Reads a slice, of those whom the list may tell of by now. It is read by the list as it was while that is asked, and
+ * again where it is another by now.
+ */
+async function readSlice({ lists, listNow }: Source, before: ListRequest, part: SlicePart): Promise<Slice> {
+  const [slice, now] = await Promise.all([lists.slice(before, part), listNow()])
+  return isDeepStrictEqual(now, before) ? slice : lists.slice(now, part)
 }
 
 /** What is read, slice by slice. It is told the highest id of each; null: there was nobody. */
