@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fastify } from 'fastify'
 import { atEnd } from '../../test/cleanup.ts'
 import { engine, migratedDatabaseUrl, onlyOn } from '../../test/engine.ts'
 import { runSql } from '../../test/postgres.ts'
 import { PostgresProxy } from '../../test/postgres-proxy.ts'
 import { openSchool } from '../../test/school.ts'
 import { sqlitePath } from '../db/open.ts'
+import { Outages } from './outages.ts'
 
 /** A database that can be taken away: by a lock of another program, or a network that is down. */
 async function fragileDatabase() {
@@ -51,6 +53,21 @@ describe('an outage of the database', () => {
       assert.ok(ended.requests >= requests && ended.seconds < 60, JSON.stringify(ended))
       assert.equal(lines().length, 2)
     }
+  })
+
+  it('of which one request learned lasts as long as the database gives no answer', async (t) => {
+    const log: Record<string, unknown>[] = []
+    const app = fastify({ logger: { stream: { write: (line: string) => log.push(JSON.parse(line)) } } })
+    t.after(() => app.close())
+    let now = 0
+    const answers = [false, false, true]
+    const check = async () => {
+      now += 30_000
+      if (!answers.shift()) throw new Error('away')
+    }
+    new Outages(app, () => new Date(now), check).note(new Error('away'))
+    while (log.length < 2) await pause(20)
+    assert.deepEqual([log[1]?.requests, log[1]?.seconds], [1, 60])
   })
 
   it('that a server does not outlive is summed up as it stops', async () => {

@@ -13,7 +13,8 @@ export class Outages {
   readonly #log: FastifyInstance['log']
   readonly #now: () => number
   readonly #check: () => Promise<void>
-  #outage: { readonly began: number; last: number; requests: number } | undefined
+  /** `failed`: when a request failed last; `away`: when one or a check did. */
+  #outage: { readonly began: number; failed: number; away: number; requests: number } | undefined
   #timer: NodeJS.Timeout | undefined
 
   /** @param check asks the database for an answer, and throws while there is none */
@@ -28,11 +29,11 @@ export class Outages {
   note(cause: unknown): void {
     const now = this.#now()
     if (this.#outage === undefined) {
-      this.#outage = { began: now, last: now, requests: 0 }
+      this.#outage = { began: now, failed: now, away: now, requests: 0 }
       this.#log.error({ fault: faultOf(cause) }, 'the database is unavailable')
       this.#lookLater()
     }
-    this.#outage.last = now
+    this.#outage.failed = this.#outage.away = now
     this.#outage.requests++
   }
 
@@ -42,23 +43,23 @@ export class Outages {
   }
 
   async #look(): Promise<void> {
-    const isQuiet = () => this.#outage !== undefined && this.#now() - this.#outage.last >= quietMs
-    const answers =
-      isQuiet() &&
-      (await this.#check().then(
-        () => true,
-        () => false,
-      ))
-    if (answers && isQuiet()) this.#end('the database is available again')
-    else if (this.#outage !== undefined) this.#lookLater()
+    const answers = await this.#check().then(
+      () => true,
+      () => false,
+    )
+    if (this.#outage === undefined) return
+    const now = this.#now()
+    if (!answers) this.#outage.away = now
+    if (answers && now - this.#outage.failed >= quietMs) this.#end('the database is available again')
+    else this.#lookLater()
   }
 
   #end(message: string): void {
     clearTimeout(this.#timer)
     if (this.#outage === undefined) return
-    const { began, last, requests } = this.#outage
+    const { began, away, requests } = this.#outage
     this.#outage = undefined
-    this.#log.warn({ requests, seconds: (last - began) / 1000 }, message)
+    this.#log.warn({ requests, seconds: (away - began) / 1000 }, message)
   }
 }
 
