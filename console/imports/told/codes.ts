@@ -59,6 +59,7 @@ export type WarningCode =
   | 'unknown_ids'
   | 'names_with_commas'
   | 'full_names_kept'
+  | 'odd_ages'
   | 'imported_before'
   | 'zeros_lost'
 

@@ -31,6 +31,7 @@ export const toldAbove: readonly string[] = [
   'zeros_lost',
   'numbers_in_texts',
   'full_names_kept',
+  'odd_ages',
 ] satisfies WarningCode[]
 
 /** Why a file is not imported. */

@@ -170,3 +170,27 @@ describe('an import whose rows change a part of a name', () => {
     )
   })
 })
+
+describe('an import with dates of birth of whom no school has', () => {
+  it('warns of them, where most are not so', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('registrar'))
+    const warningsOf = async (...dates: string[]) => {
+      const rows = dates.map((date, i) => `Child ${'ABCDE'[i]},${i + 1},Class 1,${date}\n`)
+      const header = 'name,admission_number,class,date_of_birth\n'
+      const { warnings } = await importer.planned(`${header}${rows.join('')}`, '?mode=create')
+      return warnings
+    }
+    const yearsAgo = (years: number) => `${school.now().getFullYear() - years}-01-01`
+    const [warning, ...others] = await warningsOf(yearsAgo(10), yearsAgo(27), yearsAgo(1), yearsAgo(3))
+    assert.deepEqual(others, [])
+    assert.deepEqual(warning, {
+      code: 'odd_ages',
+      detail:
+        '2 rows, the first of them row 3, have a date of birth by which the child would be under 2 years old, or over 25. Look whether the year is right.',
+      params: { row: 3, rows: 2 },
+    })
+    assert.deepEqual(await warningsOf(yearsAgo(40), yearsAgo(30), yearsAgo(10)), [])
+    assert.deepEqual(await warningsOf(yearsAgo(25), yearsAgo(3)), [])
+  })
+})

@@ -9,7 +9,9 @@ import {
   fullNamesKept,
   lettersLost,
   namesWithCommas,
+  oddAges,
   otherChildren,
+  schoolAges,
   unknownIds,
   type WarnedRows,
   type Warning,
@@ -23,7 +25,7 @@ import type { RowPlan } from './row-plan.ts'
  * Counts what is seldom meant. There are cells that are what stands in the record, but for what a spreadsheet takes from
  * a number. There are cells that lost letters to an encoding. There are rows that give a student both another name and
  * another date of birth. There are new students with an id that nobody has, and names with a comma. There are full
- * names that do not follow their parts.
+ * names that do not follow their parts, and dates of birth of nobody who goes to a school.
  */
 export class OddChanges {
   readonly #zeros = new Map<string, number>()
@@ -32,6 +34,18 @@ export class OddChanges {
   readonly #unknownIds: number[] = []
   readonly #commas: number[] = []
   readonly #keptNames: number[] = []
+  /** How many dates of birth are given, and the places of those that are odd. */
+  #births = 0
+  readonly #oddAges: number[] = []
+  readonly #oldest: string
+  readonly #youngest: string
+
+  /** @param today a calendar date */
+  constructor(today: string) {
+    const yearsAgo = (years: number) => `${Number(today.slice(0, 4)) - years}${today.slice(4)}`
+    this.#oldest = yearsAgo(schoolAges.most + 1)
+    this.#youngest = yearsAgo(schoolAges.least)
+  }
 
   /** Of a row that makes a student: its id is of nobody. */
   addUnknownId(place: number): void {
@@ -47,6 +61,10 @@ export class OddChanges {
     if (String(changes.name?.[1]).includes(',')) this.#commas.push(place)
     if (student !== undefined && keepsOldName(student.name, changes)) this.#keptNames.push(place)
     const [before, after] = changes.date_of_birth ?? [null, null]
+    if (typeof after === 'string') {
+      this.#births++
+      if (after <= this.#oldest || after > this.#youngest) this.#oddAges.push(place)
+    }
     if (changes.name === undefined || before === null || after === null) return
     this.#others.push({ place, foldedName: fold(String(changes.name[1])), dateOfBirth: String(after) })
   }
@@ -84,6 +102,8 @@ export class OddChanges {
       ...rowsAt(this.#unknownIds).map(unknownIds),
       ...rowsAt(this.#commas).map(namesWithCommas),
       ...rowsAt(this.#keptNames).map(fullNamesKept),
+      // Where most are so, it is a school of others.
+      ...(this.#oddAges.length * 2 <= this.#births ? rowsAt(this.#oddAges).map(oddAges) : []),
     ]
     const others = this.#others.filter(({ place }) => !unwritten.has(place))
     const [about] = rowsAt(others.map(({ place }) => place))

@@ -61,7 +61,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   await using adding = new OneBehind()
   const seen = new SeenIdentifiers(facts)
   const near: Near[] = []
-  const odd = new OddChanges()
+  const odd = new OddChanges(rules.today)
   let writes = false
   let done = 0
   let stored: PlanRow[] = []

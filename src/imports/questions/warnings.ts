@@ -20,6 +20,7 @@ export const warningCodes = [
   'unknown_ids',
   'names_with_commas',
   'full_names_kept',
+  'odd_ages',
   'imported_before',
 ] as const
 
@@ -45,6 +46,9 @@ export interface WarningParams {
   /** The id of an import. */
   readonly import?: number
 }
+
+/** How old, in years, who goes to a school is: whoever is younger or older is told of. */
+export const schoolAges = { least: 2, most: 25 }
 
 /** Of a file that gives very many children one date of birth. */
 export const namesNotCompared: Warning = {
@@ -104,6 +108,12 @@ export function namesWithCommas(about: WarnedRows): Warning {
 export function fullNamesKept(about: WarnedRows): Warning {
   const detail = `${these(about, 'changes', 'change')} a given or family name, and the full name stays as it was. Give the new full name in the file too.`
   return { code: 'full_names_kept', detail, params: placed(about) }
+}
+
+/** Of rows by whose dates of birth a child would be too young or too old for a school, where the others' are not. */
+export function oddAges(about: WarnedRows): Warning {
+  const detail = `${these(about, 'has', 'have')} a date of birth by which the child would be under ${schoolAges.least} years old, or over ${schoolAges.most}. Look whether the year is right.`
+  return { code: 'odd_ages', detail, params: placed(about) }
 }
 
 /** Of a file that changes something, though the same file was applied before. */

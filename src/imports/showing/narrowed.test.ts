@@ -245,9 +245,20 @@ describe('a plan that is read by someone who sees less than it was made with', (
     assert.deepEqual((await importer.read(id)).warnings, [])
   })
 
+  it('tells them of no dates of birth in hidden rows that look wrong', async () => {
+    await regranted([held, [1, 2]])
+    const rows = ['Ida Alt,o-3,Class 2,1950-01-01', 'Ida Neu,o-4,Class 2,2012-01-01']
+    const { id, warnings } = await importer.planned(
+      `name,admission_number,class,date_of_birth\n${rows.join('\n')}\n`,
+    )
+    assert.equal(warnings[0]?.code, 'odd_ages')
+    await regranted([held, [1]])
+    assert.deepEqual((await importer.read(id)).warnings, [])
+  })
+
   it('hides what is planned for somebody else from the first row on, and when that is given up', async () => {
     await regranted([held, [1]])
-    const many = Array.from({ length: 2_000 }, (_, i) => `Many ${i},q-${i},Class 1,`)
+    const many = Array.from({ length: 5_000 }, (_, i) => `Many ${i},q-${i},Class 1,`)
     const odd = ['Zoë Doubt,n-6,Class 1,2014-03-09', 'Nobody,q-x,Class 21,']
     const id = await importer.send(`${[rows[0], ...odd, ...many].join('\n')}\n`)
     assert.equal((await importer.read(id)).state, 'question')

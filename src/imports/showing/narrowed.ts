@@ -41,6 +41,7 @@ const ofRecords: readonly string[] = [
   'unknown_ids',
   'names_with_commas',
   'full_names_kept',
+  'odd_ages',
   'imported_before', // where a row would be written
 ] satisfies Warning['code'][]
 
