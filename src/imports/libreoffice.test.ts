@@ -63,7 +63,7 @@ describe('a file that LibreOffice wrote', () => {
     )
     assert.deepEqual(
       shown.warnings.map(({ code }: { code: string }) => code),
-      ['rows_above_header', 'hidden_rows', 'sheet_left_out', 'blank_rows'],
+      ['rows_above_header', 'hidden_rows', 'sheet_left_out', 'blank_rows', 'odd_ages'],
     )
     const rows = await given(shown)
     assert.deepEqual(rows[0], zoe)
