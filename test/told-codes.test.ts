@@ -7,7 +7,7 @@ import { de } from '../console/imports/told/de.ts'
 import { keptByServer } from '../src/imports/columns/columns.ts'
 import { failureCodes, rowEndReasons } from '../src/imports/model.ts'
 import { nearReasons, twinReasons } from '../src/imports/planning/near.ts'
-import { warningCodes } from '../src/imports/questions/warnings.ts'
+import { schoolAges, warningCodes } from '../src/imports/questions/warnings.ts'
 import { sheetRefusalCodes } from '../src/sheets/refusal.ts'
 
 describe('what the console says of an import in German and Arabic', () => {
@@ -30,6 +30,10 @@ describe('what the console says of an import in German and Arabic', () => {
 
     it(`has words for each warning: ${language}`, () => {
       assert.deepEqual(Object.keys(warnings).toSorted(), warningCodes.toSorted())
+    })
+
+    it(`tells the ages of who goes to a school: ${language}`, () => {
+      assert.ok(warnings.odd_ages({ row: 3, rows: 1 }).includes(` ${schoolAges.most} `))
     })
 
     it(`says of each column that the server keeps why it is not imported: ${language}`, () => {
