@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { sql } from 'kysely'
 import { atEnd } from '../../test/cleanup.ts'
 import { migratedDatabaseUrl, onlyOn } from '../../test/engine.ts'
@@ -30,6 +32,32 @@ describe('statements on PostgreSQL', () => {
       await read(399)
     },
   )
+})
+
+describe('a statement on PostgreSQL that fails', () => {
+  it('tells who asked it', onlyOn('postgres'), async () => {
+    const { db } = await openSchool()
+    const whoAsked = async () => void (await sql`select nonsense`.execute(db))
+    await assert.rejects(whoAsked(), ({ stack }: Error) => /"nonsense".* whoAsked /s.test(stack!))
+  })
+})
+
+describe('what a statement on PostgreSQL gave', () => {
+  it('is collected while it is young, once nobody has it any more', onlyOn('postgres'), async () => {
+    setFlagsFromString('--expose-gc')
+    const collect: (options?: { type: 'minor' }) => void = runInNewContext('gc')
+    const { db } = await openSchool()
+    const length = 50_000
+    collect()
+    const before = getHeapStatistics().used_heap_size
+    for (let i = 0; i < 300; i++) {
+      const { rows } = await sql<{ text: string }>`select repeat('x', ${length}::int) as text`.execute(db)
+      assert.equal(rows[0]!.text.length, length)
+      if (i % 5 === 0) collect({ type: 'minor' })
+    }
+    const grown = getHeapStatistics().used_heap_size - before
+    assert.ok(grown < (300 * length) / 3, `the heap has ${grown} bytes more`)
+  })
 })
 
 describe('a write on PostgreSQL', () => {

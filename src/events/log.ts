@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { engineOf } from '../db/engine.ts'
+import { jsonBytes } from '../db/json-rows.ts'
 import { heldBack } from '../db/statement-marks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 
@@ -236,7 +237,7 @@ async function writeOnPostgres(
           values (${set.kind}, ${set.user_id}, ${set.command}, ${set.address}, ${set.request_id}, ${set.made_at},
             ${set.note}, ${set.undoes}) returning id`
   await sql`with made as (${made}), given as (
-      select * from json_to_recordset(${JSON.stringify(events)}::json) as given
+      select * from json_to_recordset(${jsonBytes(events)}::json) as given
         (place bigint, record text, record_id bigint, action text, belongs_to bigint, fields text, secrets text)
     ), logged as (
       insert into events (change_set_id, place, record, record_id, action, belongs_to, fields)
