@@ -392,6 +392,10 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
     await button('Take back').waitFor()
     await page.goto(first)
     await Promise.all([page.waitForEvent('dialog'), button('Take back').click()])
+    assert.match(
+      asked.at(-1)!,
+      /Since then, 1 of these students was changed\. What was changed stays: .?Late One.?\./,
+    )
     assert.match(asked.at(-1)!, /Later imports changed some of the same students.*: .?Pasted rows \(\d+\)/)
   })
 

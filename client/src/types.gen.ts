@@ -2508,6 +2508,11 @@ export type RowOutcome = 'create' | 'change' | 'unchanged' | 'doubtful' | 'refus
 export type RowSearch = string;
 
 /**
+ * Only those whose students were changed since the import wrote them: an undo leaves what was changed. None where it is not `applied`
+ */
+export type RowsChangedSince = 'true' | 'false';
+
+/**
  * Which members each student has in the answer, in this order, with commas between. Without it: `id,name,admission_number,class_id,class`. Besides: every optional member of a student, `created_at`, `updated_at`, and `fields.KEY` of the school’s own fields
  */
 export type StudentColumns = string;
@@ -11900,6 +11905,10 @@ export type ListImportRowsData = {
          * Only those of which an undo left something, since it was changed afterwards
          */
         kept?: 'true' | 'false';
+        /**
+         * Only those whose students were changed since the import wrote them: an undo leaves what was changed. None where it is not `applied`
+         */
+        changed_since?: 'true' | 'false';
         /**
          * Only those that somebody decided on
          */

@@ -26,9 +26,9 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
   const told = useSignal<readonly string[] | undefined>(undefined)
   const written = (counts?.create ?? 0) + (counts?.change ?? 0)
   async function takeBack(): Promise<void> {
-    const { laterThan } = await import('./later-imports.ts')
-    const later = await laterThan(record.id)
-    const all = [texts().takeBackAsk(counts?.create ?? 0, counts?.change ?? 0), ...later]
+    const { beforeTakeBack } = await import('./before-take-back.ts')
+    const before = await beforeTakeBack(record.id)
+    const all = [texts().takeBackAsk(counts?.create ?? 0, counts?.change ?? 0), ...before]
     if (written > fewRows) told.value = all
     else if (confirm(all.join('\n\n'))) await record.takeBack()
   }

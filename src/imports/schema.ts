@@ -224,6 +224,10 @@ export const listImportRows = api.operation({
       }),
       outdated: flag('OutdatedRows', 'Only those whose records changed since an earlier plan'),
       kept: flag('KeptRows', 'Only those of which an undo left something, since it was changed afterwards'),
+      changed_since: flag(
+        'RowsChangedSince',
+        'Only those whose students were changed since the import wrote them: an undo leaves what was changed. None where it is not `applied`',
+      ),
       decided: flag('DecidedRows', 'Only those that somebody decided on'),
       column: Type.String({
         title: 'RowColumn',

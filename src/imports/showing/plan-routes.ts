@@ -113,7 +113,7 @@ export function planRoutes(app: App, { db, clock, importing, readerFor, change }
     { schema: schema.listImportRows, config: importing },
     async (request, reply) => {
       const { outcome, column, group, outdated, kept, decided, search } = request.query
-      const { like_row, like_sheet: sheet } = request.query
+      const { like_row, like_sheet: sheet, changed_since: changedSince } = request.query
       const { userId } = callerOf(request)
       const authority: Authority = await getAuthority(db, userId)
       const imported = await getImport(db, request.params.id, new Sight(authority, userId))
@@ -128,6 +128,7 @@ export function planRoutes(app: App, { db, clock, importing, readerFor, change }
         ...(outdated === 'true' && { outdated: true }),
         ...(kept === 'true' && { kept: true }),
         ...(decided === 'true' && { decided: true }),
+        ...(changedSince === 'true' && { changedSince: true }),
       }
       if (group === 'true')
         return answer.page(request, reply, (where) => groupsPage(db, imported, authority, asked, where))

@@ -6,6 +6,7 @@ import { isOneOf } from '../../db/is-one-of.ts'
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
 import { sensitiveMembers } from '../../students/details.ts'
+import type { ImportRow } from '../model.ts'
 
 /* Conditions on the rows of a plan. */
 
@@ -16,6 +17,18 @@ import { sensitiveMembers } from '../../students/details.ts'
 export const recordOfRow = sql<number | null>`coalesce(import_plan.record_id, (
   select events.record_id from events where events.place = import_plan.place and import_plan.place >= 0
     and events.change_set_id = (select change_set_id from imports where imports.id = import_plan.import_id)))`
+
+/**
+ * Rows whose students were changed since the import wrote them. What stands in the log is looked into once for each
+ * student whom it wrote.
+ */
+export function changedSince({ state, change_set_id: changeSet }: ImportRow): RawBuilder<boolean> {
+  if (state !== 'applied' || changeSet === null) return sql`false`
+  return sql`import_plan.place in (select written.place from events as written
+    where written.change_set_id = ${changeSet} and written.record = 'student' and exists (
+      select 1 from events as later where later.record_id = written.record_id and later.record = 'student'
+        and later.change_set_id > ${changeSet}))`
+}
 
 /**
  * Rows of which something is told in a column. In JSON every quotation mark inside a text is escaped, so these are
