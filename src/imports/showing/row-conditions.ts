@@ -22,7 +22,7 @@ export const recordOfRow = sql<number | null>`coalesce(import_plan.record_id, (
  * Rows whose students were changed since the import wrote them. What stands in the log is looked into once for each
  * student whom it wrote.
  */
-export function changedSince({ state, change_set_id: changeSet }: ImportRow): RawBuilder<boolean> {
+export function isChangedSince({ state, change_set_id: changeSet }: ImportRow): RawBuilder<boolean> {
   if (state !== 'applied' || changeSet === null) return sql`false`
   return sql`import_plan.place in (select written.place from events as written
     where written.change_set_id = ${changeSet} and written.record = 'student' and exists (

@@ -10,7 +10,7 @@ import { countMissing, type MissingFrom, missingStudents } from '../planning/mis
 import { calledBy } from './called.ts'
 import { placesFound } from './found-rows.ts'
 import { planFor, type ShownPlan } from './narrowed.ts'
-import { changedSince, ofClassesIn, recordOfRow, seenWholly, tellsOf } from './row-conditions.ts'
+import { isChangedSince, ofClassesIn, recordOfRow, seenWholly, tellsOf } from './row-conditions.ts'
 import { type ShownFile, type ShownRow, type StoredRow, shownRows } from './shown-rows.ts'
 
 /** Which rows of a plan are asked for; all conditions hold together. */
@@ -138,7 +138,7 @@ async function conditionsOf(
   db: Db,
   imported: ImportRow,
   authority: Authority,
-  { outcome, column, outdated, kept, decided, patterns = [], ...asked }: RowsAsked,
+  { outcome, column, outdated, kept, changedSince, decided, patterns = [] }: RowsAsked,
   { outcome: shownOutcome, isTold, isWhole }: ShownPlan,
 ): Promise<RawBuilder<unknown>> {
   const { id: importId } = imported
@@ -149,12 +149,12 @@ async function conditionsOf(
   if (kept) met.push(sql`kept is not null`, isTold)
   if (column !== undefined) met.push(tellsOf(db, column), isTold)
   if (decided) met.push(isWhole ? isDecided(importId) : sql`false`, isTold)
-  if (asked.changedSince) met.push(changedSince(imported))
+  if (changedSince) met.push(isChangedSince(imported))
   if (patterns.length > 0) {
     const places = await placesFound(db, imported, patterns)
     met.push(isOneOf(db, 'import_plan.place', sql`${places.join()}`))
   }
-  if (asked.changedSince || patterns.length > 0) {
+  if (changedSince || patterns.length > 0) {
     met.push(isTold, sql`${shownOutcome} = outcome`)
     // Whom a row is of is told of classes that the reader sees: these must not tell more.
     if (imported.kind === 'students') met.push(ofClassesIn(db, authority.scopeOf('students.view')))
