@@ -1,4 +1,5 @@
 import type { Authority } from '../../access/authority.ts'
+import { learnSizes } from '../../db/statistics.ts'
 import type { Db } from '../../db/tables.ts'
 import { belowRow, importNote } from '../../events/import-note.ts'
 import { write } from '../../events/write.ts'
@@ -16,6 +17,9 @@ import { type Applying, applyRows } from './apply-slice.ts'
 import { type DueRow, dueRows } from './due-rows.ts'
 import { makeFields } from './make-fields.ts'
 import { Pace } from './pace.ts'
+
+/** After how many rows the database learns how large its tables have become; again after ten times as many, and at the end. */
+const learnAfter = 2_000
 
 /**
  * Applies a plan, slice by slice, in one change set. Each slice is whole or not at all, and is marked: whoever goes on
@@ -66,6 +70,7 @@ async function applyAll(
   let done = before < 0 ? 0 : await countWritten(db, imported.id, { to: before })
   const newcomers = new Newcomers(changeSet)
   if (imported.kind === 'students') await newcomers.begin(db, await authorityNow(db, imported), imported)
+  let learnAt = learnAfter
   const rowsAfter = (place: number) => dueRows(db, lists, imported, place, pace.size)
   for (let rows = await rowsAfter(before); rows.length > 0; ) {
     const slice = rows
@@ -78,12 +83,17 @@ async function applyAll(
     }
     const onReady = () => setImmediate(goOn)
     await pace.timed(() => applySlice(imported, { changeSet, newcomers, onReady }, work, slice))
-    newcomers.made(slice.filter(({ coming }) => coming !== undefined).length)
+    newcomers.made(slice.filter(({ coming }) => coming !== undefined).length, last)
     done += slice.length
     lists.changed()
+    if (done >= learnAt) {
+      await learnSizes(db)
+      learnAt = done * 10
+    }
     await work.beat(done, total)
     rows = await (ahead ?? rowsAfter(last))
   }
+  if (done >= learnAfter) await learnSizes(db)
 }
 
 async function applySlice(

@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
@@ -75,8 +74,9 @@ export class Newcomers {
   readonly #children = new Set<string>()
   readonly #changeSet: number
   #made = 0
-  /** The look before the last one, and that: the newest student, and how many the import had made by then. */
-  #looks: readonly { readonly newest: number; readonly made: number }[] = []
+  #appliedTo = -1
+  /** The look before the last one, and that: the newest student, and what the import had made by then. */
+  #looks: readonly { readonly newest: number; readonly made: number; readonly appliedTo: number }[] = []
 
   /** @param changeSet of the import: whom that makes is no newcomer */
   constructor(changeSet: number) {
@@ -84,9 +84,15 @@ export class Newcomers {
   }
 
   /** Looks who came since the import was planned: before its first slice, and where another instance goes on with it. */
-  async begin(db: Db, authority: Authority, imported: Pick<ImportRow, 'makes'>): Promise<void> {
-    const look = { newest: await newestStudent(db), made: 0 }
-    await this.#add(db, authority, await newestAsPlanned(db, imported), look.newest)
+  async begin(
+    db: Db,
+    authority: Authority,
+    imported: Pick<ImportRow, 'makes' | 'applied_to'>,
+  ): Promise<void> {
+    this.#appliedTo = imported.applied_to ?? -1
+    const look = { newest: await newestStudent(db), made: 0, appliedTo: this.#appliedTo }
+    const since = { newest: await newestAsPlanned(db, imported), appliedTo: -1 }
+    await this.#add(db, authority, since, look.newest)
     this.#looks = [look, look]
   }
 
@@ -97,20 +103,27 @@ export class Newcomers {
    */
   async look(db: Db, authority: Authority): Promise<void> {
     const [before, last] = this.#looks
-    const look = { newest: await newestStudent(db), made: this.#made }
+    const look = { newest: await newestStudent(db), made: this.#made, appliedTo: this.#appliedTo }
     this.#looks = [last!, look]
     if (look.newest - before!.newest !== look.made - before!.made)
-      await this.#add(db, authority, before!.newest, look.newest)
+      await this.#add(db, authority, before!, look.newest)
   }
 
-  async #add(db: Db, authority: Authority, after: number, last: number): Promise<void> {
-    const come = await newcomers(db, authority, after, last, this.#changeSet)
-    for (const { child } of come) this.#children.add(child)
+  /** @param since a look: the places after it are those of the students whom the import made since */
+  async #add(
+    db: Db,
+    authority: Authority,
+    { newest, appliedTo }: { readonly newest: number; readonly appliedTo: number },
+    last: number,
+  ): Promise<void> {
+    const own = { changeSet: this.#changeSet, after: appliedTo }
+    for (const { child } of await newcomers(db, authority, newest, last, own)) this.#children.add(child)
   }
 
-  /** Says how many students a slice made, once that is written. */
-  made(count: number): void {
+  /** Says how many students a slice made, and its last place, once it is written. */
+  made(count: number, last: number): void {
     this.#made += count
+    this.#appliedTo = last
   }
 
   /** Whether one of them may be a student who is to be made. */
@@ -134,32 +147,54 @@ interface Newcomer {
   readonly number: string
 }
 
-/** The students above an id, up to another, whom an account may see; without those of a change set. */
+/** What an import made after a place. */
+interface Own {
+  readonly changeSet: number
+  readonly after: number
+}
+
+/** The students above an id, up to another, whom an account may see; without those whom an import made itself. */
 async function newcomers(
   db: Db,
   authority: Authority,
   after: number,
   last: number,
-  changeSet: number | null = null,
+  own?: Own,
 ): Promise<Newcomer[]> {
   const views = authority.scopeOf('students.view') ?? []
   const dates = sensitiveScopeOf(authority)
-  // No join: where PostgreSQL takes the log for small, it would read all of it.
-  const isOther = sql<boolean>`(select count(*) from events where record_id = students.id
-    and record = 'student' and change_set_id = ${changeSet}) = 0`
   const come: Newcomer[] = []
   for (let from = after; from < last; from += sliceSize) {
     if (from > after) await turn()
+    const to = Math.min(from + sliceSize, last)
     const students = await db
       .selectFrom('students')
-      .select(['class_id', 'date_of_birth', 'folded_name', 'admission_key'])
+      .select(['id', 'class_id', 'date_of_birth', 'folded_name', 'admission_key'])
       .where('id', '>', from)
-      .where('id', '<=', Math.min(from + sliceSize, last))
-      .where(isOther)
+      .where('id', '<=', to)
       .execute()
-    for (const { class_id, date_of_birth: born, folded_name, admission_key } of students)
-      if (isInScope(born === null ? views : dates, class_id))
+    if (students.length === 0) continue
+    const made = own === undefined ? new Set() : await madeBy(db, own, from, to)
+    for (const { id, class_id, date_of_birth: born, folded_name, admission_key } of students)
+      if (!made.has(id) && isInScope(born === null ? views : dates, class_id))
         come.push({ child: childIn(folded_name, born, class_id), number: admission_key })
   }
   return come
+}
+
+/**
+ * The students whom an import made, of those above an id, up to another. It is a statement of its own: as part of
+ * another PostgreSQL would read the import's changes for each student, where it takes every change set for a small one.
+ */
+async function madeBy(db: Db, { changeSet, after }: Own, from: number, to: number): Promise<Set<number>> {
+  const events = await db
+    .selectFrom('events')
+    .select('record_id')
+    .where('change_set_id', '=', changeSet)
+    .where('place', '>', after)
+    .where('record', '=', 'student')
+    .where('record_id', '>', from)
+    .where('record_id', '<=', to)
+    .execute()
+  return new Set(events.map(({ record_id }) => record_id))
 }

@@ -20,14 +20,14 @@ export const recordOfRow = sql<number | null>`coalesce(import_plan.record_id, (
 
 /**
  * Rows whose students were changed since the import wrote them. What stands in the log is looked into once for each
- * student whom it wrote.
+ * student whom it wrote: with `+ 0` by the index of the student's changes, not by that of all later ones.
  */
 export function isChangedSince({ state, change_set_id: changeSet }: ImportRow): RawBuilder<boolean> {
   if (state !== 'applied' || changeSet === null) return sql`false`
   return sql`import_plan.place in (select written.place from events as written
     where written.change_set_id = ${changeSet} and written.record = 'student' and exists (
       select 1 from events as later where later.record_id = written.record_id and later.record = 'student'
-        and later.change_set_id > ${changeSet}))`
+        and later.change_set_id + 0 > ${changeSet}))`
 }
 
 /**
