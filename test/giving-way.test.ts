@@ -7,17 +7,25 @@ import type { Db } from '../src/db/tables.ts'
 import { everything } from '../src/imports/planning/basis.ts'
 import { NearSearch } from '../src/imports/planning/near-search.ts'
 import { readText } from '../src/sheets/read.ts'
+import { startServer } from './server.ts'
 
-/** How many threads of this process are worth less than the one that answers (proc_pid_stat(5), `nice`). */
-function threadsThatGiveWay(): number {
-  const stats = readdirSync('/proc/self/task').map((id) =>
-    readFileSync(`/proc/self/task/${id}/stat`, 'latin1'),
+/** The names of threads of a process that are worth less than this one (proc_pid_stat(5), `comm` and `nice`). */
+function threadsGivingWay(pid: number | 'self'): string[] {
+  const stats = readdirSync(`/proc/${pid}/task`).map((id) =>
+    readFileSync(`/proc/${pid}/task/${id}/stat`, 'latin1'),
   )
-  const priorities = stats.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]))
-  return priorities.filter((priority) => priority > getPriority()).length
+  return stats.flatMap((stat) => {
+    const [nameBegins, nameEnds] = [stat.indexOf('('), stat.lastIndexOf(')')]
+    const nice = Number(stat.slice(nameEnds + 2).split(' ')[16])
+    return nice > getPriority() ? stat.slice(nameBegins + 1, nameEnds) : []
+  })
 }
 
-describe('threads that work on a file', { skip: process.platform !== 'linux' && 'needs Linux' }, () => {
+const threadsThatGiveWay = () => threadsGivingWay('self').length
+
+const onLinux = { skip: process.platform !== 'linux' && 'needs Linux' }
+
+describe('threads that work on a file', onLinux, () => {
   for (const [length, lines, expected] of [
     ['long', 100_000, 1],
     ['short', 1, 0],
@@ -44,4 +52,12 @@ describe('threads that work on a file', { skip: process.platform !== 'linux' && 
       await search.addRows([{ place: 2, number: '1', foldedName: 'ada', dateOfBirth: null, classId: 1 }])
       assert.equal(threadsThatGiveWay(), expected)
     })
+})
+
+it("of a server, V8's threads leave the cores to those that answer", onLinux, async () => {
+  const { url, process: server } = await startServer()
+  assert.equal((await fetch(`${url}/api/health`)).status, 200)
+  const names = threadsGivingWay(server.pid!)
+  assert.ok(names.length > 0)
+  for (const name of names) assert.match(name, /^V8Worker/)
 })

@@ -1,3 +1,4 @@
+import { letV8GiveWay } from '../sheets/in-the-background.ts'
 import type { Command } from './command.ts'
 import { letYoungGenerationGrow } from './memory.ts'
 import { agreeToNewDatabase } from './new-database.ts'
@@ -17,6 +18,7 @@ export const serve: Command = {
     const { startServer } = await import('./server.ts')
     await startServer(settings, warnings())
     letYoungGenerationGrow(nodeOptions)
+    letV8GiveWay()
     return undefined
   },
 }
