@@ -50,65 +50,100 @@ export interface WriterReply extends WriterOutcome {
   readonly works: readonly WriterOutcome[]
 }
 
-const settings = workerData as WriterSettings
-const port = parentPort!
-const db = new DatabaseSync(settings.path, {
-  timeout: settings.busyTimeoutMs,
-  enableForeignKeyConstraints: true,
-})
-db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off')
-// An import writes all over the indexes: their pages stay at hand, and go to the file seldom (decision 0114).
-db.exec('pragma cache_size = -8000; pragma wal_autocheckpoint = 4000')
-
 /** A prepared statement. Asking for its columns each time costs more than many statements. */
 interface Prepared {
   readonly statement: StatementSync
   readonly givesRows: boolean
 }
 
-const prepared = new Map<string, Prepared>()
+/** So many statements stay prepared. */
+const mostPrepared = 500
 
-function prepare(sql: string): Prepared {
-  let one = prepared.get(sql)
-  if (one === undefined) {
-    const statement = db.prepare(sql)
-    one = { statement, givesRows: statement.columns().length > 0 }
-    if (prepared.size < 500) prepared.set(sql, one)
-  }
-  return one
-}
+/** The writing connection. */
+class Writer {
+  readonly #db: DatabaseSync
+  readonly #flushDelayMs: number
+  readonly #prepared = new Map<string, Prepared>()
+  /** Why there is no transaction. */
+  #lost: unknown
 
-/** Why there is no transaction. */
-let lost: unknown
+  constructor({ path, busyTimeoutMs, flushDelayMs }: WriterSettings) {
+    this.#flushDelayMs = flushDelayMs
+    this.#db = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
+    this.#db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off')
+    // An import writes all over the indexes: their pages stay at hand, and go to the file seldom (decision 0114).
+    this.#db.exec('pragma cache_size = -8000; pragma wal_autocheckpoint = 4000')
+  }
 
-function begin(): void {
-  lost = Object.assign(new Error('the transaction is gone'), { errcode: 4 }) // SQLITE_ABORT
-  try {
-    prepare('begin immediate').statement.run()
-  } catch (error) {
-    lost = error
-    throw error
+  /** Runs statements one after another. What fails is part of the answer. */
+  answer({ id, statements }: WriterRequest): WriterReply {
+    const works: WriterOutcome[] = []
+    const outcome = outcomeOf(() => {
+      let result: WriterResult = {}
+      for (const statement of statements) {
+        if ('asked' in statement) works.push(this.#end(statement))
+        else result = this.#run(statement)
+      }
+      return result
+    })
+    for (const statement of statements) if ('sql' in statement) release(statement)
+    return { id, works, ...outcome }
   }
-}
 
-function run({ sql, parameters = [], expected }: WriterStatement): WriterResult {
-  if (sql === 'begin immediate') {
-    begin()
-    return {}
+  close(): void {
+    this.#db.close()
   }
-  // After some errors SQLite has rolled the whole transaction back. Later statements must not commit on their own.
-  if (!db.isTransaction) throw lost
-  if (sql === 'commit' && settings.flushDelayMs > 0) {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, settings.flushDelayMs)
+
+  #prepare(sql: string): Prepared {
+    let one = this.#prepared.get(sql)
+    if (one === undefined) {
+      const statement = this.#db.prepare(sql)
+      one = { statement, givesRows: statement.columns().length > 0 }
+      if (this.#prepared.size < mostPrepared) this.#prepared.set(sql, one)
+    }
+    return one
   }
-  const { statement, givesRows } = prepare(sql)
-  if (givesRows) {
-    const rows = statement.all(...parameters)
-    if (expected !== undefined && JSON.stringify(rows) !== expected)
-      throw Object.assign(new Error('what the work was told has changed'), { errcode: 517 }) // SQLITE_BUSY_SNAPSHOT
-    return { rows }
+
+  #begin(): void {
+    this.#lost = Object.assign(new Error('the transaction is gone'), { errcode: 4 }) // SQLITE_ABORT
+    try {
+      this.#prepare('begin immediate').statement.run()
+    } catch (error) {
+      this.#lost = error
+      throw error
+    }
   }
-  return { changes: Number(statement.run(...parameters).changes) }
+
+  #run({ sql, parameters = [], expected }: WriterStatement): WriterResult {
+    if (sql === 'begin immediate') {
+      this.#begin()
+      return {}
+    }
+    // After some errors SQLite has rolled the whole transaction back. Later statements must not commit on their own.
+    if (!this.#db.isTransaction) throw this.#lost
+    if (sql === 'commit' && this.#flushDelayMs > 0) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, this.#flushDelayMs)
+    }
+    const { statement, givesRows } = this.#prepare(sql)
+    if (givesRows) {
+      const rows = statement.all(...parameters)
+      if (expected !== undefined && JSON.stringify(rows) !== expected)
+        throw Object.assign(new Error('what the work was told has changed'), { errcode: 517 }) // SQLITE_BUSY_SNAPSHOT
+      return { rows }
+    }
+    return { changes: Number(statement.run(...parameters).changes) }
+  }
+
+  #end({ checks, asked, further }: WriterWork): WriterOutcome {
+    const outcome = outcomeOf(() => {
+      for (const check of checks) this.#run(check)
+      const result = this.#run(asked)
+      if (result.rows?.length) for (const statement of further) this.#run(statement)
+      return result
+    })
+    if (outcome.error && this.#db.isTransaction) this.#run({ sql: 'rollback to work' })
+    return outcome
+  }
 }
 
 function outcomeOf(work: () => WriterResult): WriterOutcome {
@@ -120,31 +155,6 @@ function outcomeOf(work: () => WriterResult): WriterOutcome {
   }
 }
 
-function end({ checks, asked, further }: WriterWork): WriterOutcome {
-  const outcome = outcomeOf(() => {
-    for (const check of checks) run(check)
-    const result = run(asked)
-    if (result.rows?.length) for (const statement of further) run(statement)
-    return result
-  })
-  if (outcome.error && db.isTransaction) run({ sql: 'rollback to work' })
-  return outcome
-}
-
-function answer({ id, statements }: WriterRequest): WriterReply {
-  const works: WriterOutcome[] = []
-  const outcome = outcomeOf(() => {
-    let result: WriterResult = {}
-    for (const statement of statements) {
-      if ('asked' in statement) works.push(end(statement))
-      else result = run(statement)
-    }
-    return result
-  })
-  for (const statement of statements) if ('sql' in statement) release(statement)
-  return { id, works, ...outcome }
-}
-
 /** So many bytes are worth it. */
 const manyBytes = 65_536
 
@@ -153,8 +163,10 @@ function release({ parameters = [] }: WriterStatement): void {
   for (const one of parameters) if (one instanceof Uint8Array && one.byteLength >= manyBytes) freeBytes(one)
 }
 
+const writer = new Writer(workerData as WriterSettings)
+const port = parentPort!
 port.on('message', (request: WriterRequest | 'close') => {
-  if (request !== 'close') return port.postMessage(answer(request))
-  db.close()
+  if (request !== 'close') return port.postMessage(writer.answer(request))
+  writer.close()
   port.close()
 })

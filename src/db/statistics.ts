@@ -7,8 +7,8 @@ const grown = ['students', 'guardian_texts', 'events', 'event_secrets'] as const
 
 /**
  * Has PostgreSQL learn how large these tables are by now, as after any bulk load. It would do so by itself a minute
- * later, and plan statements for the small tables of before until then: minutes for what takes a second. Nobody waits
- * for it. Where another does it already, or it takes too long, that is all the same: it changes no answer.
+ * later, and plan statements for the small tables of before until then: minutes for what takes a second. Where
+ * another does it already, it takes too long, or the tables are another role's, nothing is learnt: no answer differs.
  */
 export async function learnSizes(db: Db): Promise<void> {
   if (engineOf(db) === 'sqlite') return

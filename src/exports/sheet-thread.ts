@@ -27,13 +27,12 @@ const header = headerOf(plan)
 const sheet = await openSheet(format, 'students', header.length)
 const toRow = rowMaker(plan)
 const reader = new PortableReader(place)
-let begin = [header]
 
-async function answer(slice: Slice | 'end'): Promise<void> {
+/** @param before rows that stand before those of the slice */
+async function answer(slice: Slice | 'end', before: (typeof header)[]): Promise<void> {
   const [{ json, last }] = slice === 'end' ? [{ json: '[]', last: null }] : one(reader.rows(slice))
   const students: Parameters<typeof toRow>[0][] = JSON.parse(json)
-  const written = [await sheet.add([...begin, ...students.map(toRow)])]
-  begin = []
+  const written = [await sheet.add([...before, ...students.map(toRow)])]
   if (slice === 'end') {
     written.push(await sheet.end())
     reader.close()
@@ -47,4 +46,7 @@ function one<Row>(rows: readonly Row[]): readonly [Row] {
   return [rows[0]!]
 }
 
-port.on('message', (slice: Slice | 'end') => void answer(slice))
+port.once('message', (first: Slice | 'end') => {
+  port.on('message', (slice: Slice | 'end') => void answer(slice, []))
+  void answer(first, [header])
+})

@@ -86,14 +86,13 @@ async function applyAll(
     newcomers.made(slice.filter(({ coming }) => coming !== undefined).length, last)
     done += slice.length
     lists.changed()
-    if (done >= learnAt) {
+    await work.beat(done, total)
+    rows = await (ahead ?? rowsAfter(last))
+    if (done >= (rows.length === 0 ? learnAfter : learnAt)) {
       await learnSizes(db)
       learnAt = done * 10
     }
-    await work.beat(done, total)
-    rows = await (ahead ?? rowsAfter(last))
   }
-  if (done >= learnAfter) await learnSizes(db)
 }
 
 async function applySlice(
