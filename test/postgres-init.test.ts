@@ -1,6 +1,8 @@
 // Runs once, on PostgreSQL servers of its own.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { openDatabase } from '../src/db/open.ts'
+import { learnSizes } from '../src/db/statistics.ts'
 import { atEnd } from './cleanup.ts'
 import { addUser, runCommand, runWell } from './command.ts'
 import { PostgresServer, runSql } from './postgres.ts'
@@ -81,6 +83,20 @@ for (const { name, bin, skip } of postgresServers) {
       await assert.rejects(runSql(databaseUrl, 'create table x ()'), /permission denied for schema public/)
       await assert.rejects(runSql(databaseUrl, 'drop table students'), /must be owner/)
       assert.equal((await runCommand(['check'], { databaseUrl })).status, 0)
+    })
+
+    it('lets registrar have PostgreSQL learn the sizes of tables that another role owns', async () => {
+      const students = async () => {
+        const [row] = await runSql(
+          server.url('registrar'),
+          "select reltuples as known from pg_class where relname = 'students'",
+        )
+        return row!.known
+      }
+      assert.equal(await students(), -1)
+      await using db = await openDatabase(urlOf('registrar'))
+      await learnSizes(db)
+      assert.equal(await students(), 0)
     })
 
     it('leaves what the operator changed, and adds what is missing', async () => {

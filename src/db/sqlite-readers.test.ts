@@ -113,7 +113,7 @@ describe('pages that may take long', () => {
 describe('a reading thread that dies', () => {
   it('refuses the page that it read; those that waited are read by new threads', async () => {
     const { readers, workers } = open()
-    const running = [1, 2].map(() => readers.pageBeside(page(short)))
+    const running = [1, 2].map(() => readers.pageBeside(page(long)))
     const refused = running.map((answer) =>
       assert.rejects(answer, { ...unavailable, message: /^a reading thread is lost: / }),
     )

@@ -20,6 +20,7 @@ import { files } from './0017-files.ts'
 import { imports } from './0018-imports.ts'
 import { marks } from './0019-marks.ts'
 import { listsByWrite } from './0020-lists-by-write.ts'
+import { sizes } from './0021-sizes.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   imports,
   marks,
   listsByWrite,
+  sizes,
 ]
