@@ -77,6 +77,7 @@ export function selectEvents(db: Db) {
       'events.fields',
       secretsOfEvent.as('secrets'),
     ])
+    .$castTo<EventRow>()
 }
 
 /**

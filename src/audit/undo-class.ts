@@ -4,7 +4,7 @@ import { type ClassPatch, deleteClass, insertClass, type NewClass, updateClass }
 import { findClass } from '../classes/queries.ts'
 import type { Db } from '../db/tables.ts'
 import { uniqueKey } from '../text/normalise.ts'
-import { type EventUndone, notFound, revertible, type Undoing, type UndoneEvent } from './undoing.ts'
+import { type EventUndone, keep, notFound, revertible, type Undoing, type UndoneEvent } from './undoing.ts'
 
 /** Undoes one change of a class. @throws Problem change_set_not_found or permission_denied */
 export async function undoClassEvent(undoing: Undoing, event: UndoneEvent): Promise<EventUndone> {
@@ -36,10 +36,7 @@ export async function undoClassEvent(undoing: Undoing, event: UndoneEvent): Prom
     await deleteClass(tx, found, at)
     return { undone: [] }
   }
-  if ('label' in back && (await isTaken(tx, id, String(back.label)))) {
-    delete back.label
-    kept.push('label')
-  }
+  if ('label' in back && (await isTaken(tx, id, String(back.label)))) keep('label', { back, kept })
   const undone = Object.keys(back)
   if (undone.length === 0) return { kept }
   await updateClass(tx, found, back as ClassPatch, at)

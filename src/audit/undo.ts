@@ -1,10 +1,10 @@
 import { instantAfter } from '../access/clock.ts'
-import { lockRow } from '../db/row-locks.ts'
+import { lockRow, lockRows } from '../db/row-locks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { importOf } from '../events/import-note.ts'
 import type { LoggedRecord } from '../events/log.ts'
 import { Problem } from '../problems.ts'
-import { type EventRow, selectEvents, sightOf } from './entries.ts'
+import { selectEvents, sightOf } from './entries.ts'
 import { undoClassEvent } from './undo-class.ts'
 import { otherOf, undoDoubleEvent } from './undo-double.ts'
 import { undoStudentEvent } from './undo-student.ts'
@@ -45,13 +45,17 @@ const undoes: Partial<Record<LoggedRecord, Undo>> = {
 export async function lockRecords(db: Db, id: number): Promise<void> {
   await lockRow(db, 'change_sets', id)
   if ((await findOfImport(db, id)) !== undefined) return
-  const events = db.selectFrom('events').select('record_id').distinct().where('change_set_id', '=', id)
+  const events = db.selectFrom('events').select('record_id').where('change_set_id', '=', id)
   for (const [record, table] of [
     ['class', 'classes'],
     ['student', 'students'],
   ] as const) {
-    const rows = await events.where('record', '=', record).orderBy('record_id').execute()
-    for (const { record_id } of rows) await lockRow(db, table, record_id)
+    const rows = await events.where('record', '=', record).execute()
+    await lockRows(
+      db,
+      table,
+      rows.map(({ record_id }) => record_id),
+    )
   }
 }
 
@@ -69,8 +73,8 @@ export async function undoChangeSet(undoing: Undoing, id: number): Promise<UndoR
     .orderBy('events.place', 'desc')
     .execute()
   if (set === undefined || events.length === 0) throw notFound()
-  if (!(events as EventRow[]).every((event) => sightOf(authority, event).fields)) throw notFound()
-  if (events.some(({ record }) => undoes[record as LoggedRecord] === undefined))
+  if (!events.every((event) => sightOf(authority, event).fields)) throw notFound()
+  if (events.some(({ record }) => undoes[record] === undefined))
     throw notUndoable('It changed accounts, roles or settings, which are changed by hand.')
   if (set.undone_by !== null) throw alreadyUndone(set.undone_by)
   if (isTooOld(set.made_at, now)) throw notUndoable(`It is older than ${undoableDays} days.`)
@@ -79,10 +83,10 @@ export async function undoChangeSet(undoing: Undoing, id: number): Promise<UndoR
   const kind = { kind: 'undo', note: `of change set ${id}`, undoes: id }
   const undo = await tx.beginChangeSet(kind, at)
   const result = { undone: [] as Touched[], kept: [] as Touched[] }
-  const changesOf = await readerOfValuesBefore(tx, events as EventRow[])
+  const changesOf = await readerOfValuesBefore(tx, events)
   const isWithStudent = (id: number, action: string) =>
     events.some((one) => one.record === 'student' && one.record_id === id && one.action === action)
-  for (const event of events as EventRow[]) {
+  for (const event of events) {
     const { record, record_id, action } = event
     const changes = changesOf(event)
     const pair = record === 'double' ? [record_id, otherOf(changes)] : []
@@ -95,10 +99,19 @@ export async function undoChangeSet(undoing: Undoing, id: number): Promise<UndoR
     await tx.deleteFrom('change_sets').where('id', '=', undo).execute()
     return { change_set_id: null, ...result }
   }
-  await tx.updateTable('change_sets').set({ undone_by: undo }).where('id', '=', id).execute()
-  if (set.undoes !== null)
-    await tx.updateTable('change_sets').set({ undone_by: null }).where('id', '=', set.undoes).execute()
+  await noteUndone(tx, id, undo)
   return { change_set_id: undo, ...result }
+}
+
+/** Notes what undid a change set; null: it holds again. Then what it undid itself holds again, or is undone by it. */
+export async function noteUndone(db: Db, id: number, by: number | null): Promise<void> {
+  const { undoes } = await db
+    .updateTable('change_sets')
+    .set({ undone_by: by })
+    .where('id', '=', id)
+    .returning('undoes')
+    .executeTakeFirstOrThrow()
+  if (undoes !== null) await noteUndone(db, undoes, by === null ? id : null)
 }
 
 /** Why a change set of an import is not undone here: it may be very large. @returns undefined for any other */
@@ -128,7 +141,7 @@ async function isSeen({ tx, authority }: Undoing, id: number): Promise<boolean> 
     .where('events.change_set_id', '=', id)
     .orderBy('events.place', 'desc')
     .executeTakeFirst()
-  return event !== undefined && sightOf(authority, event as EventRow).fields
+  return event !== undefined && sightOf(authority, event).fields
 }
 
 function alreadyUndone(by: number): Problem {

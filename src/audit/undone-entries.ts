@@ -25,9 +25,7 @@ export async function readerOfUndone(
       ),
     )
     .execute()
-  const byRecord = Map.groupBy(undone as EventRow[], (one) =>
-    undoOf({ ...one, undone_by: one.change_set_id }),
-  )
+  const byRecord = Map.groupBy(undone, (one) => undoOf({ ...one, undone_by: one.change_set_id }))
   return (row) => (row.undone_by === null ? {} : { undone: howMuchOf(row, byRecord.get(undoOf(row)) ?? []) })
 }
 

@@ -1,15 +1,17 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { isOneOf } from '../db/is-one-of.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, Tables } from '../db/tables.ts'
 import type { ChangedFields } from '../events/log.ts'
 import { type EventRow, readerOfChanges, selectEvents, type ToldChanges } from './entries.ts'
 
-/** An earlier change of the same record, and whether it was undone. */
+/** An earlier change of the same record. */
 interface Earlier {
-  readonly isUndone: boolean
-  readonly action: EventRow['action']
+  /** Whether nothing of it holds any more: it was undone, or is an undo, which goes with what it undid. */
+  readonly isWithdrawn: boolean
   readonly changes: ToldChanges
 }
+
+type EarlierRow = EventRow & Pick<Selectable<Tables['change_sets']>, 'kind' | 'undone_by'>
 
 /**
  * Reads what some events of one change set changed, with what an undo of them gives back: each field's value before,
@@ -32,37 +34,43 @@ export async function readerOfValuesBefore(
 }
 
 function withValuesBefore(changed: ChangedFields, before: readonly Earlier[]): ChangedFields {
-  return Object.fromEntries(
-    Object.entries(changed).map(([name, [from, to]]) => [name, [valueBefore(name, from, before), to]]),
-  )
+  const values = Object.entries({ ...changed, ...joinedWith(changed, before) })
+  return Object.fromEntries(values.map(([name, [from, to]]) => [name, [valueBefore(name, from, before), to]]))
+}
+
+/** Whether a name was joined before goes back with the name, though another change had said that it is not. */
+function joinedWith(changed: ChangedFields, before: readonly Earlier[]): ChangedFields {
+  if (changed.name === undefined || changed.name_joined !== undefined) return {}
+  const last = before.find(({ changes }) => changes.fields.name_joined !== undefined)
+  if (!last?.isWithdrawn) return {}
+  const [, told] = last.changes.fields.name_joined!
+  return { name_joined: [told, told] }
 }
 
 /** @param before the newest first */
 function valueBefore(name: string, from: unknown, before: readonly Earlier[]): unknown {
   let value = from
-  for (const { isUndone, action, changes } of before) {
+  for (const { isWithdrawn, changes } of before) {
     const change = changes.fields[name] ?? changes.secrets[name]
     if (change === undefined) continue
-    const isWithdrawn =
-      isUndone && action === 'changed' && JSON.stringify(change[1]) === JSON.stringify(value)
-    if (!isWithdrawn) return value
+    if (!isWithdrawn || JSON.stringify(change[1]) !== JSON.stringify(value)) return value
     value = change[0]
   }
   return value
 }
 
 /**
- * Earlier changes of the same records, the newest first: of those of which one was undone. What these events undid
- * themselves comes again with their undo, so it does not count as undone.
+ * Earlier changes of the same records, the newest first: of those of which one was undone. Of what this change set took
+ * back, or brought again, the opposite will hold.
  */
 async function earlierChanges(db: Db, events: readonly EventRow[]): Promise<Map<string, Earlier[]>> {
   const changeSet = events[0]?.change_set_id ?? 0
-  const found = []
+  const found: EarlierRow[] = []
   for (const record of ['student', 'class'] as const) {
     const of = (ids: readonly number[]) =>
       selectEvents(db)
         .innerJoin('change_sets', 'change_sets.id', 'events.change_set_id')
-        .select('change_sets.undone_by')
+        .select(['change_sets.kind', 'change_sets.undone_by'])
         .where(isOneOf(db, 'events.record_id', sql.val([...new Set(ids)].join())))
         .where('events.record', '=', record)
         .where('events.change_set_id', '<', changeSet)
@@ -73,16 +81,29 @@ async function earlierChanges(db: Db, events: readonly EventRow[]): Promise<Map<
     const undone = await of(touched).where('change_sets.undone_by', 'is not', null).execute()
     if (undone.length > 0) found.push(...(await of(undone.map(({ record_id }) => record_id)).execute()))
   }
-  const changesOf = await readerOfChanges(db, found as EventRow[])
+  if (found.length === 0) return new Map()
+  const turned = await undoneInTheEnd(db, changeSet)
+  const changesOf = await readerOfChanges(db, found)
+  const isWithdrawn = ({ change_set_id, kind, undone_by }: EarlierRow) =>
+    kind === 'undo' || (undone_by !== null) !== (change_set_id === turned)
   return Map.groupBy(
-    (found as (EventRow & { undone_by: number | null })[]).map((row) => ({
+    found.map((row) => ({
       record: recordOf(row),
-      isUndone: row.undone_by !== null && row.undone_by !== changeSet,
-      action: row.action,
+      isWithdrawn: row.action === 'changed' && isWithdrawn(row),
       changes: changesOf(row),
     })),
     ({ record }) => record,
   )
+}
+
+/** What an undo took back, or brought again: the change set behind all undos of undos. */
+async function undoneInTheEnd(db: Db, id: number): Promise<number> {
+  const { undoes } = await db
+    .selectFrom('change_sets')
+    .select('undoes')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return undoes === null ? id : undoneInTheEnd(db, undoes)
 }
 
 const recordOf = ({ record, record_id }: EventRow) => `${record} ${record_id}`

@@ -21,7 +21,6 @@ export interface DueRow {
   readonly place: number
   /** The name of its sheet, where there are several. */
   readonly sheet: string | undefined
-  readonly outcome: string
   readonly record_id: number | null
   readonly record_version: number | null
   readonly number_key: string | null
@@ -48,15 +47,7 @@ export async function dueRows(
   after: number,
   limit: number,
 ): Promise<DueRow[]> {
-  const columns = [
-    'place',
-    'outcome',
-    'record_id',
-    'record_version',
-    'number_key',
-    'changes',
-    'cells',
-  ] as const
+  const columns = ['place', 'record_id', 'record_version', 'number_key', 'changes', 'cells'] as const
   const due = { table: 'import_plan', importId, columns, met: isWritten } as const
   const rows = await nextRows<Pick<Selectable<Tables['import_plan']>, (typeof columns)[number]>>(
     db,

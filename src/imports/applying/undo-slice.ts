@@ -38,7 +38,7 @@ export async function undoEvents(
     places === undefined
       ? selected.where('events.place', '<', 0)
       : selected.where(isOneOf(tx, 'events.place', sql.val(places.join())))
-  const events = (await chosen.orderBy('events.place', 'desc').execute()) as EventRow[]
+  const events = await chosen.orderBy('events.place', 'desc').execute()
   await lockRecords(tx, events)
   const changesOf = await readerOfValuesBefore(tx, events)
   const ids = events.filter(({ record }) => record === 'student').map(({ record_id }) => record_id)

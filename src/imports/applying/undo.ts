@@ -1,3 +1,4 @@
+import { noteUndone } from '../../audit/undo.ts'
 import type { Undoing } from '../../audit/undoing.ts'
 import type { Db } from '../../db/tables.ts'
 import { belowRow } from '../../events/import-note.ts'
@@ -92,11 +93,6 @@ async function end(imported: ImportRow, work: StepWork): Promise<void> {
       tx.continueChangeSet(undoing.changeSet, belowRow(0))
       await forgetCounts(tx, emptied)
       await listKept(tx, id, await undoEvents(undoing, changeSet, undefined))
-      await tx
-        .updateTable('change_sets')
-        .set({ undone_by: undoing.changeSet })
-        .where('id', '=', changeSet)
-        .execute()
     }
     const to = failure === null ? 'undone' : 'failed'
     const change = counts === null ? {} : { counts: { ...counts, ...kept } }
@@ -120,12 +116,16 @@ async function beginUndoing(
     .select('undo_set_id')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const undo =
-    undo_set_id ??
-    (await tx.beginChangeSet({ kind: 'undo', note: `of import ${id}`, undoes: changeSet }, now.toISOString()))
-  if (undo_set_id === null)
-    await tx.updateTable('imports').set({ undo_set_id: undo }).where('id', '=', id).execute()
+  const undo = undo_set_id ?? (await beginUndo(tx, imported, changeSet, now.toISOString()))
   return { tx, authority, lists, by: account ?? null, now, changeSet: undo }
+}
+
+/** The import counts as undone from here on: who undoes another change meanwhile must not bring back what goes. */
+async function beginUndo(tx: Tx, { id }: ImportRow, changeSet: number, now: string): Promise<number> {
+  const undo = await tx.beginChangeSet({ kind: 'undo', note: `of import ${id}`, undoes: changeSet }, now)
+  await tx.updateTable('imports').set({ undo_set_id: undo }).where('id', '=', id).execute()
+  await noteUndone(tx, changeSet, undo)
+  return undo
 }
 
 async function noteKept(db: Db, importId: number, kept: Kept): Promise<void> {
