@@ -18,7 +18,6 @@ export function factsOf(header: readonly string[], more: Partial<Facts> = {}): F
   return {
     kind: 'students',
     mode: 'upsert',
-    format: 'csv',
     header,
     sheets: [{ name: null, hidden: false, header_row: 1, rows: 1, blank_rows: 0, hidden_rows: 0 }],
     settings: {},

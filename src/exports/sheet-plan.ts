@@ -67,7 +67,7 @@ export function rowMaker({ columns, guardians, systems }: SheetPlan): (student: 
 }
 
 /** A value as a text: the items of a list a line each, whose texts have no line breaks. */
-function cellOf(value: unknown): string {
+export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   return Array.isArray(value) ? value.join('\n') : String(value)
 }

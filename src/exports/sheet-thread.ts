@@ -30,7 +30,7 @@ const reader = new PortableReader(place)
 
 /** @param before rows that stand before those of the slice */
 async function answer(slice: Slice | 'end', before: (typeof header)[]): Promise<void> {
-  const [{ json, last }] = slice === 'end' ? [{ json: '[]', last: null }] : one(reader.rows(slice))
+  const { json, last } = slice === 'end' ? { json: '[]', last: null } : reader.rows(slice)[0]!
   const students: Parameters<typeof toRow>[0][] = JSON.parse(json)
   const written = [await sheet.add([...before, ...students.map(toRow)])]
   if (slice === 'end') {
@@ -40,10 +40,6 @@ async function answer(slice: Slice | 'end', before: (typeof header)[]): Promise<
   // Given to who asked, and no clone: V8 would be late to collect what is no object of its own.
   const bytes = new Uint8Array(Buffer.concat(written))
   port.postMessage({ bytes, count: students.length, last } satisfies SheetReply, [bytes.buffer])
-}
-
-function one<Row>(rows: readonly Row[]): readonly [Row] {
-  return [rows[0]!]
 }
 
 port.once('message', (first: Slice | 'end') => {

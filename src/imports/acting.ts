@@ -2,11 +2,11 @@ import type { Author } from '../events/write.ts'
 import type { ImportRow } from './model.ts'
 
 /** What tells in whose name an import is planned, applied or undone. */
-type Acting = Pick<ImportRow, 'planned_for' | 'user_id' | 'command' | 'address' | 'request_id'>
+type Acting = Pick<ImportRow, 'planned_for' | 'command' | 'address' | 'request_id'>
 
 /** The account whose authority an import has; undefined: it has that of a command, which may do all. */
-export function accountOf({ planned_for, user_id, command }: Omit<Acting, 'address' | 'request_id'>) {
-  return planned_for ?? (command === null ? user_id : null) ?? undefined
+export function accountOf({ planned_for }: Pick<Acting, 'planned_for'>) {
+  return planned_for ?? undefined
 }
 
 /** In whose name the steps of an import write. */

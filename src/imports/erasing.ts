@@ -1,6 +1,7 @@
 import { instantAfter } from '../access/clock.ts'
 import type { Db } from '../db/tables.ts'
 import { type Failure, stepStates } from './model.ts'
+import { deletePortion } from './slices/staged-rows.ts'
 import { moveTo } from './states.ts'
 
 /** How long the rows of an import are kept after it was last touched, in days. */
@@ -48,13 +49,7 @@ export async function eraseOldImports(db: Db, now: Date): Promise<boolean> {
 /** Erases a portion of what an import holds, and notes when that was the last. @returns whether there may be more */
 export async function eraseImport(db: Db, id: number, now: Date): Promise<boolean> {
   for (const { table, atMost } of contents) {
-    const portion = db.selectFrom(table).select('place').where('import_id', '=', id).limit(atMost)
-    const { numDeletedRows } = await db
-      .deleteFrom(table)
-      .where('import_id', '=', id)
-      .where('place', 'in', portion)
-      .executeTakeFirstOrThrow()
-    if (numDeletedRows > 0n) return true
+    if (await deletePortion(db, table, id, atMost)) return true
   }
   const emptied_at = now.toISOString()
   await db.updateTable('imports').set({ emptied_at, questions: null }).where('id', '=', id).execute()

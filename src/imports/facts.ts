@@ -15,7 +15,6 @@ export interface KnownClass {
 export interface Facts {
   readonly kind: ImportKind
   readonly mode: ImportMode
-  readonly format: 'csv' | 'xlsx'
   /** The headings, as they stand. */
   readonly header: readonly string[]
   /** In the order of the file: their places are those of `placeOf`. */
@@ -42,7 +41,4 @@ export interface Facts {
 }
 
 /** What of that tells which column of the file means what. */
-export type ColumnFacts = Pick<
-  Facts,
-  'kind' | 'mode' | 'format' | 'header' | 'settings' | 'fields' | 'mayCreateFields'
->
+export type ColumnFacts = Pick<Facts, 'kind' | 'header' | 'settings' | 'fields' | 'mayCreateFields'>

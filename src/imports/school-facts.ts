@@ -9,10 +9,13 @@ import type { Facts } from './facts.ts'
 import type { ImportRow } from './model.ts'
 
 /** What of the school decides which answers are good, for an account. */
-export type AnswerableFacts = Pick<Facts, 'fields' | 'classes' | 'mayCreateClasses' | 'mayCreateFields'>
+export type AnswerableFacts = Pick<
+  Facts,
+  'fields' | 'classes' | 'seesStudents' | 'mayCreateClasses' | 'mayCreateFields'
+>
 
 /** What of the facts is the school's, and the account's that plans. */
-export type SchoolFacts = AnswerableFacts & Pick<Facts, 'nameOrder' | 'nextNumber' | 'seesStudents'>
+export type SchoolFacts = AnswerableFacts & Pick<Facts, 'nameOrder' | 'nextNumber'>
 
 type ScopeOf = (permission: string) => Scope | undefined
 
@@ -38,14 +41,10 @@ async function answerableBy(db: Db, scopeOf: ScopeOf): Promise<AnswerableFacts> 
     classes: classes
       .filter(({ id }) => isInScope(seen, id))
       .map(({ id, label, archived }) => ({ id, label, archived, usable: isInScope(used, id) })),
+    seesStudents: classes.some(({ id, students }) => students > 0 && isInScope(scopeOf('students.view'), id)),
     mayCreateClasses: isForAll('classes.manage'),
     mayCreateFields: isForAll('fields.manage'),
   }
-}
-
-async function seesStudents(db: Db, scope: Scope): Promise<boolean> {
-  const classes = await findClasses(db)
-  return classes.some(({ id, students }) => students > 0 && isInScope(scope, id))
 }
 
 /** The fields, classes and numbers of the school, as far as the account that plans may use them. */
@@ -54,7 +53,6 @@ export async function schoolFacts(db: Db, { planned_for }: ImportRow): Promise<S
   return {
     ...(await answerableBy(db, scopeOf)),
     nameOrder: await nameOrderOf(db),
-    seesStudents: await seesStudents(db, scopeOf('students.view') ?? []),
     nextNumber: await nextNumber(db, scopeOf('students.create') ?? []),
   }
 }

@@ -22,7 +22,7 @@ export interface StepWork {
    */
   hold(tx: Db, done?: number, total?: number): Promise<void>
   /** Writes a slice that nobody is the author of, behind `hold`. */
-  write<Result>(work: (tx: Tx) => Promise<Result>, done?: number, total?: number): Promise<Result>
+  write<Result>(work: (tx: Tx) => Promise<Result>, done?: number): Promise<Result>
 }
 
 /** Does what an import waits for, in slices, and brings it into another state. It may be begun again amid the work. */

@@ -52,9 +52,9 @@ export function workOn({
       if (performance.now() - notedAt < noteEveryMs) return
       await write(db, {}, (tx) => hold(tx))
     },
-    write: <Result>(work: (tx: Tx) => Promise<Result>, done?: number, total?: number) =>
+    write: <Result>(work: (tx: Tx) => Promise<Result>, done?: number) =>
       write(db, {}, async (tx) => {
-        await hold(tx, done, total)
+        await hold(tx, done)
         return work(tx)
       }),
     async [Symbol.asyncDispose]() {

@@ -1,3 +1,4 @@
+import { markedEncoding } from './reading/encodings.ts'
 import { SheetRefusal, type SheetRefusalCode } from './refusal.ts'
 
 /** Says what a file is by how it begins. @throws SheetRefusal where it is none that is read @param head the first 64 KiB, or more */
@@ -10,13 +11,8 @@ export function formatOf(head: Uint8Array): 'xlsx' | 'text' {
     if (starts.some((one) => start.startsWith(one))) throw refuse(bytes)
   }
   if (markup.test(start)) throw notATable('a web page or an XML file, whatever its name says')(bytes)
-  if (isUtf16(bytes) || !bytes.includes(0)) return 'text'
+  if (markedEncoding(bytes)?.startsWith('utf-16') || !bytes.includes(0)) return 'text'
   throw refusalOf('not_a_table', 'This is neither a text nor a spreadsheet.')
-}
-
-/** Whether it begins with a byte order mark of UTF-16. */
-function isUtf16(bytes: Buffer): boolean {
-  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
 }
 
 function zipFormat(start: string): 'xlsx' {

@@ -21,6 +21,8 @@ export const limits = {
   styles: 65_536,
   /** What the shared texts of an XLSX file take in memory, in bytes. */
   sharedTextBytes: 80_000_000,
+  /** Characters of all its cells: a shared text counts wherever it stands. */
+  characters: 100_000_000,
 } as const
 
 /** Counts the rows of a file that are not blank. */

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type EncodingCandidate, markedEncoding } from './reading/encodings.ts'
-import { FirstRows, textRows } from './reading/text-rows.ts'
+import { FirstRows, type TextOptions, textRows } from './reading/text-rows.ts'
 import { readInThread } from './reading-thread.ts'
 
 /** A file, wherever it is. */
@@ -85,7 +85,7 @@ export async function firstRows(
  */
 export async function* readText(
   source: SheetSource,
-  options: { readonly encoding: string; readonly delimiter: string; readonly rows?: number },
+  options: TextOptions,
 ): AsyncGenerator<readonly SheetRow[]> {
   const isShort = await isShorterThan(source, bytesOfStart)
   yield* isShort ? textRows(startOf(source), options) : readInThread(source.bytes(), 'text', options)

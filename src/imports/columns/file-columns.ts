@@ -10,15 +10,13 @@ export interface FileColumns {
 
 /** How an import takes the columns of its file. @param fields the school's own, the archived ones too */
 export function columnsOfFile(
-  { kind, mode, settings, file_format: format }: ImportRow,
+  { kind, settings }: Pick<ImportRow, 'kind' | 'settings'>,
   { header, decided }: FileFacts,
   fields: readonly Field[],
 ): FileColumns {
   const { mapped } = mapColumns({
     kind,
-    mode,
     header,
-    format: format!,
     fields,
     settings: { ...decided, ...settings },
     mayCreateFields: true,

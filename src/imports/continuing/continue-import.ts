@@ -31,9 +31,9 @@ export async function continueImport(
 ): Promise<void> {
   const { id, state } = before
   if (state !== 'question' && state !== 'planned') throw wrongState(before, 'changed')
-  const { kind, mode, file_format, facts: file } = before
+  const { kind, facts: file } = before
   const school = await answerableFacts(tx, by.userId ?? null)
-  const answerable = { kind, mode, file_format, file, school }
+  const answerable = { kind, file, school }
   const settings = patchAnswers(before.settings, answers, before.questions, answerable)
   await putDecisions(tx, before, decisions, by.userId)
   let facts: FileFacts | null = before.facts

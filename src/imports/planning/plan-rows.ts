@@ -90,13 +90,6 @@ export function decidedRowsAt(db: Db, importId: number, places: readonly number[
     .where(isOneOf(db, 'import_plan.place', sql.val(places.join())))
 }
 
-/** Removes some rows of a plan. @returns whether there may be more */
-export async function deletePlanRows(db: Db, importId: number, limit: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`delete from import_plan where import_id = ${importId} and place in (
-    select place from import_plan where import_id = ${importId} limit ${sql.lit(limit)})`.execute(db)
-  return numAffectedRows === BigInt(limit)
-}
-
 /** How many rows are applied where all of these places are. */
 export async function countWritten(
   db: Db,
@@ -117,6 +110,14 @@ export async function countPlan(db: Db, importId: number, missing: number): Prom
     .where('import_id', '=', importId)
     .groupBy('outcome')
   const found = await rowsBeside(db, query.compile(), ['outcome', 'count'])
+  return countsOf(found, missing)
+}
+
+/** The counts of a plan, of how often each outcome is met. */
+export function countsOf(
+  found: readonly { readonly outcome: string; readonly count: number }[],
+  missing: number,
+): Counts {
   const counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>
   for (const { outcome, count } of found) counts[outcome as Outcome] = Number(count)
   const rows = Object.values(counts).reduce((sum, one) => sum + one, 0)

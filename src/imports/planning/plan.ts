@@ -1,4 +1,5 @@
 import { isInScope } from '../../access/scope.ts'
+import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { fold } from '../../text/search-words.ts'
 import { accountOf } from '../acting.ts'
@@ -9,7 +10,7 @@ import { isSeries } from '../questions/asked-values.ts'
 import { namesNotCompared } from '../questions/warnings.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { OneBehind } from '../slices/one-behind.ts'
-import { charactersAtOnce, rowsAtOnce } from '../slices/staged-rows.ts'
+import { charactersAtOnce, deletePortion, rowsAtOnce } from '../slices/staged-rows.ts'
 import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { type Basis, basisFor } from './basis.ts'
@@ -25,7 +26,7 @@ import { NearSearch } from './near-search.ts'
 import { newestStudent } from './newcomers.ts'
 import { giveNumbers } from './numbering.ts'
 import { OddChanges } from './odd-changes.ts'
-import { countPlan, deletePlanRows, insertPlanRows, type PlanRow } from './plan-rows.ts'
+import { countPlan, insertPlanRows, type PlanRow } from './plan-rows.ts'
 import type { PlanRules } from './row-faults.ts'
 import { planRow, type RowPlan } from './row-plan.ts'
 import { SeenIdentifiers } from './seen-identifiers.ts'
@@ -44,7 +45,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   const basis = await basisFor(db, accountOf(imported))
   const outdated = await outdatedPlaces(db, id)
   const newest = await newestStudent(db) // before any student is looked at
-  while (await work.write((tx) => deletePlanRows(tx, id, removedAtOnce))) await work.beat(0)
+  while (await work.write((tx) => deletePortion(tx, 'import_plan', id, removedAtOnce))) await work.beat(0)
   // Before the first row: whoever sees less than its account is shown less of it from then on.
   await work.write((tx) => note(tx, id, { planned_scopes: basis.fingerprint }))
   const rules: PlanRules = {
@@ -113,12 +114,12 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
 }
 
 async function outdatedPlaces(db: Db, importId: number): Promise<Set<number>> {
-  const rows = await db
+  const query = db
     .selectFrom('import_plan')
     .select('place')
     .where('import_id', '=', importId)
     .where('outdated', '=', 1)
-    .execute()
+  const rows = await rowsBeside(db, query.compile(), ['place'])
   return new Set(rows.map(({ place }) => place))
 }
 

@@ -11,7 +11,7 @@ import type { AnswerableFacts } from '../school-facts.ts'
 import { isSeries, longestNumber, matchable } from './asked-values.ts'
 
 /** What an answer is looked at with. */
-export interface AnswerFacts extends Pick<ImportRow, 'kind' | 'mode' | 'file_format'> {
+export interface AnswerFacts extends Pick<ImportRow, 'kind'> {
   /** Null: the rows are not read, so that neither columns nor sheets are known. */
   readonly file: FileFacts | null
   readonly school: AnswerableFacts
@@ -136,15 +136,10 @@ function newFieldsBefore({ school, settings }: AnswerFacts, heading: string): nu
   return [...made.values()].filter(({ isThere }) => !isThere).length
 }
 
-function match(
-  answer: string,
-  { kind, mode, file, file_format, school, settings }: AnswerFacts,
-): Fault | undefined {
+function match(answer: string, { kind, file, school, settings }: AnswerFacts): Fault | undefined {
   if (file === null) return undefined
   const { mapped } = mapColumns({
     kind,
-    mode,
-    format: file_format ?? 'csv',
     header: file.header,
     settings: { ...file.decided, ...settings },
     fields: school.fields,

@@ -1,12 +1,7 @@
+import type { EncodingCandidate } from '../../sheets/reading/encodings.ts'
 import type { Choice, Question } from '../model.ts'
 
 /* What is asked of a text file before its rows are known. */
-
-/** A candidate for the encoding, with real cells as they are under it. */
-export interface EncodingCandidate {
-  readonly encoding: string
-  readonly samples: readonly string[]
-}
 
 /** Asks in which encoding a file is. */
 export function encodingQuestion(candidates: readonly EncodingCandidate[]): Question {

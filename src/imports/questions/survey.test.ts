@@ -310,7 +310,7 @@ describe('classes in a file', () => {
       ...{ rows: 1, blank_rows: 0, hidden_rows: 0 },
     }))
     const named: Facts = {
-      ...factsOf(['name', 'admission_number'], { format: 'xlsx', sheets, settings: { class_id: 'sheet' } }),
+      ...factsOf(['name', 'admission_number'], { sheets, settings: { class_id: 'sheet' } }),
     }
     const survey = new Survey(named)
     survey.add(sheets.map((_, sheet) => ({ place: placeOf(sheet, 2), cells: ['Zoë', `A-${sheet}`] })))
@@ -332,7 +332,7 @@ describe('a file', () => {
 
   it('says what of it is hidden, above the header, or held as numbers', () => {
     const sheets = [{ name: 'All', hidden: true, header_row: 3, rows: 5, blank_rows: 1, hidden_rows: 2 }]
-    const facts = factsOf(['name', 'Adm No', 'created_at'], { format: 'xlsx', sheets, numeric: [0, 1] })
+    const facts = factsOf(['name', 'Adm No', 'created_at'], { sheets, numeric: [0, 1] })
     const warnings = surveyOf(facts, [['Zoë', '42', '']]).warnings()
     const details = warnings.map(({ detail }) => detail)
     assert.deepEqual(details, [
@@ -368,7 +368,7 @@ describe('a file', () => {
       ['Ada', 'A-2'],
     ]
     const header = ['name', 'admission_number']
-    const xlsx = factsOf([...header, ''], { format: 'xlsx' })
+    const xlsx = factsOf([...header, ''])
     assert.ok('column.(column C)' in requiredOf(surveyOf(xlsx, rows)))
     const settings = { 'column.(column C)': 'notes' }
     assert.equal(readRows(xlsx, rows, settings)[0]!.values.notes, 'note')

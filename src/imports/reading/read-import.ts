@@ -95,7 +95,7 @@ async function questionsOf(survey: Survey, work: StepWork): Promise<Question[]> 
 }
 
 function factsOf(read: Read, school: Awaited<ReturnType<typeof schoolFacts>>): Facts {
-  const { kind, mode, file_format, facts, settings } = read
+  const { kind, mode, facts, settings } = read
   const { header, sheets, numeric, mixed } = facts
-  return { kind, mode, format: file_format!, header, sheets, numeric, mixed, settings, ...school }
+  return { kind, mode, header, sheets, numeric, mixed, settings, ...school }
 }

@@ -6,18 +6,10 @@ import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
 import { isSensitive, openFieldsOf } from '../cells/flat-student.ts'
 import { columnsOfFile } from '../columns/file-columns.ts'
-import {
-  type Answer,
-  type Counts,
-  type FileFacts,
-  type ImportRow,
-  type Outcome,
-  outcomes,
-  type Question,
-  type Settings,
-} from '../model.ts'
+import type { Answer, Counts, FileFacts, ImportRow, Outcome, Question, Settings } from '../model.ts'
 import { scopesOfPlan } from '../planning/basis.ts'
 import { countMissing } from '../planning/missing.ts'
+import { countsOf } from '../planning/plan-rows.ts'
 import type { Warning } from '../questions/warnings.ts'
 import { ofClassesIn, recordOfRow } from './row-conditions.ts'
 
@@ -171,12 +163,9 @@ async function countsFor(
     from (select ${outcome} as outcome from import_plan where import_id = ${id} and place >= 0) as seen
     group by outcome`
   const found = await rowsBeside(db, query.compile(db), ['outcome', 'count'])
-  const counts = Object.fromEntries(outcomes.map((one) => [one, 0])) as Record<Outcome, number>
-  for (const { outcome, count } of found) counts[outcome] = Number(count)
-  const rows = Object.values(counts).reduce((sum, one) => sum + one, 0)
   const some = { importId: id, authority, isWhole: false }
   const missing = mode === 'mirror' && kind === 'students' ? await countMissing(db, some) : 0
-  return { rows, ...counts, missing }
+  return countsOf(found, missing)
 }
 
 /** Without the classes that its reader does not see, any cell of the file, and the number that follows those that they do not. */

@@ -104,7 +104,7 @@ export function planRoutes(app: App, { db, clock, importing, readerFor, change }
       const { sight } = await readerFor(request)
       const applied = await getImport(db, request.params.id, sight)
       await checkUndo(db, applied, caller.userId, clock())
-      return begin(request, reply, (tx) => beginUndo(tx, applied, caller, now()))
+      return begin(request, reply, (tx, before) => beginUndo(tx, before, caller, now()))
     },
   )
 
@@ -122,13 +122,11 @@ export function planRoutes(app: App, { db, clock, importing, readerFor, change }
         outcome,
         column,
         patterns: patternsOf(search ?? ''),
-        ...(like_row !== undefined && {
-          like: placeIn(imported.facts, { row: like_row, sheet }) ?? nowhere,
-        }),
-        ...(outdated === 'true' && { outdated: true }),
-        ...(kept === 'true' && { kept: true }),
-        ...(decided === 'true' && { decided: true }),
-        ...(changedSince === 'true' && { changedSince: true }),
+        like: like_row && (placeIn(imported.facts, { row: like_row, sheet }) ?? nowhere),
+        outdated: outdated === 'true',
+        kept: kept === 'true',
+        decided: decided === 'true',
+        changedSince: changedSince === 'true',
       }
       if (group === 'true')
         return answer.page(request, reply, (where) => groupsPage(db, imported, authority, asked, where))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
+import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { rowAt } from '../../events/import-note.ts'
 import { findFields } from '../../fields/queries.ts'
@@ -110,7 +111,7 @@ function returnedRows(
   outcomes: readonly ReturnedOutcome[],
   after: number,
 ) {
-  return db
+  const query = db
     .selectFrom('import_plan')
     .innerJoin('import_rows', (join) =>
       join
@@ -134,5 +135,5 @@ function returnedRows(
     .where('import_plan.place', '>', after)
     .orderBy('import_plan.place')
     .limit(sliceSize)
-    .execute()
+  return rowsBeside(db, query.compile(), ['place', 'class_id', 'class_now', 'cells', 'faults', 'is_told'])
 }

@@ -19,13 +19,13 @@ export interface RowsAsked {
   /** Of which something is told in this column: a name of `columns.ts`. */
   readonly column?: string | undefined
   /** Whose record changed since an earlier plan. */
-  readonly outdated?: true | undefined
+  readonly outdated?: boolean | undefined
   /** Of which an undo left something as it is. */
-  readonly kept?: true | undefined
+  readonly kept?: boolean | undefined
   /** Whose student was changed since the import wrote it. */
-  readonly changedSince?: true | undefined
+  readonly changedSince?: boolean | undefined
   /** On which somebody has decided. */
-  readonly decided?: true | undefined
+  readonly decided?: boolean | undefined
   /** The place of a row: those that are in one group with it. */
   readonly like?: number | undefined
   /** Of whose child the name or the number holds all these texts. */

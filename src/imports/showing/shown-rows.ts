@@ -4,6 +4,7 @@ import { isInScope } from '../../access/scope.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
 import type { Db } from '../../db/tables.ts'
 import { rowAt } from '../../events/import-note.ts'
+import { cellOf } from '../../exports/sheet-plan.ts'
 import type { Static } from '../../http/json-schema.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
@@ -122,11 +123,7 @@ function cellsOf(
   return [...changed, ...((cells === null ? [] : JSON.parse(cells)) as PlannedCell[])]
 }
 
-/** A value as an export writes it. */
-export function textOf(value: CellValue): string | null {
-  if (value === null) return null
-  return Array.isArray(value) ? value.join('\n') : String(value)
-}
+const textOf = (value: CellValue) => (value === null ? null : cellOf(value))
 
 /** A class that the import makes stands by its label. */
 function labelOf(value: CellValue, labels: ReadonlyMap<number, string>): string | null {

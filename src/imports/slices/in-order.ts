@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 
 /** Rows of an import that are read slice by slice. */
@@ -35,9 +36,9 @@ export async function nextRows<Row extends { readonly place: number }>(
   if (rows.length > 0) return rows
   const beyond = direction === 'asc' ? sql`min(place) as place` : sql`max(place) as place`
   const isLeft = direction === 'asc' ? sql`place > ${from}` : sql`place < ${from}`
-  const found = await sql<{ place: number | null }>`
-    select ${beyond} ${rowsOf(ordered)} and ${isLeft}`.execute(db)
-  const first = found.rows[0]?.place ?? null
+  const query = sql<{ place: number | null }>`select ${beyond} ${rowsOf(ordered)} and ${isLeft}`
+  const [found] = await rowsBeside(db, query.compile(db), ['place'])
+  const first = found?.place ?? null
   return first === null ? [] : rowsAt(Number(first))
 }
 

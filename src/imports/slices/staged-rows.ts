@@ -49,17 +49,18 @@ export async function* slicesOf(db: Db, importId: number, size = rowsAtOnce): As
   }
 }
 
-/** Erases some rows of an import. @returns whether there may be more */
-export async function deleteRows(db: Db, importId: number): Promise<boolean> {
-  const some = db
-    .selectFrom('import_rows')
-    .select('place')
-    .where('import_id', '=', importId)
-    .limit(rowsAtOnce)
+/** Erases a portion of what a table holds of an import. @returns whether there may be more */
+export async function deletePortion(
+  db: Db,
+  table: 'import_chunks' | 'import_rows' | 'import_plan' | 'import_decisions',
+  importId: number,
+  atMost: number,
+): Promise<boolean> {
+  const portion = db.selectFrom(table).select('place').where('import_id', '=', importId).limit(atMost)
   const { numDeletedRows } = await db
-    .deleteFrom('import_rows')
+    .deleteFrom(table)
     .where('import_id', '=', importId)
-    .where('place', 'in', some)
+    .where('place', 'in', portion)
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }

@@ -16,7 +16,7 @@ export class CsvRows {
   #before = 0
   /** How many bytes the rows have that ended. */
   #ended = 0
-  #failure: SheetRefusal | undefined
+  #failure: Error | undefined
 
   constructor(delimiter: string, limit: RowLimit) {
     this.#delimiter = delimiter
@@ -28,7 +28,7 @@ export class CsvRows {
       relax_quotes: true, // whether they are good is seen by `isWellQuoted`
       on_record: (cells, info) => this.#take(cells as unknown as string[], info),
     })
-    this.#parser.on('error', (error) => (this.#failure ??= this.#refusalOf(error)))
+    this.#parser.on('error', (error) => (this.#failure ??= this.#failureOf(error)))
     this.#parser.resume()
   }
 
@@ -72,10 +72,8 @@ export class CsvRows {
     return null
   }
 
-  #refusalOf(error: Error): SheetRefusal {
-    if (error instanceof SheetRefusal) return error
-    if ((error as CsvError).code === 'CSV_QUOTE_NOT_CLOSED') return notClosed(this.#row + 1)
-    throw error
+  #failureOf(error: Error): Error {
+    return (error as CsvError).code === 'CSV_QUOTE_NOT_CLOSED' ? notClosed(this.#row + 1) : error
   }
 }
 

@@ -2,7 +2,7 @@ import { columnOf, lettersOf } from '../cell-names.ts'
 import { isErrorText, unknownError } from '../error-texts.ts'
 import { checkedCells, limits, type RowLimit } from '../limits.ts'
 import type { SheetRow } from '../read.ts'
-import { damaged, SheetRefusal } from '../refusal.ts'
+import { damaged, SheetRefusal, tooLarge } from '../refusal.ts'
 import { type NumberFormat, plainNumber } from './number-formats.ts'
 import { TextReader, type Texts, unescaped } from './texts.ts'
 import type { Attributes, XmlHandlers } from './xml.ts'
@@ -13,6 +13,8 @@ export interface CellFacts {
   readonly formats: readonly NumberFormat[]
   readonly is1904: boolean
   readonly limit: RowLimit
+  /** How many characters the cells have by now. */
+  characters: number
 }
 
 /** A cell as it is read. */
@@ -102,6 +104,8 @@ export class SheetRows implements XmlHandlers {
     this.#cell = undefined
     const text = this.#textOf(cell)
     if (text === '') return
+    this.#facts.characters += text.length
+    if (this.#facts.characters > limits.characters) throw tooLarge()
     if (cell.column >= limits.columns) throw this.#tooManyColumns(cell)
     while (this.#cells.length < cell.column) this.#cells.push('')
     this.#cells.push(text)

@@ -339,6 +339,19 @@ describe('a workbook that is a bomb', () => {
       assert.equal((await refusalOf({ sheets: [{ rows }] })).code, 'damaged_file', rows.slice(0, 20))
   })
 
+  it('is refused for a text that it shares among more cells than are read', async () => {
+    const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(6)}</row>`
+    const workbook = (rows: number) => ({
+      sheets: [{ rows: row.repeat(rows) }],
+      shared: `<si><t>${'x'.repeat(32_000)}</t></si>`,
+    })
+    assert.equal((await refusalOf(workbook(600))).code, 'too_large')
+    const batches = await batchesOf(workbook(100))
+    const characters = batches.map(({ rows }) => JSON.stringify(rows).length)
+    assert.ok(Math.max(...characters) < 1_300_000, `a batch of ${Math.max(...characters)} characters`)
+    assert.equal(batches.flatMap(({ rows }) => rows).length, 100)
+  })
+
   it('is refused by the thread that reads it, too', async () => {
     const bomb = await writtenWorkbook({ sheets: [{ rows: ' '.repeat(5_000_000) }] })
     await assert.rejects(Array.fromAsync(readXlsx(sourceOf(bomb))), {

@@ -1,6 +1,7 @@
 import { TextDecoder } from 'node:util'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { limits } from '../limits.ts'
+import { markedEncoding } from '../reading/encodings.ts'
 import { damaged, SheetRefusal } from '../refusal.ts'
 
 /** How deep elements stand in each other, at the most: a spreadsheet's parts have some ten levels. */
@@ -47,7 +48,7 @@ export class XmlReader {
 
   /** @throws SheetRefusal where it is not well-formed, or declares a document type */
   add(bytes: Uint8Array): void {
-    this.#decoder ??= decoderOf(bytes)
+    this.#decoder ??= new TextDecoder(markedEncoding(bytes) ?? 'utf-8', { fatal: true })
     this.#quiet += bytes.length
     this.#write(bytes, true)
     if (this.#quiet > limits.rowBytes) throw damaged()
@@ -78,16 +79,6 @@ export function prefixed(attributes: Attributes, name: string): string | undefin
 
 function local(name: string): string {
   return name.slice(name.indexOf(':') + 1)
-}
-
-function decoderOf(start: Uint8Array): TextDecoder {
-  const encoding =
-    start[0] === 0xff && start[1] === 0xfe
-      ? 'utf-16le'
-      : start[0] === 0xfe && start[1] === 0xff
-        ? 'utf-16be'
-        : 'utf-8'
-  return new TextDecoder(encoding, { fatal: true })
 }
 
 function refusing(work: () => void): void {
