@@ -38,3 +38,15 @@ export async function shareRows(db: Db, table: LockedTable, ids: readonly number
     .forShare()
     .execute()
 }
+
+/** Any number that no other lock of this kind has. */
+const creations = 1
+
+/**
+ * Waits until no other write creates students by hundreds, and lets none begin until this write ends: two that are open
+ * at once on PostgreSQL do not see each other's students.
+ */
+export async function lockCreations(db: Db): Promise<void> {
+  if (engineOf(db) === 'sqlite') return
+  await sql`select pg_advisory_xact_lock(${sql.lit(creations)})`.execute(db)
+}

@@ -1,4 +1,5 @@
 import type { Authority } from '../../access/authority.ts'
+import { lockCreations } from '../../db/row-locks.ts'
 import { learnSizes } from '../../db/statistics.ts'
 import type { Db } from '../../db/tables.ts'
 import { belowRow, importNote } from '../../events/import-note.ts'
@@ -8,7 +9,7 @@ import { accountOf, authorOf } from '../acting.ts'
 import { failureOf, ImportEnds, mayNot } from '../import-ends.ts'
 import type { ImportRow, Makes } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
-import { Newcomers } from '../planning/newcomers.ts'
+import { Newcomers, newestSettled } from '../planning/newcomers.ts'
 import { countWritten } from '../planning/plan-rows.ts'
 import { mayImport } from '../sight.ts'
 import { moveTo, note } from '../states.ts'
@@ -69,7 +70,10 @@ async function applyAll(
   const before = imported.applied_to ?? -1
   let done = before < 0 ? 0 : await countWritten(db, imported.id, { to: before })
   const newcomers = new Newcomers(changeSet)
-  if (imported.kind === 'students') await newcomers.begin(db, await authorityNow(db, imported), imported)
+  if (imported.kind === 'students') {
+    const newest = await work.write(newestSettled)
+    await newcomers.begin(db, await authorityNow(db, imported), imported, newest)
+  }
   let learnAt = learnAfter
   const rowsAfter = (place: number) => dueRows(db, lists, imported, place, pace.size)
   for (let rows = await rowsAfter(before); rows.length > 0; ) {
@@ -105,6 +109,7 @@ async function applySlice(
   const now = work.clock().toISOString()
   await write(work.db, authorOf(imported), async (tx) => {
     await work.hold(tx)
+    if (rows.some(({ coming }) => coming !== undefined)) await lockCreations(tx) // before any other lock
     const authority = await authorityNow(tx, imported)
     tx.continueChangeSet(changeSet, belowRow(rows[0]!.place))
     const by = accountOf(imported) ?? null

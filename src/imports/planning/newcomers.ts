@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
+import { lockCreations } from '../../db/row-locks.ts'
 import type { Db } from '../../db/tables.ts'
 import { withoutCommas } from '../../students/doubles/turned-names.ts'
 import type { StoredStudent } from '../../students/queries.ts'
@@ -20,8 +21,14 @@ import { isWritten } from './plan-rows.ts'
 /** How many students, or rows, are read at once. */
 const sliceSize = 1_000
 
+/** The highest id of a student once no import has a slice open, whose lower ids would be seen later. Call it in a write. */
+export async function newestSettled(tx: Db): Promise<number> {
+  await lockCreations(tx)
+  return newestStudent(tx)
+}
+
 /** The highest id of a student; 0: there is none. */
-export async function newestStudent(db: Db): Promise<number> {
+async function newestStudent(db: Db): Promise<number> {
   const students = db.selectFrom('students').select('id').orderBy('id', 'desc').limit(1)
   return (await students.executeTakeFirst())?.id ?? 0
 }
@@ -83,14 +90,18 @@ export class Newcomers {
     this.#changeSet = changeSet
   }
 
-  /** Looks who came since the import was planned: before its first slice, and where another instance goes on with it. */
+  /**
+   * Looks who came since the import was planned: before its first slice, and where another instance goes on with it.
+   * @param newest see `newestSettled`
+   */
   async begin(
     db: Db,
     authority: Authority,
     imported: Pick<ImportRow, 'makes' | 'applied_to'>,
+    newest: number,
   ): Promise<void> {
     this.#appliedTo = imported.applied_to ?? -1
-    const look = { newest: await newestStudent(db), made: 0, appliedTo: this.#appliedTo }
+    const look = { newest, made: 0, appliedTo: this.#appliedTo }
     const since = { newest: await newestAsPlanned(db, imported), appliedTo: -1 }
     await this.#add(db, authority, since, look.newest)
     this.#looks = [look, look]
@@ -99,7 +110,7 @@ export class Newcomers {
   /**
    * Looks again, in the write of a slice; it may be done again with that. Ids are given one after another: where there
    * are no more than the import made, nobody else came. On PostgreSQL a student may be seen later than one with a higher
-   * id, so each id is looked at twice.
+   * id, so each id is looked at twice. Call it behind `lockCreations`: no other import has a slice open then.
    */
   async look(db: Db, authority: Authority): Promise<void> {
     const [before, last] = this.#looks

@@ -23,7 +23,7 @@ import { matchOf, type ReadRow } from './matching.ts'
 import { countMissing } from './missing.ts'
 import type { Candidate, Near } from './near.ts'
 import { NearSearch } from './near-search.ts'
-import { newestStudent } from './newcomers.ts'
+import { newestSettled } from './newcomers.ts'
 import { giveNumbers } from './numbering.ts'
 import { OddChanges } from './odd-changes.ts'
 import { countPlan, insertPlanRows, type PlanRow } from './plan-rows.ts'
@@ -44,7 +44,7 @@ export async function planImport(imported: ImportRow, reader: RowReader, work: S
   const { id, kind, mode, settings, facts } = imported
   const basis = await basisFor(db, accountOf(imported))
   const outdated = await outdatedPlaces(db, id)
-  const newest = await newestStudent(db) // before any student is looked at
+  const newest = await work.write(newestSettled) // before any student is looked at
   while (await work.write((tx) => deletePortion(tx, 'import_plan', id, removedAtOnce))) await work.beat(0)
   // Before the first row: whoever sees less than its account is shown less of it from then on.
   await work.write((tx) => note(tx, id, { planned_scopes: basis.fingerprint }))

@@ -63,7 +63,8 @@ describe('an import of which PostgreSQL knows nothing yet', onlyOn('postgres'), 
 
     const newcomers = new Newcomers(changeSet)
     const began = performance.now()
-    await newcomers.begin(db, everything(), { makes: { fields: [], newest: 0 }, applied_to: null })
+    const planned = { makes: { fields: [], newest: 0 }, applied_to: null }
+    await newcomers.begin(db, everything(), planned, 2_001)
     const milliseconds = performance.now() - began
     const mayHave = (folded_name: string) =>
       newcomers.mayHave({ folded_name, date_of_birth: null, class_id: 1 })
