@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { engine } from '../../test/engine.ts'
-import { openSchool } from '../../test/school.ts'
+import { setImmediate as turn } from 'node:timers/promises'
+import { engine, onlyOn } from '../../test/engine.ts'
+import { lockWaits } from '../../test/lock-waits.ts'
+import { byTest, openSchool } from '../../test/school.ts'
+import { lockPlatform } from '../access/platform.ts'
+import { write } from '../events/write.ts'
 
 /** A school, and the instances that serve it: three on PostgreSQL. */
 async function openInstances() {
@@ -84,5 +88,28 @@ describe('an undo beside another write of the same record', () => {
         assert.equal(codes[i + 2], isBack ? 409 : 201, 'one of the two has it')
       }
     }
+  })
+
+  it('keeps a class for which a role is granted at that moment', onlyOn('postgres'), async () => {
+    const { school, instances, admin } = await openInstances()
+    const { id } = (await school.post('/api/classes', { label: 'New' }, admin)).body.data
+    const made = (await school.get('/api/audit?per_page=1&record=class', admin)).body.data[0].change_set_id
+    const { user_id, role_id } = await school.db
+      .selectFrom('user_roles')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    const undone = await write(school.db, byTest, async (tx) => {
+      await lockPlatform(tx)
+      let hasEnded = false
+      const answer = instances[1]
+        .post(`/api/change-sets/${made}/undo`, undefined, admin)
+        .finally(() => (hasEnded = true))
+      while (!hasEnded && (await lockWaits(school.db)) === 0) await turn()
+      await tx.insertInto('user_role_classes').values({ user_id, role_id, class_id: id }).execute()
+      return { answer }
+    })
+    const { status, body } = await undone.answer
+    assert.deepEqual([status, body.data.kept[0]?.fields], [200, ['students']])
+    assert.equal((await school.get(`/api/classes/${id}`, admin)).status, 200)
   })
 })

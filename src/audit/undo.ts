@@ -1,5 +1,5 @@
 import { instantAfter } from '../access/clock.ts'
-import { lockRow, lockRows } from '../db/row-locks.ts'
+import { lockRow } from '../db/row-locks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { importOf } from '../events/import-note.ts'
 import type { LoggedRecord } from '../events/log.ts'
@@ -8,7 +8,14 @@ import { selectEvents, sightOf } from './entries.ts'
 import { undoClassEvent } from './undo-class.ts'
 import { otherOf, undoDoubleEvent } from './undo-double.ts'
 import { undoStudentEvent } from './undo-student.ts'
-import { type EventUndone, notFound, type Undoing, type UndoneEvent, undoneEvent } from './undoing.ts'
+import {
+  type EventUndone,
+  lockRecordsOf,
+  notFound,
+  type Undoing,
+  type UndoneEvent,
+  undoneEvent,
+} from './undoing.ts'
 import { readerOfValuesBefore } from './values-before.ts'
 
 /** How long a change set can be undone, in days. */
@@ -45,18 +52,7 @@ const undoes: Partial<Record<LoggedRecord, Undo>> = {
 export async function lockRecords(db: Db, id: number): Promise<void> {
   await lockRow(db, 'change_sets', id)
   if ((await findOfImport(db, id)) !== undefined) return
-  const events = db.selectFrom('events').select('record_id').where('change_set_id', '=', id)
-  for (const [record, table] of [
-    ['class', 'classes'],
-    ['student', 'students'],
-  ] as const) {
-    const rows = await events.where('record', '=', record).execute()
-    await lockRows(
-      db,
-      table,
-      rows.map(({ record_id }) => record_id),
-    )
-  }
+  await lockRecordsOf(db, await selectEvents(db).where('events.change_set_id', '=', id).execute())
 }
 
 /**

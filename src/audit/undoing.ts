@@ -1,4 +1,7 @@
 import type { Authority } from '../access/authority.ts'
+import { lockPlatform } from '../access/platform.ts'
+import { lockRows } from '../db/row-locks.ts'
+import type { Db } from '../db/tables.ts'
 import type { ChangedFields, Tx } from '../events/log.ts'
 import { Problem } from '../problems.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
@@ -24,6 +27,19 @@ export interface UndoneEvent {
   readonly isSensitive: boolean
   /** The students who came, or went, in the same change set. */
   readonly withStudents: readonly number[]
+}
+
+/** Lets nobody else change what some events changed, until the write ends. */
+export async function lockRecordsOf(
+  db: Db,
+  events: readonly Pick<EventRow, 'record' | 'record_id'>[],
+): Promise<void> {
+  const idsOf = (kind: EventRow['record']) =>
+    events.filter(({ record }) => record === kind).map(({ record_id }) => record_id)
+  const classes = idsOf('class')
+  if (classes.length > 0) await lockPlatform(db) // one may be deleted: see `deleteClass`
+  await lockRows(db, 'classes', classes)
+  await lockRows(db, 'students', idsOf('student'))
 }
 
 /** An event to be undone, of what it changed. @param withStudents see `UndoneEvent` */

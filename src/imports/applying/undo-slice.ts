@@ -4,11 +4,15 @@ import { giveBack, type Returning, returningOf } from '../../audit/give-back.ts'
 import { undoClassEvent } from '../../audit/undo-class.ts'
 import { undoFieldEvent } from '../../audit/undo-field.ts'
 import { undoStudentEvent } from '../../audit/undo-student.ts'
-import { type EventUndone, type Undoing, type UndoneEvent, undoneEvent } from '../../audit/undoing.ts'
+import {
+  type EventUndone,
+  lockRecordsOf,
+  type Undoing,
+  type UndoneEvent,
+  undoneEvent,
+} from '../../audit/undoing.ts'
 import { readerOfValuesBefore } from '../../audit/values-before.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
-import { lockRows } from '../../db/row-locks.ts'
-import type { Tx } from '../../events/log.ts'
 import { Problem } from '../../problems.ts'
 import type { StudentRow } from '../../students/record.ts'
 import { recordsById } from '../planning/matching.ts'
@@ -39,7 +43,7 @@ export async function undoEvents(
       ? selected.where('events.place', '<', 0)
       : selected.where(isOneOf(tx, 'events.place', sql.val(places.join())))
   const events = await chosen.orderBy('events.place', 'desc').execute()
-  await lockRecords(tx, events)
+  await lockRecordsOf(tx, events)
   const changesOf = await readerOfValuesBefore(tx, events)
   const ids = events.filter(({ record }) => record === 'student').map(({ record_id }) => record_id)
   const students = await recordsById(tx, ids)
@@ -80,15 +84,5 @@ function keptIfDenied({ fields }: UndoneEvent) {
     if (error instanceof Problem && ['permission_denied', 'change_set_not_found'].includes(error.code))
       return { kept: Object.keys(fields) }
     throw error
-  }
-}
-
-async function lockRecords(tx: Tx, events: readonly EventRow[]): Promise<void> {
-  for (const [record, table] of [
-    ['class', 'classes'],
-    ['student', 'students'],
-  ] as const) {
-    const ids = events.filter((event) => event.record === record).map(({ record_id }) => record_id)
-    await lockRows(tx, table, ids)
   }
 }
