@@ -849,7 +849,7 @@ export type ImportDecisions = {
 };
 
 /**
- * Why it is `refused`, `failed` or `cancelled`
+ * Why it is `refused`, `failed` or `cancelled`, or takes itself back
  */
 export type ImportFailure = {
     /**

@@ -1,11 +1,10 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { listImportRows, type PlannedRow } from '../../client/src/index.ts'
-import { call, type Failure } from '../api/calls.ts'
+import { call } from '../api/calls.ts'
 import { show } from '../frame/address.ts'
 import { isolated } from '../language/isolated.ts'
 import { t, textsOf } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
+import { usePages } from '../parts/load.ts'
 import { Pager } from '../parts/pager.tsx'
 import { keptNames } from './kept-names.ts'
 import { inWords, useStudent } from './known.tsx'
@@ -32,36 +31,24 @@ const decidedTexts = textsOf<{ readonly title: string; readonly again: string; r
   },
 })
 
-const perPage = 25
-
 /** What was chosen for rows; each choice can be taken back. */
 export function DecidedRows({ record }: { record: ImportRecord }) {
-  const rows = useSignal<readonly PlannedRow[]>([])
-  const pages = useSignal({ page: 1, of: 1 })
-  const failure = useSignal<Failure | undefined>(undefined)
-  async function load(page: number): Promise<void> {
-    const query = { decided: 'true', page, per_page: perPage } as const
-    const came = await call(() => listImportRows({ path: { id: record.id }, query }))
-    failure.value = came.is === 'failed' ? came.failure : undefined
-    if (came.is === 'failed') return
-    rows.value = came.data.data.flatMap((one) => ('first' in one ? [] : [one]))
-    pages.value = { page, of: came.data.pagination.total_pages }
-  }
-  useEffect(() => void load(1), [])
+  const { items, page, of, failure, load } = usePages((asked) =>
+    call(() => listImportRows({ path: { id: record.id }, query: { decided: 'true', ...asked } })),
+  )
+  const rows = (items ?? []).flatMap((one) => ('first' in one ? [] : [one]))
   async function askAgain({ row = 0, sheet }: PlannedRow): Promise<void> {
     const taken = { row, ...(sheet && { sheet }), decision: null }
     const isTaken = await record.patch({ decisions: [taken] }, () => decidedTexts().again)
     if (isTaken) show(new URLSearchParams({ show: 'doubtful' }))
   }
-  const { page, of } = pages.value
-  if (failure.value)
-    return <Failed what={t().failed.load} failure={failure.value} again={() => void load(page)} />
-  if (rows.value.length === 0) return null
+  if (failure) return <Failed what={t().failed.load} failure={failure} again={() => void load(page)} />
+  if (rows.length === 0) return null
   return (
     <section class="section" aria-labelledby="decided">
       <h2 id="decided">{decidedTexts().title}</h2>
       <ul>
-        {rows.value.map((row) => (
+        {rows.map((row) => (
           <li key={`${row.sheet} ${row.row}`}>
             <RowNumber row={row} /> · <bdi>{row.called}</bdi>: <Decision row={row} />{' '}
             <button

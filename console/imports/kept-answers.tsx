@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import { deleteImportMapping, type ImportMapping, listImportMappings } from '../../client/src/index.ts'
+import { deleteImportMapping, listImportMappings } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
 import { instantInWords } from '../language/dates.ts'
 import { isolated } from '../language/isolated.ts'
 import { t, textsOf } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
+import { usePages } from '../parts/load.ts'
 import { Pager } from '../parts/pager.tsx'
 import { Removal } from '../parts/removal.tsx'
 import { Scroll } from '../parts/scroll.tsx'
@@ -46,37 +46,23 @@ const kept = textsOf<KeptTexts>({
   },
 })
 
-const perPage = 25
-
 /** The answers that the school keeps for files with the same headings; nothing where there are none. */
 export function KeptAnswers() {
-  const mappings = useSignal<readonly ImportMapping[]>([])
-  const pages = useSignal({ page: 1, of: 1 })
-  const failure = useSignal<Failure | undefined>(undefined)
   const refused = useSignal<Failure | undefined>(undefined)
-  async function load(page: number): Promise<void> {
-    const came = await call(() => listImportMappings({ query: { page, per_page: perPage } }))
-    failure.value = came.is === 'failed' ? came.failure : undefined
-    if (came.is === 'failed') return
-    mappings.value = came.data.data
-    pages.value = { page, of: came.data.pagination.total_pages }
-  }
-  useEffect(() => void load(1), [])
-  const { page, of } = pages.value
+  const { items, page, of, failure, load } = usePages((query) => call(() => listImportMappings({ query })))
+  const mappings = items ?? []
   async function remove(id: number): Promise<Failure | undefined> {
     const came = await call(() => deleteImportMapping({ path: { id } }))
     if (came.is === 'failed') return came.failure
     refused.value = undefined
     return void (await load(1))
   }
-  if (mappings.value.length === 0 && !failure.value && !refused.value) return null
+  if (mappings.length === 0 && !failure && !refused.value) return null
   return (
     <details class="section">
       <summary>{kept().title}</summary>
       <p>{kept().hint}</p>
-      {failure.value && (
-        <Failed what={t().failed.load} failure={failure.value} again={() => void load(page)} />
-      )}
+      {failure && <Failed what={t().failed.load} failure={failure} again={() => void load(page)} />}
       {refused.value && <Failed what={t().failed.save} failure={refused.value} />}
       <Scroll label={kept().title}>
         <table>
@@ -91,7 +77,7 @@ export function KeptAnswers() {
             </tr>
           </thead>
           <tbody>
-            {mappings.value.map(({ id, name, headings, updated_at: at }) => (
+            {mappings.map(({ id, name, headings, updated_at: at }) => (
               <tr key={id}>
                 <th scope="row">
                   <bdi>{name}</bdi>

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Failure, Outcome } from '../api/calls.ts'
 import { session } from '../session/session.ts'
 
@@ -24,4 +24,42 @@ export function useLoaded<Data>(read: () => Promise<Outcome<Data>>): Loaded<Data
     if (is === 'in' && data.value === undefined) void load()
   }, [is])
   return { data, failure, load }
+}
+
+/** How many of a list are shown at once. */
+const perPage = 25
+
+/** What is asked of a list, and what of the answer is looked at. */
+type ReadPage<Item> = (asked: {
+  readonly page: number
+  readonly per_page: number
+}) => Promise<
+  Outcome<{ readonly data: readonly Item[]; readonly pagination: { readonly total_pages: number } }>
+>
+
+/** The page of a list that a screen shows. */
+export interface Pages<Item> {
+  readonly items: readonly Item[] | undefined
+  readonly page: number
+  readonly of: number
+  readonly failure: Failure | undefined
+  readonly load: (page: number) => Promise<void>
+}
+
+/** Reads a list page by page, from the first one on when `asked` is another. An answer that comes late is dropped. */
+export function usePages<Item>(read: ReadPage<Item>, asked?: unknown): Pages<Item> {
+  const shown = useSignal<Pick<Pages<Item>, 'items' | 'page' | 'of'>>({ items: undefined, page: 1, of: 1 })
+  const failure = useSignal<Failure | undefined>(undefined)
+  const turn = useRef(0)
+  async function load(page: number): Promise<void> {
+    const own = ++turn.current
+    const came = await read({ page, per_page: perPage })
+    if (own !== turn.current) return
+    failure.value = came.is === 'failed' ? came.failure : undefined
+    if (came.is === 'failed') return
+    const { data, pagination } = came.data
+    shown.value = { items: data, page, of: pagination.total_pages }
+  }
+  useEffect(() => void load(1), [asked])
+  return { ...shown.value, failure: failure.value, load }
 }

@@ -81,7 +81,7 @@ export class ImportJobs {
   /**
    * Does what one import waits for, and no other; where another instance has it, waits for that.
    * @returns where a step is left, if this is stopped meanwhile
-   * @throws ExplainedError where its step fails again and again
+   * @throws ExplainedError where its step fails again and again; what the database throws as the import is taken on
    */
   async finish(id: number): Promise<void> {
     for (let failures = 0; !this.#stop.signal.aborted; ) {

@@ -231,7 +231,10 @@ export const Import = Type.Object(
             ),
           ),
         },
-        { title: 'ImportFailure', description: 'Why it is `refused`, `failed` or `cancelled`' },
+        {
+          title: 'ImportFailure',
+          description: 'Why it is `refused`, `failed` or `cancelled`, or takes itself back',
+        },
       ),
     ),
     change_set_id: Type.Nullable(api.Id('What it changed, in the log', 41)),

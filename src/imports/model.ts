@@ -101,12 +101,12 @@ export type Settings = Readonly<Record<string, Answer>>
 /**
  * - `encoding`: a label of the WHATWG Encoding Standard, such as `windows-1252`.
  * - `delimiter`: `,` `;` `\t` `|`.
- * - `column.HEADING`: the name of a column (see `columns.ts`), or `leave_out`.
+ * - `column.HEADING`: the name of a column (see `columns.ts`), `new_field`, or `leave_out`.
  * - `date_order.HEADING`: `day_first` or `month_first`.
  * - `name_order`: `given_first` or `family_first`, where `name` is joined.
  * - `guardian_name`: what a new guardian is called whose name a row lacks: `relation` (as the heading says: `Mother`),
  *   `leave_out` (nobody is made), or a name for all of them.
- * - `class_id`: one class for all rows, by id; or `sheet`: each sheet's name is a label.
+ * - `class_id`: one class for all rows, by id; `sheet`: each sheet's name is a label; or `none`.
  * - `class.LABEL`: the id of the class that is meant, `create`, or `leave_out` (the rows).
  * - `admission_number`: `PREFIX*START`, such as `2026-*0001`: numbers of that width, from there on.
  * - `match`: `admission_number`, or `identifiers.SYSTEM`.

@@ -248,7 +248,7 @@ describe('files that are too much', () => {
       const end = { code: '' }
       const memory = await memoryOf(readXlsx(sourceOf(file)), end)
       assert.equal(end.code, 'too_large')
-      assert.ok(memory < 10 * 150 * megabyte, `${memory / megabyte} MB`)
+      assert.ok(memory < 3 * 150 * megabyte, `${memory / megabyte} MB`)
     }
   })
 
@@ -260,7 +260,7 @@ describe('files that are too much', () => {
       },
     }
     const memory = await memoryOf(readText(source, { encoding: 'utf-8', delimiter: ',' }))
-    assert.ok(memory < 10 * 64 * megabyte, `${memory / megabyte} MB`)
+    assert.ok(memory < 3 * 64 * megabyte, `${memory / megabyte} MB`)
   })
 
   it('give all rows of all sheets', async () => {

@@ -22,7 +22,7 @@ export interface Known {
   /** By the key of a number; a former number is its student's too. */
   readonly byNumber: ReadonlyMap<string, number>
   readonly formerNumbers: ReadonlyMap<string, number>
-  /** By `identifierKey`. */
+  /** By the keys that `identifierKeys` gives. */
   readonly byIdentifier: ReadonlyMap<string, number>
 }
 

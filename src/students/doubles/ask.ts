@@ -10,7 +10,9 @@ export function askOf<Sent extends { readonly students: Uint8Array | string | nu
 ): (sent: Sent) => Promise<Reply> {
   const ended = new Promise<never>((_, reject) => {
     thread.once('error', reject)
-    thread.once('exit', () => reject(new DatabaseUnavailableError('the search for doubles was ended')))
+    thread.once('exit', () =>
+      reject(new DatabaseUnavailableError('a thread that compares students was ended')),
+    )
   })
   ended.catch(() => {}) // told to who asks
   return (sent) => {
