@@ -479,7 +479,7 @@ describe('an import in the console', needsChromium, () => {
     await press('1 Zeile einlesen')
     await seen('1 neu, 0 geändert.')
     await press('Zurücknehmen')
-    await seen('All das ist zurückgenommen.')
+    await seen('Alles ist zurückgenommen.')
   })
 
   it('is not there for who may not import', async () => {

@@ -12,7 +12,7 @@ export const de: FieldTexts = {
   optionsInUse: (options) => `Bei Kindern eingetragen, darum bleiben sie: ${options}`,
   sensitive: 'Vertraulich',
   sensitiveHint:
-    'Nur wer Geburtsdaten, Adressen und Eltern sehen darf, sieht es. Ein Feld mit Werten bleibt vertraulich.',
+    'Nur wer Geburtsdaten, Adressen und Eltern sehen darf, sieht es. Sobald Werte darin stehen, bleibt es vertraulich.',
   key: 'Schlüssel',
   keyHint:
     'Für Dateien und andere Programme: Kleinbuchstaben, Ziffern und _. Bleibt er leer, wird er aus dem Namen gebildet.',
