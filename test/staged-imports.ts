@@ -1,12 +1,14 @@
 import { getAuthority } from '../src/access/authority.ts'
 import { placeOf } from '../src/events/import-note.ts'
 import { write } from '../src/events/write.ts'
+import { accountOf } from '../src/imports/acting.ts'
 import { applyImport } from '../src/imports/applying/apply.ts'
 import { type Application, applyOrReplan, judgePlan } from '../src/imports/applying/apply-request.ts'
 import { undoImport } from '../src/imports/applying/undo.ts'
 import { beginUndo, checkUndo } from '../src/imports/applying/undo-request.ts'
 import type { CellValue, GivenRow, RowReader } from '../src/imports/cells/row-values.ts'
 import type { ImportKind, ImportMode, ImportRow, Settings } from '../src/imports/model.ts'
+import { basisFor } from '../src/imports/planning/basis.ts'
 import { planImport } from '../src/imports/planning/plan.ts'
 import { findImport } from '../src/imports/queries.ts'
 import { type RowsAsked, rowsPage } from '../src/imports/showing/rows-page.ts'
@@ -65,7 +67,9 @@ export class StagedImport {
 
   /** Plans it. @returns the counts that are not 0 */
   async plan(): Promise<Readonly<Record<string, number>>> {
-    const counts = await planImport(await this.row(), this.#reader, this.#work)
+    const imported = await this.row()
+    const basis = await basisFor(this.#school.db, accountOf(imported))
+    const counts = await planImport(imported, basis, this.#reader, this.#work)
     const now = this.#school.now().toISOString()
     await write(this.#school.db, {}, (db) => moveTo(db, this.id, ['reading'], 'planned', now, { counts }))
     return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))

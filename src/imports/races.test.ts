@@ -47,7 +47,11 @@ describe('what happens between two slices of an import', () => {
         })
     const jobs = new ImportJobs({
       ...{ db, clock: () => school.now(), lists: openStudentLists(db), log: app.log },
-      steps: { ...steps, applying: interrupted(steps.applying), undoing: interrupted(steps.undoing) },
+      steps: {
+        reading: interrupted(steps.reading),
+        applying: interrupted(steps.applying),
+        undoing: interrupted(steps.undoing),
+      },
     })
     importer = new Importer(school, registrar, async () => {
       jobs.look()
@@ -285,6 +289,55 @@ describe('what happens between two slices of an import', () => {
       const { state, failure } = await importer.read(planned.id)
       assert.deepEqual([state, failure?.code], ['failed', 'row_not_applied'])
       assert.equal(await found(), 0)
+    })
+  })
+
+  describe('what tells how rows are read', () => {
+    const patch = async (path: string, body: object) => {
+      const { status, text } = await school.send('PATCH', path, {
+        ...{ as: admin, body, headers: { 'if-match': '*' } },
+      })
+      assert.equal(status, 200, text)
+    }
+
+    /** Plans a file anew, with this done amid the survey. */
+    async function plannedAnew(file: string, work: () => Promise<unknown>) {
+      const planned = await importer.planned(file)
+      meanwhile = work
+      const anew = await importer.continued(planned, {})
+      assert.equal(meanwhile, undefined, 'nothing was done meanwhile')
+      return anew
+    }
+
+    it('is a class that gives its label to another: the plan is out of date, and then has the other', async () => {
+      const label = `K ${prefix}`
+      const make = async () => (await school.post('/api/classes', { label }, admin)).body.data.id
+      const before = await make()
+      let now = 0
+      const lines = rows(prefix).map((row) => row.replace('Class 1', label))
+      const planned = await plannedAnew(fileOf(lines), async () => {
+        await patch(`/api/classes/${before}`, { label: `${label} old` })
+        now = await make()
+      })
+      assert.equal((await importer.apply(planned)).body.code, 'plan_outdated')
+      assert.equal((await importer.applied(await importer.read(planned.id))).state, 'applied')
+      assert.equal((await shown(await idOf(`${prefix}-0`))).class_id, now)
+    })
+
+    it('is a field, or the order of names: a plan by the former is out of date', async () => {
+      const key = `field_${prefix}`
+      const { id } = (await school.post('/api/fields', { key, label: key, kind: 'text' }, admin)).body.data
+      const lines = rows(prefix).map((row) => `${row},x`)
+      const changes = [
+        () => patch('/api/school', { name_order: 'family_first' }),
+        () => patch('/api/school', { name_order: 'given_first' }),
+        () => patch(`/api/fields/${id}`, { archived: true }),
+      ]
+      for (const [i, change] of changes.entries()) {
+        const file = fileOf(lines.slice(i), `${header},fields.${key}`)
+        const { status, body } = await importer.apply(await plannedAnew(file, change))
+        assert.deepEqual([status, body.code], [409, 'plan_outdated'], `change ${i}`)
+      }
     })
   })
 

@@ -32,7 +32,7 @@ export async function continueImport(
   const { id, state } = before
   if (state !== 'question' && state !== 'planned') throw wrongState(before, 'changed')
   const { kind, facts: file } = before
-  const school = await answerableFacts(tx, by.userId ?? null)
+  const school = await answerableFacts(tx, by.userId)
   const answerable = { kind, file, school }
   const settings = patchAnswers(before.settings, answers, before.questions, answerable)
   await putDecisions(tx, before, decisions, by.userId)

@@ -1,16 +1,19 @@
 import { Authority, findAuthority } from '../../access/authority.ts'
 import { permissions } from '../../access/permissions.ts'
 import { commonScope, type Scope } from '../../access/scope.ts'
+import { findClasses, type ListedClass } from '../../classes/queries.ts'
 import type { Db } from '../../db/tables.ts'
 import { type Field, findFields } from '../../fields/queries.ts'
 import { type NameOrder, nameOrderOf } from '../../school/name-order.ts'
+import { uniqueKey } from '../../text/normalise.ts'
 
 /** What a plan rests on besides the records that it touches. */
 export interface Basis {
   readonly authority: Authority
   readonly nameOrder: NameOrder
   readonly fields: readonly Field[]
-  readonly classes: ReadonlyMap<number, { readonly label: string; readonly isArchived: boolean }>
+  /** In the order in which they are shown. */
+  readonly classes: ReadonlyMap<number, ListedClass>
   /** The keys of their labels. */
   readonly labelKeys: ReadonlySet<string>
   /** Differs where any of that does. */
@@ -51,20 +54,14 @@ export async function basisFor(db: Db, userId: number | undefined): Promise<Basi
   const authority = await authorityOrNone(db, userId)
   const nameOrder = await nameOrderOf(db)
   const fields = await findFields(db)
-  const rows = await db
-    .selectFrom('classes')
-    .select(['id', 'label', 'label_key', 'archived_at', 'version'])
-    .orderBy('id')
-    .execute()
+  const rows = await findClasses(db)
   const fingerprint = JSON.stringify({
     scopes: [...told, 'classes.manage', 'fields.manage'].map((one) => authority.scopeOf(one) ?? null),
     nameOrder,
     fields: fields.map(({ id, version }) => [id, version]),
     classes: rows.map(({ id, version }) => [id, version]),
   })
-  const classes = new Map(
-    rows.map(({ id, label, archived_at }) => [id, { label, isArchived: archived_at !== null }]),
-  )
-  const labelKeys = new Set(rows.map(({ label_key }) => label_key))
+  const classes = new Map(rows.map((one) => [one.id, one]))
+  const labelKeys = new Set(rows.map(({ label }) => uniqueKey(label)))
   return { authority, nameOrder, fields, classes, labelKeys, fingerprint }
 }

@@ -2,7 +2,6 @@ import { isInScope } from '../../access/scope.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { fold } from '../../text/search-words.ts'
-import { accountOf } from '../acting.ts'
 import { type ComparedStudent, openFieldsOf } from '../cells/flat-student.ts'
 import type { RowReader } from '../cells/row-values.ts'
 import type { Counts, ImportRow } from '../model.ts'
@@ -13,7 +12,7 @@ import { OneBehind } from '../slices/one-behind.ts'
 import { charactersAtOnce, deletePortion, rowsAtOnce } from '../slices/staged-rows.ts'
 import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
-import { type Basis, basisFor } from './basis.ts'
+import type { Basis } from './basis.ts'
 import { planClassRow } from './class-plan.ts'
 import { markDoubtful } from './doubtful.ts'
 import { warnOfSameFile } from './imported-before.ts'
@@ -37,12 +36,17 @@ const removedAtOnce = 2_000
 /**
  * Plans all rows of an import anew, for the account that is to apply it. What was decided stands; rows whose record was
  * found changed since an earlier plan stay marked.
+ * @param basis what the reader was made by: what changes afterwards makes the plan out of date
  * @returns the counts, which add up
  */
-export async function planImport(imported: ImportRow, reader: RowReader, work: StepWork): Promise<Counts> {
+export async function planImport(
+  imported: ImportRow,
+  basis: Basis,
+  reader: RowReader,
+  work: StepWork,
+): Promise<Counts> {
   const { db, clock } = work
   const { id, kind, mode, settings, facts } = imported
-  const basis = await basisFor(db, accountOf(imported))
   const outdated = await outdatedPlaces(db, id)
   const newest = await work.write(newestSettled) // before any student is looked at
   while (await work.write((tx) => deletePortion(tx, 'import_plan', id, removedAtOnce))) await work.beat(0)

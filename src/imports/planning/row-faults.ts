@@ -120,7 +120,7 @@ function faultsOfClass({ basis }: PlanRules, classId: CellValue, permission: Per
   const isSeen = isInScope(basis.authority.scopeOf('students.view'), classId)
   if (!isInScope(scope, classId)) return [isSeen ? denied('class', permission) : unknownClass]
   const detail = 'must be a class that is not archived'
-  return found.isArchived ? [{ column: 'class', code: 'archived_class', detail }] : []
+  return found.archived ? [{ column: 'class', code: 'archived_class', detail }] : []
 }
 
 function faultsOfMove({ basis: { authority } }: PlanRules, from: number, to: number): PlannedCell[] {

@@ -12,7 +12,7 @@ import type { FileFacts, ImportRow, ImportState, Question, Settings } from '../m
 import { basisFor } from '../planning/basis.ts'
 import { planImport } from '../planning/plan.ts'
 import type { Survey } from '../questions/survey.ts'
-import { schoolFacts } from '../school-facts.ts'
+import { type SchoolFacts, schoolFacts } from '../school-facts.ts'
 import { moveTo, note, type StateChange, withTakenBack } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { readFile } from './file-rows.ts'
@@ -63,8 +63,8 @@ async function askOrPlan(
   work: StepWork,
   end: (to: ImportState, change: StateChange) => Promise<unknown>,
 ): Promise<void> {
-  const { fingerprint } = await basisFor(work.db, accountOf(read))
-  const given = factsOf(read, await schoolFacts(work.db, read))
+  const basis = await basisFor(work.db, accountOf(read))
+  const given = factsOf(read, await schoolFacts(work.db, basis))
   const survey = await surveyRows(read, given, work)
   const refusal = survey.refusal()
   if (refusal !== undefined) throw new ImportEnds(refusal)
@@ -76,11 +76,11 @@ async function askOrPlan(
     warnings: survey.warnings(),
   }
   if (questions.some(({ required }) => required))
-    return void (await end('question', { facts, questions, planned_scopes: fingerprint }))
+    return void (await end('question', { facts, questions, planned_scopes: basis.fingerprint }))
   await work.write((tx) => note(tx, read.id, { facts }))
   const decided = { ...given, decided: facts.decided }
   const reader = read.kind === 'classes' ? classRowReader(decided) : rowReader(decided)
-  const counts = await planImport({ ...read, facts }, reader, work)
+  const counts = await planImport({ ...read, facts }, basis, reader, work)
   await end('planned', { counts, questions }) // not before: they are seen by whoever sees the plan
 }
 
@@ -94,7 +94,7 @@ async function questionsOf(survey: Survey, work: StepWork): Promise<Question[]> 
   }
 }
 
-function factsOf(read: Read, school: Awaited<ReturnType<typeof schoolFacts>>): Facts {
+function factsOf(read: Read, school: SchoolFacts): Facts {
   const { kind, mode, facts, settings } = read
   const { header, sheets, numeric, mixed } = facts
   return { kind, mode, header, sheets, numeric, mixed, settings, ...school }
