@@ -36,6 +36,7 @@ import { checkStillMatched } from './still-matched.ts'
 /** What a slice is applied with, inside its write. */
 export interface Applying {
   readonly tx: Tx
+  readonly changeSet: number
   readonly authority: Authority
   readonly lists: Deriving
   /** The account that applies; null: a command. */
@@ -100,11 +101,14 @@ async function applyStudents(
 }
 
 /** The rows with the id of each class that the import makes; in the plan it stands by its label. */
-async function withClassIds({ tx, authority, now }: Applying, rows: readonly DueRow[]): Promise<DueRow[]> {
+async function withClassIds(
+  { tx, changeSet, authority, now }: Applying,
+  rows: readonly DueRow[],
+): Promise<DueRow[]> {
   const labels = rows.flatMap(({ changes }) =>
     typeof changes.class_id?.[1] === 'string' ? changes.class_id[1] : [],
   )
-  const ids = await classesFor(tx, authority, labels, now)
+  const ids = await classesFor(tx, changeSet, authority, labels, now)
   return rows.map((row) => {
     const [from, to] = row.changes.class_id ?? []
     if (typeof to !== 'string') return row

@@ -101,7 +101,7 @@ async function applyAll(
 
 async function applySlice(
   imported: ImportRow,
-  { changeSet, ...slice }: Pick<Applying, 'newcomers' | 'onReady'> & { readonly changeSet: number },
+  slice: Pick<Applying, 'changeSet' | 'newcomers' | 'onReady'>,
   work: StepWork,
   rows: readonly DueRow[],
 ): Promise<void> {
@@ -111,7 +111,7 @@ async function applySlice(
     await work.hold(tx)
     if (rows.some(({ coming }) => coming !== undefined)) await lockCreations(tx) // before any other lock
     const authority = await authorityNow(tx, imported)
-    tx.continueChangeSet(changeSet, belowRow(rows[0]!.place))
+    tx.continueChangeSet(slice.changeSet, belowRow(rows[0]!.place))
     const by = accountOf(imported) ?? null
     await applyRows({ ...slice, tx, authority, lists, by, now }, imported, rows)
     await note(tx, imported.id, { applied_to: rows.at(-1)!.place })

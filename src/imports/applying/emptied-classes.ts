@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isOneOf } from '../../db/is-one-of.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
+import { classesMadeBy } from './make-classes.ts'
 
 /*
  * A class stays that has or had students. One that an import made goes with the undo of that, if nobody else's change
@@ -14,15 +15,8 @@ export async function classesOfNobodyElse(
   changeSet: number,
   undoSet: number | null,
 ): Promise<number[]> {
-  const made = await db
-    .selectFrom('events')
-    .select('record_id')
-    .where('change_set_id', '=', changeSet)
-    .where('place', '<', 0)
-    .where('record', '=', 'class')
-    .execute()
-  if (made.length === 0) return []
-  const ids = made.map(({ record_id }) => record_id)
+  const ids = (await classesMadeBy(db, changeSet)).map(({ id }) => id)
+  if (ids.length === 0) return []
   const query = db
     .selectFrom('events')
     .select('belongs_to')

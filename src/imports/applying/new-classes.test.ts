@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { Importer } from '../../../test/import-calls.ts'
 import { openSchool, type Person, type School } from '../../../test/school.ts'
+import { stage, workOf } from '../../../test/staged-imports.ts'
+import { LeaseLostError } from '../leases.ts'
+import { applyImport } from './apply.ts'
 
 describe('a class that an import is answered to make', () => {
   let school: School
@@ -51,5 +54,25 @@ describe('a class that an import is answered to make', () => {
     const { state, change_set_id } = await importer.applied(refused, { refused: 'skip' })
     assert.deepEqual([state, change_set_id], ['applied', null])
     assert.deepEqual(await labels(), before)
+  })
+
+  it('is one class though it is renamed amid the work, also where another instance goes on', async () => {
+    const rows = Array.from({ length: 400 }, (_, i) => [`Ki D${i}`, `r-${i}`, '8X'])
+    const staged = await stage(school, admin, { header: ['name', 'admission_number', 'class_id'], rows })
+    await staged.plan()
+    await staged.request(admin)
+    const classes = async () => (await school.get('/api/classes', admin)).body.data
+    let made: { id: number; label: string } | undefined
+    /** Renames it after the first slice, and ends the work after the second. */
+    const beat = async () => {
+      if (made !== undefined) throw new LeaseLostError('another instance has it')
+      made = (await classes()).find(({ label }: { label: string }) => label === '8X')
+      const change = { as: admin, body: { label: '8 Ex' }, headers: { 'if-match': '*' } }
+      assert.equal((await school.send('PATCH', `/api/classes/${made!.id}`, change)).status, 200)
+    }
+    await assert.rejects(applyImport(await staged.row(), { ...workOf(school), beat }), LeaseLostError)
+    assert.equal(await staged.finish(), 'applied')
+    const [{ id, label, students }, ...others] = (await classes()).slice(-1)
+    assert.deepEqual([id, label, students, others.length], [made!.id, '8 Ex', 400, 0])
   })
 })
