@@ -6,23 +6,24 @@ import { classesMadeBy } from './make-classes.ts'
 
 /*
  * A class stays that has or had students. One that an import made goes with the undo of that, if nobody else's change
- * ever put a student there.
+ * put a student there, or each that did was taken back.
  */
 
-/** The classes that an import made and that no other change is about; it reads much, so it is called before the write. */
-export async function classesOfNobodyElse(
-  db: Db,
-  changeSet: number,
-  undoSet: number | null,
-): Promise<number[]> {
+/**
+ * The classes that an import made and that no other change is about, but for those that were taken back; it reads much,
+ * so it is called before the write. An undo puts nobody where no other change had.
+ */
+export async function classesOfNobodyElse(db: Db, changeSet: number): Promise<number[]> {
   const ids = (await classesMadeBy(db, changeSet)).map(({ id }) => id)
   if (ids.length === 0) return []
   const query = db
     .selectFrom('events')
+    .innerJoin('change_sets', 'change_sets.id', 'events.change_set_id')
     .select('belongs_to')
     .distinct()
     .where('change_set_id', '>', changeSet)
-    .where('change_set_id', '!=', undoSet ?? 0)
+    .where('undone_by', 'is', null)
+    .where('undoes', 'is', null)
     .where(isOneOf(db, 'belongs_to', sql.val(ids.join())))
   const used = await rowsBeside(db, query.compile(), ['belongs_to'])
   return ids.filter((id) => !used.some(({ belongs_to }) => Number(belongs_to) === id))

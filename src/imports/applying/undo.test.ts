@@ -196,6 +196,28 @@ describe('the undo of what an import changed', () => {
     assert.equal((await shown(came.id)).address, 'First Road')
   })
 
+  it('takes the class that it made, where another import put children there and was taken back before', async () => {
+    const kid = await make({ name: 'Ka Lue', admission_number: 'k-1', class_id: 1 })
+    const classes = async () => (await school.get('/api/classes', admin)).body.data
+    const before = (await classes()).length
+    const imported = async (rows: string[][]) => {
+      const staged = await stage(school, admin, { header: ['admission_number', 'name', 'class_id'], rows })
+      await staged.plan()
+      assert.equal(await staged.apply(admin), 'applied')
+      return staged
+    }
+    const first = await imported([['k-2', 'New Kid', 'Fresh']])
+    const fresh = String((await classes()).at(-1).id)
+    const second = await imported([
+      ['k-1', '', fresh],
+      ['k-3', 'Last Kid', fresh],
+    ])
+    assert.equal(await second.undo(admin), 'undone')
+    assert.equal(await first.undo(admin), 'undone')
+    assert.deepEqual([(await classes()).length, (await shown(kid)).class_id], [before, 1])
+    assert.deepEqual(await first.rows(admin, { kept: true }), [])
+  })
+
   it('is refused where it changed nothing: there is nothing to take back', async () => {
     const importer = new Importer(school, admin)
     await make({ name: 'No Thing', admission_number: 'nothing-1', class_id: 2 })

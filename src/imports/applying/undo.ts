@@ -16,7 +16,6 @@ import {
   type PlanRow,
   updatePlanRows,
 } from '../planning/plan-rows.ts'
-import { findImport } from '../queries.ts'
 import { nextRows } from '../slices/in-order.ts'
 import { moveTo, note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
@@ -82,10 +81,8 @@ function appliedRows(importId: number) {
 /** Undoes what the import made before its rows, and brings it to its end. */
 async function end(imported: ImportRow, work: StepWork): Promise<void> {
   const { id, change_set_id: changeSet, failure, counts } = imported
-  const now = await findImport(work.db, id)
   const kept = await countKept(work.db, id)
-  const emptied =
-    changeSet === null ? [] : await classesOfNobodyElse(work.db, changeSet, now?.undo_set_id ?? null)
+  const emptied = changeSet === null ? [] : await classesOfNobodyElse(work.db, changeSet)
   await write(work.db, authorOf(imported), async (tx) => {
     await work.hold(tx)
     if (changeSet !== null) {
