@@ -222,6 +222,28 @@ describe('GET /api/imports/{id}/refused', () => {
     assert.doesNotMatch(text, /secret|lesbar/)
   })
 
+  it('breaks off where the import is planned anew meanwhile, since its rows go then', async () => {
+    const school = await openSchool()
+    const { db } = school
+    const reader = await school.person('registrar')
+    const importer = new Importer(school, reader)
+    const rows = Array.from({ length: 300 }, (_, i) => `,pa-${i},Class 1\n`).join('')
+    const { id } = await importer.planned(`name,admission_number,class\n${rows}`)
+    // It is asked before two slices with rows, and before one without.
+    for (const planAnewAt of [1, 2, 3]) {
+      const planned = await importer.read(id)
+      const imported = (await findImport(db, id))!
+      let asked = 0
+      const now = async () => {
+        const found = { authority: await getAuthority(db, reader.id), imported: (await findImport(db, id))! }
+        if (++asked === planAnewAt) await importer.continued(planned, {})
+        return found
+      }
+      const { content } = await refusedFile(db, imported, { language: undefined, outcomes: ['refused'], now })
+      await assert.rejects(Array.fromAsync(content), { code: 'import_state' }, `${planAnewAt}`)
+    }
+  })
+
   it('tells no more rows to a reader who may not read them any more', async () => {
     const school = await openSchool()
     const { db } = school

@@ -4,6 +4,7 @@ import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { rowAt } from '../../events/import-note.ts'
 import { findFields } from '../../fields/queries.ts'
+import { Problem } from '../../problems.ts'
 import { delimiters } from '../../sheets/csv.ts'
 import { openSheet, type Row, type SheetFormat } from '../../sheets/sheet.ts'
 import { columnsOfFile, type FileColumns } from '../columns/file-columns.ts'
@@ -40,7 +41,7 @@ export async function refusedFile(
   const fields = await findFields(db)
   const columns = columnsOfFile(imported, imported.facts!, fields)
   const words = language === undefined ? plainWords : await wordsIn(language, columns, fields)
-  return { format, content: contentOf(db, { format, words, ...asked, ...columns }) }
+  return { format, content: contentOf(db, { before: imported, format, words, ...asked, ...columns }) }
 }
 
 function formatOf(imported: ImportRow): SheetFormat {
@@ -53,6 +54,7 @@ function formatOf(imported: ImportRow): SheetFormat {
 }
 
 interface Content extends FileColumns, Omit<RefusedAsked, 'language'> {
+  readonly before: ImportRow
   readonly format: SheetFormat
   readonly words: RefusedWords
 }
@@ -61,19 +63,24 @@ interface Content extends FileColumns, Omit<RefusedAsked, 'language'> {
  * The rows in the file's own columns, with a column `problem` in front. Where the names of the sheets are the classes, a
  * column `class` has them. Cells that the reader may not see are empty. What stands beyond the headings stays there, so
  * that the row is refused again until it is corrected.
+ * @throws Problem import_state where the plan is another by now: its rows would be lacking without a word
  */
 async function* contentOf(
   db: Db,
-  { format, words, outcomes, headings, columns, now }: Content,
+  { before, format, words, outcomes, headings, columns, now }: Content,
 ): AsyncGenerator<Uint8Array> {
-  const { imported: before } = await now()
+  const samePlan = async () => {
+    const found = await now()
+    if (isOtherPlan(before, found.imported)) throw changedMeanwhile()
+    return found
+  }
   const isClassBySheet =
     before.settings.class_id === 'sheet' && !columns.includes('class') && !columns.includes('class_id')
   const added = isClassBySheet ? ['problem', 'class'] : ['problem']
   const sheet = await openSheet(format, 'refused', headings.length + added.length)
   yield await sheet.add([[...added, ...headings]])
   for (let last = -1; ; ) {
-    const { authority, imported } = await now()
+    const { authority, imported } = await samePlan()
     const sightOf = await sightFor(db, authority)
     const rows = await returnedRows(db, imported.id, await planFor(db, imported, authority), outcomes, last)
     if (rows.length === 0) break
@@ -95,7 +102,17 @@ async function* contentOf(
     )
     last = rows.at(-1)!.place
   }
+  await samePlan() // the rows that were not found may have gone since it was asked
   yield await sheet.end()
+}
+
+/** Once an import is applied, its plan stays. */
+function isOtherPlan(before: ImportRow, { version }: ImportRow): boolean {
+  return before.state === 'planned' && version !== before.version
+}
+
+function changedMeanwhile(): Problem {
+  return new Problem('import_state', 'The import was changed while its rows were sent; ask for them again.')
 }
 
 /** A fault may quote its cell, so it is hidden with it. */
