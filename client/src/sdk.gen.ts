@@ -723,7 +723,7 @@ export const listImports = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Send a file to import
  *
- * The answer is 202 once the file is stored; it is read afterwards, and nothing else changes before it is applied. The same file for the same `kind` and `mode` by the same account within a day is the same import, unless that was refused, cancelled, failed or undone, or applied before another file was.
+ * The answer is 202 once the file is stored; it is read afterwards, and nothing else changes before it is applied. The same file for the same `kind` and `mode` by the same account within a day is the same import, unless that was refused, cancelled, failed or undone, is being undone, or was applied before another file was.
  */
 export const createImport = <ThrowOnError extends boolean = false>(options: Options<CreateImportData, ThrowOnError>): RequestResult<CreateImportResponses, CreateImportErrors, ThrowOnError> => (options.client ?? client).post<CreateImportResponses, CreateImportErrors, ThrowOnError>({
     bodySerializer: null,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { afterEach, before, describe, it } from 'node:test'
 import { openSchool, type School } from '../../test/school.ts'
 import { instantAfter } from '../access/clock.ts'
@@ -44,7 +45,7 @@ describe('the steps of imports', () => {
         .insertInto('imports')
         .values({
           ...{ kind: 'students', mode: 'upsert', state, file_bytes: 0, settings: '{}', done: 0 },
-          ...{ file_hash: Buffer.alloc(32), created_at: now, updated_at: now, ...more },
+          ...{ file_hash: randomBytes(32), created_at: now, updated_at: now, ...more },
         })
         .returning('id')
         .executeTakeFirstOrThrow()

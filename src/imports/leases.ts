@@ -24,13 +24,18 @@ export interface Lease {
   readonly state: StepState
 }
 
-/** The ids of imports that wait for a step and that nobody holds, the oldest first. */
+/** What the same file brought is being taken back: a plan would find there what goes. */
+const waitsForUndo = sql<boolean>`(state = 'reading' and exists (select 1 from imports as undone
+  where undone.state = 'undoing' and undone.file_hash = imports.file_hash))`
+
+/** The ids of imports whose step can be done and that nobody holds, the oldest first. */
 export async function findFree(db: Db, now: Instant): Promise<number[]> {
   const rows = await db
     .selectFrom('imports')
     .select('id')
     .where(hasStep)
     .where(isFree(now))
+    .where((q) => q.not(waitsForUndo))
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)

@@ -7,6 +7,10 @@ import { engine } from '../../test/engine.ts'
 import { Importer, type ShownImport } from '../../test/import-calls.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
 import { openSchool } from '../../test/school.ts'
+import { openStudentLists } from '../students/lists/lists.ts'
+import { ImportJobs } from './jobs.ts'
+import { findFree } from './leases.ts'
+import { steps } from './loaded-steps.ts'
 
 describe('two uploads of one file that end at the same moment', () => {
   it('are one import', async () => {
@@ -58,6 +62,29 @@ describe('a file that was applied within the day', () => {
     assert.equal(await classOf(), 1)
     await other.undone(later.id)
     assert.equal(await office.send(file(1)), again.id)
+  })
+
+  it('is another import as soon as its undo is asked for: it is planned when that has ended', async () => {
+    const school = await openSchool()
+    const { db, app } = school
+    const as = await school.person('registrar')
+    const file = 'name,admission_number,class_id\nAda Lovelace,again-3,1\n'
+    const before = new Importer(school, as)
+    const first = await before.applied(await before.planned(file))
+    await app.importJobs.stop()
+    const clock = () => school.now()
+    const jobs = new ImportJobs({ db, clock, lists: openStudentLists(db), log: app.log, steps })
+    const office = new Importer(school, as, async () => {
+      jobs.look()
+      await jobs.idle()
+    })
+    assert.equal((await office.undo(first.id)).status, 202)
+    const again = await office.send(file)
+    assert.notEqual(again, first.id)
+    assert.equal(await office.send(file), again)
+    assert.deepEqual(await findFree(db, school.now().toISOString()), [first.id])
+    const { state, counts, warnings } = await office.read(again)
+    assert.deepEqual([state, counts.create, warnings], ['planned', 1, []])
   })
 
   it('is told of where whoever sent it would write something by it again, until it is taken back', async () => {

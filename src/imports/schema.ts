@@ -47,7 +47,7 @@ export const createImport = api.operation({
   tags,
   summary: 'Send a file to import',
   description:
-    'The answer is 202 once the file is stored; it is read afterwards, and nothing else changes before it is applied. The same file for the same `kind` and `mode` by the same account within a day is the same import, unless that was refused, cancelled, failed or undone, or applied before another file was.',
+    'The answer is 202 once the file is stored; it is read afterwards, and nothing else changes before it is applied. The same file for the same `kind` and `mode` by the same account within a day is the same import, unless that was refused, cancelled, failed or undone, is being undone, or was applied before another file was.',
   querystring: api.Query(
     Type.Partial({
       kind,

@@ -21,7 +21,7 @@ const uploadsAtOnce = { ofAccount: 2, ofAll: 8 }
 const sameForMs = 24 * 3_600_000
 
 /** Imports in these states do not stand for a file that comes again. */
-const ended: readonly ImportState[] = ['refused', 'cancelled', 'failed', 'undone']
+const ended: readonly ImportState[] = ['refused', 'cancelled', 'failed', 'undoing', 'undone']
 
 export interface NewImport {
   readonly kind: ImportKind
