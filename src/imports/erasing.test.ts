@@ -114,6 +114,19 @@ describe('what is kept of an import', () => {
     assert.deepEqual(await kept(id), all)
   })
 
+  it('counts as erased from its first portion on, and all of it goes, though the clock is set back between', async () => {
+    const id = await insert('applied')
+    school.passSeconds(31 * 86_400)
+    const at = school.now().toISOString()
+    await write(school.db, {}, (tx) => eraseOldImports(tx, school.now()))
+    school.passSeconds(-31 * 86_400)
+    assert.notDeepEqual(await kept(id), all)
+    assert.equal((await stateOf(id)).emptied_at, at)
+    await erase()
+    assert.deepEqual(await kept(id), none)
+    assert.deepEqual(await stateOf(id), { state: 'applied', emptied_at: at, questions: null })
+  })
+
   it('goes in portions, so that others can write meanwhile', async () => {
     const id = await insert('failed')
     school.passSeconds(31 * 86_400)

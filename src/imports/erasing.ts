@@ -1,5 +1,6 @@
+import { type ExpressionBuilder, sql } from 'kysely'
 import { instantAfter } from '../access/clock.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, Tables } from '../db/tables.ts'
 import { type Failure, stepStates } from './model.ts'
 import { deletePortion } from './slices/staged-rows.ts'
 import { moveTo } from './states.ts'
@@ -27,11 +28,11 @@ const forgotten = {
  * @returns whether there may be more
  */
 export async function eraseOldImports(db: Db, now: Date): Promise<boolean> {
+  const before = instantAfter(now, -keptDays * 24 * 3_600_000)
   const old = await db
     .selectFrom('imports')
     .select(['id', 'state', 'updated_at'])
-    .where('emptied_at', 'is', null)
-    .where('updated_at', '<=', instantAfter(now, -keptDays * 24 * 3_600_000))
+    .where((q) => q.or([isHalfErased(q), q('emptied_at', 'is', null).and(q('updated_at', '<=', before))]))
     .where('state', 'not in', stepStates)
     .orderBy('id')
     .executeTakeFirst()
@@ -46,12 +47,29 @@ export async function eraseOldImports(db: Db, now: Date): Promise<boolean> {
   return true
 }
 
-/** Erases a portion of what an import holds, and notes when that was the last. @returns whether there may be more */
+/** Its questions go last, so that the rest goes too where the clock is set back or the server stops. */
+function isHalfErased(q: ExpressionBuilder<Tables, 'imports'>) {
+  return q('emptied_at', 'is not', null).and(q('questions', 'is not', null))
+}
+
+/**
+ * Erases a portion of what an import holds. With the first one it is emptied: it can't be undone, as a part would stay.
+ * @returns whether there may be more
+ */
 export async function eraseImport(db: Db, id: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('imports')
+    .set({
+      emptied_at: sql`coalesce(emptied_at, ${now.toISOString()})`,
+      questions: sql`coalesce(questions, '[]')`,
+    })
+    .where('id', '=', id)
+    .where('state', 'not in', stepStates) // its undo may have begun
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return false
   for (const { table, atMost } of contents) {
     if (await deletePortion(db, table, id, atMost)) return true
   }
-  const emptied_at = now.toISOString()
-  await db.updateTable('imports').set({ emptied_at, questions: null }).where('id', '=', id).execute()
+  await db.updateTable('imports').set({ questions: null }).where('id', '=', id).execute()
   return false
 }

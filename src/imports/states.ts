@@ -26,7 +26,7 @@ const asJson = ['facts', 'settings', 'questions', 'counts', 'failure', 'makes']
 
 /**
  * Brings an import from one of these states into another, as its next version. It is held by nobody then, and its
- * progress begins anew.
+ * progress begins anew. One that is emptied stays as it is.
  * @returns whether it was in one of them
  */
 export async function moveTo(
@@ -47,6 +47,7 @@ export async function moveTo(
     })
     .where('id', '=', id)
     .where('state', 'in', from)
+    .where('emptied_at', 'is', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }

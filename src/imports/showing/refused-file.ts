@@ -106,9 +106,9 @@ async function* contentOf(
   yield await sheet.end()
 }
 
-/** Once an import is applied, its plan stays. */
-function isOtherPlan(before: ImportRow, { version }: ImportRow): boolean {
-  return before.state === 'planned' && version !== before.version
+/** Once an import is applied, its plan stays until it is erased. */
+function isOtherPlan(before: ImportRow, { version, emptied_at: emptiedAt }: ImportRow): boolean {
+  return emptiedAt !== null || (before.state === 'planned' && version !== before.version)
 }
 
 function changedMeanwhile(): Problem {
