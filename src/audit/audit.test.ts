@@ -203,6 +203,31 @@ describe('POST /api/change-sets/{id}/undo', () => {
     assert.equal((await school.get('/api/students?search=muller', admin)).body.pagination.total, 1)
   })
 
+  it('makes a student or a class again as a version that it never had: no tag from before fits', async () => {
+    const { school, admin, change, undo } = await openOffice()
+    const id = await school.student(admin)
+    const { body } = await school.post('/api/classes', { label: '5b' }, admin)
+    for (const [path, edit] of [
+      [`/api/students/${id}`, { name: 'Changed' }],
+      [`/api/classes/${body.data.id}`, { label: '5c' }],
+    ] as const) {
+      const tags: unknown[] = []
+      const note = async () => tags.push((await school.get(path, admin)).headers.etag)
+      const created = await lastOf(school, admin, path)
+      await note()
+      await change(admin, path, edit)
+      await note()
+      await undo(admin, await lastOf(school, admin, path))
+      await note()
+      const { body } = await undo(admin, created)
+      await undo(admin, body.data.change_set_id)
+      await note()
+      await change(admin, path, edit)
+      await note()
+      assert.equal(new Set(tags).size, 5, tags.join())
+    }
+  })
+
   it('keeps a student who was changed since', async () => {
     const { school, admin, change, undo } = await openOffice()
     const id = await school.student(admin)

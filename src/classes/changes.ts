@@ -3,7 +3,7 @@ import type { Db, Instant } from '../db/tables.ts'
 import { updateRow } from '../db/versions.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import { changedFields } from '../events/changed-fields.ts'
-import type { Tx } from '../events/log.ts'
+import { type Tx, versionAgain } from '../events/log.ts'
 import { Problem } from '../problems.ts'
 import { recordGrants } from '../roles/queries.ts'
 import { uniqueKey } from '../text/normalise.ts'
@@ -41,11 +41,12 @@ export async function insertClass(
   const afterLast = sql<number>`(
     select case when max(position) < ${sql.lit(maxPosition)} then max(position) + 1
       when max(position) is null then 1 else ${sql.lit(maxPosition)} end from classes)`
+  const again = given !== undefined && { id: given, version: await versionAgain(tx, 'class', given) }
   const inserted = await explainTaken(() =>
     tx
       .insertInto('classes')
       .values({
-        ...(given !== undefined && { id: given }),
+        ...again,
         label,
         label_key: uniqueKey(label),
         position: position ?? afterLast,

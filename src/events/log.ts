@@ -137,6 +137,21 @@ export class ChangeLog {
   }
 }
 
+/**
+ * The version of a record that is made again after its removal: higher than all that it had, so that no tag and no plan
+ * from before fits. Each of those had an event, but for the first of a new database's classes, and what is older than
+ * the log.
+ */
+export async function versionAgain(db: Db, record: LoggedRecord, id: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('events')
+    .select((q) => q.fn.countAll().as('count'))
+    .where('record_id', '=', id)
+    .where('record', '=', record)
+    .executeTakeFirstOrThrow()
+  return Number(count) + 1
+}
+
 /** Erases what the log tells of these records to those alone who may see it, and from where; that they changed stays. */
 export async function eraseSecrets(db: Db, record: LoggedRecord, ids: readonly number[]): Promise<void> {
   await db

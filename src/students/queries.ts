@@ -5,7 +5,7 @@ import { prepare } from '../db/prepare.ts'
 import { endsWork } from '../db/statement-marks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
-import type { Tx } from '../events/log.ts'
+import { type Tx, versionAgain } from '../events/log.ts'
 import { hasMetFields, noDefinitions } from '../fields/definitions.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { uniqueKey } from '../text/normalise.ts'
@@ -153,10 +153,11 @@ export async function restoreStudent(
   const stored = storedStudent(lists, values as unknown as NewStudent)
   const { guardians, identifiers } = stored
   const row = { ...stored, own_fields: own?.stored ?? null }
+  const version = await versionAgain(tx, 'student', id)
   try {
     await tx
       .insertInto('students')
-      .values({ id, ...row, created_at: now, updated_at: now } as never)
+      .values({ id, version, ...row, created_at: now, updated_at: now } as never)
       .execute()
   } catch (error) {
     throw violatesUnique(error, 'students.admission_key') ? admissionNumberTaken(error) : error

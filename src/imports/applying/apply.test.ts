@@ -134,6 +134,25 @@ describe('applying an import', () => {
     assert.equal(await staged.apply(registrar), 'applied')
   })
 
+  it('is planned anew where a child was removed since, made again, and changed by hand', async () => {
+    const id = await school.student(registrar, { admission_number: 'ag-1', name: 'Ag Ain' })
+    const path = `/api/students/${id}`
+    const edit = async (name: string) => {
+      await school.send('PATCH', path, { as: registrar, body: { name }, headers: { 'if-match': '*' } })
+    }
+    const last = async () => (await school.get(`${path}/history`, registrar)).body.data[0].change_set_id
+    const undo = async (changeSet: number) =>
+      (await school.post(`/api/change-sets/${changeSet}/undo`, undefined, registrar)).body.data.change_set_id
+    const created = await last()
+    await edit('Ag Once')
+    const staged = await planned({ header, rows: [['ag-1', 'Ag File', '1']] })
+    await undo(await last())
+    await undo(await undo(created))
+    await edit('Ag Hand')
+    await assert.rejects(staged.apply(registrar), { code: 'plan_outdated' })
+    assert.equal((await school.get(path, registrar)).body.data.name, 'Ag Hand')
+  })
+
   it('is planned anew where children came since whom it would make again, and asks about them', async () => {
     const columns = [...header, 'date_of_birth']
     const staged = await planned({
