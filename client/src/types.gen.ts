@@ -793,6 +793,7 @@ export type ImportChoice = {
      * There are samples, which the caller may not see
      */
     hidden?: true;
+    likeness?: ImportLikeness;
 };
 
 /**
@@ -919,6 +920,11 @@ export type ImportFile = {
      */
     sheets: Array<ImportSheet>;
 };
+
+/**
+ * Of a class that is proposed for another label. `spelling`: the labels are the same but for case, spaces, dots, hyphens, zeros in front, ordinals and a word for class. `near`: they differ in more, and may mean two classes
+ */
+export type ImportLikeness = 'spelling' | 'near';
 
 /**
  * Answers that the school keeps for files with the same headings

@@ -2,7 +2,7 @@ import { type Schema, Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
 import type { Answer } from './model.ts'
-import { importKinds, importModes, importStates, outcomes } from './model.ts'
+import { importKinds, importModes, importStates, likenesses, outcomes } from './model.ts'
 
 /* What answers tell of imports. */
 
@@ -80,6 +80,14 @@ const Choice = Type.Object(
     ),
     hidden: Type.Optional(
       Type.Boolean({ const: true, description: 'There are samples, which the caller may not see' }),
+    ),
+    likeness: Type.Optional(
+      Type.Enum(likenesses, {
+        title: 'ImportLikeness',
+        description:
+          'Of a class that is proposed for another label. `spelling`: the labels are the same but for case, spaces, dots, hyphens, zeros in front, ordinals and a word for class. `near`: they differ in more, and may mean two classes',
+        examples: ['spelling'],
+      }),
     ),
   },
   { title: 'ImportChoice' },

@@ -136,7 +136,16 @@ export interface Choice {
   readonly samples?: readonly string[]
   /** The column of the samples: a name of `columns.ts`; none: not known, so they may be anything. */
   readonly about?: string
+  /** Of a class that is proposed for another label. */
+  readonly likeness?: Likeness
 }
+
+/**
+ * How alike two labels of classes are. `spelling`: the same but for case, spaces, dots, hyphens, zeros in front,
+ * ordinals and a word for class. `near`: they differ in more, and may mean two classes.
+ */
+export const likenesses = ['spelling', 'near'] as const
+export type Likeness = (typeof likenesses)[number]
 
 /** What the sentence on a cell depends on, so that a client can translate it. */
 export interface CellParams {

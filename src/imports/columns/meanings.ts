@@ -73,7 +73,8 @@ export class Meanings {
   }
 }
 
-function foldedWords(all: Words): string[] {
+/** The words of all languages: see `foldHeading`. */
+export function foldedWords(all: Words): string[] {
   return Object.values(all)
     .flatMap((line) => line.split(/[,،] /))
     .map(foldHeading)

@@ -126,6 +126,15 @@ export const classSynonyms: Readonly<Record<string, Words>> = {
   },
 }
 
+/** What stands before the number of a class, or behind it: `Klasse 1a`, `1. Klasse`, `الصف 1`. */
+export const classWords: Words = {
+  English: 'Class, Grade, Year, Form',
+  German: 'Klasse, Kl.',
+  French: 'Classe, Cl.',
+  Spanish: 'Clase, Curso, Grado',
+  Arabic: 'الصف, صف, الفصل, فصل',
+}
+
 /** Headings whose meaning is asked, each with the columns that it may be, the likeliest first. */
 export const unsure: readonly (readonly [columns: readonly string[], headings: Words])[] = [
   [

@@ -91,9 +91,12 @@ export class ClassQuestions {
     const making = this.#mayCreate && canBeLabel(label) ? [create] : []
     if (!namesClass(label)) return [leaveOut, ...making]
     const meant = this.#meant.find(label)
-    const near = this.#near.to(uniqueKey(label), { within, most }).filter((one) => one !== meant)
+    const near = this.#near.to(uniqueKey(label), { within, most }).filter((one) => one !== meant?.one)
     const others = near.map(choiceOf)
-    if (meant !== undefined) return [choiceOf(meant), ...others, ...making, leaveOut]
+    if (meant !== undefined) {
+      const proposed: Choice = { ...choiceOf(meant.one), likeness: meant.likeness }
+      return [proposed, ...others, ...making, leaveOut]
+    }
     return making.length > 0 ? [...making, ...others, leaveOut] : [leaveOut, ...others]
   }
 }

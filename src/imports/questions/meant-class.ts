@@ -2,15 +2,27 @@ import { codePointsOf } from '../../students/doubles/distance.ts'
 import { inPlainDigits } from '../../text/digits.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import { distanceWithin } from '../columns/distance.ts'
+import { foldHeading } from '../columns/headings.ts'
+import { foldedWords } from '../columns/meanings.ts'
+import { classWords } from '../columns/synonyms.ts'
 import type { KnownClass } from '../facts.ts'
+import type { Likeness } from '../model.ts'
 
 /** A label taken apart. */
 interface Parts {
-  /** What tells one class from the next: numbers, single letters, and all that stands behind the first number. */
+  /**
+   * What tells one class from the next: numbers, single letters, and all that stands behind the first number but words
+   * for a class.
+   */
   readonly marks: string
   /** The words besides, as `class` of `Class 5`. */
   readonly words: string
+  /** The words that are none for a class, in one. */
+  readonly name: string
 }
+
+const forClass: ReadonlySet<string> = new Set(foldedWords(classWords))
+const isForClass = (word: string) => forClass.has(foldHeading(word))
 
 const romanNumber = /^[ivx]+\p{L}?$/u
 
@@ -28,10 +40,11 @@ function partsOf(label: string): Parts {
     const isNumber = /\d/.test(part)
     isBehindNumber ||= isNumber
     const isMark = isBehindNumber || [...part].length === 1 || romanNumber.test(part)
-    if (isMark) marks.push(isNumber ? part.replace(/^0+(?=\d)/, '') : part)
+    if (isMark && !isForClass(part)) marks.push(isNumber ? part.replace(/^0+(?=\d)/, '') : part)
     else words.push(part)
   }
-  return { marks: marks.join(' '), words: words.join(' ') }
+  const name = words.filter((word) => !isForClass(word)).join('')
+  return { marks: marks.join(' '), words: words.join(' '), name }
 }
 
 /** Whether a label holds anything by which a class could be meant: `-` does not. */
@@ -40,9 +53,18 @@ export function namesClass(label: string): boolean {
   return marks !== '' || words !== ''
 }
 
+/** A class that a label means, and how alike they are. */
+export interface MeantClass {
+  readonly one: KnownClass
+  readonly likeness: Likeness
+}
+
+/** A letter behind a number that was typed twice; a Roman number has such letters. */
+const doubledLetter = /(?<=\d )(?![ivx])(\p{L})\1$/u
+
 /** Finds the class that a label means but for how it is written: `5` or `Klase 5` where there is `Klasse 5`. */
 export class MeantClasses {
-  readonly #byMarks: ReadonlyMap<string, readonly { readonly one: KnownClass; readonly words: string }[]>
+  readonly #byMarks: ReadonlyMap<string, readonly (Parts & { readonly one: KnownClass })[]>
 
   constructor(classes: readonly KnownClass[]) {
     const parted = classes.map((one) => ({ one, ...partsOf(one.label) }))
@@ -50,15 +72,27 @@ export class MeantClasses {
   }
 
   /** @returns undefined where there is none, or more than one */
-  find(label: string): KnownClass | undefined {
-    const { marks, words } = partsOf(label)
-    const alike = (this.#byMarks.get(marks) ?? []).filter((other) => areAlike(marks, words, other.words))
-    return alike.length === 1 ? alike[0]!.one : undefined
+  find(label: string): MeantClass | undefined {
+    const parts = partsOf(label)
+    const marks = parts.marks.replace(doubledLetter, '$1')
+    if (marks === parts.marks || this.#byMarks.has(parts.marks)) return this.#like(parts)
+    const meant = this.#like({ ...parts, marks })
+    return meant && { ...meant, likeness: 'near' }
+  }
+
+  /** Those with the same words are looked at alone; without any, those with the same but for words for a class. */
+  #like(parts: Parts): MeantClass | undefined {
+    const marked = this.#byMarks.get(parts.marks) ?? []
+    const same = marked.filter(({ words }) => words === parts.words)
+    const spelt = same.length > 0 ? same : marked.filter(({ name }) => name === parts.name)
+    const alike = spelt.length > 0 ? spelt : marked.filter((other) => areAlike(parts, other))
+    if (alike.length !== 1) return undefined
+    return { one: alike[0]!.one, likeness: spelt.length > 0 ? 'spelling' : 'near' }
   }
 }
 
 /** Words that differ by a slip; beside the same marks, one may be short for the other, or not there. */
-function areAlike(marks: string, words: string, others: string): boolean {
+function areAlike({ marks, words }: Parts, { words: others }: Parts): boolean {
   if (marks !== '' && (words.startsWith(others) || others.startsWith(words))) return true
   const [one, other] = [codePointsOf(words), codePointsOf(others)]
   const slips = Math.min(3, Math.ceil(Math.max(one.length, other.length) / 2) - 1)

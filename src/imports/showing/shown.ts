@@ -58,9 +58,9 @@ function shownQuestion({ choices, samples, ...question }: Question, sees: SeesCo
   return { ...question, ...told, choices: choices.map((choice) => shownChoice(choice, sees)) }
 }
 
-function shownChoice({ answer, text, samples, about }: Choice, sees: SeesColumn) {
-  if (samples === undefined) return { answer, text }
-  return sees(about) ? { answer, text, samples: [...samples] } : { answer, text, hidden: true as const }
+function shownChoice({ about, samples, ...choice }: Choice, sees: SeesColumn) {
+  if (samples === undefined) return choice
+  return sees(about) ? { ...choice, samples: [...samples] } : { ...choice, hidden: true as const }
 }
 
 /** The answers to what the file asks. Those that are kept for classes which it does not name stay, and are not told. */
