@@ -6,11 +6,11 @@ import { classes } from '../session/session.ts'
 import { chosenTwice } from './chosen-twice.ts'
 import { answerWords, type Choice, questionWords, sampleWords } from './question-words.ts'
 import type { ImportRecord } from './record.ts'
+import { type Answers, Suggested, suggested } from './suggested.tsx'
 import { texts } from './texts.ts'
 import { ClearMark, FirstNumber, isWord, namings, WordForAll } from './typed-answers.tsx'
 
 type Question = Import['questions'][number]
-type Answers = Readonly<Record<string, string | number>>
 
 /** Beyond so many choices, the others stand in a list to choose from. */
 const mostRadios = 6
@@ -26,6 +26,7 @@ function asked({ state, questions }: Import): readonly Question[] {
 export function Questions({ record, imported }: { record: ImportRecord; imported: Import }) {
   const questions = asked(imported)
   const answers = useSignal<Answers>({})
+  const taken = useSignal<ReadonlySet<string>>(new Set()) // all at once: they are not put one by one
   const at = useSignal(0)
   const isUnanswered = useSignal(false)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -34,14 +35,21 @@ export function Questions({ record, imported }: { record: ImportRecord; imported
   if (question === undefined) return null
   const { key, required } = question
   const again = chosenTwice(question, imported.answers)
+  const offered = suggested(questions, at.value, answers.value)
 
   async function go(): Promise<void> {
-    if (at.value < questions.length - 1) {
-      at.value++
+    const next = questions.findIndex(({ key }, i) => i > at.value && !taken.value.has(key))
+    if (next > 0) {
+      at.value = next
       return
     }
     const isSent = await record.answer(answers.value, questions.length)
     if (isSent && address.value.query.has('question')) show(new URLSearchParams())
+  }
+  const takeAll = (all: Answers) => {
+    answers.value = { ...answers.value, ...all }
+    taken.value = new Set(Object.keys(all))
+    void go()
   }
   const onSubmit = (event: Event) => {
     event.preventDefault()
@@ -68,6 +76,7 @@ export function Questions({ record, imported }: { record: ImportRecord; imported
         </p>
       )}
       <Samples of={question} />
+      {offered.length > 0 && <Suggested questions={offered} take={takeAll} />}
       {isUnanswered.value && (
         <p class="fault" role="alert" id="question-fault">
           × {key === 'admission_number' ? texts().endInDigits : texts().choose}

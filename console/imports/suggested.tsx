@@ -1,0 +1,98 @@
+import type { Import } from '../../client/src/index.ts'
+import { textsOf } from '../language/language.ts'
+import { numberIn } from '../language/plurals.ts'
+import { subjectOf } from './words.ts'
+
+type Question = Import['questions'][number]
+export type Answers = Readonly<Record<string, string | number>>
+
+interface SuggestedTexts {
+  readonly offered: (count: number) => string
+  readonly near: string
+  readonly all: (count: number) => string
+  readonly hint: string
+  /** It points to the end of a line. */
+  readonly arrow: string
+}
+
+const suggestedTexts = textsOf<SuggestedTexts>({
+  en: {
+    offered: (count) =>
+      `For ${numberIn('en', count)} classes of the file, a class that is there is suggested:`,
+    near: 'These differ in more than their spelling. Look twice:',
+    all: (count) => `Use the suggested class for all ${numberIn('en', count)}`,
+    hint: 'You can change each of them afterwards, under “Your answers”.',
+    arrow: '→',
+  },
+  de: {
+    offered: (count) =>
+      `Für ${numberIn('de', count)} Klassen der Datei wird eine vorhandene Klasse vorgeschlagen:`,
+    near: 'Hier weicht mehr ab als die Schreibweise. Sehen Sie genau hin:',
+    all: (count) => `Für alle ${numberIn('de', count)} die vorgeschlagene Klasse nehmen`,
+    hint: 'Danach können Sie jede einzeln ändern, unter „Ihre Antworten“.',
+    arrow: '→',
+  },
+  ar: {
+    offered: (count) => `صفوف في الملف يُقترح لكل منها صف موجود: ${numberIn('ar', count)}`,
+    near: 'هنا يختلف أكثر من طريقة الكتابة. انظر إليها جيدًا:',
+    all: (count) => `استخدم الصف المقترح لها كلها (${numberIn('ar', count)})`,
+    hint: 'يمكنك تغيير كل منها بعد ذلك تحت «إجاباتك».',
+    arrow: '←',
+  },
+})
+
+/** Fewer are answered one by one. */
+const fewest = 2
+
+/** The class that is suggested for a label. */
+function suggestionOf({ choices: [first] }: Question): Question['choices'][number] | undefined {
+  return first?.likeness && first
+}
+
+/** The question that is asked and those after it that are not answered, where a class is suggested for each. */
+export function suggested(questions: readonly Question[], at: number, answers: Answers): Question[] {
+  const open = questions.filter(({ key }, i) => i === at || (i > at && answers[key] === undefined))
+  const offered = open.filter((one) => suggestionOf(one) !== undefined)
+  return offered.length >= fewest && offered[0] === questions[at] ? offered : []
+}
+
+interface SuggestedProps {
+  readonly questions: readonly Question[]
+  readonly take: (answers: Answers) => void
+}
+
+/** Answers all of them at once with what is suggested: which is listed first, so that a person sees it. */
+export function Suggested({ questions, take }: SuggestedProps) {
+  const { offered, near, all, hint } = suggestedTexts()
+  const [same, others] = (['spelling', 'near'] as const).map((likeness) =>
+    questions.filter((one) => suggestionOf(one)?.likeness === likeness),
+  ) as [Question[], Question[]]
+  const answers = () => Object.fromEntries(questions.map((one) => [one.key, suggestionOf(one)!.answer]))
+  return (
+    <div class="check">
+      <p>{offered(questions.length)}</p>
+      <Pairs questions={same} />
+      {others.length > 0 && <p>? {near}</p>}
+      <Pairs questions={others} />
+      <div class="actions">
+        <button type="button" onClick={() => take(answers())}>
+          {all(questions.length)}
+        </button>
+      </div>
+      <p class="quiet">{hint}</p>
+    </div>
+  )
+}
+
+function Pairs({ questions }: { questions: readonly Question[] }) {
+  if (questions.length === 0) return null
+  return (
+    <ul class="pairs">
+      {questions.map((one) => (
+        <li key={one.key}>
+          <bdi>{subjectOf(one.key)}</bdi> {suggestedTexts().arrow} <bdi>{suggestionOf(one)!.text}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
