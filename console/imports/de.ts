@@ -2,7 +2,7 @@ import { numberIn, plural } from '../language/plurals.ts'
 import type { Texts } from './en.ts'
 
 const n = (count: number) => numberIn('de', count)
-const rows = (count: number) => plural.de(count, { one: '# Zeile', other: '# Zeilen' })
+export const rows = (count: number) => plural.de(count, { one: '# Zeile', other: '# Zeilen' })
 
 export const de: Texts = {
   title: 'Einlesen',
@@ -70,28 +70,6 @@ export const de: Texts = {
   choose: 'Wählen Sie eines aus.',
   another: 'Etwas anderes',
   anotherClass: 'Eine andere Klasse',
-  asks: {
-    encoding: 'Welche Texte sehen richtig aus?',
-    delimiter: 'Was steht zwischen den Zellen einer Zeile?',
-    name_order: 'Was steht im vollständigen Namen neuer Kinder vorn?',
-    guardian_name: 'Welchen Namen bekommen Erziehungsberechtigte, deren Name fehlt?',
-    unnamedGuardians: (count) =>
-      `In ${rows(count)} fehlt der Name von Erziehungsberechtigten. Welchen sollen sie bekommen?`,
-    class_id: 'Die Datei hat keine Spalte für die Klasse. In welcher Klasse sind die Kinder?',
-    admission_number: 'Welche Nummer bekommt das erste Kind, das keine hat?',
-    someNumbers: 'Manche Kinder haben keine Nummer. Welche Nummer bekommt das erste von ihnen?',
-    noNumbers: 'Kein Kind in dieser Datei hat eine Nummer. Welche Nummer bekommt das erste von ihnen?',
-    match: 'Woran erkennen wir, wer schon da ist?',
-    clear: 'Gibt es in der Datei ein Zeichen, etwa -, das einen Wert löscht?',
-    column: (heading) => `Was steht in der Spalte ${heading}?`,
-    date: (heading) => `Wie sind die Datumsangaben in ${heading} geschrieben?`,
-    class: (label) => `Welche Klasse ist mit ${label} gemeint?`,
-    noClass: (label) => `Eine Klasse ${label} gibt es nicht, oder nicht für Sie. Welche ist gemeint?`,
-  },
-  clearHint: 'Schreiben Sie das Zeichen. Eine leere Zelle in der Datei ändert nichts.',
-  numbersThen: (second, third) => `Danach ${second}, ${third} …`,
-  endInDigits: 'Die Nummer muss mit Ziffern enden, etwa 0001.',
-  guardianWord: 'Elternteil',
   choices: {
     leave_out: 'Nichts: die Spalte weglassen',
     leave_rows: 'Diese Zeilen weglassen',

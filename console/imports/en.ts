@@ -1,7 +1,7 @@
 import { numberIn, plural } from '../language/plurals.ts'
 
 const n = (count: number) => numberIn('en', count)
-const rows = (count: number) => plural.en(count, { one: '# row', other: '# rows' })
+export const rows = (count: number) => plural.en(count, { one: '# row', other: '# rows' })
 
 /** The texts of imports. A text that is missing in another language does not compile. */
 export const en = {
@@ -66,28 +66,6 @@ export const en = {
   choose: 'Choose one.',
   another: 'Something else',
   anotherClass: 'Another class',
-  asks: {
-    encoding: 'Which texts look right?',
-    delimiter: 'What stands between the cells of a row?',
-    name_order: 'What comes first in the full name of a new student?',
-    guardian_name: 'Which name does a guardian get whose name is missing?',
-    unnamedGuardians: (count: number) =>
-      `In ${rows(count)} a guardian has no name. Which name does the guardian get?`,
-    class_id: 'The file has no column for the class. Which class are the students in?',
-    admission_number: 'Which number does the first student without one get?',
-    someNumbers: 'Some students have no number. Which number does the first of them get?',
-    noNumbers: 'No student in this file has a number. Which number does the first of them get?',
-    match: 'By what do we find the students who are there already?',
-    clear: 'Does the file use a sign, such as -, to delete a value?',
-    column: (heading: string) => `What does the column ${heading} hold?`,
-    date: (heading: string) => `How are the dates in ${heading} written?`,
-    class: (label: string) => `Which class is meant by ${label}?`,
-    noClass: (label: string) => `No class that you see is called ${label}. Which one is meant?`,
-  },
-  clearHint: 'Write the sign. An empty cell in the file changes nothing.',
-  numbersThen: (second: string, third: string) => `Then ${second}, ${third} …`,
-  endInDigits: 'End the number with digits, such as 0001.',
-  guardianWord: 'Guardian',
   choices: {
     leave_out: 'Nothing: leave the column out',
     leave_rows: 'Leave these rows out',

@@ -1,6 +1,7 @@
 import type { Import } from '../../client/src/index.ts'
 import { dayFromEnglish } from '../language/dates.ts'
 import { isolated } from '../language/isolated.ts'
+import { askedTexts } from './asked-texts.ts'
 import { encodingWords } from './encodings.ts'
 import { texts } from './texts.ts'
 import { columnWords, subjectOf } from './words.ts'
@@ -21,7 +22,7 @@ function isUnknownClass({ key, choices }: Question): boolean {
  * @param question where it is still asked: it tells more
  */
 export function questionWords(key: string, otherwise: string, question?: Question): string {
-  const { asks } = texts()
+  const { asks } = askedTexts()
   const about = isolated(subjectOf(key))
   if (key.startsWith('column.')) return asks.column(about)
   if (key.startsWith('date_order.')) return asks.date(about)

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Import } from '../../client/src/index.ts'
 import { address, show } from '../frame/address.ts'
 import { classes } from '../session/session.ts'
+import { askedTexts } from './asked-texts.ts'
 import { chosenTwice } from './chosen-twice.ts'
 import { answerWords, type Choice, questionWords, sampleWords } from './question-words.ts'
 import type { ImportRecord } from './record.ts'
@@ -79,7 +80,7 @@ export function Questions({ record, imported }: { record: ImportRecord; imported
       {offered.length > 0 && <Suggested questions={offered} take={takeAll} />}
       {isUnanswered.value && (
         <p class="fault" role="alert" id="question-fault">
-          × {key === 'admission_number' ? texts().endInDigits : texts().choose}
+          × {key === 'admission_number' ? askedTexts().endInDigits : texts().choose}
         </p>
       )}
       <Input key={key} question={question} answers={answers} />

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 import { isolated } from '../language/isolated.ts'
+import { askedTexts } from './asked-texts.ts'
 import { type Choice, firstOf } from './question-words.ts'
 import { texts } from './texts.ts'
 
@@ -36,7 +37,7 @@ export function FirstNumber({ series, take }: { series: string; take: (series: s
         onInput={(event) => (first.value = event.currentTarget.value)}
       />
       <p class="hint" id="numbers-then" role="status">
-        {taken === '' ? texts().endInDigits : texts().numbersThen(after(taken, 1), after(taken, 2))}
+        {taken === '' ? askedTexts().endInDigits : askedTexts().numbersThen(after(taken, 1), after(taken, 2))}
       </p>
     </div>
   )
@@ -46,7 +47,7 @@ export function FirstNumber({ series, take }: { series: string; take: (series: s
 export const ClearMark = ({ mark, take }: { mark: string; take: (mark: string) => void }) => (
   <div class="field">
     <span class="hint" id="clear-hint">
-      {texts().clearHint}
+      {askedTexts().clearHint}
     </span>
     <input
       class="narrow"
@@ -69,7 +70,10 @@ export const isWord = (answer: Naming): answer is string =>
 /** What such guardians may be called: by the headings where they say it, by one word, or not at all. */
 export function namings(choices: readonly Choice[], answer: Naming): readonly Choice[] {
   const plain = choices.filter((one) => !isWord(one.answer))
-  const word = { answer: isWord(answer) ? answer : texts().guardianWord, text: texts().choices.wordForAll }
+  const word = {
+    answer: isWord(answer) ? answer : askedTexts().guardianWord,
+    text: texts().choices.wordForAll,
+  }
   return plain.toSpliced(-1, 0, word)
 }
 

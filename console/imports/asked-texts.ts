@@ -1,0 +1,84 @@
+import { textsOf } from '../language/language.ts'
+import { rows as rowsAr } from './ar.ts'
+import { rows as rowsDe } from './de.ts'
+import { rows as rowsEn } from './en.ts'
+
+/* What the screen of the questions says, and no other screen of imports loads. */
+
+const en = {
+  asks: {
+    encoding: 'Which texts look right?',
+    delimiter: 'What stands between the cells of a row?',
+    name_order: 'What comes first in the full name of a new student?',
+    guardian_name: 'Which name does a guardian get whose name is missing?',
+    unnamedGuardians: (count: number) =>
+      `In ${rowsEn(count)} a guardian has no name. Which name does the guardian get?`,
+    class_id: 'The file has no column for the class. Which class are the students in?',
+    admission_number: 'Which number does the first student without one get?',
+    someNumbers: 'Some students have no number. Which number does the first of them get?',
+    noNumbers: 'No student in this file has a number. Which number does the first of them get?',
+    match: 'By what do we find the students who are there already?',
+    clear: 'Does the file use a sign, such as -, to delete a value?',
+    column: (heading: string) => `What does the column ${heading} hold?`,
+    date: (heading: string) => `How are the dates in ${heading} written?`,
+    class: (label: string) => `Which class is meant by ${label}?`,
+    noClass: (label: string) => `No class that you see is called ${label}. Which one is meant?`,
+  },
+  clearHint: 'Write the sign. An empty cell in the file changes nothing.',
+  numbersThen: (second: string, third: string) => `Then ${second}, ${third} …`,
+  endInDigits: 'End the number with digits, such as 0001.',
+  guardianWord: 'Guardian',
+}
+
+type AskedTexts = typeof en
+
+const de: AskedTexts = {
+  asks: {
+    encoding: 'Welche Texte sehen richtig aus?',
+    delimiter: 'Was steht zwischen den Zellen einer Zeile?',
+    name_order: 'Was steht im vollständigen Namen neuer Kinder vorn?',
+    guardian_name: 'Welchen Namen bekommen Erziehungsberechtigte, deren Name fehlt?',
+    unnamedGuardians: (count) =>
+      `In ${rowsDe(count)} fehlt der Name von Erziehungsberechtigten. Welchen sollen sie bekommen?`,
+    class_id: 'Die Datei hat keine Spalte für die Klasse. In welcher Klasse sind die Kinder?',
+    admission_number: 'Welche Nummer bekommt das erste Kind, das keine hat?',
+    someNumbers: 'Manche Kinder haben keine Nummer. Welche Nummer bekommt das erste von ihnen?',
+    noNumbers: 'Kein Kind in dieser Datei hat eine Nummer. Welche Nummer bekommt das erste von ihnen?',
+    match: 'Woran erkennen wir, wer schon da ist?',
+    clear: 'Gibt es in der Datei ein Zeichen, etwa -, das einen Wert löscht?',
+    column: (heading) => `Was steht in der Spalte ${heading}?`,
+    date: (heading) => `Wie sind die Datumsangaben in ${heading} geschrieben?`,
+    class: (label) => `Welche Klasse ist mit ${label} gemeint?`,
+    noClass: (label) => `Eine Klasse ${label} gibt es nicht, oder nicht für Sie. Welche ist gemeint?`,
+  },
+  clearHint: 'Schreiben Sie das Zeichen. Eine leere Zelle in der Datei ändert nichts.',
+  numbersThen: (second, third) => `Danach ${second}, ${third} …`,
+  endInDigits: 'Die Nummer muss mit Ziffern enden, etwa 0001.',
+  guardianWord: 'Elternteil',
+}
+
+const ar: AskedTexts = {
+  asks: {
+    encoding: 'أي النصوص تبدو صحيحة؟',
+    delimiter: 'ما الذي يفصل بين خلايا السطر؟',
+    name_order: 'ما الذي يأتي أولًا في الاسم الكامل للطالب الجديد؟',
+    guardian_name: 'أي اسم يُكتب لوليّ الأمر الذي لا اسم له؟',
+    unnamedGuardians: (count) => `وليّ أمر بلا اسم: ${rowsAr(count)}. أي اسم يُكتب له؟`,
+    class_id: 'لا عمود للصف الدراسي في الملف. في أي صف هؤلاء الطلاب؟',
+    admission_number: 'ما الرقم الذي يأخذه أول طالب بلا رقم؟',
+    someNumbers: 'بعض الطلاب بلا رقم. ما الرقم الذي يأخذه أولهم؟',
+    noNumbers: 'لا رقم لأي طالب في هذا الملف. ما الرقم الذي يأخذه أولهم؟',
+    match: 'بماذا نعرف من هو موجود؟',
+    clear: 'هل تُستعمل في الملف علامة، مثل -، لحذف قيمة مسجّلة؟',
+    column: (heading) => `ماذا يحوي العمود ${heading}؟`,
+    date: (heading) => `كيف كُتبت التواريخ في ${heading}؟`,
+    class: (label) => `أي صف هو المقصود بالاسم ${label}؟`,
+    noClass: (label) => `لا يوجد بين الصفوف التي تراها صف اسمه ${label}. أي صف هو المقصود؟`,
+  },
+  clearHint: 'اكتب العلامة. الخلية الفارغة في الملف لا تغيّر شيئًا.',
+  numbersThen: (second, third) => `ثم ${second}، ${third} …`,
+  endInDigits: 'يجب أن ينتهي الرقم بأرقام مثل 0001.',
+  guardianWord: 'وليّ الأمر',
+}
+
+export const askedTexts = textsOf<AskedTexts>({ en, de, ar })
