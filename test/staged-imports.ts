@@ -32,6 +32,7 @@ export interface StagedFile {
 /** Reads rows by the names of columns, as they stand. A `class_id` that is no number makes a class. */
 export function plainReader({ header, newFields = [] }: Omit<StagedFile, 'rows'>): RowReader {
   return {
+    lacks: [],
     newFields,
     read(_place, cells) {
       const given = header.flatMap((column, i): [string, CellValue][] => {

@@ -1676,6 +1676,10 @@ export type PlannedCellParams = {
      * A character that nobody sees, and that may not stand there
      */
     unseen?: string;
+    /**
+     * What a new student would need, and the file has no column for
+     */
+    lacking?: Array<string>;
 };
 
 export type PlannedRow = {

@@ -1,5 +1,5 @@
 import { isolated } from '../language/isolated.ts'
-import { numberIn, plural } from '../language/plurals.ts'
+import { and, numberIn, plural } from '../language/plurals.ts'
 import type { Texts } from './en.ts'
 
 const n = (count: number) => numberIn('ar', count)
@@ -118,6 +118,12 @@ export const ar: Texts = {
   sameAsRow: (row, sheet) =>
     `يخص الطالب نفسه الذي في السطر ${row}${sheet === undefined ? '' : ` من الورقة «${isolated(sheet)}»`} من الملف المرسل.`,
   missingInFile: 'هذا ناقص في الملف.',
+  unknownStudent: (number) =>
+    number === undefined ? 'لا طالب يحمل هذا الرقم.' : `لا طالب يحمل الرقم ${isolated(number)}.`,
+  newOneNeeds: (columns) => {
+    const what = columns.map((one) => ({ name: 'اسم', class: 'صف' })[one] ?? 'رقم')
+    return `والطالب الجديد يلزمه ${and.ar(what)}، وليس ذلك في الملف.`
+  },
   noSuchDay: 'لا يوجد هذا اليوم.',
   dayAs: 'اكتب التاريخ هكذا: \u20662014-03-09\u2069، من عام 1900 فصاعدًا.',
   oneOf: (options) => `اختر من: ${options.join('، ')}.`,

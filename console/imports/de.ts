@@ -1,4 +1,4 @@
-import { numberIn, plural } from '../language/plurals.ts'
+import { and, numberIn, plural } from '../language/plurals.ts'
 import type { Texts } from './en.ts'
 
 const n = (count: number) => numberIn('de', count)
@@ -113,6 +113,12 @@ export const de: Texts = {
   sameAsRow: (row, sheet) =>
     `Gehört zum selben Kind wie Zeile ${row}${sheet === undefined ? '' : ` von Blatt „${sheet}“`} der gesendeten Datei.`,
   missingInFile: 'Das fehlt in der Datei.',
+  unknownStudent: (number) =>
+    number === undefined ? 'Kein Kind hat diese Nummer.' : `Kein Kind hat die Nummer ${number}.`,
+  newOneNeeds: (columns) => {
+    const what = columns.map((one) => ({ name: 'einen Namen', class: 'eine Klasse' })[one] ?? 'eine Nummer')
+    return `Ein neues braucht ${and.de(what)}. In der Datei steht das nicht.`
+  },
   noSuchDay: 'Diesen Tag gibt es nicht.',
   dayAs: 'Schreiben Sie den Tag so: 2014-03-09, ab 1900.',
   oneOf: (options) => `Möglich sind: ${options.join(', ')}.`,

@@ -1,4 +1,4 @@
-import { numberIn, plural } from '../language/plurals.ts'
+import { and, numberIn, plural } from '../language/plurals.ts'
 
 const n = (count: number) => numberIn('en', count)
 export const rows = (count: number) => plural.en(count, { one: '# row', other: '# rows' })
@@ -109,6 +109,12 @@ export const en = {
   sameAsRow: (row: number, sheet?: string) =>
     `It is of the same student as row ${row}${sheet === undefined ? '' : ` of the sheet “${sheet}”`} of the sent file.`,
   missingInFile: 'This is missing in the file.',
+  unknownStudent: (number: string | undefined) =>
+    number === undefined ? 'No student has this number.' : `No student has the number ${number}.`,
+  newOneNeeds: (columns: readonly string[]) => {
+    const what = columns.map((one) => ({ name: 'a name', class: 'a class' })[one] ?? 'a number')
+    return `A new one needs ${and.en(what)}, which the file does not have.`
+  },
   noSuchDay: 'There is no such day.',
   dayAs: 'Write the day as 2014-03-09, from 1900 on.',
   oneOf: (options: readonly string[]) => `Choose one of: ${options.join(', ')}.`,

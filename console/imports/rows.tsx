@@ -254,7 +254,7 @@ export function Told({
     <ul class="told">
       {cells.map((cell, i) => (
         <li key={i}>
-          {isFault ? faultWords(cell) : <Cell cell={cell} isNew={named} />}
+          {isFault ? faultWords(cell, count) : <Cell cell={cell} isNew={named} />}
           {isFault &&
             count === 1 &&
             cell.ids?.map((id) => (

@@ -38,11 +38,16 @@ export function valueWords(column: string, value: string | null | undefined): st
   return column === 'date_of_birth' && /^\d{4}-\d\d-\d\d$/.test(value) ? dayInWords(value) : value
 }
 
-/** What is wrong with a cell: in the reader's language, else as the server says it. */
-export function faultWords({ to, ...cell }: PlannedCell): string {
+/**
+ * What is wrong with a cell: in the reader's language, else as the server says it. Of rows that are alike, each has an
+ * unknown number of its own.
+ */
+export function faultWords({ to: given, ...cell }: PlannedCell, rows = 1): string {
   const label = columnWords(cell.column)
   if (cell.hidden) return `${label}: ${texts().hidden}`
-  const value = to ? ` ${isolated(to)}:` : ''
+  const isUnknown = cell.code === 'unknown_student' // which names the number itself
+  const to = isUnknown && rows > 1 ? null : given
+  const value = to && !isUnknown ? ` ${isolated(to)}:` : ''
   return `${label}:${value} ${faultIn(shown(), { ...cell, to })}`
 }
 

@@ -33,4 +33,17 @@ export const plural = {
   ar: (count: number, forms: Forms<Six>) => pick('ar', count, forms),
 }
 
+const lists = {
+  en: new Intl.ListFormat('en-GB'),
+  de: new Intl.ListFormat('de'),
+  ar: new Intl.ListFormat('ar'),
+}
+
+/** Words in a row, the last behind an "and". */
+export const and = {
+  en: (words: readonly string[]) => lists.en.format(words),
+  de: (words: readonly string[]) => lists.de.format(words),
+  ar: (words: readonly string[]) => lists.ar.format(words),
+}
+
 export const numberIn = (code: keyof typeof numbers, count: number) => numbers[code].format(count)

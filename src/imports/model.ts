@@ -160,6 +160,8 @@ export interface CellParams {
   readonly sheet_name?: string
   /** A character that nobody sees, and that may not stand there: `U+200B`. */
   readonly unseen?: string
+  /** What a new student would need, and the file has no column for: names of columns. */
+  readonly lacking?: string[]
 }
 
 /** Why a row is refused or left out, besides what the API says of its members. Each has words in every language. */

@@ -65,7 +65,7 @@ describe('docs/import.md', () => {
     const [query, lines] = header.startsWith('?') ? [header, rows] : ['', [header, ...rows]]
     const importer = new Importer(school, registrar)
     const read = await importer.read(await importer.send([...lines, ''].join('\n'), query))
-    const known = { admission_number: 'new-*001', name_order: 'family_first' }
+    const known = { admission_number: 'new-*001', name_order: 'family_first', class_id: 'none' }
     const asked = read.questions.map(({ key }: { key: string }) => key)
     const answers = Object.fromEntries(Object.entries(known).filter(([key]) => asked.includes(key)))
     const planned = read.state === 'question' ? await importer.continued(read, { answers }) : read
@@ -163,6 +163,10 @@ describe('docs/import.md', () => {
     'a class and its number on this server that do not agree': [`${plain},class_id`, 'r-8,Nobody,Class 2,3'],
     'a child who is there, in an import that only creates': ['?mode=create', plain, 'twice,Di Twice,Class 2'],
     'a child who is not there, in an import that creates nobody': ['?mode=update', plain, 'r-9,Ed,Class 2'],
+    'a number that no child has, in a file without names and classes': [
+      'admission_number,email',
+      'r-11,zoe@school.example',
+    ],
     'one child in two rows': [plain, 'twice,Di Twice,Class 2', 'twice,Di,Class 2'],
   }
 

@@ -51,6 +51,10 @@ const Cell = Type.Object(
           sheet: count('The place of its sheet, from 1; none: the first', 2),
           sheet_name: text(100, 'The name of its sheet, where there are several', '7b'),
           unseen: text(10, 'A character that nobody sees, and that may not stand there', 'U+200B'),
+          lacking: Type.Array(text(200, 'The name of a column', 'class'), {
+            maxItems: 3,
+            description: 'What a new student would need, and the file has no column for',
+          }),
         }),
         {
           title: 'PlannedCellParams',

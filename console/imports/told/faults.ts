@@ -29,6 +29,7 @@ interface Fault {
     readonly row?: number
     readonly sheet_name?: string
     readonly unseen?: string
+    readonly lacking?: readonly string[]
   }
   /** What stands in the cell. */
   readonly to?: string | null | undefined
@@ -59,6 +60,10 @@ export function faultIn(words: Words, fault: Fault): string {
 function ofFile({ own, fields }: Words, { column, code, to, params }: Fault): string | undefined {
   if (code === 'required') return own.missingInFile
   if (code === 'left_out') return column === 'class' ? own.classLeftOut : own.leftOutByHand
+  if (code === 'unknown_student' && (to || params?.lacking)) {
+    const unknown = own.unknownStudent(to ?? undefined)
+    return params?.lacking ? `${unknown} ${own.newOneNeeds(params.lacking)}` : unknown
+  }
   if (code === 'unsure_number') return own.unsureNumber
   const { kind, options } = fields.find(({ key }) => column === `fields.${key}`) ?? {}
   if (code === 'not_allowed' && options) return own.oneOf(options.slice(0, mostOptions))

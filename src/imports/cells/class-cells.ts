@@ -34,11 +34,16 @@ export class ClassCellReader {
     this.#answer = facts.settings.class_id
   }
 
+  /** Whether an answer tells the class of rows that have none. */
+  get isAnswered(): boolean {
+    return this.#answer !== undefined && this.#answer !== 'none'
+  }
+
   /** @param hasColumn whether the file tells classes: then no answer counts */
   read(place: number, { label, id }: ClassCells, hasColumn: boolean): ClassOfRow {
     if (id !== undefined) return this.#byId(id, label)
     if (label !== undefined) return this.#byLabel(label)
-    if (hasColumn || this.#answer === undefined || this.#answer === 'none') return { class_id: undefined }
+    if (hasColumn || !this.isAnswered) return { class_id: undefined }
     if (this.#answer === 'sheet') return this.#byLabel(this.#sheets[rowAt(place).sheet]?.name?.trim() ?? '')
     return this.#byId(Number(this.#answer))
   }

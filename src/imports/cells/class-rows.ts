@@ -19,6 +19,7 @@ export function classRowReader(given: Facts): RowReader {
       if (!isFault(label)) return { values: { label }, faults: [] }
       return { values: {}, faults: [faulty('label', cell, label)] }
     },
+    lacks: [],
     newFields: [],
   }
 }

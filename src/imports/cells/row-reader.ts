@@ -34,6 +34,11 @@ export function rowReader(given: Facts): RowReader {
   const hasColumn = (...names: string[]) => mapping.mapped.some(({ column }) => names.includes(column ?? ''))
   const tellsClass = hasColumn('class', 'class_id')
   const classes = new ClassCellReader(facts)
+  const lacks = [
+    ...(hasColumn('admission_number') ? [] : ['admission_number']),
+    ...(hasColumn('name', 'given_name', 'family_name') ? [] : ['name']),
+    ...(tellsClass || classes.isAnswered ? [] : ['class']),
+  ]
   const implied = [
     ...(hasColumn('name') ? [] : [impliedName(facts)]),
     ...[impliedRelations(mapping, facts), impliedNames(mapping, facts)],
@@ -61,7 +66,7 @@ export function rowReader(given: Facts): RowReader {
     }
   }
 
-  return { read, newFields: mapping.newFields }
+  return { read, lacks, newFields: mapping.newFields }
 }
 
 /** A row that is longer than the header is most often one whose cell holds the delimiter: its cells are elsewhere. */

@@ -28,6 +28,8 @@ export interface RowValues {
 
 /** How each row is read once all is answered. */
 export interface RowReader {
+  /** What a new student needs, and no column of the file gives, nor an answer: names of columns. */
+  readonly lacks: readonly string[]
   read(place: number, cells: readonly string[]): RowValues
   /** The fields of the school's own that it makes. */
   readonly newFields: readonly { readonly key: string; readonly label: string }[]

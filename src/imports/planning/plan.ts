@@ -57,6 +57,7 @@ export async function planImport(
     basis,
     match: matchOf(settings),
     givesNumbers: isSeries(settings.admission_number),
+    lacks: reader.lacks,
     today: clock().toISOString().slice(0, 10),
     openFields: new Set([...openFieldsOf(basis.fields), ...reader.newFields.map(({ key }) => key)]),
   }

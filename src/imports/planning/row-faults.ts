@@ -19,6 +19,8 @@ export interface PlanRules {
   readonly match: string
   /** Whether rows without an admission number get one. */
   readonly givesNumbers: boolean
+  /** See `RowReader`. */
+  readonly lacks: readonly string[]
   readonly today: string
   /** The keys of own fields that need no `students.sensitive`, with those that are to be made. */
   readonly openFields: ReadonlySet<string>
@@ -43,6 +45,47 @@ export function taken(column: string, holders: readonly number[]): PlannedCell {
   const isNumber = column === 'admission_number'
   const detail = isNumber ? 'is or was the number of another student' : 'is an identifier of another student'
   return { column, code: 'taken', detail, ids: [...new Set(holders)].slice(0, mostHolders) }
+}
+
+/** Of a row whose number or identifier no student has whom the account sees. */
+export function unknownStudent(
+  { match }: PlanRules,
+  values: GivenRow,
+  told: Pick<PlannedCell, 'detail' | 'params'>,
+): PlannedCell {
+  const to = [values[match] ?? []].flat().join(', ')
+  return { column: match, ...(to !== '' && { to }), code: 'unknown_student', ...told }
+}
+
+/** What a new student needs, with its article. */
+const needs: Readonly<Record<string, string>> = {
+  admission_number: 'an admission number',
+  name: 'a name',
+  class: 'a class',
+}
+
+const inList = new Intl.ListFormat('en-GB')
+
+/**
+ * What is wrong with a row that makes a student. Where its number matches nobody, and the file has no column for what a
+ * new student needs, the number is most often wrong: that is told in place of each such column.
+ */
+export function orUnknown(
+  rules: PlanRules,
+  values: GivenRow,
+  faults: readonly PlannedCell[],
+): readonly PlannedCell[] {
+  const { match, mode, lacks } = rules
+  if (mode === 'create' || !values[match] || faults.some(({ column }) => column === match)) return faults
+  const isLacking = ({ code, column }: PlannedCell) => code === 'required' && lacks.includes(column)
+  const lacking = lacks.filter((one) => faults.some((fault) => isLacking(fault) && fault.column === one))
+  if (lacking.length === 0) return faults
+  const needed = inList.format(lacking.map((column) => needs[column]!))
+  const detail = `is of no student: a new one needs ${needed}, which the file does not have`
+  return [
+    unknownStudent(rules, values, { detail, params: { lacking } }),
+    ...faults.filter((fault) => !isLacking(fault)),
+  ]
 }
 
 function denied(column: string, permission: Permission): PlannedCell {

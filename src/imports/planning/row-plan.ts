@@ -9,10 +9,12 @@ import { identifierKeys, type Known, numberKeyOf, type ReadRow } from './matchin
 import {
   faultsOfChange,
   faultsOfNew,
+  orUnknown,
   type PlanRules,
   seesIn,
   seesSensitive,
   taken,
+  unknownStudent,
   withoutRepeats,
 } from './row-faults.ts'
 import { skeletonOf } from './skeleton.ts'
@@ -60,7 +62,7 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
   const given = { values, implied: row.implied }
   const compared = student === undefined ? given : withoutHidden(rules, student, given)
   const { changes, faults } = compare(student, compared, rules.basis.nameOrder)
-  const found = [
+  const all = [
     ...row.faults.filter((fault) => !isStoredSo(rules, student, fault)),
     ...matching,
     ...faults,
@@ -68,7 +70,8 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
       ? faultsOfNew(rules, known, row.values, changes)
       : faultsOfChange(rules, known, student, values, changes)),
   ]
-  const cells = withoutRepeats(found)
+  const found = withoutRepeats(all)
+  const cells = student === undefined ? orUnknown(rules, row.values, found) : found
   if (cells.length > 0) return { ...at, outcome: 'refused', cells }
   if (student !== undefined) {
     const isChanged = Object.keys(changes).length > 0
@@ -105,27 +108,28 @@ function isStoredSo(
 
 /** A row that matches nobody, in an import that creates nobody. */
 function planUnknown(
-  { match }: PlanRules,
+  rules: PlanRules,
   { row, matching, ...at }: Beginning & { readonly row: ReadRow; readonly matching: PlannedCell[] },
 ): RowPlan {
   const faults = withoutRepeats([...row.faults, ...matching])
   const mayBeKnown = faults.length === 0
-  const cells = mayBeKnown ? [unknownStudent(match)] : faults
+  const cells = mayBeKnown ? [unknownHere(rules, row.values)] : faults
   return { ...at, outcome: 'refused', cells, mayBeKnown }
 }
 
-function unknownStudent(column: string): PlannedCell {
+function unknownHere(rules: PlanRules, values: GivenRow): PlannedCell {
   const detail = 'must be of a student who is there: the import creates nobody'
-  return { column, code: 'unknown_student', detail }
+  return unknownStudent(rules, values, { detail })
 }
 
 /** The student whom a row matches, or is said to be; and what is wrong with that. */
 function studentOf(
-  { basis, match, mode }: PlanRules,
+  rules: PlanRules,
   known: Known,
   { values, id }: ReadRow,
   decided: Decided | undefined,
 ): [ComparedStudent | undefined, PlannedCell[]] {
+  const { basis, match, mode } = rules
   const number = numberKeyOf(values)
   const ids =
     match === 'admission_number'
@@ -147,7 +151,7 @@ function studentOf(
         [{ column: match, code: 'unknown_student', detail: 'is decided to be of a student who is gone' }],
       ]
     // Nobody is told more than the API tells: that the number or identifier is taken, or that there is no such student.
-    return [undefined, [mode === 'update' ? unknownStudent(match) : taken(match, [matchedId])]]
+    return [undefined, [mode === 'update' ? unknownHere(rules, values) : taken(match, [matchedId])]]
   }
   const faults: PlannedCell[] = []
   if (mode === 'create')

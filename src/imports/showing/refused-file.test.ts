@@ -160,7 +160,9 @@ describe('GET /api/imports/{id}/refused', () => {
     const classes = await importer.planned('Klasse\n9A\n9a\n', '?kind=classes')
     const { text } = await importer.refused(classes.id, '?language=de')
     assert.match(text, /\nKlasse: Steht auch in Zeile 2 der gesendeten Datei\.,9a\r\n$/)
-    const asked = await importer.read(await importer.send('Schüler-Nr.,Name\nno-1,No Class\n'))
+    const asked = await importer.read(
+      await importer.send('Schüler-Nr.,Name\nno-1,No Class\n', '?mode=create'),
+    )
     const { id } = await importer.continued(asked, { answers: { class_id: 'none' } })
     assert.match((await importer.refused(id, '?language=de')).text, /\nKlasse: Das fehlt in der Datei\.,no-1/)
     assert.match(
