@@ -135,6 +135,7 @@ export const ar: Texts = {
   reason: 'السبب',
   classLeftOut: 'أسطر هذا الصف مستبعدة.',
   leftOutByHand: 'استبعدته أنت.',
+  neitherRow: (other) => `وقد يكون ${other} للطالب نفسه. فلا يُستورد أي من السطرين.`,
   student: 'الطالب',
   nothing: 'لا شيء',
   hidden: 'لا يحق لك رؤيته',

@@ -131,6 +131,7 @@ export const de: Texts = {
   reason: 'Warum',
   classLeftOut: 'Zeilen dieser Klasse werden weggelassen.',
   leftOutByHand: 'von Ihnen weggelassen.',
+  neitherRow: (other) => `${other} ist vielleicht dasselbe Kind. Keine der Zeilen wird eingelesen.`,
   student: 'Kind',
   nothing: 'leer',
   hidden: 'für Sie nicht sichtbar',

@@ -126,6 +126,7 @@ export const en = {
   reason: 'Why',
   classLeftOut: 'rows of this class are left out.',
   leftOutByHand: 'left out by your choice.',
+  neitherRow: (other: string) => `${other} may be the same child. Neither row is imported.`,
   student: 'Student',
   nothing: 'nothing',
   hidden: 'not for you to see',

@@ -43,6 +43,7 @@ export function Notices({ record, imported }: { record: ImportRecord; imported: 
   const before = leftOutBefore(imported)
   const warned = toldAbove.flatMap((one) => warnings.filter(({ code }) => code === one))
   const overwrites = warned[0]?.code === 'other_children'
+  const leavesOutTwins = warned.some(({ code }) => code === 'twins_left_out')
   const count = counts?.missing ?? 0
   return (
     <>
@@ -55,6 +56,7 @@ export function Notices({ record, imported }: { record: ImportRecord; imported: 
               {warning.params?.import !== undefined && <ThatImport id={warning.params.import} />}
             </strong>
           ))}
+          {leavesOutTwins && <a href={`#/imports/${id}?show=left_out`}>− {texts().outcomes.left_out}</a>}
           {overwrites && <a href={`#/imports/${id}?show=change`}>~ {texts().outcomes.change}</a>}
         </div>
       )}

@@ -61,6 +61,7 @@ export type WarningCode =
   | 'full_names_kept'
   | 'odd_ages'
   | 'imported_before'
+  | 'twins_left_out'
   | 'zeros_lost'
 
 export interface ToldTexts {

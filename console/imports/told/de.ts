@@ -95,6 +95,8 @@ export const de: ToldTexts = {
       `Ein Vor- oder Nachname ändert sich, und der vollständige Name bleibt, wie er war: ${firstOf(p)}. Geben Sie in der Datei auch den neuen vollständigen Namen an.`,
     odd_ages: (p) =>
       `Ein Geburtsdatum, nach dem ein Kind jünger als 2 oder älter als 25 Jahre wäre: ${firstOf(p)}. Sehen Sie nach, ob das Jahr stimmt.`,
+    twins_left_out: (p) =>
+      `Weggelassen, und mit ihnen alle Zeilen, die dasselbe Kind sein können: ${firstOf(p)}. Keine der Zeilen wird eingelesen. Soll das Kind dazukommen, behalten Sie eine.`,
     imported_before: (p) =>
       `Diese Datei wurde schon einmal eingelesen, als Import ${p.import}. Was seither von Hand oder durch eine andere Datei geändert wurde, kann auf den Stand dieser Datei zurückgehen.`,
     names_not_compared: () =>

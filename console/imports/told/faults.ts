@@ -59,7 +59,12 @@ export function faultIn(words: Words, fault: Fault): string {
 /** What a form would say in other words than one says of a file. */
 function ofFile({ own, fields }: Words, { column, code, to, params }: Fault): string | undefined {
   if (code === 'required') return own.missingInFile
-  if (code === 'left_out') return column === 'class' ? own.classLeftOut : own.leftOutByHand
+  if (code === 'left_out' && column === 'class') return own.classLeftOut
+  if (code === 'left_out') {
+    const isWithTwin = params?.row !== undefined
+    const neither = isWithTwin && own.neitherRow(own.rowIn(params.row, params.sheet_name))
+    return neither ? `${own.leftOutByHand} ${neither}` : own.leftOutByHand
+  }
   if (code === 'unknown_student' && (to || params?.lacking)) {
     const unknown = own.unknownStudent(to ?? undefined)
     return params?.lacking ? `${unknown} ${own.newOneNeeds(params.lacking)}` : unknown

@@ -27,6 +27,7 @@ const said = (own: string | undefined, detail: string): Said => ({
 export const toldAbove: readonly string[] = [
   'other_children',
   'imported_before',
+  'twins_left_out',
   'letters_lost',
   'zeros_lost',
   'numbers_in_texts',

@@ -4,6 +4,7 @@ import type { Db } from '../../db/tables.ts'
 import type { FileFacts, ImportRow, Outcome, PlannedCell } from '../model.ts'
 import { inWords, paramsOf } from '../row-places.ts'
 import type { StepWork } from '../steps.ts'
+import { leftOutBeside, leftOutWithTwins, withoutLeftOut } from './left-out-twins.ts'
 import { findLikeNumbers } from './like-numbers.ts'
 import { likenessOfFaults } from './likeness.ts'
 import type { Near, NearReason, Twin } from './near.ts'
@@ -37,28 +38,48 @@ interface Findings {
   readonly facts: FileFacts | null
 }
 
+interface Searched {
+  readonly search: NearSearch
+  /** What is found already. */
+  readonly near: readonly Near[]
+  /** The places of rows that are left out by hand, and match nobody. */
+  readonly leftOut: ReadonlySet<number>
+}
+
+interface Marked {
+  readonly unwritten: ReadonlySet<number>
+  readonly neither: readonly number[]
+  readonly isWhole: boolean
+}
+
 /**
  * Marks the rows that are doubtful: they match nobody, and may be of a student who is there, or another row's. So are
  * rows that give one number. Rows that are of one student are refused. What was decided on is doubtful no more.
- * @param near what is found already; done: how many rows are planned
- * @returns the places of rows that are not written therefore, and whether all names were compared
+ * @param done how many rows are planned
+ * @returns the places of rows that are not written therefore, those of `leftOutWithTwins`, and whether all names were
+ * compared
  */
 export async function markDoubtful(
   { id, kind, mode, facts }: Pick<ImportRow, 'id' | 'kind' | 'mode' | 'facts'>,
-  { search, near }: { readonly search: NearSearch; readonly near: readonly Near[] },
+  { search, near, leftOut }: Searched,
   work: StepWork,
   done: number,
-): Promise<{ readonly unwritten: ReadonlySet<number>; readonly isWhole: boolean }> {
+): Promise<Marked> {
   const { db } = work
   const findings: Findings = { doubts: new Map(), repeats: new Map(), facts }
   const beat = () => work.beat(done)
   const found = await search.found(beat)
-  for (const { place, reason, ids } of [...near, ...found.near]) {
+  const known = [...near, ...found.near]
+  for (const { place, reason, ids } of known) {
+    if (leftOut.has(place)) continue
     const [column, detail] = told[reason]
     addTo(findings.doubts, place, { column, code: reason, detail, ids })
   }
   if (mode !== 'update') {
-    const twins = [...found.twins, ...(await findLikeNumbers(db, id, found.likeNumbers, beat))]
+    const twins = [
+      ...withoutLeftOut(found.twins, leftOut),
+      ...(await findLikeNumbers(db, id, found.likeNumbers, beat)),
+    ]
     for (const { place, ...twin } of twins) addTo(findings.doubts, place, cellOf(twin, facts))
   }
   if (kind === 'classes') await findRepeatedLabels(db, id, findings)
@@ -76,7 +97,14 @@ export async function markDoubtful(
     await work.write((tx) => amendPlanRows(tx, id, rows))
     await beat()
   }
-  return { unwritten, isWhole: found.isWhole }
+  const neither =
+    mode === 'update' ? [] : await leftOutWithTwins(db, id, leftOut, { twins: found.twins, known })
+  for (let at = 0; at < neither.length; at += sliceSize) {
+    const rows = neither.slice(at, at + sliceSize).map(([place, other]) => leftOutBeside(place, other, facts))
+    await work.write((tx) => amendPlanRows(tx, id, rows))
+    await beat()
+  }
+  return { unwritten, neither: neither.map(([place]) => place), isWhole: found.isWhole }
 }
 
 interface Repeated {

@@ -21,6 +21,8 @@ export interface Candidate {
   readonly foldedName: string | null
   readonly dateOfBirth: string | null
   readonly classId: number | null
+  /** Whether it is left out by hand. */
+  readonly isLeftOut?: boolean
 }
 
 /** What of a student is looked at, as it is read: in the order of `NearStudent`. */
@@ -52,7 +54,7 @@ export interface Near {
 /** Why rows may be of one child who is not there yet. */
 export const twinReasons = ['name_and_date_twice', 'name_and_class_twice', 'similar_number_twice'] as const
 
-/** A row, and the places of others that may be of the same child. */
+/** A row, and the places of others that may be of the same child: first those that are not left out by hand. */
 export interface Twin {
   readonly place: number
   readonly reason: (typeof twinReasons)[number]
@@ -91,6 +93,7 @@ export class NearFinder {
   /** The same: rows without a number. Nothing says that two of them are two children, but their dates of birth. */
   readonly #unnumbered = new Map<number, PlacesBy>()
   readonly #dates = new Map<number, string | null>()
+  readonly #leftOut = new Set<number>()
   readonly #codes = new Map<string, CodePoints>()
   readonly #found = new Map(nearReasons.map((reason) => [reason, new Map<number, number[]>()]))
   #looks: number
@@ -102,7 +105,8 @@ export class NearFinder {
   }
 
   addRows(candidates: readonly Candidate[]): void {
-    for (const { place, number, foldedName, dateOfBirth, classId } of candidates) {
+    for (const { place, number, foldedName, dateOfBirth, classId, isLeftOut } of candidates) {
+      if (isLeftOut) this.#leftOut.add(place)
       if (number !== null) this.#byNumber.add(skeletonOf(number), place)
       if (foldedName === null) continue
       const name = withoutCommas(foldedName)
@@ -188,12 +192,19 @@ export class NearFinder {
     return { near, twins: this.#twins(), likeNumbers, isWhole: this.#looks >= 0 }
   }
 
+  #shared(names: PlacesBy): (readonly number[])[] {
+    const isLeftOut = (place: number) => this.#leftOut.has(place)
+    const shared = names.sharedNames()
+    if (this.#leftOut.size === 0) return shared
+    return shared.map((places) => [...places.filter((one) => !isLeftOut(one)), ...places.filter(isLeftOut)])
+  }
+
   #twins(): Twin[] {
     const ofDates = [...this.#byDate.values()].flatMap((names) =>
-      names.sharedNames().flatMap((places) => twinsOf('name_and_date_twice', places, places)),
+      this.#shared(names).flatMap((places) => twinsOf('name_and_date_twice', places, places)),
     )
     const ofClasses = [...this.#unnumbered.values()].flatMap((names) =>
-      names.sharedNames().flatMap((places) => {
+      this.#shared(names).flatMap((places) => {
         const undated = places.filter((place) => this.#dates.get(place) === null)
         const dated = places.filter((place) => this.#dates.get(place) !== null)
         return [

@@ -92,11 +92,11 @@ export class OddChanges {
       ),
       ...[...this.#zeros].map(([column, cells]) => zerosLost(headingOf(column), cells)),
     ]
-    const rowsAt = (places: readonly number[]): readonly WarnedRows[] => {
-      const [first, ...more] = places.filter((place) => !unwritten.has(place))
-      if (first === undefined) return []
-      return [{ row: rowAt(first).row, sheet: sheetNameOf(facts, first), rows: more.length + 1 }]
-    }
+    const rowsAt = (places: readonly number[]) =>
+      warnedRows(
+        facts,
+        places.filter((place) => !unwritten.has(place)),
+      )
     const odd = [
       ...lost,
       ...rowsAt(this.#unknownIds).map(unknownIds),
@@ -110,6 +110,15 @@ export class OddChanges {
     if (about === undefined) return odd
     return [...odd, otherChildren({ ...about, known: await countThere(db, authority, others) })]
   }
+}
+
+/** What a warning tells of the rows at some places; nothing where there is none. */
+export function warnedRows(
+  facts: ImportRow['facts'],
+  [first, ...more]: readonly number[],
+): readonly WarnedRows[] {
+  if (first === undefined) return []
+  return [{ row: rowAt(first).row, sheet: sheetNameOf(facts, first), rows: more.length + 1 }]
 }
 
 /** Whether a full name stays that holds a given or family name as it was, and not as it will be. */

@@ -6,7 +6,7 @@ import { type ComparedStudent, openFieldsOf } from '../cells/flat-student.ts'
 import type { RowReader } from '../cells/row-values.ts'
 import type { Counts, ImportRow } from '../model.ts'
 import { isSeries } from '../questions/asked-values.ts'
-import { namesNotCompared } from '../questions/warnings.ts'
+import { namesNotCompared, twinsLeftOut } from '../questions/warnings.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { OneBehind } from '../slices/one-behind.ts'
 import { charactersAtOnce, deletePortion, rowsAtOnce } from '../slices/staged-rows.ts'
@@ -24,7 +24,7 @@ import type { Candidate, Near } from './near.ts'
 import { NearSearch } from './near-search.ts'
 import { newestSettled } from './newcomers.ts'
 import { giveNumbers } from './numbering.ts'
-import { OddChanges } from './odd-changes.ts'
+import { OddChanges, warnedRows } from './odd-changes.ts'
 import { countPlan, insertPlanRows, type PlanRow } from './plan-rows.ts'
 import type { PlanRules } from './row-faults.ts'
 import { planRow, type RowPlan } from './row-plan.ts'
@@ -68,6 +68,7 @@ export async function planImport(
   const seen = new SeenIdentifiers(facts)
   const near: Near[] = []
   const odd = new OddChanges(rules.today)
+  const leftOut = new Set<number>()
   let writes = false
   let done = 0
   let stored: PlanRow[] = []
@@ -93,6 +94,7 @@ export async function planImport(
       }
       if (!plan.mayBeKnown) return
       candidates.push(candidateOf(row, plan, basis))
+      if (plan.outcome === 'left_out') leftOut.add(place)
       if (id === undefined) return
       if (sees(basis, known.byId.get(id))) near.push({ place, reason: 'same_id', ids: [id] })
       else if (plan.outcome === 'create') odd.addUnknownId(place)
@@ -105,10 +107,12 @@ export async function planImport(
   await store()
   await writing.end()
   await adding.end()
-  const { unwritten, isWhole } = await markDoubtful(imported, { search, near }, work, done)
+  const marked = await markDoubtful(imported, { search, near, leftOut }, work, done)
+  const { unwritten, isWhole } = marked
   const ofChanges = await odd.warnings(db, basis.authority, imported, unwritten)
   const ofFile = writes ? await warnOfSameFile(db, imported) : []
-  const warnings = [...ofFile, ...ofChanges, ...(isWhole ? [] : [namesNotCompared])]
+  const ofTwins = warnedRows(facts, marked.neither).map(twinsLeftOut)
+  const warnings = [...ofFile, ...ofTwins, ...ofChanges, ...(isWhole ? [] : [namesNotCompared])]
   if (rules.givesNumbers) await giveNumbers(imported, work, done)
   const makes = { fields: reader.newFields, newest }
   const warned = facts && { ...facts, warnings: [...facts.warnings, ...warnings] }
@@ -152,7 +156,7 @@ function storedOf(place: number, plan: RowPlan, isOutdated: boolean): PlanRow {
 
 function candidateOf(
   { place, values }: ReadRow,
-  { classId, changes }: RowPlan,
+  { outcome, classId, changes }: RowPlan,
   { nameOrder }: Basis,
 ): Candidate {
   const text = (column: string) => {
@@ -168,5 +172,6 @@ function candidateOf(
     foldedName: name === null ? null : fold(name),
     dateOfBirth: text('date_of_birth'),
     classId,
+    ...(outcome === 'left_out' && { isLeftOut: true }),
   }
 }

@@ -34,7 +34,10 @@ export interface RowPlan {
   readonly numberKey: string | undefined
   readonly changes: PlannedChanges
   readonly cells: readonly PlannedCell[]
-  /** Whether the row may be a student who is there already: it matches nobody, and nothing else is wrong with it. */
+  /**
+   * Whether the row may be a student who is there already: it matches nobody, and nothing else is wrong with it. So may
+   * one that is left out by hand.
+   */
   readonly mayBeKnown: boolean
 }
 
@@ -56,7 +59,10 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
   const numberKey = numberKeyOf(values)
   const at = { ...none, student, classId, numberKey }
   const leftOut = decided?.decision === 'leave_out' ? leftOutByHand : row.leftOut
-  if (leftOut !== undefined) return { ...at, outcome: 'left_out', cells: [leftOut] }
+  if (leftOut !== undefined) {
+    const mayBeKnown = leftOut === leftOutByHand && student === undefined
+    return { ...at, outcome: 'left_out', cells: [leftOut], mayBeKnown }
+  }
 
   if (student === undefined && rules.mode === 'update') return planUnknown(rules, { ...at, row, matching })
   const given = { values, implied: row.implied }
@@ -80,7 +86,8 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
   return { ...at, outcome: 'create', changes, cells, mayBeKnown: true }
 }
 
-const leftOutByHand: PlannedCell = { column: 'row', code: 'left_out', detail: 'is left out by hand' }
+/** Of a row that somebody left out. */
+export const leftOutByHand: PlannedCell = { column: 'row', code: 'left_out', detail: 'is left out by hand' }
 
 /** What may be compared with a student: where the account may not see what is sensitive, a fault or none would tell it. */
 function withoutHidden(

@@ -22,6 +22,7 @@ export const warningCodes = [
   'full_names_kept',
   'odd_ages',
   'imported_before',
+  'twins_left_out',
 ] as const
 
 /** What people ought to know of a file. */
@@ -114,6 +115,12 @@ export function fullNamesKept(about: WarnedRows): Warning {
 export function oddAges(about: WarnedRows): Warning {
   const detail = `${these(about, 'has', 'have')} a date of birth by which the child would be under ${schoolAges.least} years old, or over ${schoolAges.most}. Look whether the year is right.`
   return { code: 'odd_ages', detail, params: placed(about) }
+}
+
+/** Of rows that are left out by hand, and with each of them all others that may be the same child, who is not there. */
+export function twinsLeftOut(about: WarnedRows): Warning {
+  const detail = `${these(about, 'is', 'are')} left out, and so are the rows that may be the same child. Neither row is imported. Keep one of them if the child is to be added.`
+  return { code: 'twins_left_out', detail, params: placed(about) }
 }
 
 /** Of a file that changes something, though the same file was applied before. */

@@ -34,6 +34,7 @@ const ofRecords: readonly string[] = [
   'names_with_commas',
   'full_names_kept',
   'odd_ages',
+  'twins_left_out',
   'imported_before', // where a row would be written
 ] satisfies Warning['code'][]
 
