@@ -796,6 +796,17 @@ export type ImportChoice = {
     likeness?: ImportLikeness;
 };
 
+export type ImportClassNotNamed = {
+    /**
+     * Its label
+     */
+    label: string;
+    /**
+     * How many of its students are in no row
+     */
+    students: number;
+};
+
 /**
  * `rows` = `create` + `change` + `unchanged` + `doubtful` + `refused` + `left_out`. What stayed is told to those who see all students
  */
@@ -1045,6 +1056,10 @@ export type ImportSheet = {
      * Rows that the spreadsheet hides; they are imported
      */
     hidden_rows: number;
+    /**
+     * Of a sheet that is not imported: rows that hold something, headings among them
+     */
+    rows_left_out?: number;
 };
 
 /**
@@ -1096,6 +1111,22 @@ export type ImportWarningParams = {
      * The import that is meant
      */
     import?: number;
+    /**
+     * The first classes that are meant
+     */
+    classes?: Array<ImportClassNotNamed>;
+    /**
+     * How many classes are meant besides
+     */
+    more?: number;
+    /**
+     * How many classes the file names
+     */
+    named?: number;
+    /**
+     * How many classes there are: those, and others with students who are in no row
+     */
+    of?: number;
 };
 
 export type IssuedCookie = {

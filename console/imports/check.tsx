@@ -24,7 +24,7 @@ const outcomes = Object.keys(signs) as Shown[]
 const loadDoubts = async () => ({ Screen: (await import('./doubts.tsx')).Doubts })
 const loadConfirm = async () => ({ Screen: (await import('./confirm.tsx')).Confirm })
 const loadNotices = async () => ({ Screen: (await import('./notices.tsx')).Notices })
-const loadWarnings = async () => ({ Screen: (await import('./notices.tsx')).Warnings })
+const loadWarnings = async () => ({ Screen: (await import('./warned.tsx')).Warnings })
 const loadFind = async () => ({ Screen: (await import('./find.tsx')).Find })
 const loadDownload = async () => ({ Screen: (await import('./download.tsx')).Download })
 const loadAnswers = async () => ({ Screen: (await import('./answers.tsx')).Answers })

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Import } from '../../client/src/index.ts'
 import { address, show } from '../frame/address.ts'
+import { Later } from '../parts/later.tsx'
 import { classes } from '../session/session.ts'
 import { askedTexts } from './asked-texts.ts'
 import { chosenTwice } from './chosen-twice.ts'
@@ -23,8 +24,19 @@ function asked({ state, questions }: Import): readonly Question[] {
   return questions.filter(({ key, required }) => required || key === 'admission_number')
 }
 
-/** Questions, one a page; the answers are sent after the last. */
-export function Questions({ record, imported }: { record: ImportRecord; imported: Import }) {
+const loadAbove = async () => ({ Screen: (await import('./warned.tsx')).Above })
+
+/** Questions, one a page, below what is lost of the file; the answers are sent after the last. */
+export const Questions = (given: { record: ImportRecord; imported: Import }) => (
+  <>
+    {given.imported.state === 'question' && given.imported.warnings.length > 0 && (
+      <Later load={loadAbove} given={given} />
+    )}
+    <QuestionForm {...given} />
+  </>
+)
+
+function QuestionForm({ record, imported }: { record: ImportRecord; imported: Import }) {
   const questions = asked(imported)
   const answers = useSignal<Answers>({})
   const taken = useSignal<ReadonlySet<string>>(new Set()) // all at once: they are not put one by one

@@ -36,6 +36,11 @@ const Decided = answersAs<Answer>(
   [],
 )
 
+const NotNamed = Type.Object(
+  { label: text(100, 'Its label', '9d'), students: count('How many of its students are in no row', 23) },
+  { title: 'ImportClassNotNamed' },
+)
+
 const Warning = Type.Object(
   {
     code: text(60, 'Stable', 'blank_rows'),
@@ -50,6 +55,10 @@ const Warning = Type.Object(
           column: text(200, 'What the column holds', 'created_at'),
           known: count('How many of `rows` tell of a child who is there with another number', 1),
           import: api.Id('The import that is meant', 12),
+          classes: Type.Array(NotNamed, { maxItems: 20, description: 'The first classes that are meant' }),
+          more: count('How many classes are meant besides', 0),
+          named: count('How many classes the file names', 1),
+          of: count('How many classes there are: those, and others with students who are in no row', 36),
         }),
         {
           title: 'ImportWarningParams',
@@ -147,6 +156,9 @@ const Sheet = Type.Object(
     rows: count('Rows below the header', 28),
     blank_rows: count('Blank rows, which are left out', 0),
     hidden_rows: count('Rows that the spreadsheet hides; they are imported', 0),
+    rows_left_out: Type.Optional(
+      count('Of a sheet that is not imported: rows that hold something, headings among them', 0),
+    ),
   },
   { title: 'ImportSheet' },
 )

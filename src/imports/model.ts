@@ -220,6 +220,8 @@ export interface SheetFacts {
   readonly rows: number
   readonly blank_rows: number
   readonly hidden_rows: number
+  /** Of a sheet that is not imported: how many rows hold something, headings among them. */
+  readonly rows_left_out?: number
 }
 
 /** What is known of a file once its rows are read. */

@@ -60,7 +60,8 @@ export const ar: ToldTexts = {
     `${cell === undefined ? `السطر ${row}` : `الخلية ${cell}`}${sheet === undefined ? '' : ` من الورقة «${isolated(sheet)}»`}.`,
   most: (limit) => `الحد الأقصى ${numberIn('ar', limit)}.`,
   warnings: {
-    sheet_left_out: (p) => `${place(p)}: العناوين مختلفة أو غير موجودة، ولا استيراد منها.`,
+    sheet_left_out: (p) =>
+      `${place(p)}: العناوين مختلفة أو غير موجودة، ولا استيراد منها${p.rows ? ` (${rows(p)})` : ''}.`,
     rows_above_header: (p) => `${place(p)}: العناوين في السطر ${p.row}، ويُستبعد ما فوقها.`,
     hidden_sheet: (p) => `${place(p)}: محتوى مخفي يُستورد: ${rows(p)}.`,
     hidden_rows: (p) => `${place(p)}: أسطر مخفية تُستورد: ${rows(p)}.`,
@@ -85,6 +86,10 @@ export const ar: ToldTexts = {
       `أسطر مستبعدة مع كل الأسطر التي قد تكون للطالب نفسه: ${firstOf(p)}. فلا يُستورد أي سطر منها. إن أردت إضافة الطالب فأبقِ واحدًا منها.`,
     imported_before: (p) =>
       `استُورد هذا الملف من قبل، وهو الاستيراد ${p.import}. ما تغيّر بعده يدويًا أو بملف آخر قد يعود إلى ما في هذا الملف.`,
+    classes_not_named: ({ classes = [], more = 0 }) =>
+      `صفوف لا يذكرها أي سطر، ولم يُقارن طلابها: ${classes.map(({ label, students }) => `${isolated(label)} (${numberIn('ar', students)})`).join('، ')}${more > 0 ? `، وصفوف أخرى: ${numberIn('ar', more)}` : ''}.`,
+    most_classes_not_named: ({ named = 0, of = 0 }) =>
+      `عدد الصفوف التي يذكرها الملف: ${numberIn('ar', named)} من ${numberIn('ar', of)}. لم تُقارن الصفوف الأخرى.`,
     names_not_compared: () => 'لطلاب كثيرين تاريخ ميلاد واحد: لا تُكتشف كل الأسماء المتشابهة.',
   },
 }

@@ -63,6 +63,8 @@ export type WarningCode =
   | 'imported_before'
   | 'twins_left_out'
   | 'zeros_lost'
+  | 'classes_not_named'
+  | 'most_classes_not_named'
 
 export interface ToldTexts {
   readonly failures: Readonly<Record<FailureCode, string>>

@@ -70,7 +70,8 @@ export const de: ToldTexts = {
     `Es ist die ${cell === undefined ? `Zeile ${row}` : `Zelle ${cell}`}${sheet === undefined ? '' : ` im Blatt „${sheet}“`}.`,
   most: (limit) => `Möglich sind höchstens ${numberIn('de', limit)}.`,
   warnings: {
-    sheet_left_out: (p) => `${begin(place(p))} hat keine oder andere Überschriften und entfällt.`,
+    sheet_left_out: (p) =>
+      `${begin(place(p))} hat keine oder andere Überschriften ${p.rows ? `und entfällt, mit ${rows(p)}` : 'und entfällt'}.`,
     rows_above_header: (p) =>
       `Die Überschriften stehen ${inPlace(p)} in Zeile ${p.row}; was darüber steht, entfällt.`,
     hidden_sheet: (p) => `${begin(place(p))} ist ausgeblendet und wird eingelesen: ${rows(p)}.`,
@@ -99,6 +100,10 @@ export const de: ToldTexts = {
       `Weggelassen, und mit ihnen alle Zeilen, die dasselbe Kind sein können: ${firstOf(p)}. Keine der Zeilen wird eingelesen. Soll das Kind dazukommen, behalten Sie eine.`,
     imported_before: (p) =>
       `Diese Datei wurde schon einmal eingelesen, als Import ${p.import}. Was seither von Hand oder durch eine andere Datei geändert wurde, kann auf den Stand dieser Datei zurückgehen.`,
+    classes_not_named: ({ classes = [], more = 0 }) =>
+      `Nicht verglichen, weil keine Zeile die Klasse nennt: ${classes.map(({ label, students }) => `${label} (${plural.de(students, { one: '# Kind', other: '# Kinder' })})`).join(', ')}${more > 0 ? ` und ${numberIn('de', more)} weitere` : ''}.`,
+    most_classes_not_named: ({ named = 0, of = 0 }) =>
+      `Die Datei nennt ${numberIn('de', named)} von ${numberIn('de', of)} Klassen; die übrigen wurden nicht verglichen.`,
     names_not_compared: () =>
       'Zu viele Kinder haben dasselbe Geburtsdatum: Nicht alle ähnlichen Namen werden gefunden.',
   },

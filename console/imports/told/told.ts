@@ -23,9 +23,10 @@ const said = (own: string | undefined, detail: string): Said => ({
   isEnglish: own === undefined,
 })
 
-/** What a file would damage stands above its rows, and other warnings below them. */
-export const toldAbove: readonly string[] = [
+/** What a file would damage, and what of it is lost, stands above its rows. */
+const toldAbove: readonly string[] = [
   'other_children',
+  'sheet_left_out',
   'imported_before',
   'twins_left_out',
   'letters_lost',
@@ -34,6 +35,23 @@ export const toldAbove: readonly string[] = [
   'full_names_kept',
   'odd_ages',
 ] satisfies WarningCode[]
+
+/** What is usual stands above the rows too, as a note. */
+const noted: readonly string[] = ['classes_not_named', 'most_classes_not_named'] satisfies WarningCode[]
+
+/** A sheet without rows is no loss. */
+const isEmptySheet = ({ code, params }: Warning) =>
+  code === ('sheet_left_out' satisfies WarningCode) && params?.rows === 0
+
+/** The warnings of a file by their places: above its rows in their order, there as notes, and below. */
+export function placed(warnings: readonly Warning[]) {
+  const isAbove = (one: Warning) => toldAbove.includes(one.code) && !isEmptySheet(one)
+  return {
+    above: toldAbove.flatMap((code) => warnings.filter((one) => one.code === code && isAbove(one))),
+    notes: warnings.filter(({ code }) => noted.includes(code)),
+    below: warnings.filter((one) => !isAbove(one) && !noted.includes(one.code)),
+  }
+}
 
 /** Why a file is not imported. */
 export function failureSaid({ code, detail, params = {} }: NonNullable<Import['failure']>): Said {

@@ -4,6 +4,8 @@ import { engineOf } from '../../db/engine.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
+import type { ImportRow } from '../model.ts'
+import type { NamedClasses } from '../questions/warnings.ts'
 
 /** A student of a class that the file names, who is in no row of it. */
 export interface MissingStudent {
@@ -15,7 +17,7 @@ export interface MissingStudent {
 
 /** Whose students may be missing, and from where. */
 export interface MissingFrom {
-  readonly importId: number
+  readonly imported: Pick<ImportRow, 'id'>
   readonly authority: Authority
   /** Whether whoever asks is told of doubtful rows, and so of whom they may be. */
   readonly isWhole: boolean
@@ -26,17 +28,25 @@ export interface MissingFrom {
  * a doubtful row may be of them. The rows' students are no join: where PostgreSQL takes the plan for small, it would
  * compare each student with each of them.
  */
-function missingFrom(db: Db, { importId, authority, isWhole }: MissingFrom): RawBuilder<unknown> {
+function missingFrom(db: Db, from: MissingFrom): RawBuilder<unknown> {
+  return sql`from students join classes on classes.id = students.class_id
+    where students.class_id in (${namedClasses(from.imported)})
+    and ${isInNoRow(db, from)}`
+}
+
+/** The ids of the classes that rows name. */
+const namedClasses = ({ id }: Pick<ImportRow, 'id'>) =>
+  sql`select distinct class_id from import_plan where import_id = ${id} and class_id is not null`
+
+/** Students whom somebody may see, who are in no row. */
+function isInNoRow(db: Db, { imported: { id }, authority, isWhole }: MissingFrom): RawBuilder<boolean> {
   const scope = authority.scopeOf('students.view') ?? []
   const seen = scope === 'all' ? sql`true` : isOneOf(db, 'students.class_id', sql`${scope.join()}`)
-  return sql`from students join classes on classes.id = students.class_id
-    where students.class_id in (
-      select distinct class_id from import_plan where import_id = ${importId} and class_id is not null)
-    and students.id not in (
-      select record_id from import_plan where import_id = ${importId} and record_id is not null
+  return sql`students.id not in (
+      select record_id from import_plan where import_id = ${id} and record_id is not null
       union all select record_id from events where record = 'student'
-        and change_set_id = (select change_set_id from imports where id = ${importId})
-      ${isWhole ? sql`union all ${idsOfDoubts(db, importId)}` : sql``})
+        and change_set_id = (select change_set_id from imports where id = ${id})
+      ${isWhole ? sql`union all ${idsOfDoubts(db, id)}` : sql``})
     and ${seen}`
 }
 
@@ -66,4 +76,22 @@ export async function missingStudents(
     select students.id, students.name, students.admission_number, classes.label as class
     ${missingFrom(db, from)} order by students.id limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
   return rowsBeside(db, query.compile(db), ['id', 'name', 'admission_number', 'class'])
+}
+
+/** How many classes the rows name, and of which others they lack students. */
+export async function countUnnamed(db: Db, from: MissingFrom): Promise<NamedClasses> {
+  const classes = namedClasses(from.imported)
+  const named = sql<{ count: number }>`select count(*) as count from (${classes}) as named`
+  const others = sql<{ label: string; students: number }>`select label, students from (
+      select students.class_id, count(*) as students from students
+      where students.class_id not in (${classes}) and ${isInNoRow(db, from)}
+      group by students.class_id) as lacking
+    join classes on classes.id = lacking.class_id
+    where archived_at is null order by position, classes.id`
+  const [count] = await rowsBeside(db, named.compile(db), ['count'])
+  const found = await rowsBeside(db, others.compile(db), ['label', 'students'])
+  return {
+    named: Number(count!.count),
+    others: found.map(({ label, students }) => ({ label, students: Number(students) })),
+  }
 }

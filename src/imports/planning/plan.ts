@@ -6,7 +6,7 @@ import { type ComparedStudent, openFieldsOf } from '../cells/flat-student.ts'
 import type { RowReader } from '../cells/row-values.ts'
 import type { Counts, ImportRow } from '../model.ts'
 import { isSeries } from '../questions/asked-values.ts'
-import { namesNotCompared, twinsLeftOut } from '../questions/warnings.ts'
+import { classesNotNamed, namesNotCompared, twinsLeftOut } from '../questions/warnings.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { OneBehind } from '../slices/one-behind.ts'
 import { charactersAtOnce, deletePortion, rowsAtOnce } from '../slices/staged-rows.ts'
@@ -19,7 +19,7 @@ import { warnOfSameFile } from './imported-before.ts'
 import { knownSlices } from './known-slices.ts'
 import { likenessOf, likenessOfFaults } from './likeness.ts'
 import { matchOf, type ReadRow } from './matching.ts'
-import { countMissing } from './missing.ts'
+import { countMissing, countUnnamed } from './missing.ts'
 import type { Candidate, Near } from './near.ts'
 import { NearSearch } from './near-search.ts'
 import { newestSettled } from './newcomers.ts'
@@ -47,6 +47,7 @@ export async function planImport(
 ): Promise<Counts> {
   const { db, clock } = work
   const { id, kind, mode, settings, facts } = imported
+  const isMirror = mode === 'mirror' && kind === 'students'
   const outdated = await outdatedPlaces(db, id)
   const newest = await work.write(newestSettled) // before any student is looked at
   while (await work.write((tx) => deletePortion(tx, 'import_plan', id, removedAtOnce))) await work.beat(0)
@@ -112,13 +113,15 @@ export async function planImport(
   const ofChanges = await odd.warnings(db, basis.authority, imported, unwritten)
   const ofFile = writes ? await warnOfSameFile(db, imported) : []
   const ofTwins = warnedRows(facts, marked.neither).map(twinsLeftOut)
-  const warnings = [...ofFile, ...ofTwins, ...ofChanges, ...(isWhole ? [] : [namesNotCompared])]
+  const comparing = { imported, authority: basis.authority, isWhole: true }
+  const ofClasses = isMirror ? classesNotNamed(await countUnnamed(db, comparing)) : []
+  const ofNames = isWhole ? [] : [namesNotCompared]
+  const warnings = [...ofFile, ...ofTwins, ...ofChanges, ...ofClasses, ...ofNames]
   if (rules.givesNumbers) await giveNumbers(imported, work, done)
   const makes = { fields: reader.newFields, newest }
   const warned = facts && { ...facts, warnings: [...facts.warnings, ...warnings] }
   await work.write((tx) => note(tx, id, { makes, ...(warned && { facts: warned }) }))
-  const all = { importId: id, authority: basis.authority, isWhole: true }
-  const missing = mode === 'mirror' && kind === 'students' ? await countMissing(db, all) : 0
+  const missing = isMirror ? await countMissing(db, comparing) : 0
   return countPlan(db, id, missing)
 }
 

@@ -18,9 +18,12 @@ describe('a file with several sheets', () => {
     importer = new Importer(school, registrar)
   })
 
-  const workbook = (sheets: Readonly<Record<string, readonly string[]>>): Promise<Buffer> => {
+  const workbook = (
+    sheets: Readonly<Record<string, readonly string[]>>,
+    headers: Readonly<Record<string, readonly string[]>> = {},
+  ): Promise<Buffer> => {
     const written = Object.entries(sheets).map(([name, lines]) => {
-      const rows = [header, ...lines.map((line) => line.split(','))]
+      const rows = [headers[name] ?? header, ...lines.map((line) => line.split(','))]
       return { name, ...sheetOf(rows.map((cells) => cells.map(inline))) }
     })
     return writtenWorkbook({ sheets: written })
@@ -103,5 +106,45 @@ describe('a file with several sheets', () => {
     const place = 2 ** 21 + 3
     const { message } = ends({ place, sheet: '7 b' }, 'student_gone')
     assert.equal(message, 'Row 3 of the sheet "7 b" is of a student who is gone.')
+  })
+
+  it('tells how many rows a sheet has that is left out for its headings', async () => {
+    const file = {
+      '7a': ['Ada Late,sh-30,Class 1,,'],
+      Nachzügler: ['sh-31,Bo Late', 'sh-32,Cy Late', ',', 'sh-33,Di Late'],
+      Legend: [...Array(14).keys()].map((i) => `sign ${i}`),
+      Empty: [],
+    } // headings are rows too
+    const headers = { Nachzügler: ['admission_number', 'name'], Legend: ['What it says'], Empty: [''] }
+    const { warnings, counts, file: shown } = await importer.planned(await workbook(file, headers))
+    assert.equal(counts.rows, 1)
+    const detailOf = (name: string, end: string) =>
+      `The sheet "${name}" has another header than the first, or none${end}.`
+    assert.deepEqual(warnings, [
+      {
+        code: 'sheet_left_out',
+        detail: detailOf('Nachzügler', ': its 4 rows are left out'),
+        params: { sheet: 'Nachzügler', rows: 4 },
+      },
+      {
+        code: 'sheet_left_out',
+        detail: detailOf('Legend', ': its 15 rows are left out'),
+        params: { sheet: 'Legend', rows: 15 },
+      },
+      {
+        code: 'sheet_left_out',
+        detail: detailOf('Empty', ', and is left out'),
+        params: { sheet: 'Empty', rows: 0 },
+      },
+    ])
+    assert.deepEqual(
+      shown.sheets.map((one: Record<string, unknown>) => [one.rows, one.rows_left_out]),
+      [
+        [1, undefined],
+        [0, 4],
+        [0, 15],
+        [0, 0],
+      ],
+    )
   })
 })

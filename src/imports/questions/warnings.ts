@@ -23,6 +23,8 @@ export const warningCodes = [
   'odd_ages',
   'imported_before',
   'twins_left_out',
+  'classes_not_named',
+  'most_classes_not_named',
 ] as const
 
 /** What people ought to know of a file. */
@@ -46,6 +48,12 @@ export interface WarningParams {
   readonly known?: number
   /** The id of an import. */
   readonly import?: number
+  /** The first classes that are meant, with how many of their students are in no row, and how many more there are. */
+  readonly classes?: NamedClasses['others']
+  readonly more?: number
+  /** How many classes the file names, of how many. */
+  readonly named?: number
+  readonly of?: number
 }
 
 /** How old, in years, who goes to a school is: whoever is younger or older is told of. */
@@ -129,6 +137,34 @@ export function importedBefore(before: number): Warning {
   return { code: 'imported_before', detail, params: { import: before } }
 }
 
+/** The classes that the rows of a file name. */
+export interface NamedClasses {
+  readonly named: number
+  /** Other classes, in their order, with students who are in no row and whom somebody sees. An archived one is none. */
+  readonly others: readonly { readonly label: string; readonly students: number }[]
+}
+
+/** How many classes are told by their labels. */
+const mostClasses = 20
+
+/** Of a mirror whose file does not name all classes: of the others nobody is missing. To lack most is usual. */
+export function classesNotNamed({ named, others }: NamedClasses): Warning[] {
+  if (others.length === 0) return []
+  const of = named + others.length
+  if (others.length > Math.max(named, 1)) {
+    const detail = `The file names ${named} of ${of} classes; the others were not compared.`
+    return [{ code: 'most_classes_not_named', detail, params: { named, of } }]
+  }
+  const classes = others.slice(0, mostClasses)
+  const more = others.length - classes.length
+  const told = classes.map(
+    ({ label, students }) => `${label} (${students} ${students === 1 ? 'student' : 'students'})`,
+  )
+  const besides = more === 0 ? '' : `, and ${more} more`
+  const detail = `Not compared, since no row names the class: ${told.join(', ')}${besides}.`
+  return [{ code: 'classes_not_named', detail, params: { classes, more } }]
+}
+
 /** `Row 12 has`, or `3 rows, the first of them row 12, have`. */
 function these({ row, sheet, rows }: WarnedRows, does: string, theyDo: string): string {
   const first = rowInWords(row, sheet)
@@ -156,15 +192,15 @@ export function warningsOf(
 ): Warning[] {
   const known = columnsOf(kind, fields)
   const ofSheets = sheets.flatMap((sheet): Warning[] => {
-    const { name, hidden, header_row, rows, hidden_rows } = sheet
+    const { name, hidden, header_row, rows, hidden_rows, rows_left_out: lost } = sheet
     const about = name === null ? {} : { sheet: name }
     const called = name === null ? 'the file' : `the sheet "${name}"`
     if (header_row === null)
       return [
         {
           code: 'sheet_left_out',
-          detail: `${begin(called)} has another header than the first, or none, and is left out.`,
-          params: about,
+          detail: `${begin(called)} has another header than the first, or none${lost ? `: its ${counted(lost)} left out` : ', and is left out'}.`,
+          params: { ...about, ...(lost !== undefined && { rows: lost }) },
         },
       ]
     return [

@@ -62,17 +62,22 @@ export class SheetReading {
     const rows = this.#first!
     this.#first = undefined
     const found = findHeader(rows, this.#columns)
-    if (found === undefined) return []
+    if (found === undefined) return this.#leaveOut(rows)
     const { row, cells } = rows[found.at]!
     this.#headers.header ??= cells
-    if (!isSameHeader(cells, this.#headers.header)) return []
+    if (!isSameHeader(cells, this.#headers.header)) return this.#leaveOut(rows)
     this.#facts.header_row = row
     this.#last = row
     return this.#take(rows.slice(found.at + 1))
   }
 
+  #leaveOut({ length }: readonly SheetRow[]): StagedRow[] {
+    this.#facts.rows_left_out = (this.#facts.rows_left_out ?? 0) + length
+    return []
+  }
+
   #take(rows: readonly SheetRow[]): StagedRow[] {
-    if (this.#facts.header_row === null) return []
+    if (this.#facts.header_row === null) return this.#leaveOut(rows)
     for (const { row, cells, numeric = [], hidden = false } of rows) {
       this.#facts.rows++
       this.#facts.blank_rows += row - this.#last - 1

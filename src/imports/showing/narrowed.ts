@@ -36,6 +36,8 @@ const ofRecords: readonly string[] = [
   'odd_ages',
   'twins_left_out',
   'imported_before', // where a row would be written
+  'classes_not_named',
+  'most_classes_not_named',
 ] satisfies Warning['code'][]
 
 function covers(
@@ -154,17 +156,18 @@ function warningsFor(imported: ImportRow, { warnings }: FileFacts, authority: Au
 /** Null: the rows are erased, so that nobody can tell them apart any more. */
 async function countsFor(
   db: Db,
-  { id, mode, kind, counts: counted, emptied_at }: ImportRow,
+  imported: ImportRow,
   authority: Authority,
   { outcome }: ShownPlan,
 ): Promise<Counts | null> {
+  const { id, mode, kind, counts: counted, emptied_at } = imported
   if (counted === null || emptied_at !== null) return null
   const query = sql<{ outcome: Outcome; count: number }>`
     select outcome, count(*) as count
     from (select ${outcome} as outcome from import_plan where import_id = ${id} and place >= 0) as seen
     group by outcome`
   const found = await rowsBeside(db, query.compile(db), ['outcome', 'count'])
-  const some = { importId: id, authority, isWhole: false }
+  const some = { imported, authority, isWhole: false }
   const missing = mode === 'mirror' && kind === 'students' ? await countMissing(db, some) : 0
   return countsOf(found, missing)
 }

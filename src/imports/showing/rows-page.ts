@@ -47,11 +47,10 @@ export async function rowsPage(
   asked: RowsAsked,
   where: PageRequest,
 ): Promise<Page<ShownRow>> {
-  const { id: importId } = imported
   if (isUnplanned(imported)) return { items: [], total: 0 }
   const plan = await planFor(db, imported, authority)
   if (asked.outcome === 'missing')
-    return missingPage(db, { importId, authority, isWhole: plan.isWhole }, where)
+    return missingPage(db, { imported, authority, isWhole: plan.isWhole }, where)
   const { like } = asked
   const isLike = like === undefined ? sql`true` : await alike(db, imported, authority, plan, like)
   const met = sql`${await conditionsOf(db, imported, authority, asked, plan)} and ${isLike}`
