@@ -2539,7 +2539,7 @@ export type RoleId = number;
 export type RowColumn = string;
 
 /**
- * Only these; `missing`: students who are not in the file, of a `mirror`
+ * Only these; `missing`: students who are not in the file, of a `mirror`, by class and name. Of an applied import, those alone whose class has not changed since
  */
 export type RowOutcome = 'create' | 'change' | 'unchanged' | 'doubtful' | 'refused' | 'left_out' | 'missing';
 
@@ -11935,7 +11935,7 @@ export type ListImportRowsData = {
          */
         per_page?: number;
         /**
-         * Only these; `missing`: students who are not in the file, of a `mirror`
+         * Only these; `missing`: students who are not in the file, of a `mirror`, by class and name. Of an applied import, those alone whose class has not changed since
          */
         outcome?: 'create' | 'change' | 'unchanged' | 'doubtful' | 'refused' | 'left_out' | 'missing';
         /**

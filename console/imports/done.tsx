@@ -15,6 +15,7 @@ import { pathOf } from './words.ts'
 /** Who takes more rows back than these types how many. */
 const fewRows = 50
 
+const loadMissing = async () => ({ Screen: (await import('./missing.tsx')).Missing })
 const loadConfirm = async () => ({ Screen: (await import('./confirm.tsx')).Confirm })
 
 /** How an import ended, and what can be done about it. */
@@ -94,6 +95,9 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
             onConfirmed: () => void record.takeBack(),
           }}
         />
+      )}
+      {state === 'applied' && !emptied && counts !== null && counts.missing > 0 && (
+        <Later key="missing" load={loadMissing} given={{ imported }} />
       )}
       {state === 'applied' && !emptied && shown && <Rows key={shown} imported={imported} outcome={shown} />}
       {isBack && !emptied && <KeptRows imported={imported} />}

@@ -219,7 +219,8 @@ export const listImportRows = api.operation({
     ...Type.Partial({
       outcome: Type.Enum([...outcomes, 'missing'], {
         title: 'RowOutcome',
-        description: 'Only these; `missing`: students who are not in the file, of a `mirror`',
+        description:
+          'Only these; `missing`: students who are not in the file, of a `mirror`, by class and name. Of an applied import, those alone whose class has not changed since',
         examples: ['doubtful'],
       }),
       outdated: flag('OutdatedRows', 'Only those whose records changed since an earlier plan'),

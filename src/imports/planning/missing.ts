@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
-import { engineOf } from '../../db/engine.ts'
+import { bytewise, engineOf } from '../../db/engine.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
@@ -17,7 +17,7 @@ export interface MissingStudent {
 
 /** Whose students may be missing, and from where. */
 export interface MissingFrom {
-  readonly imported: Pick<ImportRow, 'id'>
+  readonly imported: Pick<ImportRow, 'id' | 'state' | 'change_set_id' | 'updated_at'>
   readonly authority: Authority
   /** Whether whoever asks is told of doubtful rows, and so of whom they may be. */
   readonly isWhole: boolean
@@ -31,7 +31,7 @@ export interface MissingFrom {
 function missingFrom(db: Db, from: MissingFrom): RawBuilder<unknown> {
   return sql`from students join classes on classes.id = students.class_id
     where students.class_id in (${namedClasses(from.imported)})
-    and ${isInNoRow(db, from)}`
+    and ${isInNoRow(db, from)} and ${isInClassSince(from.imported)}`
 }
 
 /** The ids of the classes that rows name. */
@@ -50,6 +50,20 @@ function isInNoRow(db: Db, { imported: { id }, authority, isWhole }: MissingFrom
     and ${seen}`
 }
 
+/**
+ * Of an applied import: students who were in their class then. Whoever was moved since was looked after, or came later.
+ * An import that wrote nothing is no change set, so the last one before its end stands for it.
+ */
+function isInClassSince({ state, change_set_id, updated_at }: MissingFrom['imported']): RawBuilder<boolean> {
+  if (state !== 'applied') return sql`true`
+  const applied =
+    change_set_id ??
+    sql`coalesce((select id from change_sets where made_at <= ${updated_at} order by id desc limit 1), 0)`
+  return sql`not exists (select 1 from events as later
+    where later.record_id = students.id and later.record = 'student' and later.change_set_id + 0 > ${applied}
+    and later.fields like '%"class_id":[%')`
+}
+
 /** Whom doubtful rows may be. PostgreSQL reads them into a list first: of a list it expects few, and so looks ids up. */
 function idsOfDoubts(db: Db, importId: number): RawBuilder<unknown> {
   const doubtful = sql`import_plan.import_id = ${importId} and import_plan.outcome = 'doubtful'`
@@ -66,7 +80,7 @@ export async function countMissing(db: Db, from: MissingFrom): Promise<number> {
   return Number(row!.count)
 }
 
-/** A page of them, in the order of ids. */
+/** A page of them, in the order of their classes, and of their names in each. */
 export async function missingStudents(
   db: Db,
   from: MissingFrom,
@@ -74,7 +88,9 @@ export async function missingStudents(
 ): Promise<MissingStudent[]> {
   const query = sql<MissingStudent>`
     select students.id, students.name, students.admission_number, classes.label as class
-    ${missingFrom(db, from)} order by students.id limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
+    ${missingFrom(db, from)}
+    order by classes.position, classes.id, students.folded_name ${bytewise(db)}, students.id
+    limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
   return rowsBeside(db, query.compile(db), ['id', 'name', 'admission_number', 'class'])
 }
 
