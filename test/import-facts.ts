@@ -25,6 +25,7 @@ export function factsOf(header: readonly string[], more: Partial<Facts> = {}): F
     classes: ['Year 7 A', 'Year 7 B', 'Year 8', 'Year 13'].map((label, i) => ({
       ...{ id: i + 1, label, archived: label === 'Year 13', usable: true },
     })),
+    thisYear: 2026,
     nameOrder: 'given_first',
     nextNumber: '2026-0043',
     seesStudents: true,

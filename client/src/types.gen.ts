@@ -1711,6 +1711,10 @@ export type PlannedCellParams = {
      * What a new student would need, and the file has no column for
      */
     lacking?: Array<string>;
+    /**
+     * How many digits the year of a date must have
+     */
+    year_digits?: number;
 };
 
 export type PlannedRow = {

@@ -120,6 +120,7 @@ export const de: Texts = {
     return `Ein neues braucht ${and.de(what)}. In der Datei steht das nicht.`
   },
   noSuchDay: 'Diesen Tag gibt es nicht.',
+  yearDigits: 'Das Jahr braucht vier Ziffern, wie in 9.3.2014.',
   dayAs: 'Schreiben Sie den Tag so: 2014-03-09, ab 1900.',
   oneOf: (options) => `Möglich sind: ${options.join(', ')}.`,
   unseen: (character) => `Darin steht ein Zeichen, das niemand sieht: ${character}. Löschen Sie es.`,

@@ -116,6 +116,7 @@ export const en = {
     return `A new one needs ${and.en(what)}, which the file does not have.`
   },
   noSuchDay: 'There is no such day.',
+  yearDigits: 'The year needs four digits, as in 9/3/2014.',
   dayAs: 'Write the day as 2014-03-09, from 1900 on.',
   oneOf: (options: readonly string[]) => `Choose one of: ${options.join(', ')}.`,
   unseen: (character: string) => `It holds a character that nobody sees: ${character}. Delete it.`,

@@ -26,6 +26,7 @@ export function questionWords(key: string, otherwise: string, question?: Questio
   const about = isolated(subjectOf(key))
   if (key.startsWith('column.')) return asks.column(about)
   if (key.startsWith('date_order.')) return asks.date(about)
+  if (key.startsWith('short_years.')) return asks.years(about)
   if (key.startsWith('class.'))
     return question && isUnknownClass(question) ? asks.noClass(about) : asks.class(about)
   // It must be answered where the file has no column for it.
@@ -41,7 +42,7 @@ const delimiters = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } a
 
 /** A cell that a choice shows: beside a date stands what it would be read as. */
 export function sampleWords(key: string, sample: string): string {
-  if (!key.startsWith('date_order.')) return sample
+  if (!/^(?:date_order|short_years)\./.test(key)) return sample
   const at = sample.lastIndexOf(': ')
   const read = sample.slice(at + 2)
   return `${sample.slice(0, at)}: ${read === 'refused' ? texts().outcomes.refused : dayFromEnglish(read)}`
@@ -56,6 +57,10 @@ export function answerWords(key: string, answer: string | number, otherwise = St
   if (key.startsWith('class.')) {
     if (answer === 'leave_out') return choices.leave_rows
     return answer === 'create' ? choices.create(isolated(subjectOf(key))) : otherwise
+  }
+  if (key.startsWith('short_years.')) {
+    const { noYears, years } = askedTexts()
+    return answer === 'refuse' ? noYears : years(Number(answer), Number(answer) + 99)
   }
   if (key === 'guardian_name') {
     if (answer === 'leave_out') return choices.leave_guardians

@@ -26,7 +26,8 @@ export function keptWords(field: string): string {
 }
 
 /** What a key asks about: `column.Name` is about `Name`. */
-export const subjectOf = (key: string) => /^(?:column|date_order|class)\.([\s\S]*)$/.exec(key)?.[1] ?? ''
+export const subjectOf = (key: string) =>
+  /^(?:column|date_order|short_years|class)\.([\s\S]*)$/.exec(key)?.[1] ?? ''
 
 const isYesNo = (column: string) =>
   ownFields.value.some(({ key, kind }) => kind === 'yes_no' && column === `fields.${key}`)

@@ -201,7 +201,7 @@ function whyNoPlan({ state, questions, failure }: ImportRow) {
 
 /** An answer on a column that the file does not have may be misspelt: the column that is meant would be written. */
 function noSuchColumn(unasked: readonly string[]) {
-  const one = unasked.find((answer) => /^(column|date_order)\./.test(answer))
+  const one = unasked.find((answer) => /^(column|date_order|short_years)\./.test(answer))
   if (one === undefined) return undefined
   const detail = `Nobody asked for --answer ${one}: the file has no such column. Correct the answer, or take it out.`
   return { code: 'unknown_member', detail }

@@ -57,7 +57,7 @@ export interface ImportAsked {
 
 /** What questions are called; see `Settings`. */
 const answerForm =
-  /^(?:encoding|delimiter|name_order|guardian_name|class_id|admission_number|match|clear|(?:column|date_order|class)\..+?)=./s
+  /^(?:encoding|delimiter|name_order|guardian_name|class_id|admission_number|match|clear|(?:column|date_order|short_years|class)\..+?)=./s
 
 /** @throws UsageError */
 export function readOptions({ options, lists, flags }: CommandInput): ImportAsked {

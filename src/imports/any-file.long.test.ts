@@ -141,6 +141,7 @@ describe('any file', () => {
         'identifiers.',
         '*1',
         'day_first',
+        '1927',
         'relation',
         'Guardian',
       ),
@@ -150,7 +151,9 @@ describe('any file', () => {
     const heading = fc.oneof(fc.constantFrom(...known), text)
     const key = fc.oneof(
       fc.constantFrom('name_order', 'guardian_name', 'class_id', 'admission_number', 'match', 'clear'),
-      fc.tuple(fc.constantFrom('column.', 'date_order.', 'class.'), heading).map((parts) => parts.join('')),
+      fc
+        .tuple(fc.constantFrom('column.', 'date_order.', 'short_years.', 'class.'), heading)
+        .map((parts) => parts.join('')),
     )
     fc.assert(
       fc.property(header, rows, more, fc.dictionary(key, answer), (header, rows, more, settings) => {

@@ -30,6 +30,8 @@ export interface Facts {
   readonly fields: readonly Field[]
   /** The classes that the account sees, the archived ones too. */
   readonly classes: readonly KnownClass[]
+  /** The year that it is, by UTC. */
+  readonly thisYear: number
   /** In which order the school joins names. */
   readonly nameOrder: NameOrder
   /** An admission number that is free. */

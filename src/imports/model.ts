@@ -94,7 +94,7 @@ export const unfinishedStates = [
 /**
  * Answers by the keys of questions. Each question's key is one of these:
  * `encoding`, `delimiter`, `name_order`, `guardian_name`, `class_id`, `admission_number`, `match`, `clear`,
- * `column.HEADING`, `date_order.HEADING`, `class.LABEL`.
+ * `column.HEADING`, `date_order.HEADING`, `short_years.HEADING`, `class.LABEL`.
  */
 export type Settings = Readonly<Record<string, Answer>>
 
@@ -103,6 +103,7 @@ export type Settings = Readonly<Record<string, Answer>>
  * - `delimiter`: `,` `;` `\t` `|`.
  * - `column.HEADING`: the name of a column (see `columns.ts`), `new_field`, or `leave_out`.
  * - `date_order.HEADING`: `day_first` or `month_first`.
+ * - `short_years.HEADING`: the first of the hundred years in which years of two digits are, such as 1927, or `refuse`.
  * - `name_order`: `given_first` or `family_first`, where `name` is joined.
  * - `guardian_name`: what a new guardian is called whose name a row lacks: `relation` (as the heading says: `Mother`),
  *   `leave_out` (nobody is made), or a name for all of them.
@@ -162,6 +163,8 @@ export interface CellParams {
   readonly unseen?: string
   /** What a new student would need, and the file has no column for: names of columns. */
   readonly lacking?: string[]
+  /** How many digits the year of a date must have. */
+  readonly year_digits?: number
 }
 
 /** Why a row is refused or left out, besides what the API says of its members. Each has words in every language. */

@@ -65,7 +65,10 @@ describe('docs/import.md', () => {
     const [query, lines] = header.startsWith('?') ? [header, rows] : ['', [header, ...rows]]
     const importer = new Importer(school, registrar)
     const read = await importer.read(await importer.send([...lines, ''].join('\n'), query))
-    const known = { admission_number: 'new-*001', name_order: 'family_first', class_id: 'none' }
+    const known = {
+      ...{ admission_number: 'new-*001', name_order: 'family_first', class_id: 'none' },
+      ...{ 'short_years.date_of_birth': 'refuse' },
+    }
     const asked = read.questions.map(({ key }: { key: string }) => key)
     const answers = Object.fromEntries(Object.entries(known).filter(([key]) => asked.includes(key)))
     const planned = read.state === 'question' ? await importer.continued(read, { answers }) : read
@@ -131,7 +134,7 @@ describe('docs/import.md', () => {
     'a number that another child had': [plain, 'former,Nobody,Class 2'],
     'an identifier that another child has': [`${plain},identifiers.state`, 'r-4,Nobody,Class 2,S-1'],
     'a day that there is not': [born, `${good},2014-02-30`],
-    'a year of two digits': [born, `${good},9.3.14`],
+    'a year of two digits, where you answered that such rows are refused': [born, `${good},19.3.14`],
     'a day that is still to come': [born, `${good},2031-01-01`],
     'an e-mail address that is none': [`${plain},email`, `${good},zoe@`],
     "a new guardian's phone and no name, in an import that creates nobody": [

@@ -55,6 +55,7 @@ const Cell = Type.Object(
             maxItems: 3,
             description: 'What a new student would need, and the file has no column for',
           }),
+          year_digits: count('How many digits the year of a date must have', 4),
         }),
         {
           title: 'PlannedCellParams',

@@ -30,6 +30,7 @@ interface Fault {
     readonly sheet_name?: string
     readonly unseen?: string
     readonly lacking?: readonly string[]
+    readonly year_digits?: number
   }
   /** What stands in the cell. */
   readonly to?: string | null | undefined
@@ -74,6 +75,7 @@ function ofFile({ own, fields }: Words, { column, code, to, params }: Fault): st
   if (code === 'not_allowed' && options) return own.oneOf(options.slice(0, mostOptions))
   const isDate = column === 'date_of_birth' || kind === 'date'
   if (code !== 'invalid_format') return undefined
+  if (isDate && params?.year_digits) return own.yearDigits
   if (isDate) return isNoDay(to ?? '') ? own.noSuchDay : own.dayAs
   return params?.unseen && own.unseen(params.unseen)
 }
@@ -84,7 +86,7 @@ const mostOptions = 20
 /** Whether a text has the form of a date and, whichever order it is read in, the calendar lacks the day. */
 function isNoDay(text: string): boolean {
   const [, early, month = '', day = '', first = '', second = '', late] =
-    /^(?:(\d{4})[-./](\d\d?)[-./](\d\d?)|(\d\d?)[-./](\d\d?)[-./](\d{4}))$/.exec(text.trim()) ?? []
+    /^(?:(\d{4})[-./](\d\d?)[-./](\d\d?)|(\d\d?)[-./](\d\d?)[-./](\d{4}|\d\d))$/.exec(text.trim()) ?? []
   if (early !== undefined) return !isDay(early, month, day)
   return late !== undefined && !isDay(late, second, first) && !isDay(late, first, second)
 }

@@ -10,7 +10,7 @@ import { systemOf } from '../columns/columns.ts'
 import { guardianOf } from '../columns/guardian-columns.ts'
 import { foldHeading } from '../columns/headings.ts'
 import { readText, textRule } from '../columns/text-rules.ts'
-import { type DateOrder, readDate } from './dates.ts'
+import { type DateFormat, readDate } from './dates.ts'
 import type { CellFault } from './faulty.ts'
 import type { CellValue } from './row-values.ts'
 
@@ -55,8 +55,7 @@ const members = createStudent.body.properties
 
 /** What decides how the cells of a column are read. */
 export interface ColumnFormat {
-  /** Of dates. */
-  readonly order?: DateOrder | undefined
+  readonly dates?: DateFormat
   /** Whether all of its cells are numbers of a spreadsheet. */
   readonly areNumbers?: boolean
 }
@@ -68,10 +67,10 @@ export interface ColumnFormat {
 export function readerOf(
   column: string,
   field: Field | undefined,
-  { order, areNumbers = false }: ColumnFormat = {},
+  { dates = {}, areNumbers = false }: ColumnFormat = {},
 ): ReadCell | undefined {
-  if (field !== undefined) return ownFieldReader(field, order, areNumbers)
-  if (column === 'date_of_birth') return (cell) => readDate(cell, order)
+  if (field !== undefined) return ownFieldReader(field, dates, areNumbers)
+  if (column === 'date_of_birth') return (cell) => readDate(cell, dates)
   const guardian = guardianOf(column)
   if (guardian !== undefined) return textReader(guardianMembers[guardian.part])
   if (systemOf(column) !== undefined) return readIdentifiers
@@ -113,10 +112,10 @@ function linesOf(cell: string): string[] {
   return cell.split(/\r\n?|\n/).filter((line) => line.trim() !== '')
 }
 
-function ownFieldReader(field: Field, order: DateOrder | undefined, areNumbers: boolean): ReadCell {
+function ownFieldReader(field: Field, dates: DateFormat, areNumbers: boolean): ReadCell {
   const given = givenBy(field, areNumbers)
   return (cell) => {
-    if (field.kind === 'date') return readDate(cell, order)
+    if (field.kind === 'date') return readDate(cell, dates)
     const value = given(cell)
     if (isFault(value)) return value
     const faults: FieldFault[] = []

@@ -1,13 +1,20 @@
 import type { Question, Settings } from '../model.ts'
-import { type DateOrder, dateOrders, dayInWords, ordersOf, readDate } from './dates.ts'
+import { type DateFormat, type DateOrder, dateOrders, ordersOf } from './dates.ts'
+import { mostSamples } from './samples.ts'
+import { firstYearIn, readSample, ShortYears } from './short-years.ts'
 
-/** How many cells are shown with a question. */
-export const mostSamples = 5
+/** How a column writes its dates, by the answers and what the file told. */
+export function dateFormatOf(heading: string, settings: Settings): DateFormat {
+  return {
+    order: dateOrders.find((order) => order === settings[`date_order.${heading}`]),
+    firstYear: firstYearIn(settings[`short_years.${heading}`]),
+  }
+}
 
 /** Where fewer than one in so many dates fit one order alone, it is asked whether they are slips. */
 const oneIn = 4
 
-/** Finds in which order a column of dates writes day and month. */
+/** Finds in which order a column of dates writes day and month, and what its years of two digits may be. */
 export class DateColumn {
   readonly #key: string
   readonly #column: string
@@ -15,20 +22,23 @@ export class DateColumn {
   readonly #samples = new Set<string>()
   /** Those that fit one order alone. */
   readonly #deciding = new Set<string>()
+  readonly #shortYears: ShortYears
   #hasDots = false
 
   /** @param heading as questions name it; column: what it holds */
-  constructor(heading: string, column: string) {
+  constructor(heading: string, column: string, thisYear: number) {
+    this.#shortYears = new ShortYears(heading, column, thisYear)
     this.#key = `date_order.${heading}`
     this.#column = column
   }
 
-  /** The key of its question. */
+  /** The key of the question on the order. */
   get key(): string {
     return this.#key
   }
 
   add(cell: string): void {
+    this.#shortYears.add(cell)
     const orders = ordersOf(cell)
     if (orders === undefined) return
     this.#counts[orders]++
@@ -37,11 +47,15 @@ export class DateColumn {
     if (samples.size < mostSamples) samples.add(cell.trim())
   }
 
-  /** What is to be asked; undefined: nothing. An answer that is kept from another file may not fit this one. */
+  /**
+   * What is to be asked first; undefined: nothing. An answer that is kept from another file may not fit this one. The
+   * years come after the order, since samples show whole days.
+   */
   question(settings: Settings): Question | undefined {
     const { both, day_first, month_first } = this.#counts
     const order = this.told ?? dateOrders.find((order) => order === settings[this.#key])
-    if (order !== undefined || both + day_first + month_first === 0) return undefined
+    if (order !== undefined || both + day_first + month_first === 0)
+      return this.#shortYears.question(settings, order)
     const orders = this.#likely === 'day_first' ? dateOrders : dateOrders.toReversed()
     return {
       ...{ key: this.#key, text: this.#text(), required: true },
@@ -88,10 +102,8 @@ export class DateColumn {
 
   #choice(order: DateOrder) {
     const cells = [...[...this.#deciding].slice(0, 2), ...this.#samples, ...this.#deciding]
-    const samples = [...new Set(cells)].slice(0, mostSamples).map((cell) => {
-      const day = readDate(cell, order)
-      return `${cell}: ${typeof day === 'string' ? dayInWords(day) : 'refused'}`
-    })
+    const format = { order, firstYear: this.#shortYears.firstYears[0] }
+    const samples = [...new Set(cells)].slice(0, mostSamples).map((cell) => readSample(cell, format))
     const text = order === 'day_first' ? 'The day comes first' : 'The month comes first'
     return { answer: order, text, samples, about: this.#column }
   }

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { factsOf, readRows, requiredOf, surveyOf } from '../../../test/import-facts.ts'
-import { dateOrders, ordersOf, readDate } from './dates.ts'
+import { factsOf, ownField, readRows, requiredOf, surveyOf } from '../../../test/import-facts.ts'
+import type { Settings } from '../model.ts'
+import { dateOrders, ordersOf, readDate, shortYearIn } from './dates.ts'
 
-const read = (cell: string, order?: (typeof dateOrders)[number]) => {
-  const day = readDate(cell, order)
+const read = (cell: string, order?: (typeof dateOrders)[number], firstYear?: number) => {
+  const day = readDate(cell, { order, firstYear })
   return typeof day === 'string' ? day : day.detail
 }
 
@@ -53,7 +54,7 @@ describe('a date in a cell', () => {
       '9/3 2014',
     ])
       assert.equal(read(cell, 'day_first'), noDay, cell)
-    for (const cell of ['9.3.14', "9.3.'14", '09/03/14', '9 Mar 14'])
+    for (const cell of ['9.3.14', "9.3.'14", '09/03/14', '9 Mar 14', '17.9.1', '17-09-01', '9 soon 14'])
       assert.equal(read(cell, 'day_first'), 'must have a year of four digits', cell)
     assert.equal(
       read('25.03.2014', 'month_first'),
@@ -63,8 +64,56 @@ describe('a date in a cell', () => {
     assert.equal(read('04.04.2014'), '2014-04-04')
   })
 
+  it('has a year of two digits among a hundred, once these are known', () => {
+    const in1927 = ['1.9.17', '01.09.17', '1/9/17', "1.9.'17", '1. Sep. 17', '1-Sep-17', '1 September 17']
+    for (const cell of [...in1927, '1.9.17 00:00', '١.٩.١٧', 'Sep 1, 17', 'Fri, 1 Sep 17'])
+      assert.equal(read(cell, 'day_first', 1927), '2017-09-01', cell)
+    assert.equal(read('1/9/17', 'month_first', 1927), '2017-01-09')
+    assert.equal(read('1.9.26', 'day_first', 1927), '2026-09-01')
+    assert.equal(read('1.9.27', 'day_first', 1927), '1927-09-01')
+    assert.equal(read('1.9.98', 'day_first', 2000), '2098-09-01')
+    assert.equal(read('29.2.00', 'day_first', 1927), '2000-02-29')
+    const noDay = 'must be a day of the calendar from 1900-01-01 on, as YYYY-MM-DD, without a time'
+    for (const cell of ['31.2.19', '98.9.14', '30. Feb. 19'])
+      assert.equal(read(cell, 'day_first', 1927), noDay)
+  })
+
+  it('whose first number may be the year is not read, whatever the hundred years are', () => {
+    for (const cell of ['17.9.1', '17/9/1', '17-09-01', '17-9-12', '1-9-17'])
+      assert.equal(read(cell, 'day_first', 1927), 'must have a year of four digits', cell)
+  })
+
+  const day = fc.date({ min: new Date('1900-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+  const isoOf = (date: Date) => date.toISOString().slice(0, 10)
+
+  it('of every day of a hundred years is read back from a year of two digits', () => {
+    const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+    fc.assert(
+      fc.property(
+        day,
+        fc.integer({ min: 0, max: 99 }),
+        fc.constantFrom(...dateOrders),
+        (date, ago, order) => {
+          const iso = isoOf(date)
+          const firstYear = Math.min(Math.max(date.getUTCFullYear() - ago, 1900), 2000)
+          const [year = '', month = '', day = ''] = iso.split('-')
+          const short = year.slice(2)
+          const [first, second] = order === 'day_first' ? [day, month] : [month, day]
+          for (const cell of [`${first}.${second}.${short}`, `${Number(first)}/${Number(second)}/${short}`]) {
+            assert.equal(read(cell, order, firstYear), iso, cell)
+            assert.equal(shortYearIn(cell), short)
+            assert.equal(ordersOf(cell), ordersOf(cell.replace(/\d\d$/, year)))
+          }
+          assert.equal(
+            read(`${Number(day)}-${months[Number(month) - 1]}-${short}`, undefined, firstYear),
+            iso,
+          )
+        },
+      ),
+    )
+  })
+
   it('of every day is read back in its column’s order', () => {
-    const day = fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(
         day,
@@ -72,7 +121,7 @@ describe('a date in a cell', () => {
         fc.constantFrom('.', '/', '-', ' '),
         fc.boolean(),
         (date, order, separator, isShort) => {
-          const iso = date.toISOString().slice(0, 10)
+          const iso = isoOf(date)
           const [year, month, day] = iso.split('-').map((part) => (isShort ? String(Number(part)) : part))
           const parts = order === 'day_first' ? [day, month, year] : [month, day, year]
           const cell = parts.join(separator)
@@ -183,5 +232,100 @@ describe('the order of day and month', () => {
       requiredOf(surveyOf(facts, rowsOf('2014-03-04', '4. März 2014', '4.4.2014', 'soon'))),
       {},
     )
+  })
+})
+
+describe('years of two digits', () => {
+  const facts = factsOf(['admission_number', 'Class', 'Geburtsdatum'])
+  const rowsOf = (...dates: string[]) => dates.map((date, i) => [`A-${i}`, 'Year 8', date])
+  const key = 'short_years.Geburtsdatum'
+  const entered = factsOf(['admission_number', 'Class', 'Entry'], { fields: [ownField('entry', 'date')] })
+  const answersOf = (...dates: string[]) =>
+    requiredOf(surveyOf(entered, rowsOf(...dates)))['short_years.Entry']
+
+  it('of birth are in the hundred that end with this year, if somebody says so', () => {
+    const rows = rowsOf('18.02.19', '1.9.98', '3.4.27', '4.5.26', '2014-05-06')
+    const [question, ...others] = surveyOf(facts, rows).questions()
+    assert.deepEqual(
+      others.filter(({ required }) => required),
+      [],
+    )
+    const { choices, ...asked } = question!
+    const text = 'Years in the column "Geburtsdatum" have two digits. Which years are meant?'
+    assert.deepEqual(asked, { key, text, required: true })
+    assert.deepEqual(choices, [
+      {
+        ...{ answer: 1927, text: '1927 to 2026', about: 'date_of_birth' },
+        samples: [
+          ...['18.02.19: 18 February 2019', '1.9.98: 1 September 1998'],
+          ...['3.4.27: 3 April 1927', '4.5.26: 4 May 2026'],
+        ],
+      },
+      {
+        ...{
+          answer: 'refuse',
+          text: 'The rows are refused: the file is corrected by hand',
+          about: 'date_of_birth',
+        },
+        samples: ['18.02.19: refused', '1.9.98: refused', '3.4.27: refused', '4.5.26: refused'],
+      },
+    ])
+    const answer = { [key]: 1927 }
+    assert.deepEqual(requiredOf(surveyOf({ ...facts, settings: answer }, rows)), {})
+    const days = readRows(facts, rows, answer).map(({ values }) => values.date_of_birth)
+    assert.deepEqual(days, ['2019-02-18', '1998-09-01', '1927-04-03', '2026-05-04', '2014-05-06'])
+    const refused = readRows(facts, rows, { [key]: 'refuse' }).flatMap(({ faults }) => faults)
+    assert.equal(refused.length, 4)
+    assert.deepEqual(refused[0], {
+      ...{ column: 'date_of_birth', to: '18.02.19', code: 'invalid_format' },
+      ...{ detail: 'must have a year of four digits', params: { year_digits: 4 } },
+    })
+  })
+
+  it('are asked about after the order of day and month, which they can tell too', () => {
+    const rows = rowsOf('1.9.17', '2.9.17')
+    const [order] = surveyOf(facts, rows).questions()
+    assert.deepEqual(
+      [order!.key, order!.choices.map(({ samples }) => samples![0])],
+      ['date_order.Geburtsdatum', ['1.9.17: 1 September 2017', '1.9.17: 9 January 2017']],
+    )
+    const settings = { 'date_order.Geburtsdatum': 'month_first' }
+    const [years] = surveyOf({ ...facts, settings }, rows).questions()
+    assert.deepEqual([years!.key, years!.choices[0]!.samples], [key, ['1.9.17: 9 January 2017']])
+    const [row] = readRows(facts, rows, { ...settings, [key]: '1927' })
+    assert.equal(row!.values.date_of_birth, '2017-01-09')
+    assert.deepEqual(Object.keys(requiredOf(surveyOf(facts, rowsOf('18.2.19')))), [key])
+    assert.deepEqual(requiredOf(surveyOf(facts, rowsOf('17-09-01', '17.9.1', '31.12.2017'))), {})
+  })
+
+  it('are shown with the first and the last of many', () => {
+    const dates = Array.from({ length: 60 }, (_, i) => `13.1.${String((i + 40) % 100).padStart(2, '0')}`)
+    const [question] = surveyOf(facts, rowsOf(...dates)).questions()
+    assert.equal(question!.choices[0]!.samples!.length, 5)
+    assert.ok(question!.choices[0]!.samples!.includes('13.1.40: 13 January 1940'))
+    assert.ok(question!.choices[0]!.samples!.includes('13.1.99: 13 January 1999'))
+  })
+
+  it('of other dates may be ahead, and other answers are there only where they differ', () => {
+    assert.deepEqual(answersOf('18.2.19', '18.2.26'), [2000, 'refuse'])
+    assert.deepEqual(answersOf('18.2.19', '18.2.27'), [2000, 1927, 'refuse'])
+    assert.deepEqual(answersOf('18.2.19', '18.2.98'), [1947, 'refuse'])
+    assert.deepEqual(answersOf('18.2.98', '18.2.27'), [1947, 1927, 'refuse'])
+  })
+
+  it('that were answered for another file count where they mean the same still', () => {
+    const isAsked = (settings: Settings, thisYear: number, ...dates: string[]) =>
+      surveyOf({ ...facts, settings, thisYear }, rowsOf(...dates))
+        .questions()
+        .some((one) => one.key === key)
+    const kept = { [key]: 1927 }
+    assert.equal(isAsked(kept, 2026, '18.2.27', '18.2.98'), false)
+    assert.equal(isAsked(kept, 2027, '18.2.19', '18.2.98'), false)
+    assert.equal(isAsked(kept, 2027, '18.2.27'), true)
+    assert.equal(isAsked({ [key]: 2000 }, 2026, '18.2.98'), true)
+    assert.equal(isAsked({ [key]: 'soon' }, 2026, '18.2.19'), true)
+    const settings = { 'short_years.Entry': 2000 }
+    const survey = surveyOf({ ...entered, settings }, rowsOf('18.2.98'))
+    assert.deepEqual(requiredOf(survey), { 'short_years.Entry': [1947, 'refuse'] })
   })
 })

@@ -6,14 +6,16 @@ import type { CellParams, PlannedCell, RowFaultCode } from '../model.ts'
 export type CellFault =
   | Fault
   | { readonly code: RowFaultCode; readonly detail: string; readonly params?: never }
+  | (Fault & { readonly told: CellParams })
+
+type Told = Pick<CellFault, 'code' | 'detail' | 'params'> & { readonly told?: CellParams }
 
 /** A cell that is not as it must be. @param cell what stands there; undefined: it is not of one cell */
 export function faulty(
   column: string,
   cell: string | undefined,
-  { code, detail, params }: Pick<CellFault, 'code' | 'detail' | 'params'>,
+  { code, detail, params, told = toldParams(params, cell) }: Told,
 ): PlannedCell {
-  const told = toldParams(params, cell)
   return { column, ...(cell !== undefined && { to: cell }), code, detail, ...(told && { params: told }) }
 }
 

@@ -7,7 +7,7 @@ import type { Facts } from '../facts.ts'
 import type { PlannedCell } from '../model.ts'
 import { isFault, readerOf, refusingErrors, remembering } from './cell-readers.ts'
 import { ClassCellReader } from './class-cells.ts'
-import { dateOrders } from './dates.ts'
+import { dateFormatOf } from './date-columns.ts'
 import { type CellFault, faulty } from './faulty.ts'
 import { impliedNames, impliedRelations } from './implied-guardians.ts'
 import type { CellValue, RowReader, RowValues } from './row-values.ts'
@@ -94,9 +94,9 @@ function useOf(
   }
   if (column === undefined) return ({ faults }, cell) => faults.push(faulty('row', cell, notSettled))
   const field = fieldOf(columns, column) ?? fieldToBe(newFields, column)
-  const order = dateOrders.find((one) => one === facts.settings[`date_order.${heading}`])
+  const dates = dateFormatOf(heading, facts.settings)
   const areNumbers = facts.numeric?.includes(at) === true && facts.mixed?.includes(at) === false
-  const reader = readerOf(column, field, { order, areNumbers }) ?? ((cell: string) => cell.trim())
+  const reader = readerOf(column, field, { dates, areNumbers }) ?? ((cell: string) => cell.trim())
   const read = remembering(refusingErrors(reader))
   const clear = clearMark(facts)
   return (row, cell) => {

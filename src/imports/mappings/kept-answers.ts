@@ -11,11 +11,16 @@ import { findMapping, keepMapping } from './mappings.ts'
  * guardians without a name are called, which classes labels mean, and how rows match. What clears a value, the class of
  * all rows and where numbers start are this file's. So is how it is read: that is known before its headings are.
  */
-const kept = /^(?:column|date_order|class)\.|^(?:name_order|guardian_name|match)$/
+const kept = /^(?:column|date_order|short_years|class)\.|^(?:name_order|guardian_name|match)$/
 
-/** A class that was created is there by then. Rows left out for their class may be wanted: that is asked again. */
+/**
+ * A class that was created is there by then. Rows that were left out for their class, or refused for their years, may
+ * be wanted: that is asked again.
+ */
 function isForNext(key: string, answer: Answer): boolean {
-  const isOfThisFile = key.startsWith('class.') && (answer === 'create' || answer === 'leave_out')
+  const isOfThisFile = key.startsWith('class.')
+    ? answer === 'create' || answer === 'leave_out'
+    : key.startsWith('short_years.') && answer === 'refuse'
   return kept.test(key) && !isOfThisFile
 }
 

@@ -2,6 +2,7 @@ import type { Fault } from '../../problems.ts'
 import { delimiters } from '../../sheets/csv.ts'
 import { canBeLabel } from '../cells/class-labels.ts'
 import { dateOrders } from '../cells/dates.ts'
+import { isShortYearsAnswer } from '../cells/short-years.ts'
 import { mapColumns } from '../columns/column-mapping.ts'
 import { acceptedNames, columnsOf, isColumn } from '../columns/columns.ts'
 import { newFieldsOf, whyNoField } from '../columns/new-fields.ts'
@@ -40,6 +41,10 @@ const rules: Readonly<Record<string, Rule>> = {
     return { ...name, detail: `must be ${guardianAnswers.join(', ')}, or a name: it ${name.detail}` }
   },
   'date_order.': dateOrder,
+  'short_years.': (answer) =>
+    isShortYearsAnswer(answer)
+      ? undefined
+      : invalid('must be refuse, or the first of the hundred years that are meant, from 1900 to 2000'),
   class_id: classOfAll,
   'class.': classOfLabel,
   'column.': column,

@@ -1,6 +1,6 @@
 import { uniqueKey } from '../../text/normalise.ts'
 import { type ClassLabels, canBeLabel } from '../cells/class-labels.ts'
-import { mostSamples } from '../cells/date-columns.ts'
+import { mostSamples } from '../cells/samples.ts'
 import { Nearest } from '../columns/distance.ts'
 import type { Facts, KnownClass } from '../facts.ts'
 import type { Choice, Question } from '../model.ts'

@@ -1,4 +1,4 @@
-import { mostSamples } from '../cells/date-columns.ts'
+import { mostSamples } from '../cells/samples.ts'
 import type { ColumnMapping } from '../columns/column-mapping.ts'
 import { guardianColumn, guardianOf } from '../columns/guardian-columns.ts'
 import {

@@ -2,7 +2,8 @@ import { rowAt } from '../../events/import-note.ts'
 import { isErrorText } from '../../sheets/error-texts.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import { ClassLabels } from '../cells/class-labels.ts'
-import { DateColumn, mostSamples } from '../cells/date-columns.ts'
+import { DateColumn } from '../cells/date-columns.ts'
+import { mostSamples } from '../cells/samples.ts'
 import { type ColumnMapping, mapColumns } from '../columns/column-mapping.ts'
 import { fieldOf } from '../columns/columns.ts'
 import type { Facts } from '../facts.ts'
@@ -63,7 +64,7 @@ export class Survey {
     for (const { at, column, heading } of mapped) {
       if (typeof column !== 'string') continue
       const isDate = column === 'date_of_birth' || fieldOf(columns, column)?.kind === 'date'
-      if (isDate) this.#dates.set(at, new DateColumn(heading, column))
+      if (isDate) this.#dates.set(at, new DateColumn(heading, column, facts.thisYear))
     }
   }
 

@@ -64,7 +64,7 @@ async function askOrPlan(
   end: (to: ImportState, change: StateChange) => Promise<unknown>,
 ): Promise<void> {
   const basis = await basisFor(work.db, accountOf(read))
-  const given = factsOf(read, await schoolFacts(work.db, basis))
+  const given = factsOf(read, await schoolFacts(work.db, basis), work.clock().getUTCFullYear())
   const survey = await surveyRows(read, given, work)
   const refusal = survey.refusal()
   if (refusal !== undefined) throw new ImportEnds(refusal)
@@ -94,8 +94,8 @@ async function questionsOf(survey: Survey, work: StepWork): Promise<Question[]> 
   }
 }
 
-function factsOf(read: Read, school: SchoolFacts): Facts {
+function factsOf(read: Read, school: SchoolFacts, thisYear: number): Facts {
   const { kind, mode, facts, settings } = read
   const { header, sheets, numeric, mixed } = facts
-  return { kind, mode, header, sheets, numeric, mixed, settings, ...school }
+  return { kind, mode, header, sheets, numeric, mixed, settings, thisYear, ...school }
 }

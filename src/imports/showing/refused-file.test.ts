@@ -122,8 +122,13 @@ describe('GET /api/imports/{id}/refused', () => {
     assert.equal((await school.post('/api/fields', field, administrator)).status, 201)
     const importer = new Importer(school, administrator)
     const { id } = await importer.planned(
-      'Name,admission_number,class,date_of_birth,Haus\nO\u200ble,h-1,Class 1,01.02.14,Linde\n',
+      'Name,admission_number,class,date_of_birth,Haus\nO\u200ble,h-1,Class 1,soon,Linde\nBo,h-2,Class 1,18-02-19,Eiche\n',
     )
+    const years = {
+      de: 'date_of_birth: Das Jahr braucht vier Ziffern, wie in 9.3.2014.',
+      en: 'date_of_birth: The year needs four digits, as in 9/3/2014.',
+      ar: 'date_of_birth: يجب أن تُكتب السنة بأربعة أرقام، كما في \u20669/3/2014\u2069.',
+    }
     const said = {
       de: 'Name: Darin steht ein Zeichen, das niemand sieht: U+200B. Löschen Sie es. date_of_birth: Schreiben Sie den Tag so: 2014-03-09, ab 1900. Haus: Möglich sind: Eiche, Ulme.',
       en: 'Name: It holds a character that nobody sees: U+200B. Delete it. date_of_birth: Write the day as 2014-03-09, from 1900 on. Haus: Choose one of: Eiche, Ulme.',
@@ -132,6 +137,7 @@ describe('GET /api/imports/{id}/refused', () => {
     for (const [language, problem] of Object.entries(said)) {
       const { text } = await importer.refused(id, `?language=${language}`)
       assert.ok(text.includes(problem), text)
+      assert.ok(text.includes(years[language as keyof typeof years]), text)
     }
     const [{ cells }] = await importer.rows(id)
     const [name] = cells.filter(({ column }: { column: string }) => column === 'name')
