@@ -15,7 +15,8 @@ const en = {
       `In ${rowsEn(count)} a guardian has no name. Which name does the guardian get?`,
     class_id: 'The file has no column for the class. Which class are the students in?',
     admission_number: 'Which number does the first student without one get?',
-    someNumbers: 'Some students have no number. Which number does the first of them get?',
+    someNumbers: (count: number) =>
+      `In ${rowsEn(count)} of the file there is no number. Which number does the first new student get?`,
     noNumbers: 'No student in this file has a number. Which number does the first of them get?',
     match: 'By what do we find the students who are there already?',
     clear: 'Does the file use a sign, such as -, to delete a value?',
@@ -29,6 +30,7 @@ const en = {
   noYears: 'None of these: I correct the file, and until then these rows are not possible',
   clearHint: 'Write the sign. An empty cell in the file changes nothing.',
   numbersThen: (second: string, third: string) => `Then ${second}, ${third} …`,
+  skipNumbers: 'Skip: new students without a number are not imported',
   endInDigits: 'End the number with digits, such as 0001.',
   guardianWord: 'Guardian',
 }
@@ -45,7 +47,8 @@ const de: AskedTexts = {
       `In ${rowsDe(count)} fehlt der Name von Erziehungsberechtigten. Welchen sollen sie bekommen?`,
     class_id: 'Die Datei hat keine Spalte für die Klasse. In welcher Klasse sind die Kinder?',
     admission_number: 'Welche Nummer bekommt das erste Kind, das keine hat?',
-    someNumbers: 'Manche Kinder haben keine Nummer. Welche Nummer bekommt das erste von ihnen?',
+    someNumbers: (count) =>
+      `In ${rowsDe(count)} der Datei fehlt die Nummer. Welche bekommt das erste neue Kind?`,
     noNumbers: 'Kein Kind in dieser Datei hat eine Nummer. Welche Nummer bekommt das erste von ihnen?',
     match: 'Woran erkennen wir, wer schon da ist?',
     clear: 'Gibt es in der Datei ein Zeichen, etwa -, das einen Wert löscht?',
@@ -59,6 +62,7 @@ const de: AskedTexts = {
   noYears: 'Keine davon: Ich berichtige die Datei, bis dahin sind diese Zeilen fehlerhaft',
   clearHint: 'Schreiben Sie das Zeichen. Eine leere Zelle in der Datei ändert nichts.',
   numbersThen: (second, third) => `Danach ${second}, ${third} …`,
+  skipNumbers: 'Überspringen: Neue Kinder ohne Nummer werden nicht eingelesen',
   endInDigits: 'Die Nummer muss mit Ziffern enden, etwa 0001.',
   guardianWord: 'Elternteil',
 }
@@ -72,7 +76,7 @@ const ar: AskedTexts = {
     unnamedGuardians: (count) => `وليّ أمر بلا اسم: ${rowsAr(count)}. أي اسم يُكتب له؟`,
     class_id: 'لا عمود للصف الدراسي في الملف. في أي صف هؤلاء الطلاب؟',
     admission_number: 'ما الرقم الذي يأخذه أول طالب بلا رقم؟',
-    someNumbers: 'بعض الطلاب بلا رقم. ما الرقم الذي يأخذه أولهم؟',
+    someNumbers: (count) => `في الملف بلا رقم: ${rowsAr(count)}. ما الرقم الذي يأخذه أول طالب جديد؟`,
     noNumbers: 'لا رقم لأي طالب في هذا الملف. ما الرقم الذي يأخذه أولهم؟',
     match: 'بماذا نعرف من هو موجود؟',
     clear: 'هل تُستعمل في الملف علامة، مثل -، لحذف قيمة مسجّلة؟',
@@ -86,6 +90,7 @@ const ar: AskedTexts = {
   noYears: 'ليس أيًّا منها: سأصحّح الملف، وحتى ذلك الحين هذه الأسطر غير ممكنة',
   clearHint: 'اكتب العلامة. الخلية الفارغة في الملف لا تغيّر شيئًا.',
   numbersThen: (second, third) => `ثم ${second}، ${third} …`,
+  skipNumbers: 'تخطٍّ: لا يُستورد طالب جديد بلا رقم',
   endInDigits: 'يجب أن ينتهي الرقم بأرقام مثل 0001.',
   guardianWord: 'وليّ الأمر',
 }

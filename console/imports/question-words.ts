@@ -30,7 +30,8 @@ export function questionWords(key: string, otherwise: string, question?: Questio
   if (key.startsWith('class.'))
     return question && isUnknownClass(question) ? asks.noClass(about) : asks.class(about)
   // It must be answered where the file has no column for it.
-  if (key === 'admission_number' && question) return question.required ? asks.noNumbers : asks.someNumbers
+  if (key === 'admission_number' && question)
+    return question.required ? asks.noNumbers : asks.someNumbers(question.rows ?? 0)
   if (key === 'guardian_name' && question?.rows) return asks.unnamedGuardians(question.rows)
   return (asks as unknown as Readonly<Record<string, string>>)[key] ?? otherwise
 }

@@ -107,7 +107,7 @@ function QuestionForm({ record, imported }: { record: ImportRecord; imported: Im
         )}
         {!required && (
           <button type="button" onClick={skip}>
-            {texts().skip}
+            {key === 'admission_number' ? askedTexts().skipNumbers : texts().skip}
           </button>
         )}
       </div>

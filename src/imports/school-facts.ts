@@ -1,6 +1,6 @@
 import { includesScope, isInScope, joinScopes, type Scope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
-import { nextNumber } from '../students/numbers/next.ts'
+import { commonestNext } from '../students/numbers/commonest.ts'
 import type { Facts } from './facts.ts'
 import { type Basis, basisFor } from './planning/basis.ts'
 
@@ -39,6 +39,6 @@ export async function schoolFacts(db: Db, basis: Basis): Promise<SchoolFacts> {
     ...answerableBy(basis),
     nameOrder,
     seesStudents: [...classes.values()].some(({ id, students }) => students > 0 && isInScope(seen, id)),
-    nextNumber: await nextNumber(db, authority.scopeOf('students.create') ?? []),
+    nextNumber: await commonestNext(db, seen),
   }
 }

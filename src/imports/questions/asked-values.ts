@@ -18,8 +18,8 @@ const mostClasses = 200
 export interface Asked {
   readonly facts: Facts
   readonly mapping: ColumnMapping
-  /** Whether a row has no admission number, though there is a column for it. */
-  readonly lacksNumbers: boolean
+  /** How many rows have no admission number. */
+  readonly unnumbered: number
   readonly numbers: FileNumbers
   readonly unnamed: UnnamedGuardians
   /** Names of the file, as examples. */
@@ -135,18 +135,19 @@ export function isSeries(answer: unknown): boolean {
 function numbers(asked: Asked): Question | undefined {
   const { settings } = asked.facts
   const isThere = hasColumn(asked, 'admission_number')
-  if (!createsStudents(asked) || (isThere && !asked.lacksNumbers)) return undefined
+  if (!createsStudents(asked) || (isThere && asked.unnumbered === 0)) return undefined
   if (isSeries(settings.admission_number)) return undefined
   const series = asked.numbers.series
-  const who = isThere
-    ? 'Some rows have no admission number'
-    : 'The file has no column for the admission number'
+  const rows = asked.unnumbered
+  const lacking = rows === 1 ? 'One row has no admission number' : `${rows} rows have no admission number`
+  const who = isThere ? lacking : 'The file has no column for the admission number'
   const isRequired = !isThere && identifierColumns(asked.mapping.mapped).length === 0
   const otherwise = isRequired ? '' : ' Without an answer, rows of new students without one are refused.'
   return {
     key: 'admission_number',
     text: `${who}. New students can get numbers that begin with a text and count from a start. Write a * between both, as in 2026-*0001.${otherwise}`,
     required: isRequired,
+    rows,
     choices: [{ answer: series, text: `Count on from ${series.replace('*', '')}` }],
   }
 }

@@ -194,9 +194,9 @@ export class Survey {
   }
 
   get #asked(): Asked {
-    const lacksNumbers = this.#numbered < this.#rows
+    const unnumbered = this.#rows - this.#numbered
     const [facts, mapping, unnamed] = [this.#facts, this.#mapping, this.#unnamed]
-    return { facts, mapping, lacksNumbers, unnamed, numbers: this.#numbers, names: this.#names }
+    return { facts, mapping, unnumbered, unnamed, numbers: this.#numbers, names: this.#names }
   }
 
   /** A column without a value needs no answer. */

@@ -33,20 +33,23 @@ const askedAtOnce = 32
  * the number first has it.
  */
 export async function nextNumber(db: Db, scope: Scope): Promise<string> {
-  const series = await findSeries(db, scope)
-  const proposed = series && (await firstFree(db, series))
-  const isFit = proposed !== undefined && codePoints(proposed) <= maxNumberLength
-  return isFit ? proposed : firstFree(db, beginning)
-}
-
-async function findSeries(db: Db, scope: Scope): Promise<Series | undefined> {
   const newest = await db
     .selectFrom('students')
     .select('admission_number')
     .where('id', '=', scope === 'all' ? lastNumbered(db) : lastNumberedOf(db, scope))
     .executeTakeFirst()
-  if (newest === undefined) return undefined
-  const { admission_number: number } = newest
+  return numberAfter(db, newest?.admission_number)
+}
+
+/** The same, of the series of a number; undefined: of that with which numbers begin. */
+export async function numberAfter(db: Db, number: string | undefined): Promise<string> {
+  const series = number === undefined ? undefined : await seriesOf(db, number)
+  const proposed = series && (await firstFree(db, series))
+  const isFit = proposed !== undefined && codePoints(proposed) <= maxNumberLength
+  return isFit ? proposed : firstFree(db, beginning)
+}
+
+async function seriesOf(db: Db, number: string): Promise<Series | undefined> {
   const key = uniqueKey(number)
   const [digits] = /[0-9]+$/.exec(key) ?? []
   if (digits === undefined) return undefined
