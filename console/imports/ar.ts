@@ -115,6 +115,7 @@ export const ar: Texts = {
   rowOf: (row, sheet) => (sheet ? `السطر ${row}، ${isolated(sheet)}` : `السطر ${row}`),
   inRowToo: (row, sheet) =>
     `موجود أيضًا في السطر ${row}${sheet === undefined ? '' : ` من الورقة «${isolated(sheet)}»`} من الملف المرسل.`,
+  onlyOneRow: 'لا يكون هذا إلا في سطر واحد. صحّحه في الملف أو احذف أحد السطرين ثم أرسل الملف من جديد.',
   sameAsRow: (row, sheet) =>
     `يخص الطالب نفسه الذي في السطر ${row}${sheet === undefined ? '' : ` من الورقة «${isolated(sheet)}»`} من الملف المرسل.`,
   missingInFile: 'هذا ناقص في الملف.',
@@ -153,7 +154,11 @@ export const ar: Texts = {
     other: 'أبقِ هذا السطر',
     leaveOut: 'استبعد هذا السطر',
   },
-  ofNumber: { other: 'استورد هذا السطر بهذا الرقم', leaveOut: 'استبعد هذا السطر' },
+  ofNumber: {
+    advice: 'اختر سطرًا واحدًا لهذا الرقم واستبعد الآخر. إن كانا طالبين فصحّح الرقم في الملف ثم أرسله من جديد.',
+    other: 'استورد هذا السطر بهذا الرقم',
+    leaveOut: 'استبعد هذا السطر',
+  },
   wouldChange: 'يغيّر:',
   leaveColumnOut: 'استبعد العمود',
   why: {

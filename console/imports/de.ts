@@ -110,6 +110,8 @@ export const de: Texts = {
   rowOf: (row, sheet) => (sheet ? `Zeile ${row}, ${sheet}` : `Zeile ${row}`),
   inRowToo: (row, sheet) =>
     `Steht auch in Zeile ${row}${sheet === undefined ? '' : ` von Blatt „${sheet}“`} der gesendeten Datei.`,
+  onlyOneRow:
+    'Nur eine Zeile kann das haben. Berichtigen Sie es in der Datei, oder nehmen Sie eine Zeile heraus, und senden Sie die Datei noch einmal.',
   sameAsRow: (row, sheet) =>
     `Gehört zum selben Kind wie Zeile ${row}${sheet === undefined ? '' : ` von Blatt „${sheet}“`} der gesendeten Datei.`,
   missingInFile: 'Das fehlt in der Datei.',
@@ -150,7 +152,12 @@ export const de: Texts = {
     other: 'Diese Zeile behalten',
     leaveOut: 'Diese Zeile weglassen',
   },
-  ofNumber: { other: 'Diese Zeile mit der Nummer einlesen', leaveOut: 'Diese Zeile weglassen' },
+  ofNumber: {
+    advice:
+      'Wählen Sie eine Zeile für die Nummer, und lassen Sie die andere weg. Sind es zwei Kinder, berichtigen Sie die Nummer in der Datei, und senden Sie die Datei noch einmal.',
+    other: 'Diese Zeile mit der Nummer einlesen',
+    leaveOut: 'Diese Zeile weglassen',
+  },
   wouldChange: 'Ändert:',
   leaveColumnOut: 'Die Spalte weglassen',
   why: {

@@ -11,6 +11,7 @@ import { inWords, useStudent } from './known.tsx'
 import type { ImportRecord } from './record.ts'
 import { RowNumber } from './rows.tsx'
 import { texts } from './texts.ts'
+import { faultWords } from './words.ts'
 
 /** Of a row that was decided about nobody is told why it was doubtful: a new child says what came of each such choice. */
 const decidedTexts = textsOf<{ readonly title: string; readonly again: string; readonly isNew: string }>({
@@ -51,6 +52,7 @@ export function DecidedRows({ record }: { record: ImportRecord }) {
         {rows.map((row) => (
           <li key={`${row.sheet} ${row.row}`}>
             <RowNumber row={row} /> · <bdi>{row.called}</bdi>: <Decision row={row} />{' '}
+            {row.outcome === 'refused' && <span class="under">× {faultsOf(row)}</span>}
             <button
               type="button"
               class="plain"
@@ -66,6 +68,10 @@ export function DecidedRows({ record }: { record: ImportRecord }) {
     </section>
   )
 }
+
+/** Why a row is not possible all the same, as with a number that two rows have. */
+const faultsOf = ({ cells }: PlannedRow) =>
+  cells.flatMap((cell) => (cell.code === undefined ? [] : faultWords(cell))).join(' ')
 
 function Decision({ row }: { row: PlannedRow }) {
   const { decision, id } = row

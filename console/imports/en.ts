@@ -106,6 +106,8 @@ export const en = {
   rowOf: (row: number, sheet: string) => (sheet ? `Row ${row}, ${sheet}` : `Row ${row}`),
   inRowToo: (row: number, sheet?: string) =>
     `It stands in row ${row}${sheet === undefined ? '' : ` of the sheet “${sheet}”`} of the sent file too.`,
+  onlyOneRow:
+    'Only one row can have it. Correct it in the file, or take one row out, and send the file again.',
   sameAsRow: (row: number, sheet?: string) =>
     `It is of the same student as row ${row}${sheet === undefined ? '' : ` of the sheet “${sheet}”`} of the sent file.`,
   missingInFile: 'This is missing in the file.',
@@ -144,7 +146,12 @@ export const en = {
     other: 'Keep this row',
     leaveOut: 'Leave this row out',
   },
-  ofNumber: { other: 'Import this row with the number', leaveOut: 'Leave this row out' },
+  ofNumber: {
+    advice:
+      'Choose one row for the number, and leave the other out. If they are two children, correct the number in the file and send the file again.',
+    other: 'Import this row with the number',
+    leaveOut: 'Leave this row out',
+  },
   wouldChange: 'Would change:',
   leaveColumnOut: 'Leave the column out',
   why: {

@@ -100,8 +100,11 @@ function isDay(year: string, month: string, day: string): boolean {
 const withLimit: ReadonlySet<string> = new Set(['too_long', 'too_short', 'too_many'])
 
 function said({ house, own, ofFile }: Words, { column, code = '', params }: Fault): string | undefined {
-  if (code === 'duplicate' && params?.row !== undefined)
-    return (column === 'row' ? own.sameAsRow : own.inRowToo)(params.row, params.sheet_name)
+  if (code === 'duplicate' && params?.row !== undefined) {
+    if (column === 'row') return own.sameAsRow(params.row, params.sheet_name)
+    const isThere = own.inRowToo(params.row, params.sheet_name)
+    return column === 'label' ? isThere : `${isThere} ${own.onlyOneRow}`
+  }
   if (withLimit.has(code) && params?.limit === undefined) return undefined
   const { faults, problems }: Record<'faults' | 'problems', Readonly<Record<string, unknown>>> = house
   const say = faults[code] as ((params: FaultParams) => string) | undefined

@@ -17,6 +17,9 @@ const sliceSize = 500
 /** What is not looked at where numbers are compared. */
 const butForThat = 'but for zeros, hyphens or the script of its digits'
 
+/** What to do where two rows are to be two children with one number. */
+const onlyOne = 'and only one row can have the number: correct it in the file, and send the file again'
+
 const told: Readonly<Record<NearReason, readonly [column: string, detail: string]>> = {
   same_id: ['id', 'is the id of a student whom the row does not match'],
   similar_number: ['admission_number', `is the number of a student, ${butForThat}`],
@@ -163,7 +166,11 @@ function tellRepeated(group: readonly Repeated[], { doubts, repeats, facts }: Fi
       ? { column: 'admission_number', ...standsIn(other, facts) }
       : sameStudentAs(other, facts)
     if (areUnknown && row.decision !== 'new') addTo(doubts, row.place, { ...cell, code: 'number_twice' })
-    else if (!areUnknown || areNew) addTo(repeats, row.place, { ...cell, code: 'duplicate' })
+    else if (!areUnknown) addTo(repeats, row.place, { ...cell, code: 'duplicate' })
+    else if (areNew) {
+      const detail = `${cell.detail}, ${onlyOne}`
+      addTo(repeats, row.place, { ...cell, code: 'duplicate', detail })
+    }
   }
 }
 

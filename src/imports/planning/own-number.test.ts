@@ -56,3 +56,34 @@ it('a number may be written in another way: nobody else has it, and the plan is 
   assert.equal((await importer.applied(planned)).state, 'applied')
   assert.equal((await school.get(`/api/students/${id}`, admin)).body.data.admission_number, 'N-1')
 })
+
+it('two new children with one number are refused where both are to have it, and told what to do', async () => {
+  const school = await openSchool()
+  const importer = new Importer(school, await school.person('administrator'))
+  const planned = await importer.planned('name,admission_number,class\nAda,o-1,Class 1\nBo,o-1,Class 2\n')
+  const [doubtful] = await importer.rows(planned.id, '&outcome=doubtful')
+  assert.equal(doubtful.cells.at(-1).detail, 'stands in row 3 too')
+  const decisions = [2, 3].map((row) => ({ row, decision: 'new' }))
+  const { id, counts } = await importer.continued(planned, { decisions })
+  assert.deepEqual([counts.create, counts.refused], [0, 2])
+  const [row] = await importer.rows(id, '&decided=true')
+  assert.deepEqual([row.outcome, row.decision], ['refused', 'new'])
+  assert.deepEqual(row.cells.at(-1), {
+    ...{ column: 'admission_number', code: 'duplicate', params: { row: 3 } },
+    detail:
+      'stands in row 3 too, and only one row can have the number: correct it in the file, and send the file again',
+  })
+  const said = {
+    en: 'It stands in row 3 of the sent file too. Only one row can have it. Correct it in the file, or take one row out',
+    de: 'Nur eine Zeile kann das haben. Berichtigen Sie es in der Datei, oder nehmen Sie eine Zeile heraus',
+    ar: 'لا يكون هذا إلا في سطر واحد. صحّحه في الملف أو احذف أحد السطرين',
+  }
+  for (const [language, sentence] of Object.entries(said)) {
+    const { text } = await importer.refused(id, `?language=${language}`)
+    assert.ok(text.includes(sentence), text)
+  }
+  const one = { decisions: [{ row: 3, decision: 'leave_out' }] }
+  // A row that is decided on is left out though it is refused.
+  const settled = await importer.continued(await importer.read(id), one)
+  assert.deepEqual([settled.counts.create, settled.counts.left_out], [1, 1])
+})
