@@ -2,7 +2,6 @@ import { codePointsOf } from '../../students/doubles/distance.ts'
 import { inPlainDigits } from '../../text/digits.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import { distanceWithin } from '../columns/distance.ts'
-import { foldHeading } from '../columns/headings.ts'
 import { foldedWords } from '../columns/meanings.ts'
 import { classWords } from '../columns/synonyms.ts'
 import type { KnownClass } from '../facts.ts'
@@ -22,7 +21,6 @@ interface Parts {
 }
 
 const forClass: ReadonlySet<string> = new Set(foldedWords(classWords))
-const isForClass = (word: string) => forClass.has(foldHeading(word))
 
 const romanNumber = /^[ivx]+\p{L}?$/u
 
@@ -40,10 +38,10 @@ function partsOf(label: string): Parts {
     const isNumber = /\d/.test(part)
     isBehindNumber ||= isNumber
     const isMark = isBehindNumber || [...part].length === 1 || romanNumber.test(part)
-    if (isMark && !isForClass(part)) marks.push(isNumber ? part.replace(/^0+(?=\d)/, '') : part)
+    if (isMark && !forClass.has(part)) marks.push(isNumber ? part.replace(/^0+(?=\d)/, '') : part)
     else words.push(part)
   }
-  const name = words.filter((word) => !isForClass(word)).join('')
+  const name = words.filter((word) => !forClass.has(word)).join('')
   return { marks: marks.join(' '), words: words.join(' '), name }
 }
 
