@@ -12,6 +12,7 @@ import { Name } from '../parts/name.tsx'
 import { Removal } from '../parts/removal.tsx'
 import { Title } from '../parts/title.tsx'
 import { FieldInputs } from './inputs.tsx'
+import { kindTexts } from './kind-texts.ts'
 import { change, fetchField, fetchFields, labelOf, patchOf, shownOf, typedOf } from './records.ts'
 import { texts } from './texts.ts'
 
@@ -100,7 +101,7 @@ function Facts({ field: { kind, key, archived } }: { field: Field }) {
   return (
     <div class="facts">
       <p>
-        {say.kinds[kind]} · <bdi dir="ltr">{key}</bdi>
+        {kindTexts().kinds[kind]} · <bdi dir="ltr">{key}</bdi>
         {archived && ` · ${say.isArchived}`}
       </p>
       <p class="hint">{say.fixed}</p>

@@ -2,7 +2,9 @@ import type { FieldFault } from '../../client/src/index.ts'
 import { listed } from '../language/language.ts'
 import { idOf, SelectField, TextField } from '../parts/fields.tsx'
 import type { Inputs } from '../student/inputs.tsx'
+import { kindTexts } from './kind-texts.ts'
 import { hasOptions, labelOf } from './records.ts'
+import { SensitiveBox } from './sensitive-box.tsx'
 import { texts } from './texts.ts'
 
 const shared = ({ typed, faults, onTyped }: Inputs, pointer: string) => ({
@@ -31,7 +33,7 @@ export function NewFieldInputs(inputs: Inputs) {
   return (
     <>
       <TextField {...shared(inputs, '/label')} focus />
-      <SelectField {...shared(inputs, '/kind')} options={Object.entries(say.kinds)} />
+      <SelectField {...shared(inputs, '/kind')} options={Object.entries(kindTexts().kinds)} />
       {hasOptions(kind) && <Options {...inputs} />}
       <Sensitive {...inputs} />
       <TextField {...shared(inputs, '/key')} hint={say.keyHint} />
@@ -56,25 +58,6 @@ function acceptedOf({ params }: FieldFault): readonly string[] {
 }
 
 function Sensitive({ typed, onTyped }: Inputs) {
-  const say = texts()
-  const id = idOf('/sensitive')
-  return (
-    <div class="choice">
-      <input
-        type="checkbox"
-        id={id}
-        checked={typed['/sensitive'] === 'yes'}
-        aria-describedby={`${id}-hint`}
-        onChange={({ currentTarget: { checked } }) =>
-          onTyped({ ...typed, '/sensitive': checked ? 'yes' : '' })
-        }
-      />
-      <span>
-        <label for={id}>{say.sensitive}</label>{' '}
-        <span class="hint" id={`${id}-hint`}>
-          {say.sensitiveHint}
-        </span>
-      </span>
-    </div>
-  )
+  const onTick = (isTicked: boolean) => onTyped({ ...typed, '/sensitive': isTicked ? 'yes' : '' })
+  return <SensitiveBox id={idOf('/sensitive')} isTicked={typed['/sensitive'] === 'yes'} onTick={onTick} />
 }

@@ -9,6 +9,7 @@ import { Name } from '../parts/name.tsx'
 import { Order } from '../parts/order.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Title } from '../parts/title.tsx'
+import { kindTexts } from './kind-texts.ts'
 import { fetchFields, put } from './records.ts'
 import { texts } from './texts.ts'
 
@@ -78,7 +79,7 @@ function Table({ caption, rows }: { caption: string; rows: readonly Field[] }) {
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {[say.label, say.kind, say.options, say.key].map((head) => (
+            {[say.label, kindTexts().kind, say.options, say.key].map((head) => (
               <th scope="col" key={head}>
                 {head}
               </th>
@@ -92,9 +93,9 @@ function Table({ caption, rows }: { caption: string; rows: readonly Field[] }) {
                 <a class="name" href={`#/fields/${id}`}>
                   <Name>{label}</Name>
                 </a>
-                {sensitive && <span class="quiet"> · {say.sensitive}</span>}
+                {sensitive && <span class="quiet"> · {kindTexts().sensitive}</span>}
               </td>
-              <td>{say.kinds[kind]}</td>
+              <td>{kindTexts().kinds[kind]}</td>
               <td class="choices">
                 <bdi>{options?.join(', ')}</bdi>
               </td>

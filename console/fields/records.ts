@@ -11,6 +11,7 @@ import { t } from '../language/language.ts'
 import { asShown, type ReadRecord } from '../parts/edit-form.tsx'
 import { ownFields } from '../session/session.ts'
 import type { Typed } from '../student/form.ts'
+import { kindTexts } from './kind-texts.ts'
 import { texts } from './texts.ts'
 
 /** Every field, the archived ones too; forms of students show the others from then on. */
@@ -75,7 +76,8 @@ export function newFieldOf(typed: Typed): NewField {
 }
 
 export function labelOf(pointer: string): string {
-  const { label, kind, options, sensitive, key } = texts()
+  const { label, options, key } = texts()
+  const { kind, sensitive } = kindTexts()
   const labels: Typed = { '/label': label, '/kind': kind, '/sensitive': sensitive, '/key': key }
   return labels[pointer] ?? options
 }

@@ -1,5 +1,5 @@
 import type { Entry } from '../../client/src/index.ts'
-import { texts as fieldTexts } from '../fields/texts.ts'
+import { kindTexts } from '../fields/kind-texts.ts'
 import { t } from '../language/language.ts'
 import { roleName } from '../parts/role-name.ts'
 import { meaningOf } from '../roles/records.ts'
@@ -66,7 +66,7 @@ const innerLabel = (name: string) =>
 
 /** The kind of one of the school's own fields. */
 function kindName(kind: string): string {
-  const known: Readonly<Record<string, string>> = fieldTexts().kinds
+  const known: Readonly<Record<string, string>> = kindTexts().kinds
   return known[kind] ?? kind
 }
 
