@@ -790,6 +790,10 @@ export type ImportChoice = {
      */
     samples?: Array<string>;
     /**
+     * Of `new_field`: which kinds of field all cells of the column can be, the proposed one first. Send it as `new_field:KIND`
+     */
+    kinds?: Array<'text' | 'text_in_lines' | 'number' | 'date' | 'yes_no'>;
+    /**
      * There are samples, which the caller may not see
      */
     hidden?: true;
@@ -973,6 +977,14 @@ export type ImportNewField = {
      * Its label
      */
     label: string;
+    /**
+     * Its kind; absent: `text`
+     */
+    kind?: 'text' | 'text_in_lines' | 'number' | 'date' | 'yes_no';
+    /**
+     * Whether it is `sensitive`; absent: it is not
+     */
+    sensitive?: boolean;
 };
 
 export type ImportPatch = {

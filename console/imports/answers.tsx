@@ -2,6 +2,7 @@ import type { Import } from '../../client/src/index.ts'
 import { Later } from '../parts/later.tsx'
 import { classes, mayForAll } from '../session/session.ts'
 import { NamedAnswers } from './named-answers.tsx'
+import { newFieldWords } from './new-field-words.ts'
 import { answerWords, questionWords } from './question-words.ts'
 import type { ImportRecord } from './record.ts'
 import { texts } from './texts.ts'
@@ -29,7 +30,10 @@ export function Answers({ record, imported }: { record: ImportRecord; imported: 
               <div key={key}>
                 <dt>{questionWords(key, key)}</dt>
                 <dd>
-                  <bdi>{answerWords(key, answer, labelOf(answer))}</bdi>{' '}
+                  <bdi>
+                    {answerWords(key, answer, labelOf(answer))}
+                    {newFieldWords(answer)}
+                  </bdi>{' '}
                   <button
                     type="button"
                     class="plain"

@@ -12,7 +12,7 @@ const texts = textsOf<(what: string, others: string) => string>({
 })
 
 /** What several columns can be answered to be: addresses are joined. */
-const mayBeOfSeveral = /^(leave_out|new_field|(guardian_\d+_)?address)$/
+const mayBeOfSeveral = /^(leave_out|new_field(:.+)?|(guardian_\d+_)?address)$/
 
 /** Why a column is asked about, where others were answered to hold what it holds. */
 export function chosenTwice(

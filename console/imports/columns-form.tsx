@@ -3,13 +3,15 @@ import type { Import } from '../../client/src/index.ts'
 import { mayForAll, ownFields } from '../session/session.ts'
 import { type ColumnsProps, type Meanings, meaningsOf } from './columns.tsx'
 import { guardianParts, longestSystem, mostGuardians, studentColumns } from './known-columns.ts'
+import { newFieldIn } from './new-field.ts'
+import { NewFieldTraits } from './new-field-traits.tsx'
 import { answerWords } from './question-words.ts'
 import { texts } from './texts.ts'
 import { subjectOf } from './words.ts'
 
 /** What a column can be answered to mean. */
 function choicesFor(kind: Import['kind'], key: string, meanings: Meanings): readonly string[] {
-  const now = meanings[key]!
+  const now = shortened(meanings[key]!)
   if (kind === 'classes') return [...new Set(['leave_out', 'label', now])]
   const heading = subjectOf(key)
   const numbers = Object.values(meanings).map((one) => Number(/^guardian_(\d+)_/.exec(one)?.[1] ?? 0))
@@ -29,10 +31,14 @@ function choicesFor(kind: Import['kind'], key: string, meanings: Meanings): read
   ]
 }
 
+/** A list offers a new field once, of whichever kind. */
+const shortened = (answer: string) => (newFieldIn(answer) ? 'new_field' : answer)
+
 /** What each column of the file becomes, and the way to change it: the file is then planned anew. */
 export function Screen({ record, imported }: ColumnsProps) {
   const changed = useSignal<Meanings>({})
   const meanings = meaningsOf(imported)
+  const meantBy = (key: string) => changed.value[key] ?? meanings[key]!
 
   function onSubmit(event: Event): void {
     event.preventDefault()
@@ -56,15 +62,23 @@ export function Screen({ record, imported }: ColumnsProps) {
           <select
             id={`column-${i}`}
             onChange={({ currentTarget: { value } }) => {
-              changed.value = { ...changed.value, [key]: value }
+              const before = meanings[key]!
+              changed.value = { ...changed.value, [key]: value === shortened(before) ? before : value }
             }}
           >
             {choicesFor(imported.kind, key, meanings).map((column) => (
-              <option key={column} value={column} selected={column === (changed.value[key] ?? meanings[key])}>
+              <option key={column} value={column} selected={column === shortened(meantBy(key))}>
                 {answerWords(key, column)}
               </option>
             ))}
           </select>
+          <NewFieldTraits
+            name={String(i)}
+            answer={meantBy(key)}
+            take={(answer) => {
+              changed.value = { ...changed.value, [key]: answer }
+            }}
+          />
         </div>
       ))}
       <div class="actions">

@@ -3,6 +3,7 @@ import { dayFromEnglish } from '../language/dates.ts'
 import { isolated } from '../language/isolated.ts'
 import { askedTexts } from './asked-texts.ts'
 import { encodingWords } from './encodings.ts'
+import { newFieldIn } from './new-field.ts'
 import { texts } from './texts.ts'
 import { columnWords, subjectOf } from './words.ts'
 
@@ -68,7 +69,8 @@ export function answerWords(key: string, answer: string | number, otherwise = St
     return answer === 'relation' ? choices.relation : otherwise // a name for all
   }
   if (key.startsWith('column.') || key === 'match') {
-    if (answer === 'leave_out' || answer === 'new_field') return choices[answer]
+    if (answer === 'leave_out') return choices.leave_out
+    if (newFieldIn(answer)) return choices.new_field
     return columnWords(String(answer))
   }
   const own = (choices as unknown as Readonly<Record<string, string>>)[answer]

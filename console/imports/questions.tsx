@@ -6,6 +6,8 @@ import { Later } from '../parts/later.tsx'
 import { classes } from '../session/session.ts'
 import { askedTexts } from './asked-texts.ts'
 import { chosenTwice } from './chosen-twice.ts'
+import { newFieldAnswer, newFieldIn } from './new-field.ts'
+import { NewFieldTraits } from './new-field-traits.tsx'
 import { answerWords, type Choice, questionWords, sampleWords } from './question-words.ts'
 import type { ImportRecord } from './record.ts'
 import { type Answers, Suggested, suggested } from './suggested.tsx'
@@ -166,8 +168,8 @@ function Input({ question: { key, choices }, answers }: InputProps) {
             type="radio"
             name="answer"
             id={`answer-${i}`}
-            checked={choice.answer === answer}
-            onChange={() => take(choice.answer)}
+            checked={isMeant(choice, answer)}
+            onChange={() => take(proposed(choice))}
           />
           <label for={`answer-${i}`}>
             <bdi>{answerWords(key, choice.answer, choice.text)}</bdi>
@@ -179,6 +181,7 @@ function Input({ question: { key, choices }, answers }: InputProps) {
           </label>
         </div>
       ))}
+      {key.startsWith('column.') && <NewFieldTraits name="new" answer={answer} take={take} />}
       {isNaming && isWord(answer) && <WordForAll word={answer} take={take} />}
       {listed.length > 0 && (
         <div class="field">
@@ -202,6 +205,14 @@ function Input({ question: { key, choices }, answers }: InputProps) {
     </fieldset>
   )
 }
+
+/** Whether a choice is what was answered: a new field is, of whichever kind. */
+const isMeant = (choice: Choice, answer: string | number | undefined) =>
+  choice.answer === answer || (choice.answer === 'new_field' && newFieldIn(answer) !== undefined)
+
+/** What a choice answers at first: a new field is of the kind that the cells are. */
+const proposed = ({ answer, kinds = [] }: Choice) =>
+  answer === 'new_field' ? newFieldAnswer({ kind: kinds[0] ?? 'text', isSensitive: false }) : answer
 
 /** A choice of a list, with the cells of the file that it is about. */
 function listedWords(key: string, { answer, text, samples = [] }: Choice): string {

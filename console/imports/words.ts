@@ -13,7 +13,7 @@ export const newFields = signal<Import['new_fields']>([])
 const shown = (): Words => ({
   house: t(),
   own: texts(),
-  fields: [...ownFields.value, ...newFields.value.map((one) => ({ ...one, kind: 'text', options: null }))],
+  fields: [...ownFields.value, ...newFields.value.map((one) => ({ kind: 'text', ...one, options: null }))],
 })
 
 /** What a column of a file holds, in the reader's language. */
@@ -29,14 +29,17 @@ export function keptWords(field: string): string {
 export const subjectOf = (key: string) =>
   /^(?:column|date_order|short_years|class)\.([\s\S]*)$/.exec(key)?.[1] ?? ''
 
-const isYesNo = (column: string) =>
-  ownFields.value.some(({ key, kind }) => kind === 'yes_no' && column === `fields.${key}`)
+/** The kind of a field of the school's own, which the plan may be to make. */
+const kindOf = (column: string) => shown().fields.find(({ key }) => column === `fields.${key}`)?.kind
 
 /** A value of a cell, as one reads it. */
 export function valueWords(column: string, value: string | null | undefined): string {
   if (value === null || value === undefined || value === '') return texts().nothing
-  if (isYesNo(column)) return value === 'true' ? t().student.yes : value === 'false' ? t().student.no : value
-  return column === 'date_of_birth' && /^\d{4}-\d\d-\d\d$/.test(value) ? dayInWords(value) : value
+  const kind = kindOf(column)
+  if (kind === 'yes_no')
+    return value === 'true' ? t().student.yes : value === 'false' ? t().student.no : value
+  const isDate = column === 'date_of_birth' || kind === 'date'
+  return isDate && /^\d{4}-\d\d-\d\d$/.test(value) ? dayInWords(value) : value
 }
 
 /**

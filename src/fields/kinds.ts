@@ -8,6 +8,9 @@ export function hasOptions(kind: Kind): boolean {
   return kind === 'one_of' || kind === 'several_of'
 }
 
+/** The kinds whose values are not chosen from options. */
+export const kindsWithoutOptions: readonly Kind[] = kinds.filter((kind) => !hasOptions(kind))
+
 /** Whether lists can be filtered by values of this kind: `student_field_values` holds them too. */
 export function isFiltered(kind: Kind): boolean {
   return hasOptions(kind) || kind === 'yes_no'

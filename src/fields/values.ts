@@ -5,7 +5,8 @@ import type { Definitions, Hidden } from './definitions.ts'
 import { type FieldValue, isFiltered, maxLabelLength, maxOptions } from './kinds.ts'
 import type { Field } from './queries.ts'
 
-const texts = {
+/** What texts must be, by kind. */
+export const textRules = {
   text: { format: 'short-text', maxLength: 500 },
   text_in_lines: { format: 'text-in-lines', maxLength: 2_000 },
   date: { format: 'date', maxLength: 40 },
@@ -13,7 +14,7 @@ const texts = {
 } as const
 
 /** The longest value of a text. */
-export const maxTextLength = texts.text_in_lines.maxLength
+export const maxTextLength = textRules.text_in_lines.maxLength
 
 /**
  * A value that was given, in its stored form; null: none, as are no options.
@@ -47,15 +48,15 @@ export function readValue(
       return readOption(field.options!, given) ?? refuse(notAnOption(field.options!))
     default: {
       if (typeof given !== 'string') return refuse(wrongType(['string', 'null']))
-      const text = normalText(texts[field.kind], given)
-      const fault = faultOfText(text, texts[field.kind])
+      const text = normalText(textRules[field.kind], given)
+      const fault = faultOfText(text, textRules[field.kind])
       return fault === undefined ? text : refuse(fault)
     }
   }
 }
 
 function readOption(options: readonly string[], given: string): string | undefined {
-  const option = normalText(texts.option, given)
+  const option = normalText(textRules.option, given)
   return options.includes(option) ? option : undefined
 }
 

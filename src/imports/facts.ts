@@ -42,5 +42,10 @@ export interface Facts {
   readonly mayCreateFields: boolean
 }
 
+/** Whether all cells of a column are numbers of a spreadsheet. @param at its place, from 0 */
+export function areNumbersAt({ numeric, mixed }: Pick<Facts, 'numeric' | 'mixed'>, at: number): boolean {
+  return numeric?.includes(at) === true && mixed?.includes(at) === false
+}
+
 /** What of that tells which column of the file means what. */
 export type ColumnFacts = Pick<Facts, 'kind' | 'header' | 'settings' | 'fields' | 'mayCreateFields'>

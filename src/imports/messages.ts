@@ -1,3 +1,4 @@
+import { kindsWithoutOptions } from '../fields/kinds.ts'
 import { type Schema, Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
@@ -77,6 +78,9 @@ export const GivenAnswers = answersAs<Answer | null>(
   [{ type: 'null' }],
 )
 
+const newFieldKind = (description: string) =>
+  Type.Enum(kindsWithoutOptions, { description, examples: ['date'] })
+
 const Choice = Type.Object(
   {
     answer: { anyOf: oneAnswer, description: 'What to send as the answer' } as Schema<Answer>,
@@ -85,6 +89,13 @@ const Choice = Type.Object(
       Type.Array(text(500, 'A cell of the file', 'Müller'), {
         maxItems: 5,
         description: 'What would stand in real cells',
+      }),
+    ),
+    kinds: Type.Optional(
+      Type.Array(newFieldKind('A kind'), {
+        maxItems: kindsWithoutOptions.length,
+        description:
+          'Of `new_field`: which kinds of field all cells of the column can be, the proposed one first. Send it as `new_field:KIND`',
       }),
     ),
     hidden: Type.Optional(
@@ -189,6 +200,10 @@ const NewField = Type.Object(
   {
     key: text(60, 'What rows of the plan call it, behind `fields.`', 'bus_line'),
     label: text(100, 'Its label', 'Bus line'),
+    kind: Type.Optional(newFieldKind('Its kind; absent: `text`')),
+    sensitive: Type.Optional(
+      Type.Boolean({ description: 'Whether it is `sensitive`; absent: it is not', examples: [true] }),
+    ),
   },
   { title: 'ImportNewField' },
 )

@@ -1,4 +1,5 @@
 import type { Instant } from '../db/tables.ts'
+import type { Kind } from '../fields/kinds.ts'
 import type { FaultCode } from '../problems.ts'
 import type { RefusalParams } from '../sheets/refusal.ts'
 import type { NewField } from './columns/new-fields.ts'
@@ -101,7 +102,7 @@ export type Settings = Readonly<Record<string, Answer>>
 /**
  * - `encoding`: a label of the WHATWG Encoding Standard, such as `windows-1252`.
  * - `delimiter`: `,` `;` `\t` `|`.
- * - `column.HEADING`: the name of a column (see `columns.ts`), `new_field`, or `leave_out`.
+ * - `column.HEADING`: the name of a column (see `columns.ts`), `leave_out`, or such as `new_field:date:sensitive`.
  * - `date_order.HEADING`: `day_first` or `month_first`.
  * - `short_years.HEADING`: the first of the hundred years in which years of two digits are, such as 1927, or `refuse`.
  * - `name_order`: `given_first` or `family_first`, where `name` is joined.
@@ -135,6 +136,8 @@ export interface Choice {
   readonly text: string
   /** What would stand in up to five real cells. They are shown by the reader's permissions; see `about`. */
   readonly samples?: readonly string[]
+  /** Of `new_field`: which kinds of field all cells of the column can be, the proposed one first. */
+  readonly kinds?: readonly Kind[]
   /** The column of the samples: a name of `columns.ts`; none: not known, so they may be anything. */
   readonly about?: string
   /** Of a class that is proposed for another label. */

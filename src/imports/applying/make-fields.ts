@@ -13,5 +13,5 @@ export async function makeFields(tx: Tx, { fields }: Makes, now: Instant): Promi
   await lockFields(tx)
   const known = new Set((await findFields(tx)).map(({ key }) => key))
   for (const field of fields)
-    if (!known.has(field.key)) await insertField(tx, { ...field, kind: 'text' }, now)
+    if (!known.has(field.key)) await insertField(tx, { kind: 'text', ...field }, now)
 }

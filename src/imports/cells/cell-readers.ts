@@ -1,5 +1,5 @@
 import type { Field } from '../../fields/queries.ts'
-import { readValue } from '../../fields/values.ts'
+import { readValue, textRules } from '../../fields/values.ts'
 import { wrongType } from '../../http/validation.ts'
 import type { Fault, FieldFault } from '../../problems.ts'
 import { isErrorText } from '../../sheets/error-texts.ts'
@@ -113,9 +113,11 @@ function linesOf(cell: string): string[] {
 }
 
 function ownFieldReader(field: Field, dates: DateFormat, areNumbers: boolean): ReadCell {
+  const { kind } = field
+  if (kind === 'date') return (cell) => readDate(cell, dates)
+  if (kind === 'text' || kind === 'text_in_lines') return (cell) => readText(textRules[kind], cell)
   const given = givenBy(field, areNumbers)
   return (cell) => {
-    if (field.kind === 'date') return readDate(cell, dates)
     const value = given(cell)
     if (isFault(value)) return value
     const faults: FieldFault[] = []

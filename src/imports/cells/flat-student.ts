@@ -61,7 +61,9 @@ export function isSensitive(column: string, openFields: ReadonlySet<string>): bo
 }
 
 /** The keys of own fields whose values all see who see the student. */
-export function openFieldsOf(fields: readonly Pick<Field, 'key' | 'sensitive'>[]): ReadonlySet<string> {
+export function openFieldsOf(
+  fields: readonly (Pick<Field, 'key'> & Partial<Pick<Field, 'sensitive'>>)[],
+): ReadonlySet<string> {
   return new Set(fields.filter(({ sensitive }) => !sensitive).map(({ key }) => key))
 }
 

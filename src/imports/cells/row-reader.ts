@@ -1,9 +1,8 @@
 import { Problem } from '../../problems.ts'
 import { named } from '../../students/names.ts'
-import { type ColumnMapping, type MappedColumn, mapColumns } from '../columns/column-mapping.ts'
-import { fieldOf, isJoined, keptByServer } from '../columns/columns.ts'
-import { fieldToBe } from '../columns/new-fields.ts'
-import type { Facts } from '../facts.ts'
+import { type ColumnMapping, type MappedColumn, mapColumns, ownFieldOf } from '../columns/column-mapping.ts'
+import { isJoined, keptByServer } from '../columns/columns.ts'
+import { areNumbersAt, type Facts } from '../facts.ts'
 import type { PlannedCell } from '../model.ts'
 import { isFault, readerOf, refusingErrors, remembering } from './cell-readers.ts'
 import { ClassCellReader } from './class-cells.ts'
@@ -82,20 +81,16 @@ const required: CellFault = { code: 'required', detail: 'is required' }
 /** Columns that no student can be without. */
 const neverCleared = ['id', 'name', 'admission_number', 'class', 'class_id']
 
-function useOf(
-  { at, column, heading }: MappedColumn,
-  { columns, newFields }: ColumnMapping,
-  facts: Facts,
-): Use {
+function useOf({ at, column, heading }: MappedColumn, mapping: ColumnMapping, facts: Facts): Use {
   if (column === null || keptByServer.includes(column ?? '')) return () => {}
   const notSettled: CellFault = {
     code: 'undecided_column',
     detail: `is in the column "${heading}", of which nothing is said`,
   }
   if (column === undefined) return ({ faults }, cell) => faults.push(faulty('row', cell, notSettled))
-  const field = fieldOf(columns, column) ?? fieldToBe(newFields, column)
+  const field = ownFieldOf(mapping, column)
   const dates = dateFormatOf(heading, facts.settings)
-  const areNumbers = facts.numeric?.includes(at) === true && facts.mixed?.includes(at) === false
+  const areNumbers = areNumbersAt(facts, at)
   const reader = readerOf(column, field, { dates, areNumbers }) ?? ((cell: string) => cell.trim())
   const read = remembering(refusingErrors(reader))
   const clear = clearMark(facts)

@@ -1,3 +1,4 @@
+import type { NewField } from '../columns/new-fields.ts'
 import type { PlannedCell } from '../model.ts'
 
 /** A value of a column: a text, what a field of the school's own holds, or a list of identifiers; null: nothing. */
@@ -32,5 +33,5 @@ export interface RowReader {
   readonly lacks: readonly string[]
   read(place: number, cells: readonly string[]): RowValues
   /** The fields of the school's own that it makes. */
-  readonly newFields: readonly { readonly key: string; readonly label: string }[]
+  readonly newFields: readonly NewField[]
 }

@@ -1,12 +1,13 @@
+import type { Field } from '../../fields/queries.ts'
 import { mostGuardians } from '../../students/list-members.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import type { ColumnFacts } from '../facts.ts'
-import { type Columns, columnsOf, isColumn, isJoined, keptByServer, systemOf } from './columns.ts'
+import { type Columns, columnsOf, fieldOf, isColumn, isJoined, keptByServer, systemOf } from './columns.ts'
 import { guardianColumn, guardianOf } from './guardian-columns.ts'
 import type { GuardianHeading } from './guardian-words.ts'
 import { headingsOf } from './headings.ts'
 import { type Meaning, Meanings } from './meanings.ts'
-import { type NewField, newFieldsOf } from './new-fields.ts'
+import { fieldToBe, type NewField, newFieldsOf } from './new-fields.ts'
 
 /** What becomes of a column of a file. */
 export interface MappedColumn {
@@ -58,8 +59,16 @@ export function mapColumns(facts: ColumnFacts): ColumnMapping {
   const named = first
     .map((one) => withName(one, meant[one.at], first))
     .map((one, _, all) => withPreferredName(one, all))
-  const newFields = [...fields.values()].filter(({ isThere }) => !isThere)
+  const newFields = [...fields.values()]
+    .filter(({ isThere }) => !isThere)
+    .map(({ isThere: _, ...one }) => one)
   return { columns, mapped: named.map((one) => onlyOnce(one, named)), newFields }
+}
+
+/** The field of the school's own that a column holds, or that is to be made of it; undefined: it is none. */
+export function ownFieldOf({ columns, newFields }: ColumnMapping, column: string): Field | undefined {
+  const made = newFields.find(({ key }) => column === `fields.${key}`)
+  return fieldOf(columns, column) ?? (made && fieldToBe(made))
 }
 
 /** What was answered, where it is good. */

@@ -1,19 +1,41 @@
 import { keyOf } from '../../fields/keys.ts'
-import { maxFields, maxLabelLength } from '../../fields/kinds.ts'
+import { type Kind, kindsWithoutOptions, maxFields, maxLabelLength } from '../../fields/kinds.ts'
 import type { Field } from '../../fields/queries.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import type { ColumnFacts } from '../facts.ts'
+import type { Answer } from '../model.ts'
 import { readText } from './text-rules.ts'
 
-/** A field that an import makes of a column: of the kind `text`, for all to see. */
-export interface NewField {
+/** What an answer says of a field that an import makes of a column. */
+interface Traits {
+  /** Absent: `text`. */
+  readonly kind?: Kind
+  /** Absent: all see its values who see the student. */
+  readonly sensitive?: boolean
+}
+
+/** A field that an import makes of a column. */
+export interface NewField extends Traits {
   readonly key: string
   readonly label: string
 }
 
+const form = new RegExp(`^new_field(?::(${kindsWithoutOptions.join('|')}))?(:sensitive)?$`)
+
+/** What an answer says of the field that it makes, such as `new_field:date:sensitive`; undefined: it makes none. */
+export function traitsIn(answer: Answer | undefined): Traits | undefined {
+  const found = form.exec(String(answer))
+  if (found === null) return undefined
+  const [, kind, sensitive] = found
+  return {
+    ...(kind !== undefined && kind !== 'text' && { kind: kind as Kind }),
+    ...(sensitive !== undefined && { sensitive: true }),
+  }
+}
+
 /**
  * Which fields become of the columns that are answered `new_field`, by heading. Once the field is there it is found by
- * its label. A heading that can be no label of a field has none.
+ * its label, and is as it is there. A heading that can be no label of a field has none.
  * @param headings as questions name them
  */
 export function newFieldsOf(
@@ -22,7 +44,9 @@ export function newFieldsOf(
 ): ReadonlyMap<string, NewField & { readonly isThere: boolean }> {
   const made = new Map<string, NewField & { readonly isThere: boolean }>()
   const taken = fields.map(({ key }) => key)
-  for (const heading of headings.filter((one) => settings[`column.${one}`] === 'new_field')) {
+  for (const heading of headings) {
+    const traits = traitsIn(settings[`column.${heading}`])
+    if (traits === undefined) continue
     const field = fieldCalled({ fields, mayCreateFields }, heading)
     if (field !== undefined) {
       if (!field.archived) made.set(heading, { key: field.key, label: field.label, isThere: true })
@@ -31,7 +55,7 @@ export function newFieldsOf(
     if (!mayCreateFields || taken.length >= maxFields || !isLabel(heading)) continue
     const key = keyOf(heading, taken)
     taken.push(key)
-    made.set(heading, { key, label: heading, isThere: false })
+    made.set(heading, { key, label: heading, ...traits, isThere: false })
   }
   return made
 }
@@ -64,10 +88,10 @@ function isLabel(heading: string): boolean {
   return readText({ format: 'field-label', maxLength: maxLabelLength }, heading) === heading
 }
 
-/** A field that is to be made, as its column is read; undefined: the column is none of these. */
-export function fieldToBe(newFields: readonly NewField[], column: string): Field | undefined {
-  const found = newFields.find(({ key }) => column === `fields.${key}`)
-  if (found === undefined) return undefined
-  const made = { id: 0, kind: 'text', options: null, sensitive: false, position: 0, archived: false } as const
-  return { ...made, ...found, version: 1, updated_at: '' }
+/** A field that is to be made, as a record of it will be. */
+export function fieldToBe({ key, label, kind = 'text', sensitive = false }: NewField): Field {
+  return {
+    ...{ id: 0, key, label, kind, sensitive, options: null, position: 0, archived: false },
+    ...{ version: 1, updated_at: '' },
+  }
 }

@@ -60,7 +60,7 @@ export async function planImport(
     givesNumbers: isSeries(settings.admission_number),
     lacks: reader.lacks,
     today: clock().toISOString().slice(0, 10),
-    openFields: new Set([...openFieldsOf(basis.fields), ...reader.newFields.map(({ key }) => key)]),
+    openFields: openFieldsOf([...basis.fields, ...reader.newFields]),
   }
   const rowCount = facts?.sheets.reduce((sum, { rows }) => sum + rows, 0) ?? 0
   await using search = new NearSearch(db, basis.authority, rowCount + newest) // ids count up from 1

@@ -1,3 +1,4 @@
+import { kindsWithoutOptions } from '../../fields/kinds.ts'
 import type { Fault } from '../../problems.ts'
 import { delimiters } from '../../sheets/csv.ts'
 import { canBeLabel } from '../cells/class-labels.ts'
@@ -5,7 +6,7 @@ import { dateOrders } from '../cells/dates.ts'
 import { isShortYearsAnswer } from '../cells/short-years.ts'
 import { mapColumns } from '../columns/column-mapping.ts'
 import { acceptedNames, columnsOf, isColumn } from '../columns/columns.ts'
-import { newFieldsOf, whyNoField } from '../columns/new-fields.ts'
+import { newFieldsOf, traitsIn, whyNoField } from '../columns/new-fields.ts'
 import { guardianAnswers, nameForAll } from '../columns/unnamed-guardians.ts'
 import type { Answer, FileFacts, ImportRow, Settings } from '../model.ts'
 import type { AnswerableFacts } from '../school-facts.ts'
@@ -125,13 +126,20 @@ function column(answer: string, facts: AnswerFacts, heading: string): Fault | un
   const columns = columnsOf(kind, school.fields)
   if (isColumn(columns, answer)) return undefined
   const mayBeField = kind === 'students'
-  if (answer === 'new_field' && mayBeField) {
+  if (/^new_field\b/.test(answer) && mayBeField) {
+    if (traitsIn(answer) === undefined) return wrongTraits
     const why = whyNoField(school, heading, newFieldsBefore(facts, heading))
     return why === undefined ? undefined : invalid(`must not be new_field: ${why}`)
   }
   const others = mayBeField ? 'leave_out, new_field' : 'leave_out'
   return invalid(`must be ${others}, or one of ${acceptedNames(columns)}`)
 }
+
+const [lastKind, ...otherKinds] = kindsWithoutOptions.map((kind) => `:${kind}`).toReversed()
+
+const wrongTraits = invalid(
+  `must be new_field, or that with one of ${otherKinds.toReversed().join(', ')} and ${lastKind} behind it; :sensitive may come last`,
+)
 
 /** How many fields are made of columns that were answered before one. */
 function newFieldsBefore({ school, settings }: AnswerFacts, heading: string): number {

@@ -1,4 +1,5 @@
 import { guardianParts } from '../../exports/headings.ts'
+import type { Kind } from '../../fields/kinds.ts'
 import { mostGuardians } from '../../students/list-members.ts'
 import type { ColumnMapping, MappedColumn } from '../columns/column-mapping.ts'
 import { inWords, isColumn, isJoined, keptByServer } from '../columns/columns.ts'
@@ -13,6 +14,8 @@ export interface ColumnUse {
   readonly rows: number
   /** Some of the values. */
   readonly samples: readonly string[]
+  /** Which kinds of field all of them can be, the proposed one first; absent: nobody looked. */
+  readonly kinds?: readonly Kind[] | undefined
 }
 
 /** Asks what a column holds. */
@@ -23,7 +26,7 @@ export function columnQuestion(
   facts: ColumnFacts,
 ): Question {
   const samples = { samples: use.samples }
-  const choices = choicesFor(one, mapping, facts)
+  const choices = choicesFor(one, use, mapping, facts)
   return {
     key: `column.${one.heading}`,
     text: textFor(one, use, mapping, facts),
@@ -50,6 +53,7 @@ function textFor(
 /** The likeliest first; nothing is proposed that another column is already. */
 function choicesFor(
   { heading, why, candidates, at }: MappedColumn,
+  { kinds }: ColumnUse,
   { columns, mapped, newFields }: ColumnMapping,
   facts: ColumnFacts,
 ): Choice[] {
@@ -68,7 +72,8 @@ function choicesFor(
   const identifiers = isColumn(columns, `identifiers.${heading}`) ? [`identifiers.${heading}`] : []
   const named = (names: readonly string[]) =>
     names.map((name): Choice => ({ answer: name, text: sentence(inWords(columns, name)) }))
-  const newField: Choice = { answer: 'new_field', text: `A new field of the school's own, "${heading}"` }
+  const text = `A new field of the school's own, "${heading}"`
+  const newField: Choice = { answer: 'new_field', text, ...(kinds && { kinds }) }
   return [
     ...named(likely),
     { answer: 'leave_out', text: 'Nothing: leave the column out' },

@@ -1,12 +1,12 @@
 import { rowAt } from '../../events/import-note.ts'
 import { isErrorText } from '../../sheets/error-texts.ts'
 import { uniqueKey } from '../../text/normalise.ts'
+import { CellKinds } from '../cells/cell-kinds.ts'
 import { ClassLabels } from '../cells/class-labels.ts'
 import { DateColumn } from '../cells/date-columns.ts'
 import { mostSamples } from '../cells/samples.ts'
-import { type ColumnMapping, mapColumns } from '../columns/column-mapping.ts'
-import { fieldOf } from '../columns/columns.ts'
-import type { Facts } from '../facts.ts'
+import { type ColumnMapping, mapColumns, ownFieldOf } from '../columns/column-mapping.ts'
+import { areNumbersAt, type Facts } from '../facts.ts'
 import type { Failure, Question, Settings } from '../model.ts'
 import { ClassQuestions, LabelCount, mostLabels } from './asked-classes.ts'
 import { type ColumnUse, columnQuestion } from './asked-columns.ts'
@@ -32,6 +32,8 @@ export class Survey {
   readonly #facts: Facts
   readonly #uses: { rows: number; samples: Set<string> }[] = []
   readonly #dates = new Map<number, DateColumn>()
+  /** Of the columns that may become fields of the school's own. */
+  readonly #kinds = new Map<number, CellKinds>()
   readonly #labels = new LabelCount()
   readonly #classes: ClassLabels
   readonly #unnamed: UnnamedGuardians
@@ -54,7 +56,7 @@ export class Survey {
     this.#numbers = new FileNumbers(facts.nextNumber)
     this.#mapping = mapColumns(facts)
     this.#unnamed = new UnnamedGuardians(this.#mapping)
-    const { mapped, columns } = this.#mapping
+    const { mapped } = this.#mapping
     const placeOfColumn = (name: string) => mapped.findIndex(({ column }) => column === name)
     this.#classAt = placeOfColumn('class')
     this.#classIdAt = placeOfColumn('class_id')
@@ -62,8 +64,10 @@ export class Survey {
     this.#wholeNameAt = placeOfColumn('name')
     this.#nameAt = [placeOfColumn('given_name'), placeOfColumn('family_name')]
     for (const { at, column, heading } of mapped) {
+      if (column === undefined && facts.mayCreateFields)
+        this.#kinds.set(at, new CellKinds(areNumbersAt(facts, at)))
       if (typeof column !== 'string') continue
-      const isDate = column === 'date_of_birth' || fieldOf(columns, column)?.kind === 'date'
+      const isDate = column === 'date_of_birth' || ownFieldOf(this.#mapping, column)?.kind === 'date'
       if (isDate) this.#dates.set(at, new DateColumn(heading, column, facts.thisYear))
     }
   }
@@ -144,6 +148,7 @@ export class Survey {
       use.rows++
       if (use.samples.size < mostSamples) use.samples.add(cell.trim().slice(0, sampleLength))
       this.#dates.get(at)?.add(cell)
+      this.#kinds.get(at)?.add(cell)
     }
     if (isBlank) return void this.#blankRows++
     this.#rows++
@@ -190,7 +195,7 @@ export class Survey {
 
   #use(at: number): ColumnUse {
     const use = this.#uses[at]
-    return { rows: use?.rows ?? 0, samples: [...(use?.samples ?? [])] }
+    return { rows: use?.rows ?? 0, samples: [...(use?.samples ?? [])], kinds: this.#kinds.get(at)?.all }
   }
 
   get #asked(): Asked {

@@ -8,6 +8,7 @@ import { Problem } from '../../problems.ts'
 import { delimiters } from '../../sheets/csv.ts'
 import { openSheet, type Row, type SheetFormat } from '../../sheets/sheet.ts'
 import { columnsOfFile, type FileColumns } from '../columns/file-columns.ts'
+import { fieldToBe } from '../columns/new-fields.ts'
 import type { ImportRow, PlannedCell, ReturnedOutcome } from '../model.ts'
 import { wrongState } from '../states.ts'
 import { planFor, type ShownPlan } from './narrowed.ts'
@@ -40,7 +41,8 @@ export async function refusedFile(
   const format = formatOf(imported)
   const fields = await findFields(db)
   const columns = columnsOfFile(imported, imported.facts!, fields)
-  const words = language === undefined ? plainWords : await wordsIn(language, columns, fields)
+  const made = (imported.makes?.fields ?? []).map(fieldToBe)
+  const words = language === undefined ? plainWords : await wordsIn(language, columns, [...fields, ...made])
   return { format, content: contentOf(db, { before: imported, format, words, ...asked, ...columns }) }
 }
 

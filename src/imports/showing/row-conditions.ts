@@ -46,10 +46,14 @@ function contain(db: Db, inChanges: string, inCells: string): RawBuilder<boolean
 }
 
 /** Rows of students of which a reader may see every cell: see `sightFor`. */
-export async function seenWholly(db: Db, authority: Authority): Promise<RawBuilder<boolean>> {
+export async function seenWholly(
+  db: Db,
+  { makes }: Pick<ImportRow, 'makes'>,
+  authority: Authority,
+): Promise<RawBuilder<boolean>> {
   const [views, sensitive] = [authority.scopeOf('students.view'), authority.scopeOf('students.sensitive')]
   if (sensitive === 'all') return ofClassesIn(db, views)
-  const fields = (await findFields(db)).filter((field) => field.sensitive)
+  const fields = [...(await findFields(db)), ...(makes?.fields ?? [])].filter((field) => field.sensitive)
   const columns = [...sensitiveMembers, ...fields.map(({ key }) => `fields.${key}`)]
   const tells = [
     ...columns.map((column) => tellsOf(db, column)),

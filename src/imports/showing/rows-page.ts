@@ -95,11 +95,11 @@ export async function groupsPage(
 /** The rows that are in groups: those with an equal change or fault of which the reader sees every cell. */
 async function isGrouped(
   db: Db,
-  { kind }: ImportRow,
+  imported: ImportRow,
   authority: Authority,
   { isTold }: ShownPlan,
 ): Promise<RawBuilder<boolean>> {
-  const isSeen = kind === 'students' ? await seenWholly(db, authority) : sql`true`
+  const isSeen = imported.kind === 'students' ? await seenWholly(db, imported, authority) : sql`true`
   return sql`(import_plan.likeness is not null and ${isSeen} and ${isTold})`
 }
 

@@ -58,9 +58,10 @@ function shownQuestion({ choices, samples, ...question }: Question, sees: SeesCo
   return { ...question, ...told, choices: choices.map((choice) => shownChoice(choice, sees)) }
 }
 
-function shownChoice({ about, samples, ...choice }: Choice, sees: SeesColumn) {
-  if (samples === undefined) return choice
-  return sees(about) ? { ...choice, samples: [...samples] } : { ...choice, hidden: true as const }
+function shownChoice({ samples, about, kinds, ...choice }: Choice, sees: SeesColumn) {
+  const told = { ...choice, ...(kinds && { kinds: [...kinds] }) }
+  if (samples === undefined) return told
+  return sees(about) ? { ...told, samples: [...samples] } : { ...told, hidden: true as const }
 }
 
 /** The answers to what the file asks. Those that are kept for classes which it does not name stay, and are not told. */
