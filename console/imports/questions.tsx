@@ -10,11 +10,9 @@ import { newFieldAnswer, newFieldIn } from './new-field.ts'
 import { NewFieldTraits } from './new-field-traits.tsx'
 import { answerWords, type Choice, questionWords, sampleWords } from './question-words.ts'
 import type { ImportRecord } from './record.ts'
-import { type Answers, Suggested, suggested } from './suggested.tsx'
+import { type Answers, type Question, suggested } from './suggesting.ts'
 import { texts } from './texts.ts'
-import { ClearMark, FirstNumber, isWord, namings, WordForAll } from './typed-answers.tsx'
-
-type Question = Import['questions'][number]
+import { ClearMark, isWord, namings, WordForAll } from './typed-answers.tsx'
 
 /** Beyond so many choices, the others stand in a list to choose from. */
 const mostRadios = 6
@@ -26,6 +24,8 @@ function asked({ state, questions }: Import): readonly Question[] {
   return questions.filter(({ key, required }) => required || key === 'admission_number')
 }
 
+const loadFirst = () => import('./first-number.tsx')
+const loadSuggested = () => import('./suggested.tsx')
 const loadAbove = async () => ({ Screen: (await import('./warned.tsx')).Above })
 
 /** Questions, one a page, below what is lost of the file; the answers are sent after the last. */
@@ -91,7 +91,7 @@ function QuestionForm({ record, imported }: { record: ImportRecord; imported: Im
         </p>
       )}
       <Samples of={question} />
-      {offered.length > 0 && <Suggested questions={offered} take={takeAll} />}
+      {offered.length > 0 && <Later load={loadSuggested} given={{ questions: offered, take: takeAll }} />}
       {isUnanswered.value && (
         <p class="fault" role="alert" id="question-fault">
           × {key === 'admission_number' ? askedTexts().endInDigits : texts().choose}
@@ -154,7 +154,7 @@ function Input({ question: { key, choices }, answers }: InputProps) {
     answers.value = { ...answers.value, [key]: value }
   }
   if (key === 'admission_number')
-    return <FirstNumber series={String(answer ?? choices[0]?.answer ?? '')} take={take} />
+    return <Later load={loadFirst} given={{ series: String(answer ?? choices[0]?.answer ?? ''), take }} />
   if (key === 'clear') return <ClearMark mark={String(answer ?? '')} take={take} />
   const isNaming = key === 'guardian_name'
   const radios = isNaming ? namings(choices, answer) : radiosOf(key, choices)

@@ -1,10 +1,7 @@
-import type { Import } from '../../client/src/index.ts'
 import { textsOf } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
+import { type Answers, type Question, suggestionOf } from './suggesting.ts'
 import { subjectOf } from './words.ts'
-
-type Question = Import['questions'][number]
-export type Answers = Readonly<Record<string, string | number>>
 
 interface SuggestedTexts {
   readonly offered: (count: number) => string
@@ -41,28 +38,13 @@ const suggestedTexts = textsOf<SuggestedTexts>({
   },
 })
 
-/** Fewer are answered one by one. */
-const fewest = 2
-
-/** The class that is suggested for a label. */
-function suggestionOf({ choices: [first] }: Question): Question['choices'][number] | undefined {
-  return first?.likeness && first
-}
-
-/** The question that is asked and those after it that are not answered, where a class is suggested for each. */
-export function suggested(questions: readonly Question[], at: number, answers: Answers): Question[] {
-  const open = questions.filter(({ key }, i) => i === at || (i > at && answers[key] === undefined))
-  const offered = open.filter((one) => suggestionOf(one) !== undefined)
-  return offered.length >= fewest && offered[0] === questions[at] ? offered : []
-}
-
 interface SuggestedProps {
   readonly questions: readonly Question[]
   readonly take: (answers: Answers) => void
 }
 
 /** Answers all of them at once with what is suggested: which is listed first, so that a person sees it. */
-export function Suggested({ questions, take }: SuggestedProps) {
+export function Screen({ questions, take }: SuggestedProps) {
   const { offered, near, all, hint } = suggestedTexts()
   const [same, others] = (['spelling', 'near'] as const).map((likeness) =>
     questions.filter((one) => suggestionOf(one)?.likeness === likeness),

@@ -92,14 +92,11 @@ export const unfinishedStates = [
   'planned',
 ] as const satisfies readonly ImportState[]
 
-/**
- * Answers by the keys of questions. Each question's key is one of these:
- * `encoding`, `delimiter`, `name_order`, `guardian_name`, `class_id`, `admission_number`, `match`, `clear`,
- * `column.HEADING`, `date_order.HEADING`, `short_years.HEADING`, `class.LABEL`.
- */
+/** Answers by the keys of questions: see `Answer`. */
 export type Settings = Readonly<Record<string, Answer>>
 
 /**
+ * An answer, by the key of its question:
  * - `encoding`: a label of the WHATWG Encoding Standard, such as `windows-1252`.
  * - `delimiter`: `,` `;` `\t` `|`.
  * - `column.HEADING`: the name of a column (see `columns.ts`), `leave_out`, or such as `new_field:date:sensitive`.

@@ -15,7 +15,8 @@ describe('the kinds of field that the cells of a column can be', () => {
       [['13.09.2024', '2024-09-14', '1 May 2024'], 'date text text_in_lines'],
       [['09/13/2024', '04/03/2024'], 'date text text_in_lines'],
       [['13.09.2024', '9/14/2024'], 'text text_in_lines'],
-      [['13.09.24'], 'text text_in_lines'],
+      [['13.09.24'], 'date text text_in_lines'], // which years are meant is asked then
+      [['17-09-01'], 'text text_in_lines'],
       [['x', 'JA', '✓', 'nein'], 'yes_no text text_in_lines'],
       [['1', '0'], 'number yes_no text text_in_lines'],
       [['-3', '12,5', ' 7 '], 'number text text_in_lines'],
