@@ -100,7 +100,7 @@ describe('files of an office, in the console,', needsChromium, () => {
     await choose('de')
     await seen('Das Blatt „5b“ ist ausgeblendet und wird eingelesen: 1 Zeile.')
     await seen('Die Überschriften stehen im Blatt „5a“ in Zeile 2; was darüber steht, entfällt.')
-    await seen('Das Blatt „Notes“ hat keine oder andere Überschriften und entfällt.')
+    await seen('Das Blatt „Notes“ hat keine oder andere Überschriften und entfällt, mit 2 Zeilen.')
     await seen('Leer und weggelassen: 1 Zeile.')
     await seen('Die Spalte „House“ ist nicht bekannt, hat keinen Wert und entfällt.')
     await page.getByRole('link', { name: /fehlerhaft/ }).click()
