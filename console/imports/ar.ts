@@ -216,6 +216,7 @@ export const ar: Texts = {
   takeBackAsk: (created, changed) =>
     `أتتراجع عن هذا الاستيراد؟ يُحذف من الجدد ${n(created)}، ويعود من المغيَّر ${n(changed)} كما كان. يبقى ما تغير بعده.`,
   takenBack: 'تم التراجع عن الاستيراد.',
+  undoneAll: (removed, back) => `أزيل ${n(removed)}، وعاد ${n(back)} كما كان.`,
   undone: (removed, back, kept) => `أزيل ${n(removed)}، وعاد ${n(back)} كما كان، ويحتاج ${n(kept)} إلى نظرك.`,
   hadWritten: (create, change) => `كان قد أضاف ${n(create)} وغيّر ${n(change)}.`,
   kept: 'يبقى هذا لأنه تغير بعد ذلك',

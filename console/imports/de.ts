@@ -237,6 +237,7 @@ export const de: Texts = {
   takeBackAsk: (created, changed) =>
     `Diesen Import zurücknehmen? ${plural.de(created, { one: '# neuer Eintrag wird wieder entfernt', other: '# neue Einträge werden wieder entfernt' })}, und ${plural.de(changed, { one: '# geänderter bekommt', other: '# geänderte bekommen' })} die vorigen Werte zurück. Was seither geändert wurde, bleibt.`,
   takenBack: 'Der Import wurde zurückgenommen.',
+  undoneAll: (removed, back) => `${n(removed)} entfernt, ${n(back)} wie vorher.`,
   undone: (removed, back, kept) =>
     `${n(removed)} entfernt, ${n(back)} wie vorher, ${n(kept)} sollten Sie ansehen.`,
   hadWritten: (create, change) => `Er hatte ${n(create)} neu angelegt und ${n(change)} geändert.`,

@@ -113,7 +113,8 @@ function failedWords({ counts, emptied }: Import): string {
 /** How many rows went and went back; to whoever is not told of it, how many had been written. */
 function undoneWords({ create, change, kept_create, kept_change }: NonNullable<Import['counts']>): string {
   if (kept_create === undefined || kept_change === undefined) return texts().hadWritten(create, change)
-  return texts().undone(create - kept_create, change - kept_change, kept_create + kept_change)
+  const [removed, back, kept] = [create - kept_create, change - kept_change, kept_create + kept_change]
+  return kept === 0 ? texts().undoneAll(removed, back) : texts().undone(removed, back, kept)
 }
 
 /** The outcomes of which nothing was written, for want of the file or by choice. */

@@ -221,6 +221,7 @@ export const en = {
   takeBackAsk: (created: number, changed: number) =>
     `Take this import back? ${plural.en(created, { one: '# new one is removed', other: '# new ones are removed' })}, and ${plural.en(changed, { one: '# changed one is', other: '# changed ones are' })} as before again. What was changed since stays.`,
   takenBack: 'The import was taken back.',
+  undoneAll: (removed: number, back: number) => `${n(removed)} removed, ${n(back)} as before.`,
   undone: (removed: number, back: number, kept: number) =>
     `${n(removed)} removed, ${n(back)} as before, ${plural.en(kept, { one: '# needs your look', other: '# need your look' })}.`,
   hadWritten: (create: number, change: number) => `It had added ${n(create)} and changed ${n(change)}.`,

@@ -16,7 +16,7 @@ export const KeptRows = ({ imported }: { imported: Import }) => (
         <>
           {imported.kind === 'students' && (
             <td>
-              <Who row={row} />
+              <Made row={row} />
             </td>
           )}
           <td>{keptOf(row)}</td>
@@ -27,6 +27,17 @@ export const KeptRows = ({ imported }: { imported: Import }) => (
     }
   />
 )
+
+/** What the import made before its rows, a class or an own field, by its label; else whom a row is about. */
+function Made({ row }: { row: PlannedRow }) {
+  const [made] = row.cells
+  if (row.row !== undefined || !made?.to) return <Who row={row} />
+  return (
+    <>
+      {made.column === 'class' && columnWords(made.column)} <bdi>{made.to}</bdi>
+    </>
+  )
+}
 
 /** Whom a row is about, with the way there; of each field that stays, what it holds and what it held before. */
 function OfStudent({ row, id }: { row: PlannedRow; id: number }) {
