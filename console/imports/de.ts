@@ -111,7 +111,7 @@ export const de: Texts = {
   inRowToo: (row, sheet) =>
     `Steht auch in Zeile ${row}${sheet === undefined ? '' : ` von Blatt „${sheet}“`} der gesendeten Datei.`,
   onlyOneRow:
-    'Nur eine Zeile kann das haben. Berichtigen Sie es in der Datei, oder nehmen Sie eine Zeile heraus, und senden Sie die Datei noch einmal.',
+    'Nur eine Zeile kann das haben. Berichtigen Sie es in der Datei, oder nehmen Sie eine Zeile heraus, und lesen Sie die Datei neu ein.',
   sameAsRow: (row, sheet) =>
     `Gehört zum selben Kind wie Zeile ${row}${sheet === undefined ? '' : ` von Blatt „${sheet}“`} der gesendeten Datei.`,
   missingInFile: 'Das fehlt in der Datei.',
@@ -154,7 +154,7 @@ export const de: Texts = {
   },
   ofNumber: {
     advice:
-      'Wählen Sie eine Zeile für die Nummer, und lassen Sie die andere weg. Sind es zwei Kinder, berichtigen Sie die Nummer in der Datei, und senden Sie die Datei noch einmal.',
+      'Wählen Sie eine Zeile für die Nummer, und lassen Sie die andere weg. Sind es zwei Kinder, berichtigen Sie die Nummer in der Datei, und lesen Sie sie neu ein.',
     other: 'Diese Zeile mit der Nummer einlesen',
     leaveOut: 'Diese Zeile weglassen',
   },

@@ -1,10 +1,9 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { type Import, listImportRows, type PlannedRow } from '../../client/src/index.ts'
-import { call, type Failure } from '../api/calls.ts'
+import { call } from '../api/calls.ts'
 import { t, textsOf } from '../language/language.ts'
 import { numberIn, plural } from '../language/plurals.ts'
 import { Failed } from '../parts/failed.tsx'
+import { usePages } from '../parts/load.ts'
 import { Pager } from '../parts/pager.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Who } from './rows.tsx'
@@ -49,29 +48,18 @@ const perPage = 1_000
 
 /** Whom an applied file lacked, by class: somebody looks after them now. */
 export function Missing({ imported: { id } }: { imported: Import }) {
-  const rows = useSignal<readonly PlannedRow[] | undefined>(undefined)
-  const pages = useSignal({ page: 1, of: 1, total: 0 })
-  const failure = useSignal<Failure | undefined>(undefined)
-  async function load(page: number): Promise<void> {
-    const query = { outcome: 'missing', page, per_page: perPage } as const
-    const came = await call(() => listImportRows({ path: { id }, query }))
-    failure.value = came.is === 'failed' ? came.failure : undefined
-    if (came.is === 'failed') return
-    const { total, total_pages: of } = came.data.pagination
-    pages.value = { page, of, total }
-    rows.value = came.data.data.filter((one) => 'cells' in one)
-  }
-  useEffect(() => void load(1), [id])
-  const { page, of, total } = pages.value
-  if (failure.value)
-    return <Failed what={t().failed.load} failure={failure.value} again={() => void load(page)} />
-  if (rows.value === undefined) return <p class="quiet">{t().loading}</p>
+  const { items, page, of, total, failure, load } = usePages(
+    (asked) => call(() => listImportRows({ path: { id }, query: { outcome: 'missing', ...asked } })),
+    { asked: id, perPage },
+  )
+  if (failure) return <Failed what={t().failed.load} failure={failure} again={() => void load(page)} />
+  if (items === undefined) return <p class="quiet">{t().loading}</p>
   if (total === 0) return <p class="said">{words().nobody}</p>
   return (
     <section class="section" aria-label={texts().outcomes.missing}>
       <h2>! {words().count(total)}</h2>
       <p>{words().asOf}</p>
-      <Table rows={rows.value} />
+      <Table rows={items.filter((one) => 'cells' in one)} />
       <Pager page={page} of={of} to={(next) => void load(next)} />
       <div class="actions">
         <button type="button" onClick={() => print()}>

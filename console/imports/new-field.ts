@@ -1,7 +1,7 @@
 import type { Import } from '../../client/src/index.ts'
 
 /** What a field can be that an import makes. */
-export type NewKind = NonNullable<Import['new_fields'][number]['kind']>
+type NewKind = NonNullable<Import['new_fields'][number]['kind']>
 
 /** The kinds, in the order in which a form has them. */
 export const newKinds: readonly NewKind[] = ['text', 'text_in_lines', 'number', 'date', 'yes_no']

@@ -23,7 +23,7 @@ export function PastImports({ kind }: { kind: Import['kind'] }) {
   const unfinished = isUnfinished ? 'true' : 'false'
   const { items, page, of, failure, load } = usePages(
     (asked) => call(() => listImports({ query: { kind, unfinished, ...asked } })),
-    unfinished,
+    { asked: unfinished },
   )
   return (
     <section aria-labelledby="past">

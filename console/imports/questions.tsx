@@ -52,12 +52,13 @@ function QuestionForm({ record, imported }: { record: ImportRecord; imported: Im
   const again = chosenTwice(question, imported.answers)
   const offered = suggested(questions, at.value, answers.value)
 
+  function turnTo(next: number): void {
+    isUnanswered.value = false
+    at.value = next
+  }
   async function go(): Promise<void> {
     const next = questions.findIndex(({ key }, i) => i > at.value && !taken.value.has(key))
-    if (next > 0) {
-      at.value = next
-      return
-    }
+    if (next > 0) return turnTo(next)
     const isSent = await record.answer(answers.value, questions.length)
     if (isSent && address.value.query.has('question')) show(new URLSearchParams())
   }
@@ -103,7 +104,7 @@ function QuestionForm({ record, imported }: { record: ImportRecord; imported: Im
           {texts().next}
         </button>
         {at.value > 0 && (
-          <button type="button" onClick={() => at.value--}>
+          <button type="button" onClick={() => turnTo(at.value - 1)}>
             {texts().previous}
           </button>
         )}

@@ -26,15 +26,12 @@ export function useLoaded<Data>(read: () => Promise<Outcome<Data>>): Loaded<Data
   return { data, failure, load }
 }
 
-/** How many of a list are shown at once. */
-const perPage = 25
-
 /** What is asked of a list, and what of the answer is looked at. */
-type ReadPage<Item> = (asked: {
-  readonly page: number
-  readonly per_page: number
-}) => Promise<
-  Outcome<{ readonly data: readonly Item[]; readonly pagination: { readonly total_pages: number } }>
+type ReadPage<Item> = (asked: { readonly page: number; readonly per_page: number }) => Promise<
+  Outcome<{
+    readonly data: readonly Item[]
+    readonly pagination: { readonly total: number; readonly total_pages: number }
+  }>
 >
 
 /** The page of a list that a screen shows. */
@@ -42,13 +39,22 @@ export interface Pages<Item> {
   readonly items: readonly Item[] | undefined
   readonly page: number
   readonly of: number
+  readonly total: number
   readonly failure: Failure | undefined
   readonly load: (page: number) => Promise<void>
 }
 
-/** Reads a list page by page, from the first one on when `asked` is another. An answer that comes late is dropped. */
-export function usePages<Item>(read: ReadPage<Item>, asked?: unknown): Pages<Item> {
-  const shown = useSignal<Pick<Pages<Item>, 'items' | 'page' | 'of'>>({ items: undefined, page: 1, of: 1 })
+/**
+ * Reads a list page by page, from the first one on when `asked` is another. An answer that comes late is dropped.
+ * @param how `perPage`: how many are shown at once
+ */
+export function usePages<Item>(
+  read: ReadPage<Item>,
+  { asked, perPage = 25 }: { readonly asked?: unknown; readonly perPage?: number } = {},
+): Pages<Item> {
+  const shown = useSignal<Pick<Pages<Item>, 'items' | 'page' | 'of' | 'total'>>({
+    ...{ items: undefined, page: 1, of: 1, total: 0 },
+  })
   const failure = useSignal<Failure | undefined>(undefined)
   const turn = useRef(0)
   async function load(page: number): Promise<void> {
@@ -57,8 +63,8 @@ export function usePages<Item>(read: ReadPage<Item>, asked?: unknown): Pages<Ite
     if (own !== turn.current) return
     failure.value = came.is === 'failed' ? came.failure : undefined
     if (came.is === 'failed') return
-    const { data, pagination } = came.data
-    shown.value = { items: data, page, of: pagination.total_pages }
+    const { total, total_pages: of } = came.data.pagination
+    shown.value = { items: came.data.data, page, of, total }
   }
   useEffect(() => void load(1), [asked])
   return { ...shown.value, failure: failure.value, load }

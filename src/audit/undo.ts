@@ -4,7 +4,7 @@ import type { Db, Instant } from '../db/tables.ts'
 import { importOf } from '../events/import-note.ts'
 import type { LoggedRecord } from '../events/log.ts'
 import { Problem } from '../problems.ts'
-import { selectEvents, sightOf } from './entries.ts'
+import { type EventRow, selectEvents, sightOf } from './entries.ts'
 import { undoClassEvent } from './undo-class.ts'
 import { otherOf, undoDoubleEvent } from './undo-double.ts'
 import { undoStudentEvent } from './undo-student.ts'
@@ -52,7 +52,13 @@ const undoes: Partial<Record<LoggedRecord, Undo>> = {
 export async function lockRecords(db: Db, id: number): Promise<void> {
   await lockRow(db, 'change_sets', id)
   if ((await findOfImport(db, id)) !== undefined) return
-  await lockRecordsOf(db, await selectEvents(db).where('events.change_set_id', '=', id).execute())
+  const records = db
+    .selectFrom('events')
+    .select(['record', 'record_id'])
+    .distinct()
+    .where('change_set_id', '=', id)
+    .$castTo<Pick<EventRow, 'record' | 'record_id'>>()
+  await lockRecordsOf(db, await records.execute())
 }
 
 /**

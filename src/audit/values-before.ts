@@ -44,7 +44,7 @@ function joinedWith(changed: ChangedFields, before: readonly Earlier[]): Changed
   const last = before.find(({ changes }) => changes.fields.name_joined !== undefined)
   if (!last?.isWithdrawn) return {}
   const [, told] = last.changes.fields.name_joined!
-  return { name_joined: [told, told] }
+  return valueBefore('name_joined', told, before) === told ? {} : { name_joined: [told, told] }
 }
 
 /** @param before the newest first */

@@ -62,9 +62,8 @@ function ofFile({ own, fields }: Words, { column, code, to, params }: Fault): st
   if (code === 'required') return own.missingInFile
   if (code === 'left_out' && column === 'class') return own.classLeftOut
   if (code === 'left_out') {
-    const isWithTwin = params?.row !== undefined
-    const neither = isWithTwin && own.neitherRow(own.rowIn(params.row, params.sheet_name))
-    return neither ? `${own.leftOutByHand} ${neither}` : own.leftOutByHand
+    if (params?.row === undefined) return own.leftOutByHand
+    return `${own.leftOutByHand} ${own.neitherRow(own.rowIn(params.row, params.sheet_name))}`
   }
   if (code === 'unknown_student' && (to || params?.lacking)) {
     const unknown = own.unknownStudent(to ?? undefined)

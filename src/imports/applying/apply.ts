@@ -109,7 +109,7 @@ async function applySlice(
   const now = work.clock().toISOString()
   await write(work.db, authorOf(imported), async (tx) => {
     await work.hold(tx)
-    if (rows.some(({ coming }) => coming !== undefined)) await lockCreations(tx) // before any other lock
+    if (rows.some(({ coming }) => coming !== undefined)) await lockCreations(tx) // before any lock but that of the import
     const authority = await authorityNow(tx, imported)
     tx.continueChangeSet(slice.changeSet, belowRow(rows[0]!.place))
     const by = accountOf(imported) ?? null

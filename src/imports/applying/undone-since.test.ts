@@ -104,4 +104,13 @@ describe('an undo, where other changes of the same student were undone', () => {
       .executeTakeFirstOrThrow()
     assert.equal(name_joined, 1)
   })
+
+  it('tells of nothing that stays where all of the change went back', async () => {
+    const student = { admission_number: 'S-6', given_name: 'Zoe', family_name: 'Old', class_id: 1 }
+    const { id } = (await school.post('/api/students', student, admin)).body.data
+    await undo(await edit(id, { name: 'Somebody Else' }))
+    const { data } = await undo(await edit(id, { family_name: 'New' }))
+    assert.deepEqual([data.undone.length, data.kept], [1, []])
+    assert.equal((await read(id)).name, 'Zoe Old')
+  })
 })

@@ -1,5 +1,5 @@
 import type { Answer, Question, Settings } from '../model.ts'
-import { type DateOrder, dayInWords, fullYear, readDate, shortYearIn } from './dates.ts'
+import { type DateFormat, type DateOrder, dayInWords, fullYear, readDate, shortYearIn } from './dates.ts'
 import { mostSamples } from './samples.ts'
 
 /** Dates of an own field are hardly further ahead, in years. */
@@ -16,7 +16,7 @@ export function firstYearIn(answer: Answer | undefined): number | undefined {
 }
 
 /** A cell of a date, as it would be read. */
-export function readSample(cell: string, format: Parameters<typeof readDate>[1]): string {
+export function readSample(cell: string, format: DateFormat): string {
   const day = readDate(cell, format)
   return `${cell}: ${typeof day === 'string' ? dayInWords(day) : 'refused'}`
 }

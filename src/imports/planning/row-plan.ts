@@ -60,7 +60,7 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
   const at = { ...none, student, classId, numberKey }
   const leftOut = decided?.decision === 'leave_out' ? leftOutByHand : row.leftOut
   if (leftOut !== undefined) {
-    const mayBeKnown = leftOut === leftOutByHand && student === undefined
+    const mayBeKnown = rules.mode !== 'update' && leftOut === leftOutByHand && student === undefined
     return { ...at, outcome: 'left_out', cells: [leftOut], mayBeKnown }
   }
 

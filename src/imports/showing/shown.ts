@@ -59,7 +59,7 @@ function shownQuestion({ choices, samples, ...question }: Question, sees: SeesCo
 }
 
 function shownChoice({ samples, about, kinds, ...choice }: Choice, sees: SeesColumn) {
-  const told = { ...choice, ...(kinds && { kinds: [...kinds] }) }
+  const told = { ...choice, ...(kinds && sees(about) && { kinds: [...kinds] }) }
   if (samples === undefined) return told
   return sees(about) ? { ...told, samples: [...samples] } : { ...told, hidden: true as const }
 }
