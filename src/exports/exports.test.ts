@@ -260,6 +260,15 @@ describe('GET /api/students.csv and GET /api/students.xlsx', () => {
     assert.deepEqual([status, body.code], [409, 'change_set_not_undoable'])
   })
 
+  it('is in the log with as much of its columns as there is room for', async () => {
+    const columns =
+      'id,name,admission_number,class_id,class,preferred_name,given_name,family_name,former_names,date_of_birth,gender,email,address,notes,identifiers,guardians,created_at'
+    await exported(`gender=secret&class_id=1&sort=-created_at&columns=${columns}`)
+    const { note } = await newest()
+    assert.match(note, /^0 students as xlsx: .*…$/)
+    assert.equal(note.length, 200)
+  })
+
   it('has a header and no rows where nobody is found', async () => {
     assert.equal(
       (await school.get('/api/students.csv?bom=off&columns=id,name&class_id=12', registrar)).text,

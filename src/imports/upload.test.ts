@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import { endings, grant, personHolding } from '../../test/grants.ts'
 import { type Answer, byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { frame, openWire, type Wire } from '../../test/wire.ts'
+import { instantAfter } from '../access/clock.ts'
 import { write } from '../events/write.ts'
 
 const csv = { 'content-type': 'text/csv' }
@@ -276,6 +277,22 @@ describe('POST /api/imports', () => {
       assert.equal(second.answer?.status, 202)
     })
     assert.equal(first.answer?.status, 202)
+  })
+
+  it('is one of eight at once, of whomever; one whose sender is gone does not count', async () => {
+    const person = await school.person('registrar')
+    const [begun, until] = [school.now().toISOString(), instantAfter(school.now(), 10_000)]
+    const one = { kind: 'students', mode: 'upsert', state: 'reading', file_bytes: 0, settings: '{}', done: 0 }
+    const values = { ...one, leased_by: 'another', leased_until: until, created_at: begun, updated_at: begun }
+    const others = Array.from({ length: 8 }, () => values as never)
+    await write(school.db, byTest, (tx) => tx.insertInto('imports').values(others).execute())
+    const refused = await send(file(), person)
+    assert.deepEqual([refused.status, refused.body.code], [503, 'overloaded'])
+    const left = { leased_until: begun }
+    await write(school.db, byTest, (tx) =>
+      tx.updateTable('imports').set(left).where('leased_by', '=', 'another').execute(),
+    )
+    assert.equal((await send(file(), person)).status, 202)
   })
 
   it('is for those who import its kind', async () => {

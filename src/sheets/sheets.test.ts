@@ -58,6 +58,11 @@ describe('a CSV file', () => {
     assert.equal((await fileOf({ ...csv, bom: false }, rows)).toString(), 'name\r\nZoë\r\n')
   })
 
+  it('has a line for a row of one empty cell, which a reader would take for none', async () => {
+    const file = await fileOf({ ...csv, bom: false }, [['name'], [''], ['Zoë']])
+    assert.equal(file.toString(), 'name\r\n""\r\nZoë\r\n')
+  })
+
   it('holds no cell that a spreadsheet would run', async () => {
     const dangerous = ['=1+1', '+49 30', '-1', '@SUM(A1)', '\t=1', '\r=1', "'=1", "''=1"]
     const file = await fileOf(csv, [dangerous])
