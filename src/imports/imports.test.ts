@@ -59,6 +59,14 @@ describe('an import', () => {
     return read(id)
   }
 
+  it('has another tag as its step goes on', async () => {
+    const { id, tag } = await imported(`${header}Ada Lovelace,tag-1,Class 1\n`)
+    await write(school.db, byTest, (tx) =>
+      tx.updateTable('imports').set({ done: 12_345 }).where('id', '=', id).execute(),
+    )
+    assert.notEqual((await read(id)).tag, tag)
+  })
+
   it('is planned, applied and undone', async () => {
     const planned = await imported(`${header}Ada Lovelace,f-1,Class 1\nZoë Müller,f-2,Class 2\n`)
     assert.deepEqual([planned.state, planned.counts.rows, planned.counts.create], ['planned', 2, 2])
