@@ -58,12 +58,13 @@ const boundProgram = `
   thread.on('message', (there) => process.stdout.write(JSON.stringify({ here: work(), there })))`
 
 describe("V8's young generation", () => {
-  it('stays at its first size in every thread until it is let grow', () => {
+  it('stays small in every thread until it is let grow', () => {
     const args = ['--input-type=module', '--eval', boundProgram]
     const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     assert.equal(stderr, '')
+    // Unbounded, it has 32 or 64 MB by then. Bounded, a busy machine has up to 9 for a while: whole pages live on.
     for (const [place, [before, after]] of Object.entries<[number, number]>(JSON.parse(stdout)))
-      assert.ok(after <= 2 * before, `${place}: ${before} MB, then ${after} MB`) // the second half comes with a collection
+      assert.ok(before <= 2 && after < 16, `${place}: ${before} MB, then ${after} MB`)
   })
 
   it('grows under load, to a bound, and again after it was made small', () => {
