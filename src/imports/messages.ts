@@ -16,25 +16,25 @@ const oneAnswer = [
   { type: 'integer', minimum: 1, maximum: api.maxId },
 ]
 
-const answersAs = <Value>(title: string, description: string, more: readonly object[]) =>
+/** One of them in an answer: to write `anyOf`, a validator would be compiled amid the first import. */
+const shownAnswer = Object.assign({}, ...oneAnswer, { type: oneAnswer.map(({ type }) => type) })
+
+const answersAs = <Value>(title: string, description: string, additionalProperties: object) =>
   ({
-    type: 'object',
-    title,
-    description,
-    additionalProperties: { anyOf: [...oneAnswer, ...more] },
+    ...{ type: 'object', title, description, additionalProperties },
     examples: [{ encoding: 'windows-1252' }],
   }) as unknown as Schema<Readonly<Record<string, Value>>> & { readonly type: 'object' }
 
 export const Answers = answersAs<Answer>(
   'ImportAnswers',
   'What was answered, by the keys of the questions',
-  [],
+  shownAnswer,
 )
 
 const Decided = answersAs<Answer>(
   'ImportDecisions',
   'What the file told by itself, by the keys that questions on it would have',
-  [],
+  shownAnswer,
 )
 
 const NotNamed = Type.Object(
@@ -75,7 +75,7 @@ const Warning = Type.Object(
 export const GivenAnswers = answersAs<Answer | null>(
   'GivenImportAnswers',
   'Answers, by the keys of the questions. What is left out stays; null takes an answer back',
-  [{ type: 'null' }],
+  { anyOf: [...oneAnswer, { type: 'null' }] },
 )
 
 const newFieldKind = (description: string) =>
@@ -83,7 +83,7 @@ const newFieldKind = (description: string) =>
 
 const Choice = Type.Object(
   {
-    answer: { anyOf: oneAnswer, description: 'What to send as the answer' } as Schema<Answer>,
+    answer: { ...shownAnswer, description: 'What to send as the answer' } as Schema<Answer>,
     text: text(500, 'What it means, in English', 'Western European (Windows-1252)'),
     samples: Type.Optional(
       Type.Array(text(500, 'A cell of the file', 'Müller'), {

@@ -2,7 +2,7 @@ import { engineOf } from '../../db/engine.ts'
 import type { Db } from '../../db/tables.ts'
 
 /** The most rows of a slice, and the fewest: what a slice costs by itself, on a busy machine too, is shared by them. */
-const [mostRows, fewestRows] = [500, 50]
+const [mostRows, fewestRows] = [100, 50]
 
 /**
  * How long a slice is to take, in milliseconds. On SQLite whoever writes waits for it: there the aim is below 100, since

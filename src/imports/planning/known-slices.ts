@@ -7,8 +7,8 @@ import { slicesOf } from '../slices/staged-rows.ts'
 import { findKnown, type Known, nobody, type ReadRow } from './matching.ts'
 import type { Decided } from './row-plan.ts'
 
-/** How many rows are read and planned at once. */
-const sliceSize = 250
+/** How many rows are read and planned at once: few, as with `charactersAtOnce`. */
+const sliceSize = 100
 
 /** Some rows of an import, each with what was decided on it, and who is known by them. */
 export interface KnownSlice {

@@ -54,6 +54,7 @@ export class OddChanges {
 
   add(place: number, { student, changes }: Pick<RowPlan, 'student' | 'changes'>): void {
     for (const [column, [from, to]] of Object.entries(changes)) {
+      if (from === null && !String(to).includes('?')) continue // nothing was there to be lost
       const pairs = textPairs(from, to)
       if (pairs.some(lacksZeros)) countIn(this.#zeros, column)
       if (pairs.some((pair) => lacksLetters(pair, column))) countIn(this.#letters, column)

@@ -37,6 +37,7 @@ function unclosedDelimiter(
   columns: Columns,
 ): string | undefined {
   const unread = delimiters.filter((one) => !byDelimiter.has(one))
+  if (unread.length !== 1) return undefined
   const isKnown = [...byDelimiter.values()].some((rows) => findHeader(rows, columns) !== undefined)
-  return unread.length === 1 && !isKnown ? unread[0] : undefined
+  return isKnown ? undefined : unread[0]
 }

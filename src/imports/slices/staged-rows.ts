@@ -9,11 +9,15 @@ export interface StagedRow {
   readonly cells: readonly string[]
 }
 
-/** How many rows are stored, read or erased at once. */
+/** How many rows are stored or erased at once, and how many are read. */
 export const rowsAtOnce = 1_000
+const rowsReadAtOnce = 250
 
-/** How many characters of cells are stored at once, but for a row that has more by itself. */
-export const charactersAtOnce = 1_000_000
+/**
+ * How many characters of cells are stored at once, but for a row that has more by itself: few, so that they are gone
+ * before V8 moves them to what it seldom collects.
+ */
+export const charactersAtOnce = 30_000
 
 /** Collects rows into slices that are stored at once. */
 export class RowSlice {
@@ -39,7 +43,11 @@ export class RowSlice {
 }
 
 /** The rows of an import in their order, so many at a time. */
-export async function* slicesOf(db: Db, importId: number, size = rowsAtOnce): AsyncGenerator<StagedRow[]> {
+export async function* slicesOf(
+  db: Db,
+  importId: number,
+  size = rowsReadAtOnce,
+): AsyncGenerator<StagedRow[]> {
   const staged = { table: 'import_rows', importId, columns: ['place', 'cells'] } as const
   for (let after = -1; ; ) {
     const rows = await nextRows<{ place: number; cells: string }>(db, staged, after, size)
