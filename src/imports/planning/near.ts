@@ -1,5 +1,7 @@
 import { type CodePoints, codePointsOf, isOneApart } from '../../students/doubles/distance.ts'
 import { turnsOf, withoutCommas } from '../../students/doubles/turned-names.ts'
+import { PackedGroups, PackedPlaces } from './packed-places.ts'
+import { PlacesBy } from './places-by.ts'
 import { skeletonOf } from './skeleton.ts'
 
 /** Why a row may be of a student whom it does not match. */
@@ -84,12 +86,13 @@ export const mostLooks = 200_000_000
 export class NearFinder {
   readonly #isSeen: (classId: number) => boolean
   readonly #seesDate: (classId: number) => boolean
-  readonly #byNumber = new PlacesBy()
+  readonly #byNumber = new PackedPlaces()
   /** By date of birth, and by folded name. */
-  readonly #byDate = new Map<string, PlacesBy>()
-  /** By class, and by folded name: rows without a date of birth, and rows with one. */
+  readonly #byDate = new PackedGroups<string>()
+  /** Rows with a date of birth, by `inClass`. */
+  readonly #dated = new PackedPlaces()
+  /** By class, and by folded name: rows without a date of birth. */
   readonly #undated = new Map<number, PlacesBy>()
-  readonly #dated = new Map<number, PlacesBy>()
   /** The same: rows without a number. Nothing says that two of them are two children, but their dates of birth. */
   readonly #unnumbered = new Map<number, PlacesBy>()
   readonly #dates = new Map<number, string | null>()
@@ -110,9 +113,10 @@ export class NearFinder {
       if (number !== null) this.#byNumber.add(skeletonOf(number), place)
       if (foldedName === null) continue
       const name = withoutCommas(foldedName)
-      if (dateOfBirth !== null) namesAt(this.#byDate, dateOfBirth).add(name, place)
+      if (dateOfBirth !== null) this.#byDate.add(dateOfBirth, name, place)
       if (classId === null) continue
-      namesAt(dateOfBirth === null ? this.#undated : this.#dated, classId).add(name, place)
+      if (dateOfBirth === null) namesAt(this.#undated, classId).add(name, place)
+      else this.#dated.add(inClass(classId, name), place)
       if (number !== null) continue
       namesAt(this.#unnumbered, classId).add(name, place)
       this.#dates.set(place, dateOfBirth)
@@ -127,9 +131,11 @@ export class NearFinder {
       this.#tell(this.#byNumber.get(skeletonOf(key)), 'similar_number', id)
       this.#tellNamed(this.#undated.get(classId), name, 'same_name_and_class', id)
       if (!this.#seesDate(classId)) continue
-      if (date === null) this.#tellNamed(this.#dated.get(classId), name, 'same_name_and_class', id)
+      if (date === null)
+        for (const turn of [name, ...turnsOf(name)])
+          this.#tell(this.#dated.get(inClass(classId, turn)), 'same_name_and_class', id)
       else {
-        this.#compareNames(this.#byDate.get(date), id, name)
+        this.#compareNames(this.#byDate.at(date), id, name)
         this.#compareDates(this.#unnumbered.get(classId), id, name, date)
       }
     }
@@ -200,9 +206,10 @@ export class NearFinder {
   }
 
   #twins(): Twin[] {
-    const ofDates = [...this.#byDate.values()].flatMap((names) =>
-      this.#shared(names).flatMap((places) => twinsOf('name_and_date_twice', places, places)),
-    )
+    const ofDates: Twin[] = []
+    for (const names of this.#byDate.all())
+      for (const places of this.#shared(names))
+        ofDates.push(...twinsOf('name_and_date_twice', places, places))
     const ofClasses = [...this.#unnumbered.values()].flatMap((names) =>
       this.#shared(names).flatMap((places) => {
         const undated = places.filter((place) => this.#dates.get(place) === null)
@@ -233,6 +240,10 @@ function mayBeNear(one: string, other: string): boolean {
   return one[0] === other[0] || one.at(-1) === other.at(-1)
 }
 
+function inClass(classId: number, name: string): string {
+  return `${classId} ${name}`
+}
+
 function namesAt<Key>(groups: Map<Key, PlacesBy>, key: Key): PlacesBy {
   const names = groups.get(key) ?? new PlacesBy()
   groups.set(key, names)
@@ -243,41 +254,4 @@ function oneOf(classes: readonly number[] | null): (classId: number) => boolean 
   if (classes === null) return () => true
   const ids = new Set(classes)
   return (classId) => ids.has(classId)
-}
-
-/** The places of rows by what they have in common, which is most often one place. */
-class PlacesBy {
-  readonly #places = new Map<string, number | number[]>()
-
-  add(key: string, place: number): void {
-    const found = this.#places.get(key)
-    if (found === undefined) this.#places.set(key, place)
-    else if (typeof found === 'number') this.#places.set(key, [found, place])
-    else found.push(place)
-  }
-
-  get(key: string): readonly number[] {
-    const found = this.#places.get(key) ?? []
-    return typeof found === 'number' ? [found] : found
-  }
-
-  keys(): Iterable<string> {
-    return this.#places.keys()
-  }
-
-  /** The places that have something in common with others. */
-  shared(): (readonly number[])[] {
-    return [...this.#places.values()].filter((found) => typeof found !== 'number')
-  }
-
-  /** The same of names: one is another too whose parts stand in another order. */
-  sharedNames(): (readonly number[])[] {
-    if (this.#places.size === 1) return this.shared()
-    return [...this.#places.keys()].flatMap((name) => {
-      const turns = [...turnsOf(name)].filter((turn) => this.#places.has(turn))
-      if (turns.some((turn) => turn < name)) return [] // told with that
-      const places = [name, ...turns].flatMap((one) => this.get(one))
-      return places.length > 1 ? [places.sort((a, b) => a - b)] : []
-    })
-  }
 }
