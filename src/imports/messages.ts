@@ -16,7 +16,7 @@ const oneAnswer = [
   { type: 'integer', minimum: 1, maximum: api.maxId },
 ]
 
-/** One of them in an answer: to write `anyOf`, a validator would be compiled amid the first import. */
+/** The same without `anyOf`, to be answered: for that a validator would be compiled amid the first import. */
 const shownAnswer = Object.assign({}, ...oneAnswer, { type: oneAnswer.map(({ type }) => type) })
 
 const answersAs = <Value>(title: string, description: string, additionalProperties: object) =>

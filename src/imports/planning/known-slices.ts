@@ -7,7 +7,7 @@ import { slicesOf } from '../slices/staged-rows.ts'
 import { findKnown, type Known, nobody, type ReadRow } from './matching.ts'
 import type { Decided } from './row-plan.ts'
 
-/** How many rows are read and planned at once: few, as with `charactersAtOnce`. */
+/** How many rows are read and planned at once: few, so that they are gone before V8 moves them to what it seldom collects. */
 const sliceSize = 100
 
 /** Some rows of an import, each with what was decided on it, and who is known by them. */

@@ -67,7 +67,7 @@ export interface Twin {
 export interface NearFound {
   readonly near: readonly Near[]
   readonly twins: readonly Twin[]
-  /** The places of rows whose numbers have one skeleton. */
+  /** The places of rows whose numbers have one skeleton, in no order. */
   readonly likeNumbers: readonly (readonly number[])[]
   /** Whether all names were compared. */
   readonly isWhole: boolean
@@ -209,7 +209,7 @@ export class NearFinder {
     const ofDates: Twin[] = []
     for (const names of this.#byDate.all())
       for (const places of this.#shared(names))
-        ofDates.push(...twinsOf('name_and_date_twice', places, places))
+        for (const twin of twinsOf('name_and_date_twice', places, places)) ofDates.push(twin)
     const ofClasses = [...this.#unnumbered.values()].flatMap((names) =>
       this.#shared(names).flatMap((places) => {
         const undated = places.filter((place) => this.#dates.get(place) === null)

@@ -21,6 +21,9 @@ import { isWritten } from './plan-rows.ts'
 /** How many students, or rows, are read at once. */
 const sliceSize = 1_000
 
+/** In how many slices of an import an id is looked at: for some 100 ms. */
+const looksKept = 6
+
 /** The highest id of a student once no import has a slice open, whose lower ids would be seen later. Call it in a write. */
 export async function newestSettled(tx: Db): Promise<number> {
   await lockCreations(tx)
@@ -82,7 +85,7 @@ export class Newcomers {
   readonly #changeSet: number
   #made = 0
   #appliedTo = -1
-  /** The look before the last one, and that: the newest student, and what the import had made by then. */
+  /** The last looks, the oldest first: the newest student, and what the import had made by then. */
   #looks: readonly { readonly newest: number; readonly made: number; readonly appliedTo: number }[] = []
 
   /** @param changeSet of the import: whom that makes is no newcomer */
@@ -104,18 +107,18 @@ export class Newcomers {
     const look = { newest, made: 0, appliedTo: this.#appliedTo }
     const since = { newest: await newestAsPlanned(db, imported), appliedTo: -1 }
     await this.#add(db, authority, since, look.newest)
-    this.#looks = [look, look]
+    this.#looks = [look]
   }
 
   /**
    * Looks again, in the write of a slice; it may be done again with that. Ids are given one after another: where there
    * are no more than the import made, nobody else came. On PostgreSQL a student may be seen later than one with a higher
-   * id, so each id is looked at twice. Call it behind `lockCreations`: no other import has a slice open then.
+   * id, so each id is looked at in some slices. Call it behind `lockCreations`: no other import has a slice open then.
    */
   async look(db: Db, authority: Authority): Promise<void> {
-    const [before, last] = this.#looks
+    const [before] = this.#looks
     const look = { newest: await newestStudent(db), made: this.#made, appliedTo: this.#appliedTo }
-    this.#looks = [last!, look]
+    this.#looks = [...this.#looks.slice(1 - looksKept), look]
     if (look.newest - before!.newest !== look.made - before!.made)
       await this.#add(db, authority, before!, look.newest)
   }

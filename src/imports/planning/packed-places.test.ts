@@ -18,6 +18,26 @@ describe('places of rows that are kept as bytes', () => {
     assert.deepEqual(places.get('Zoë 学校'), [])
   })
 
+  it('are told apart where their texts have one hash', () => {
+    const places = new PackedPlaces()
+    for (const [i, text] of ['Aa', 'BB', 'AaAa', 'BBBB', 'AaBB'].entries()) places.add(text, i)
+    assert.deepEqual(
+      ['Aa', 'BB', 'AaAa', 'BBBB', 'AaBB', 'BBAa'].map((text) => places.get(text)),
+      [[0], [1], [2], [3], [4], []],
+    )
+    assert.deepEqual(places.shared(), [])
+  })
+
+  it('take another one in a large group that was asked for', () => {
+    const groups = new PackedGroups<string>()
+    const count = 300
+    for (let i = 0; i < count; i++) groups.add('one', `name ${i}`, i)
+    assert.deepEqual(groups.at('one')!.get('name 7'), [7])
+    groups.add('one', 'name 7', count)
+    assert.deepEqual(groups.at('one')!.get('name 7'), [7, count])
+    assert.deepEqual([...groups.all()][0]!.shared(), [[7, count]])
+  })
+
   it('stand in groups', () => {
     const groups = new PackedGroups<string>()
     for (const [group, text, place] of [

@@ -4,8 +4,8 @@ import { PlacesBy } from './places-by.ts'
 const many = 100
 
 /**
- * The places of rows by texts, in groups. A file has a hundred thousand: they are kept as bytes, which take a third of
- * the memory of objects, and a group becomes objects when it is asked for.
+ * The places of rows by texts, in groups. A file has a hundred thousand: they are kept as bytes, and a group becomes
+ * objects when it is asked for. The texts are well-formed: a lone surrogate has no bytes.
  */
 export class PackedGroups<Group> {
   readonly #last = new Map<Group, number>()
@@ -46,7 +46,7 @@ export class PackedGroups<Group> {
   }
 
   *all(): Iterable<PlacesBy> {
-    for (const last of this.#last.values()) yield this.#unpack(this.#from(last))
+    for (const [group, last] of this.#last) yield this.#unpacked.get(group) ?? this.#unpack(this.#from(last))
   }
 
   /** A text and those before it in its group, in the order in which they came. */
@@ -89,7 +89,7 @@ export class PackedPlaces {
   /** The places that have a text in common with others. */
   shared(): (readonly number[])[] {
     const shared: (readonly number[])[] = []
-    for (const places of this.#groups.all()) shared.push(...places.shared())
+    for (const places of this.#groups.all()) for (const alike of places.shared()) shared.push(alike)
     return shared
   }
 }

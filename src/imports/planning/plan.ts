@@ -9,7 +9,7 @@ import { isSeries } from '../questions/asked-values.ts'
 import { classesNotNamed, namesNotCompared, twinsLeftOut } from '../questions/warnings.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { OneBehind } from '../slices/one-behind.ts'
-import { charactersAtOnce, deletePortion, rowsAtOnce } from '../slices/staged-rows.ts'
+import { deletePortion, rowsAtOnce } from '../slices/staged-rows.ts'
 import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import type { Basis } from './basis.ts'
@@ -29,6 +29,12 @@ import { countPlan, insertPlanRows, type PlanRow } from './plan-rows.ts'
 import type { PlanRules } from './row-faults.ts'
 import { planRow, type RowPlan } from './row-plan.ts'
 import { SeenIdentifiers } from './seen-identifiers.ts'
+
+/**
+ * How many characters of JSON are stored at once, but for a row that has more by itself: few, so that they are gone
+ * before V8 moves them to what it seldom collects.
+ */
+const charactersAtOnce = 30_000
 
 /** How many rows of an earlier plan are removed at once. */
 const removedAtOnce = 2_000

@@ -5,7 +5,7 @@ import { searchText } from '../../text/search-words.ts'
 import { columnsOfFile } from '../columns/file-columns.ts'
 import type { ImportRow } from '../model.ts'
 import { inTurns } from '../slices/in-turns.ts'
-import { type StagedRow, slicesOf } from '../slices/staged-rows.ts'
+import { rowsAtOnce, type StagedRow, slicesOf } from '../slices/staged-rows.ts'
 import { calledBy } from './called.ts'
 import { recordOfRow } from './row-conditions.ts'
 
@@ -28,7 +28,7 @@ export async function placesFound(
   const called = calledBy(columns, settings)
   const number = columns.indexOf('admission_number')
   const found: number[] = []
-  for await (const rows of slicesOf(db, importId)) {
+  for await (const rows of slicesOf(db, importId, rowsAtOnce)) {
     const matched = kind === 'students' ? await namesMatched(db, importId, rows) : new Map<number, string>()
     const isFound = ({ place, cells }: StagedRow) => {
       const numbered = (cells[number] ?? '').slice(0, mostCharacters)

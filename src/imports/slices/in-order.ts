@@ -12,9 +12,13 @@ interface Ordered {
   readonly direction?: 'asc' | 'desc'
 }
 
+/** How many ranges are read at the most, where few of their places have a row. */
+const mostRanges = 5
+
 /**
- * The next rows in the order of places: those of a range of so many places, if it has some, else of the next one that
- * has. Without a range, PostgreSQL sorts all rows that are left for each slice, until it has statistics of them.
+ * The next rows in the order of places: those of a range of so many places, and of some more if it has few, else of the
+ * next one that has any. Without a range, PostgreSQL sorts all rows that are left for each slice, until it has
+ * statistics of them.
  * @param from the place that the last slice ended with
  */
 export async function nextRows<Row extends { readonly place: number }>(
@@ -32,7 +36,9 @@ export async function nextRows<Row extends { readonly place: number }>(
     const range = sql`place between ${low} and ${high} order by place ${sql.raw(direction)}`
     return (await sql<Row>`select ${names} ${rowsOf(ordered)} and ${range}`.execute(db)).rows
   }
-  const rows = await rowsAt(from + step)
+  const rows: Row[] = []
+  for (let range = 0; range < mostRanges && rows.length <= size / mostRanges; range++)
+    rows.push(...(await rowsAt(from + step * (1 + range * size))))
   if (rows.length > 0) return rows
   const beyond = direction === 'asc' ? sql`min(place) as place` : sql`max(place) as place`
   const isLeft = direction === 'asc' ? sql`place > ${from}` : sql`place < ${from}`

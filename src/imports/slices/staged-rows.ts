@@ -9,15 +9,14 @@ export interface StagedRow {
   readonly cells: readonly string[]
 }
 
-/** How many rows are stored or erased at once, and how many are read. */
+/** How many rows are stored, erased, or searched at once. */
 export const rowsAtOnce = 1_000
+
+/** How many are read at once. */
 const rowsReadAtOnce = 250
 
-/**
- * How many characters of cells are stored at once, but for a row that has more by itself: few, so that they are gone
- * before V8 moves them to what it seldom collects.
- */
-export const charactersAtOnce = 30_000
+/** How many characters of cells are stored at once, but for a row that has more by itself. */
+const charactersAtOnce = 100_000
 
 /** Collects rows into slices that are stored at once. */
 export class RowSlice {
