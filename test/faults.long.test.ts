@@ -37,7 +37,7 @@ describe('a server whose PostgreSQL fails', onlyOn('postgres'), () => {
     t: { diagnostic(text: string): void },
     fault: { breakIt(): unknown; mendIt(): unknown; forMs: number },
   ) {
-    const load = new Load([server], token)
+    await using load = new Load([server], token)
     await load.until(({ kind, status }) => kind === 'create' && status === 201)
     const broken = load.now()
     await fault.breakIt()
@@ -104,7 +104,7 @@ describe('a server whose PostgreSQL fails', onlyOn('postgres'), () => {
   })
 
   it('goes on when all its connections are killed, and leaks none', async () => {
-    const load = new Load([server], token)
+    await using load = new Load([server], token)
     await load.until(({ status }) => status === 201)
     for (let round = 0; round < 5; round++) {
       await runSql(

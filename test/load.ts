@@ -11,8 +11,8 @@ export interface LoadAnswer {
   readonly retryAfter: string | null
 }
 
-/** Reads and creates on a server without pause, from several clients at once, until it is stopped. */
-export class Load {
+/** Reads and creates on a server without pause, from several clients at once, until it is stopped or its test ends. */
+export class Load implements AsyncDisposable {
   readonly answers: LoadAnswer[] = []
   /** The admission numbers that were answered 201. */
   readonly acknowledged: string[] = []
@@ -46,6 +46,10 @@ export class Load {
   async stop(): Promise<void> {
     this.#stopped = true
     await Promise.all(this.#clients)
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop()
   }
 
   async #client(i: number): Promise<void> {

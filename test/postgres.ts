@@ -123,7 +123,7 @@ export class PostgresServer {
     const { pid } = this.#process!
     for (const line of all.trim().split('\n')) {
       const [id, parent] = line.trim().split(/\s+/).map(Number)
-      if (id === pid || parent === pid) process.kill(id!, frozen ? 'SIGSTOP' : 'SIGCONT')
+      if (id === pid || parent === pid) signalIfThere(id!, frozen ? 'SIGSTOP' : 'SIGCONT')
     }
   }
 
@@ -213,4 +213,13 @@ async function freePort(): Promise<number> {
   probe.close()
   await once(probe, 'close')
   return port
+}
+
+/** A process of PostgreSQL may end of itself meanwhile. */
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }

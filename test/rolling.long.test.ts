@@ -14,7 +14,7 @@ describe('a rolling restart', onlyOn('postgres'), () => {
     const token = await firstAdministrator(servers[0]!)
     await Promise.all(servers.map(({ url }) => balancer.add(url)))
 
-    const load = new Load([balancer], token)
+    await using load = new Load([balancer], token)
     for (const server of servers) {
       assert.equal(await server.end('SIGTERM'), 0)
       balancer.remove(server.url)
