@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { openSheet, type Row, type SheetFormat } from '../src/sheets/sheet.ts'
 import { generatePeople } from './people.ts'
 import { pickEvenly, seededRandom } from './random.ts'
@@ -41,7 +43,7 @@ export async function fileOf(
     const some = Array.from({ length: Math.min(left, rowsAtOnce) }, () => rows.next().value)
     pieces.push(await sheet.add(some))
   }
-  return Buffer.concat([...pieces, await sheet.end()])
+  return buffer(Readable.from([...pieces, await sheet.end()]))
 }
 
 function* rowsOf(numbers: string, classes: readonly string[]): Generator<Row, never> {

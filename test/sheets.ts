@@ -1,10 +1,25 @@
-import { text as textOf } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import { buffer, text as textOf } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
 import { SaxesParser } from 'saxes'
 import yauzl from 'yauzl'
+import { openSheet, type Row, type SheetFormat, type SheetPiece } from '../src/sheets/sheet.ts'
+
+/** A file of these rows, which are given in pieces of so many. */
+export async function writtenSheet(
+  format: SheetFormat,
+  name: string,
+  rows: readonly Row[],
+  atOnce = rows.length,
+): Promise<Buffer> {
+  const sheet = await openSheet(format, name, rows[0]!.length)
+  const written: SheetPiece[] = []
+  for (let at = 0; at < rows.length; at += atOnce) written.push(await sheet.add(rows.slice(at, at + atOnce)))
+  return buffer(Readable.from([...written, await sheet.end()]))
+}
 
 /** The rows of a CSV file, as another program reads them; the guard against formulas is taken off where asked. */
-export function readCsv(bytes: Uint8Array, { delimiter = ',', isGuarded = true } = {}): string[][] {
+export function readCsv(bytes: SheetPiece, { delimiter = ',', isGuarded = true } = {}): string[][] {
   const rows: string[][] = parse(Buffer.from(bytes), { bom: true, delimiter, record_delimiter: '\r\n' })
   return isGuarded ? rows.map((row) => row.map(unguarded)) : rows
 }

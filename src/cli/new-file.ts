@@ -14,7 +14,7 @@ export function checkNewFile(file: string): void {
 }
 
 /** The file gets its name when it is whole and on disk. @throws CommandError, and what making the content throws */
-export async function writeNewFile(file: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+export async function writeNewFile(file: string, content: AsyncIterable<string | Uint8Array>): Promise<void> {
   const partial = `${file}.${process.pid}.partial`
   let ofContent: unknown
   async function* watched() {
@@ -38,9 +38,9 @@ export async function writeNewFile(file: string, content: AsyncIterable<Uint8Arr
   }
 }
 
-async function writeInto(partial: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+async function writeInto(partial: string, content: AsyncIterable<string | Uint8Array>): Promise<void> {
   await using handle = await open(partial, 'wx', 0o600)
-  for await (const bytes of content) await handle.writeFile(bytes)
+  for await (const piece of content) await handle.writeFile(piece)
   await handle.sync()
 }
 

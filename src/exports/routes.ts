@@ -66,10 +66,10 @@ export function exportRoutes(app: App, { db, clock, lists, limits = usualLimits 
       const file = await beginFile({ db, lists, listNow }, format, language)
       const id = await logExport(db, caller, log, clock().toISOString())
       async function* withEnd() {
-        for await (const bytes of whileTaken(file, raw, limits.stallMs)) yield bytes
+        yield* whileTaken(file, raw, limits.stallMs)
         await noteEnd(id, log, file)
       }
-      return Readable.from(withEnd(), { objectMode: false }).once('close', () => {
+      return Readable.from(withEnd(), { highWaterMark: 1 }).once('close', () => {
         endTurn()
         if (!file.isWhole) void noteEnd(id, log, file)
       })

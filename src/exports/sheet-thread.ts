@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PortableReader, type ReadingPlace } from '../db/portable-reader.ts'
-import { openSheet, type SheetFormat } from '../sheets/sheet.ts'
+import { openSheet, type SheetFormat, type SheetPiece } from '../sheets/sheet.ts'
 import type { Slice } from '../students/lists/slices.ts'
 import { headerOf, rowMaker, type SheetPlan } from './sheet-plan.ts'
 
@@ -15,7 +15,8 @@ export interface SheetThreadData {
 
 /** What is made of the file by a slice. */
 export interface SheetReply {
-  readonly bytes: Uint8Array
+  /** None is empty. */
+  readonly pieces: readonly SheetPiece[]
   /** How many students it has, and the highest id among them; null: there are none. */
   readonly count: number
   readonly last: number | null
@@ -37,9 +38,8 @@ async function answer(slice: Slice | 'end', before: (typeof header)[]): Promise<
     written.push(await sheet.end())
     reader.close()
   }
-  // Given to who asked, and no clone: V8 would be late to collect what is no object of its own.
-  const bytes = new Uint8Array(Buffer.concat(written))
-  port.postMessage({ bytes, count: students.length, last } satisfies SheetReply, [bytes.buffer])
+  const pieces = written.filter(({ length }) => length > 0)
+  port.postMessage({ pieces, count: students.length, last } satisfies SheetReply)
 }
 
 port.once('message', (first: Slice | 'end') => {

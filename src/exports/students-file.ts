@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { readingPlaceOf } from '../db/portable-reads.ts'
 import type { Db } from '../db/tables.ts'
 import { invalidField } from '../problems.ts'
-import type { SheetFormat } from '../sheets/sheet.ts'
+import type { SheetFormat, SheetPiece } from '../sheets/sheet.ts'
 import { askedFor, type ListRequest } from '../students/lists/asked.ts'
 import { listColumns } from '../students/lists/columns.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
@@ -34,7 +34,7 @@ export interface Source {
 }
 
 /** A file that is being made. */
-export interface StudentsFile extends AsyncIterable<Uint8Array> {
+export interface StudentsFile extends AsyncIterable<SheetPiece> {
   /** How many students stand in it by now. */
   readonly count: number
   /** Whether all stand in it. */
@@ -55,7 +55,7 @@ export async function beginFile(
   const ids = isById(list) ? undefined : await idsInOrder(source, list)
   const plan = { ...(await planSheet(source.db, list, source.mostSystems)), language }
   const file = { count: 0, isWhole: false }
-  async function* bytes() {
+  async function* pieces() {
     await using maker = new SheetMaker({ format, plan, place: readingPlaceOf(source.db) })
     const parts = partsOf(ids)
     const read = () => (part.done ? undefined : readSlice(source, list, part.value))
@@ -70,18 +70,18 @@ export async function beginFile(
         reading = read()
         reading?.catch(() => {}) // told when it is awaited
       }
-      const { bytes, count, last } = await making
+      const { pieces, count, last } = await making
       file.count += count
       const given = performance.now()
-      yield bytes
+      yield* pieces
       if (known === undefined) part = parts.next(last)
       // Who takes long is admitted anew, for what was read meanwhile too.
       if (known === undefined || performance.now() - given > mostAheadMs) reading = read()
     }
-    yield (await maker.add('end')).bytes
+    yield* (await maker.add('end')).pieces
     file.isWhole = true
   }
-  return Object.assign(file, { [Symbol.asyncIterator]: bytes })
+  return Object.assign(file, { [Symbol.asyncIterator]: pieces })
 }
 
 function isById({ sort, filter }: ListRequest): boolean {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { grant, personHolding, revokeAll } from '../../test/grants.ts'
 import { type Answer, byTest, openSchool, type Person, type School } from '../../test/school.ts'
-import { readXlsx } from '../../test/sheets.ts'
+import { readXlsx, writtenSheet } from '../../test/sheets.ts'
 import { write } from '../events/write.ts'
 import { headingLanguages } from '../exports/headings.ts'
-import { openSheet, type Row } from '../sheets/sheet.ts'
+import type { Row } from '../sheets/sheet.ts'
 
 const csv = { 'content-type': 'text/csv' }
 const bytes = { 'content-type': 'application/octet-stream' }
@@ -42,9 +42,8 @@ describe('an import', () => {
     return read(id, as)
   }
 
-  async function workbook(...rows: Row[]): Promise<Buffer> {
-    const sheet = await openSheet({ type: 'xlsx' }, 'Year 7', rows[0]!.length)
-    return Buffer.concat([await sheet.add(rows), await sheet.end()])
+  function workbook(...rows: Row[]): Promise<Buffer> {
+    return writtenSheet({ type: 'xlsx' }, 'Year 7', rows)
   }
 
   const header = 'name,admission_number,class\n'

@@ -21,15 +21,15 @@ export class CsvWriter implements SheetWriter {
     this.#start = bom ? '\uFEFF' : ''
   }
 
-  async add(rows: readonly Row[]): Promise<Uint8Array> {
+  async add(rows: readonly Row[]): Promise<string> {
     const lines = rows.map((row) => this.#lineOf(row))
     const text = `${this.#start}${lines.join('')}`
     this.#start = ''
-    return Buffer.from(text)
+    return text
   }
 
-  async end(): Promise<Uint8Array> {
-    return Buffer.from(this.#start)
+  async end(): Promise<string> {
+    return this.#start
   }
 
   /** An empty line would be no row to those who read it. */

@@ -4,20 +4,20 @@ import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { writtenSheet } from '../../test/sheets.ts'
 import { inline, sheetOf, sourceOf, writtenWorkbook } from '../../test/workbooks.ts'
 import { formatOf } from './format.ts'
 import { readText, readXlsx, type SheetBatch } from './read.ts'
 import { markedEncoding, OlderEncodings } from './reading/encodings.ts'
 import { FirstRows, TextRows } from './reading/text-rows.ts'
 import { SheetRefusal } from './refusal.ts'
-import { openSheet, type Row, type SheetFormat } from './sheet.ts'
+import type { Row, SheetFormat } from './sheet.ts'
 import { readWorkbook } from './workbook/workbook.ts'
 
 const megabyte = 1e6
 
-async function fileOf(format: SheetFormat, rows: readonly Row[]): Promise<Buffer> {
-  const sheet = await openSheet(format, 'students', rows[0]!.length)
-  return Buffer.concat([await sheet.add(rows), await sheet.end()])
+function fileOf(format: SheetFormat, rows: readonly Row[]): Promise<Buffer> {
+  return writtenSheet(format, 'students', rows)
 }
 
 /** Reads a file as an import does, in this thread. @returns whether it gave rows, or was refused */

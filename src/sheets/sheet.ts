@@ -4,12 +4,18 @@ import { CsvWriter } from './csv.ts'
 /** The texts of a row, from left to right; '' is an empty cell. */
 export type Row = readonly string[]
 
+/**
+ * A piece of a file; a text stands in it as UTF-8. CSV stays text until it is sent: V8 collects texts soon, and holds
+ * megabytes of bytes that crossed threads.
+ */
+export type SheetPiece = string | Uint8Array
+
 /** Writes a file of rows, piece by piece. */
 export interface SheetWriter {
   /** Takes the next rows. @returns what is written of the file by then */
-  add(rows: readonly Row[]): Promise<Uint8Array>
+  add(rows: readonly Row[]): Promise<SheetPiece>
   /** @returns the rest of the file */
-  end(): Promise<Uint8Array>
+  end(): Promise<SheetPiece>
 }
 
 /** What kind of file it is. */

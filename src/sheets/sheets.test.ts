@@ -2,16 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { readCsv, readXlsx } from '../../test/sheets.ts'
-import { openSheet, type Row, type SheetFormat } from './sheet.ts'
+import { readCsv, readXlsx, writtenSheet } from '../../test/sheets.ts'
+import type { Row, SheetFormat } from './sheet.ts'
 import { XlsxWriter } from './xlsx.ts'
 
-/** A file of these rows, which are given in pieces. */
-async function fileOf(format: SheetFormat, rows: readonly Row[], piece = 2): Promise<Buffer> {
-  const sheet = await openSheet(format, 'students', rows[0]!.length)
-  const written: Uint8Array[] = []
-  for (let at = 0; at < rows.length; at += piece) written.push(await sheet.add(rows.slice(at, at + piece)))
-  return Buffer.concat([...written, await sheet.end()])
+function fileOf(format: SheetFormat, rows: readonly Row[], piece = 2): Promise<Buffer> {
+  return writtenSheet(format, 'students', rows, piece)
 }
 
 const csv = { type: 'csv', delimiter: ',', bom: true } as const

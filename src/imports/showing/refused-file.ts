@@ -6,7 +6,7 @@ import { rowAt } from '../../events/import-note.ts'
 import { findFields } from '../../fields/queries.ts'
 import { Problem } from '../../problems.ts'
 import { delimiters } from '../../sheets/csv.ts'
-import { openSheet, type Row, type SheetFormat } from '../../sheets/sheet.ts'
+import { openSheet, type Row, type SheetFormat, type SheetPiece } from '../../sheets/sheet.ts'
 import { columnsOfFile, type FileColumns } from '../columns/file-columns.ts'
 import { fieldToBe } from '../columns/new-fields.ts'
 import type { ImportRow, PlannedCell, ReturnedOutcome } from '../model.ts'
@@ -37,7 +37,7 @@ export async function refusedFile(
   db: Db,
   imported: ImportRow,
   { language, ...asked }: RefusedAsked,
-): Promise<{ readonly format: SheetFormat; readonly content: AsyncGenerator<Uint8Array> }> {
+): Promise<{ readonly format: SheetFormat; readonly content: AsyncGenerator<SheetPiece> }> {
   const format = formatOf(imported)
   const fields = await findFields(db)
   const columns = columnsOfFile(imported, imported.facts!, fields)
@@ -70,7 +70,7 @@ interface Content extends FileColumns, Omit<RefusedAsked, 'language'> {
 async function* contentOf(
   db: Db,
   { before, format, words, outcomes, headings, columns, now }: Content,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<SheetPiece> {
   const samePlan = async () => {
     const found = await now()
     if (isOtherPlan(before, found.imported)) throw changedMeanwhile()
