@@ -29,11 +29,15 @@ const sheet = await openSheet(format, 'students', header.length)
 const toRow = rowMaker(plan)
 const reader = new PortableReader(place)
 
-/** @param before rows that stand before those of the slice */
-async function answer(slice: Slice | 'end', before: (typeof header)[]): Promise<void> {
+/** Rows that stand before those of the next slice. */
+let before = [header]
+
+async function answer(slice: Slice | 'end'): Promise<void> {
   const { json, last } = slice === 'end' ? { json: '[]', last: null } : reader.rows(slice)[0]!
   const students: Parameters<typeof toRow>[0][] = JSON.parse(json)
-  const written = [await sheet.add([...before, ...students.map(toRow)])]
+  const rows = [...before, ...students.map(toRow)]
+  before = []
+  const written = [await sheet.add(rows)]
   if (slice === 'end') {
     written.push(await sheet.end())
     reader.close()
@@ -42,7 +46,4 @@ async function answer(slice: Slice | 'end', before: (typeof header)[]): Promise<
   port.postMessage({ pieces, count: students.length, last } satisfies SheetReply)
 }
 
-port.once('message', (first: Slice | 'end') => {
-  port.on('message', (slice: Slice | 'end') => void answer(slice, []))
-  void answer(first, [header])
-})
+port.on('message', (slice: Slice | 'end') => void answer(slice))
