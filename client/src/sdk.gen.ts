@@ -765,7 +765,7 @@ export const updateImport = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Cancel an import that is not applied
  *
- * Possible while it is `reading`, `question` or `planned`. Nothing of it was written.
+ * Possible while it is `reading`, `question` or `planned`. Nothing of it was written. It takes `If-Match`, and needs none.
  */
 export const cancelImport = <ThrowOnError extends boolean = false>(options: Options<CancelImportData, ThrowOnError>): RequestResult<CancelImportResponses, CancelImportErrors, ThrowOnError> => (options.client ?? client).post<CancelImportResponses, CancelImportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -791,7 +791,7 @@ export const applyImport = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Undo an applied import
  *
- * Possible for 30 days. Needs what applying it needed, by the class of each student now. What was changed since stays, and is listed by `GET /api/imports/{id}/rows?kept=true`; `counts` tells of how many rows. Where nothing was changed, there is nothing to undo: 409.
+ * Possible for 30 days. Needs what applying it needed, by the class of each student now. What was changed since stays, and is listed by `GET /api/imports/{id}/rows?kept=true`; `counts` tells of how many rows. Where nothing was changed, there is nothing to undo: 409. It takes `If-Match`, and needs none.
  */
 export const undoImport = <ThrowOnError extends boolean = false>(options: Options<UndoImportData, ThrowOnError>): RequestResult<UndoImportResponses, UndoImportErrors, ThrowOnError> => (options.client ?? client).post<UndoImportResponses, UndoImportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

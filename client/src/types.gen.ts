@@ -2510,6 +2510,11 @@ export type ListId = number;
 export type NotesEmpty = 'true' | 'false';
 
 /**
+ * The ETag of the record as it was read: nothing is done where it is another by now
+ */
+export type OptionalIfMatch = string;
+
+/**
  * The other student
  */
 export type OtherStudentId = number;
@@ -11491,6 +11496,12 @@ export type UpdateImportResponse = UpdateImportResponses[keyof UpdateImportRespo
 
 export type CancelImportData = {
     body?: never;
+    headers?: {
+        /**
+         * The ETag of the record as it was read: nothing is done where it is another by now
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * The import
@@ -11547,6 +11558,13 @@ export type CancelImportErrors = {
     409: Problem & {
         status: 409;
         code: 'import_state';
+    };
+    /**
+     * `precondition_failed`: The record has changed
+     */
+    412: Problem & {
+        status: 412;
+        code: 'precondition_failed';
     };
     /**
      * `body_too_large`: The body is too large
@@ -11798,6 +11816,12 @@ export type ApplyImportResponse = ApplyImportResponses[keyof ApplyImportResponse
 
 export type UndoImportData = {
     body?: never;
+    headers?: {
+        /**
+         * The ETag of the record as it was read: nothing is done where it is another by now
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * The import
@@ -11856,6 +11880,13 @@ export type UndoImportErrors = {
     409: Problem & {
         status: 409;
         code: 'import_state' | 'change_set_not_undoable';
+    };
+    /**
+     * `precondition_failed`: The record has changed
+     */
+    412: Problem & {
+        status: 412;
+        code: 'precondition_failed';
     };
     /**
      * `body_too_large`: The body is too large

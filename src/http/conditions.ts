@@ -79,6 +79,11 @@ export function preconditionOf(request: FastifyRequest): Precondition {
   }
 }
 
+/** The same, where a change need not say it: what it says holds (RFC 9110 §13.1.1). */
+export function statedVersionOf(request: FastifyRequest): Precondition {
+  return request.headers['if-match'] === undefined ? { check() {} } : preconditionOf(request)
+}
+
 /**
  * The same, where the caller must have looked at what is changed: `*` names no version.
  * @throws Problem precondition_required

@@ -27,6 +27,16 @@ const requestHeaders = {
   ),
 }
 
+/** The same, where a change need not say which version it is meant for. */
+const optionalMatch = Type.Optional(
+  text(
+    8_192,
+    'The ETag of the record as it was read: nothing is done where it is another by now',
+    tag,
+    'OptionalIfMatch',
+  ),
+)
+
 const answerHeaders = {
   'Set-Cookie': text(
     4096,
@@ -56,11 +66,13 @@ export type AnswerHeader = keyof typeof answerHeaders
 /** The headers that a route reads, by what it can answer. */
 export function requestHeadersOf({ problems = [], response }: FastifySchema): ObjectSchema {
   const reads: Record<keyof typeof requestHeaders, boolean> = {
-    'If-Match': problems.includes('precondition_required'),
+    'If-Match': problems.includes('precondition_failed'),
     'If-None-Match': '304' in (response as object),
     'Idempotency-Key': problems.includes('idempotency_key_reused'),
   }
-  const read = Object.entries(requestHeaders).filter(([name]) => reads[name as keyof typeof reads])
+  const isNeeded = problems.includes('precondition_required')
+  const known = isNeeded ? requestHeaders : { ...requestHeaders, 'If-Match': optionalMatch }
+  const read = Object.entries(known).filter(([name]) => reads[name as keyof typeof reads])
   return Type.Object(Object.fromEntries(read))
 }
 

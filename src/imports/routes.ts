@@ -6,7 +6,7 @@ import { callerOf, requires } from '../access/guard.ts'
 import { lockRow } from '../db/row-locks.ts'
 import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
-import { preconditionOf } from '../http/conditions.ts'
+import { preconditionOf, statedVersionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import * as answer from '../http/resource.ts'
 import type { Deadlines } from '../server/deadlines.ts'
@@ -111,11 +111,17 @@ export function importRoutes(app: App, parts: ImportParts): ImportJobs {
     })
   })
 
-  app.post('/api/imports/:id/cancel', { schema: schema.cancelImport, config: importing }, (request, reply) =>
-    change(request, reply, async (tx, before) => {
-      if (await moveTo(tx, before.id, ['reading', 'question', 'planned'], 'cancelled', now())) return
-      throw wrongState(before, 'cancelled')
-    }),
+  app.post(
+    '/api/imports/:id/cancel',
+    { schema: schema.cancelImport, config: importing },
+    (request, reply) => {
+      const precondition = statedVersionOf(request)
+      return change(request, reply, async (tx, before, reader) => {
+        precondition.check(tagFor(before, reader))
+        if (await moveTo(tx, before.id, ['reading', 'question', 'planned'], 'cancelled', now())) return
+        throw wrongState(before, 'cancelled')
+      })
+    },
   )
 
   planRoutes(app, { db, clock, importing, readerFor, change })

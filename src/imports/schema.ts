@@ -157,10 +157,11 @@ export const cancelImport = api.operation({
   operationId: 'cancelImport',
   tags,
   summary: 'Cancel an import that is not applied',
-  description: 'Possible while it is `reading`, `question` or `planned`. Nothing of it was written.',
+  description:
+    'Possible while it is `reading`, `question` or `planned`. Nothing of it was written. It takes `If-Match`, and needs none.',
   params: importParams,
   response: { 200: Changed },
-  problems: ['import_not_found', 'import_state'],
+  problems: ['import_not_found', 'import_state', 'precondition_failed'],
 })
 
 export const applyImport = api.operation({
@@ -201,10 +202,16 @@ export const undoImport = api.operation({
   operationId: 'undoImport',
   tags,
   summary: 'Undo an applied import',
-  description: `Possible for ${undoableDays} days. Needs what applying it needed, by the class of each student now. What was changed since stays, and is listed by \`GET /api/imports/{id}/rows?kept=true\`; \`counts\` tells of how many rows. Where nothing was changed, there is nothing to undo: 409.`,
+  description: `Possible for ${undoableDays} days. Needs what applying it needed, by the class of each student now. What was changed since stays, and is listed by \`GET /api/imports/{id}/rows?kept=true\`; \`counts\` tells of how many rows. Where nothing was changed, there is nothing to undo: 409. It takes \`If-Match\`, and needs none.`,
   params: importParams,
   response: { 202: Changed },
-  problems: ['import_not_found', 'import_state', 'permission_denied', 'change_set_not_undoable'],
+  problems: [
+    'import_not_found',
+    'import_state',
+    'permission_denied',
+    'change_set_not_undoable',
+    'precondition_failed',
+  ],
 })
 
 export const listImportRows = api.operation({

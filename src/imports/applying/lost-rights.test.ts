@@ -138,4 +138,29 @@ describe('an import whose account may do less by the time that it is done', () =
       await grant(school, clerk, [[permission], 'all'])
       assert.equal(await staged.undo(clerk), 'undone')
     })
+
+  it('keeps the class and the field that it made where its undo may not take them by then, and lists them', async () => {
+    const admin = await school.person('administrator')
+    const makes: readonly Permission[] = ['classes.manage', 'classes.view', 'fields.manage']
+    const clerk = await personHolding(school, [[...importing, ...makes], 'all'])
+    const staged = await stage(school, clerk, {
+      header,
+      rows: [['kept-1', 'Ke Pt', 'Kept Class']],
+      newFields: [{ key: 'kept', label: 'Kept Field' }],
+    })
+    await staged.plan()
+    await staged.apply(clerk)
+    await staged.requestUndo(clerk)
+    await revokeAll(school, clerk)
+    await grant(school, clerk, [[...importing, 'classes.view'], 'all'])
+    assert.equal(await staged.finish(), 'undone')
+    assert.equal(await found('kept'), 0)
+    const kept = (await staged.rows(admin, { kept: true })).map(({ cells }) =>
+      cells.map(({ column, to }) => [column, to]),
+    )
+    assert.deepEqual(kept.flat().sort(), [
+      ['class', 'Kept Class'],
+      ['fields.kept', 'Kept Field'],
+    ])
+  })
 })

@@ -4,7 +4,7 @@ import type { Clock } from '../../access/clock.ts'
 import { callerOf, type requires } from '../../access/guard.ts'
 import type { Db } from '../../db/tables.ts'
 import type { Tx } from '../../events/log.ts'
-import { seenVersionOf } from '../../http/conditions.ts'
+import { seenVersionOf, statedVersionOf } from '../../http/conditions.ts'
 import type { App } from '../../http/context.ts'
 import type { Static } from '../../http/json-schema.ts'
 import * as answer from '../../http/resource.ts'
@@ -101,10 +101,15 @@ export function planRoutes(app: App, { db, clock, importing, readerFor, change }
     { schema: schema.undoImport, config: importing },
     async (request, reply) => {
       const caller = callerOf(request)
-      const { sight } = await readerFor(request)
-      const applied = await getImport(db, request.params.id, sight)
+      const precondition = statedVersionOf(request)
+      const reader = await readerFor(request)
+      const applied = await getImport(db, request.params.id, reader.sight)
+      precondition.check(tagFor(applied, reader))
       await checkUndo(db, applied, caller.userId, clock())
-      return begin(request, reply, (tx, before) => beginUndo(tx, before, caller, now()))
+      return begin(request, reply, async (tx, before, reader) => {
+        precondition.check(tagFor(before, reader))
+        await beginUndo(tx, before, caller, now())
+      })
     },
   )
 
