@@ -7,7 +7,16 @@ import { resolveAsWritten } from '../src/cli/resolve-as-written.ts'
  * resolved as the launcher has them resolved, which is a third of what it takes to load a test.
  */
 
+const files: string[] = JSON.parse(process.env.TEST_FILES!)
+setTimeout(endLate, Number(process.env.TEST_LONGEST_MS)).unref()
+
+/** The runner waits for ever for what a test left behind that does not end. */
+function endLate(): never {
+  console.error(`These tests took too long, or left something that does not end: ${files.join(', ')}`)
+  process.exit(1)
+}
+
 resolveAsWritten()
 describe('together', async () => {
-  for (const file of JSON.parse(process.env.TEST_FILES!) as string[]) await import(`../${file}`)
+  for (const file of files) await import(`../${file}`)
 })
