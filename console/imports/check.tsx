@@ -11,7 +11,8 @@ import { school } from '../session/session.ts'
 import { Columns } from './columns.tsx'
 import { lastDay } from './last-day.ts'
 import type { ImportRecord } from './record.ts'
-import { type Outcome, Rows } from './rows.tsx'
+import type { Outcome } from './row-parts.tsx'
+import { Rows } from './rows.tsx'
 import { texts } from './texts.ts'
 
 /** The outcomes, with a sign each; what needs a person stands first where nothing was chosen. */

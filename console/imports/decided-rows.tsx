@@ -9,7 +9,7 @@ import { Pager } from '../parts/pager.tsx'
 import { keptNames } from './kept-names.ts'
 import { inWords, useStudent } from './known.tsx'
 import type { ImportRecord } from './record.ts'
-import { RowNumber } from './rows.tsx'
+import { RowNumber } from './row-parts.tsx'
 import { texts } from './texts.ts'
 import { faultWords } from './words.ts'
 

@@ -7,7 +7,7 @@ import { choicesFor } from './choosing.ts'
 import { type Choices, type Chosen, chosenFor, idsOf, placeOf, reasonsOf } from './decided.ts'
 import { keptNames } from './kept-names.ts'
 import { inWords, useStudent } from './known.tsx'
-import { Cell, RowNumber, Told, Who } from './rows.tsx'
+import { Cell, RowNumber, Told, Who } from './row-parts.tsx'
 import { texts } from './texts.ts'
 
 /** How many students a row is compared with on the screen. */

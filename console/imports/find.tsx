@@ -8,7 +8,7 @@ import { Failed } from '../parts/failed.tsx'
 import { useLoaded } from '../parts/load.ts'
 import { Pager } from '../parts/pager.tsx'
 import { Scroll } from '../parts/scroll.tsx'
-import { RowNumber, Told, Who } from './rows.tsx'
+import { RowNumber, Told, Who } from './row-parts.tsx'
 import { texts } from './texts.ts'
 
 const say = textsOf<{

@@ -6,7 +6,7 @@ import { Failed } from '../parts/failed.tsx'
 import { usePages } from '../parts/load.ts'
 import { Pager } from '../parts/pager.tsx'
 import { Scroll } from '../parts/scroll.tsx'
-import { Who } from './rows.tsx'
+import { Who } from './row-parts.tsx'
 import { texts } from './texts.ts'
 
 const words = textsOf<{

@@ -1,23 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { type Import, listImportRows, type PlannedCell, type PlannedRow } from '../../client/src/index.ts'
+import { type Import, listImportRows, type PlannedRow } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
-import { address, show, studentPath } from '../frame/address.ts'
+import { address, show } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { Scroll } from '../parts/scroll.tsx'
-import { Known } from './known.tsx'
+import type { Outcome } from './row-parts.tsx'
+import { type Shown, Table } from './rows-table.tsx'
 import { texts } from './texts.ts'
-import { columnWords, faultWords, valueWords } from './words.ts'
-
-export type Outcome = PlannedRow['outcome']
-
-/** A row, and how many are like it. */
-interface Shown {
-  readonly row: PlannedRow
-  readonly count: number
-}
 
 const perPage = 25
 
@@ -113,180 +104,5 @@ export function Rows({ imported: { id, kind, counts }, outcome, kept, isOpen, ch
           rows.value.length > 0 && <Table rows={rows.value} {...{ kind, outcome, kept, leaveOut }} />}
       <Pager page={page} of={of} to={(next) => void load(next)} />
     </section>
-  )
-}
-
-function Table({
-  rows,
-  outcome,
-  kept,
-  kind,
-  leaveOut,
-}: {
-  rows: readonly Shown[]
-  kind: Import['kind']
-  outcome: Outcome | undefined
-  kept: RowsProps['kept']
-  leaveOut: RowsProps['leaveOut']
-}) {
-  const what = kept
-    ? texts().keptFields
-    : outcome === 'change'
-      ? texts().changes
-      : outcome === 'refused'
-        ? texts().problem
-        : outcome === 'left_out'
-          ? texts().reason
-          : texts().more
-  const tellsWho =
-    !isUnwritten(outcome) || rows.some(({ row }) => row.id !== undefined || row.called !== undefined)
-  const isNamed = kind === 'students' && tellsWho
-  return (
-    <Scroll label={what}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts().row}</th>
-            {isNamed && <th scope="col">{texts().student}</th>}
-            <th scope="col">{what}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((one) => (
-            <tr key={`${one.row.sheet} ${one.row.row} ${one.row.id}`}>
-              <td class="short number">
-                {one.count > 1 ? <Group {...one} outcome={outcome} /> : <RowNumber row={one.row} />}
-              </td>
-              {kept ? (
-                kept(one.row)
-              ) : (
-                <>
-                  {isNamed && <td>{one.count === 1 && <Who row={one.row} />}</td>}
-                  <td>
-                    <Told {...one} outcome={outcome} />
-                    {leaveOut && one.count === 1 && isWritten(outcome) && (
-                      <LeaveOut row={one.row} onClick={() => leaveOut(one.row)} />
-                    )}
-                  </td>
-                </>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  )
-}
-
-export const RowNumber = ({ row: { row, sheet } }: { row: PlannedRow }) => (
-  <>{row === undefined ? '–' : texts().rowOf(row, sheet ?? '')}</>
-)
-
-function LeaveOut({ row, onClick }: { row: PlannedRow; onClick: () => void }) {
-  const { leaveOut } = texts().ofTwins
-  const label = `${texts().rowOf(row.row ?? 0, row.sheet ?? '')}: ${leaveOut}`
-  return (
-    <button type="button" class="plain" aria-label={label} onClick={onClick}>
-      {leaveOut}
-    </button>
-  )
-}
-
-/** Rows that are alike, and the way to each of them. */
-function Group({ row, count, outcome }: Shown & { outcome: Outcome | undefined }) {
-  const like = { like: String(row.row ?? ''), ...(row.sheet && { sheet: row.sheet }) }
-  const query = new URLSearchParams({ show: outcome ?? '', group: 'no', ...like })
-  return (
-    <>
-      {texts().alike(count)} <a href={`#/imports/${address.value.id}?${query}`}>{texts().show}</a>
-    </>
-  )
-}
-
-const cellOf = ({ cells }: PlannedRow, column: string) =>
-  cells.find((cell) => cell.column === column && cell.code === undefined)
-
-/** Of such a row the file tells whose it is: whom its number matches may be somebody else. */
-const isUnwritten = (outcome: Outcome | undefined) => outcome === 'refused' || outcome === 'left_out'
-
-const isWritten = (outcome: Outcome | undefined) => outcome === 'create' || outcome === 'change'
-
-/** The names, as far as the row tells them; else whom it matches. */
-export function Who({ row }: { row: PlannedRow }) {
-  if (row.called !== undefined && isUnwritten(row.outcome)) return <bdi>{row.called}</bdi>
-  const isNew = row.outcome === 'create' || row.outcome === 'doubtful'
-  const name = cellOf(row, 'name')
-  if (row.outcome === 'missing')
-    return (
-      <a class="name" href={studentPath(row.id ?? 0)}>
-        <bdi>{name?.from}</bdi>
-      </a>
-    )
-  const parts = ['given_name', 'family_name'].map((one) => cellOf(row, one)?.to)
-  const said = name?.to ?? parts.filter(Boolean).join(' ')
-  if (isNew && said)
-    return (
-      <strong>
-        <bdi>{said}</bdi>
-      </strong>
-    )
-  if (row.id !== undefined) return <Known id={row.id} />
-  return <bdi>{row.called ?? '–'}</bdi>
-}
-
-/** What the plan says of a row; of rows that are alike, not who has what is taken. */
-export function Told({
-  row,
-  count = 1,
-  outcome,
-}: {
-  row: PlannedRow
-  count?: number
-  outcome: Outcome | undefined
-}) {
-  const isFault = isUnwritten(outcome)
-  const named = outcome === 'create' || outcome === 'doubtful' || outcome === 'missing'
-  const cells = row.cells.filter(
-    ({ column, code }) =>
-      (isFault ? code !== undefined : code === undefined) && !(named && column === 'name'),
-  )
-  return (
-    <ul class="told">
-      {cells.map((cell, i) => (
-        <li key={i}>
-          {isFault ? faultWords(cell, count) : <Cell cell={cell} isNew={named} />}
-          {isFault &&
-            count === 1 &&
-            cell.ids?.map((id) => (
-              <div key={id}>
-                <Known id={id} />
-              </div>
-            ))}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-export function Cell({ cell: { column, from, to, hidden }, isNew }: { cell: PlannedCell; isNew: boolean }) {
-  return (
-    <>
-      <span class="quiet">{columnWords(column)}</span>{' '}
-      {hidden ? (
-        <span class="quiet">{texts().hidden}</span>
-      ) : isNew ? (
-        <bdi class="number">{valueWords(column, to ?? from)}</bdi>
-      ) : (
-        <>
-          <del>
-            <bdi>{valueWords(column, from)}</bdi>
-          </del>{' '}
-          →{' '}
-          <ins>
-            <bdi>{valueWords(column, to)}</bdi>
-          </ins>
-        </>
-      )}
-    </>
   )
 }
