@@ -442,7 +442,7 @@ describe('an import in the console', needsChromium, () => {
     await page.getByRole('radio', { name: /^Western European \(Windows-1252\) Renée/ }).check()
     await look('encoding')
     await press('Continue')
-    await seen('Question 2')
+    await seen('Question 2 of 2 so far')
     await page.getByRole('radio', { name: /^The family name Müller Renée/ }).check()
     await look('name-order')
     await press('Continue')

@@ -64,7 +64,7 @@ export const ar: Texts = {
   },
   mayClose: 'يمكنك إغلاق هذه الصفحة: يستمر العمل وتجده تحت «عمليات الاستيراد السابقة».',
   progress: (done, total) => (total === null ? rows(done) : `${n(done)} من ${n(total)}`),
-  question: (place) => `السؤال ${n(place)}`,
+  question: (place, known) => `السؤال ${n(place)} من ${n(known)} حتى الآن`,
   cells: 'في الملف:',
   childrenIn: (count) => `عدد الأسطر ${n(count)}:`,
   ofSeveralClasses: 'إن كانوا من صفوف مختلفة فصحح الملف وأرسله من جديد.',

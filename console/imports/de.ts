@@ -58,7 +58,7 @@ export const de: Texts = {
     total === null
       ? `bisher ${rows(done)}`
       : `${n(done)} von ${plural.de(total, { one: '# Zeile', other: '# Zeilen' })}`,
-  question: (place) => `Frage ${n(place)}`,
+  question: (place, known) => `Frage ${n(place)} von bisher ${n(known)}`,
   cells: 'In der Datei:',
   childrenIn: (count) => `In ${rows(count)}:`,
   ofSeveralClasses:

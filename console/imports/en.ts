@@ -55,7 +55,8 @@ export const en = {
   mayClose: 'You may close this page: it goes on, and you find it under “Past imports”.',
   progress: (done: number, total: number | null) =>
     total === null ? `${rows(done)} so far` : `${n(done)} of ${rows(total)}`,
-  question: (place: number) => `Question ${n(place)}`,
+  /** Answers may lead to more. */
+  question: (place: number, known: number) => `Question ${n(place)} of ${n(known)} so far`,
   cells: 'In the file:',
   childrenIn: (count: number) => `In ${rows(count)}:`,
   ofSeveralClasses: 'Where they belong to several classes, correct the file, and send it again.',

@@ -50,6 +50,7 @@ function QuestionForm({ record, imported }: { record: ImportRecord; imported: Im
   if (question === undefined) return null
   const { key, required } = question
   const again = chosenTwice(question, imported.answers)
+  const before = record.asked.value
   const offered = suggested(questions, at.value, answers.value)
 
   function turnTo(next: number): void {
@@ -82,7 +83,7 @@ function QuestionForm({ record, imported }: { record: ImportRecord; imported: Im
   }
   return (
     <form class="form section" noValidate onSubmit={onSubmit}>
-      <p class="caption quiet">{texts().question(record.asked.value + at.value + 1)}</p>
+      <p class="caption quiet">{texts().question(before + at.value + 1, before + questions.length)}</p>
       <h2 ref={heading} tabIndex={-1} id="question" aria-describedby={again && 'asked-again'}>
         {questionWords(key, question.text, question)}
       </h2>
