@@ -5,8 +5,8 @@ import { CsvWriter } from './csv.ts'
 export type Row = readonly string[]
 
 /**
- * A piece of a file; a text stands in it as UTF-8. CSV stays text until it is sent: V8 collects texts soon, and holds
- * megabytes of bytes that crossed threads.
+ * A piece of a file; a text stands in it as UTF-8. CSV is text, which V8 collects soon: of bytes that cross threads it
+ * holds megabytes.
  */
 export type SheetPiece = string | Uint8Array
 
