@@ -47,7 +47,7 @@ describe('an export of 20 000 students', () => {
   let school: School
   let port: number
   before(async () => {
-    school = await openSchool({ exportLimits: { atOnce: 2, maxWaitMs: 100, stallMs: 500 } })
+    school = await openSchool({ exportLimits: { atOnce: 2, maxWaitMs: 100, stallMs: 1_500 } })
     port = (await openWire(school)).port
     await insertStudents(school)
   })
@@ -133,7 +133,7 @@ describe('an export whose last bytes are not taken', () => {
   const [count, notes] = [60, 'x'.repeat(200_000)]
 
   it('is cut too, and makes room for the next', async () => {
-    const school = await openSchool({ exportLimits: { atOnce: 1, maxWaitMs: 10_000, stallMs: 500 } })
+    const school = await openSchool({ exportLimits: { atOnce: 1, maxWaitMs: 10_000, stallMs: 1_500 } })
     const { port } = await openWire(school)
     const registrar = await school.person('registrar')
     const rows = Array.from({ length: count }, (_, i) => ({ ...studentRow('Ada', `n ${i}`), notes }))
