@@ -5,7 +5,9 @@ import { updateLastUsed } from './sessions.ts'
 import type { VerifiedToken } from './tokens.ts'
 
 const minuteMs = 60_000
-const sessionsAtATime = 512
+
+/** How many are written at a time. */
+export const sessionsAtATime = 512
 
 interface Use {
   readonly key: Uint8Array

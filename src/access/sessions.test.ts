@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
-import { openSession, signToken, withSpareBitsEdited } from '../../test/tokens.ts'
+import { openSession, openSessions, signToken, withSpareBitsEdited } from '../../test/tokens.ts'
 import { buildApp } from '../app.ts'
 import { keepHouse } from '../cli/housekeeping.ts'
 import { readConfig } from '../config.ts'
@@ -137,17 +137,15 @@ describe('POST /api/auth/logout', () => {
 })
 
 describe('sessions', () => {
-  it('answer each of a thousand tokens with its own account', async () => {
+  it('answer each of hundreds of tokens with its own account', async () => {
     const school = await openSchool()
     const people: Person[] = []
-    while (people.length < 50) people.push(await school.person())
-    const held: { id: number; token: string }[] = []
-    for (const { id } of people) {
-      for (let i = 0; i < 20; i++) {
-        const { header, claims, key } = await openSession(school, { id })
-        held.push({ id, token: signToken(header, claims, key.secret) })
-      }
-    }
+    while (people.length < 15) people.push(await school.person())
+    const holders = people.flatMap((person) => Array<Person>(20).fill(person))
+    const held = (await openSessions(school, holders)).map(({ header, claims, key }) => ({
+      id: Number(claims.sub),
+      token: signToken(header, claims, key.secret),
+    }))
     const calls = [...held, ...held]
       .map((holder) => ({ holder, at: Math.random() }))
       .sort((a, b) => a.at - b.at)
