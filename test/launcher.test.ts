@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { temporaryFolder } from './cleanup.ts'
-import { newDatabaseUrl } from './engine.ts'
+import { migratedDatabaseUrl, newDatabaseUrl } from './engine.ts'
 import { launcher, projectFolder, serverEnvironment, startServer } from './server.ts'
 
 /**
@@ -62,6 +62,10 @@ async function whatServes(nodeOptions = ''): Promise<{ main: Confession; others:
   return { main: main![0]!, others: others! }
 }
 
+/** What served the first time that it was asked. */
+let served: ReturnType<typeof whatServes> | undefined
+const whatServed = () => (served ??= whatServes())
+
 describe('registrar.js', () => {
   it('says in one sentence what is missing before npm ci, and exits with 1', () => {
     const folder = temporaryFolder()
@@ -100,8 +104,7 @@ describe('registrar.js', () => {
   })
 
   it('starts a server that is healthy within ten times the promised second', async () => {
-    const databaseUrl = await newDatabaseUrl()
-    await (await startServer(databaseUrl)).end('SIGTERM')
+    const databaseUrl = await migratedDatabaseUrl()
     const began = performance.now()
     const server = await startServer(databaseUrl)
     const answer = await fetch(`${server.url}/api/health`)
@@ -111,7 +114,7 @@ describe('registrar.js', () => {
 
   it("keeps V8's young generation at its first size until it serves, unless Node's options set it", async () => {
     const growth = ({ flags }: Confession) => flags.filter(({ flag }) => flag.includes('semi-space-growth'))
-    const { main } = await whatServes()
+    const { main } = await whatServed()
     const [kept, freed] = growth(main)
     assert.equal(kept!.flag, '--semi-space-growth-factor=1')
     assert.equal(freed!.flag, '--semi-space-growth-factor=4')
@@ -122,12 +125,12 @@ describe('registrar.js', () => {
   })
 
   it("serves with V8's old generation collected before it has grown much", async () => {
-    const { main } = await whatServes()
+    const { main } = await whatServed()
     assert.ok(main.flags.some(({ flag }) => flag === '--heap-growing-percent=40'))
   })
 
   it('serves without what only other commands, the reference or a client need', async () => {
-    await whatServes() // fills the cache of compiled code
+    await whatServed() // fills the cache of compiled code
     const { main, others } = await whatServes()
     assert.ok(main.packages.includes('fastify'))
     for (const name of ['@fastify/swagger-ui', 'yaml', 'pino-pretty', 'pg'])

@@ -1,9 +1,8 @@
 // Measures times.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sql } from 'kysely'
-import { engine } from '../../test/engine.ts'
 import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
+import { insertSessions } from '../../test/session-rows.ts'
 import { keepHouse } from '../cli/housekeeping.ts'
 import { write } from '../events/write.ts'
 import { instantAfter } from './clock.ts'
@@ -21,21 +20,9 @@ async function logIn(school: School, { email }: Person): Promise<string> {
   return body.data.token
 }
 
-/** So many living sessions, as a database of before may hold them: each made a millisecond after the other. */
-async function insertMany(school: School, { id }: Person, count: number): Promise<void> {
-  const [now, expiry] = [school.now().getTime(), instantAfter(school.now(), 40_000_000)]
-  const instant = new Date(now).toISOString()
-  await write(school.db, byTest, (db) =>
-    (engine === 'sqlite'
-      ? sql`insert into sessions (key, user_id, created_at, expires_at)
-          with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
-          select randomblob(32), ${id}, ${instant}, strftime('%Y-%m-%dT%H:%M:%fZ', ${expiry}, (i / 1000.0) || ' seconds') from n`
-      : sql`insert into sessions (key, user_id, created_at, expires_at)
-          select sha256(i::text::bytea), ${id}, ${instant}, ${expiry}::timestamptz + i * interval '1 millisecond'
-          from generate_series(1, ${count}::int) as i`
-    ).execute(db),
-  )
-}
+/** So many living sessions, as a database of before may hold them. */
+const insertMany = (school: School, person: Person, count: number) =>
+  insertSessions(school, person, count, instantAfter(school.now(), 40_000_000))
 
 describe('the sessions of an account', () => {
   it('are a hundred at most: a login ends the one that is longest unused, and no other', async () => {

@@ -5,6 +5,8 @@ import { createStudentAt } from '../../test/calls.ts'
 import { engine } from '../../test/engine.ts'
 import { openSchool, type Person, type School } from '../../test/school.ts'
 import { firstAdministrator, startServer } from '../../test/server.ts'
+import { insertSessions } from '../../test/session-rows.ts'
+import { instantAfter } from '../access/clock.ts'
 import { findSigningKeys, insertSigningKey } from '../access/signing-keys.ts'
 import { write } from '../events/write.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
@@ -13,21 +15,7 @@ const expired = 3_500
 
 async function openWithExpiredSessions(count = expired): Promise<School> {
   const school = await openSchool()
-  const { id } = await school.person()
-  const past = new Date(school.now().getTime() - 1_000).toISOString()
-  const session = () => ({
-    key: crypto.getRandomValues(new Uint8Array(32)),
-    user_id: id,
-    created_at: past,
-    expires_at: past,
-  })
-  await write(school.db, { command: 'test' }, async (db) => {
-    for (let i = 0; i < count / 500; i++)
-      await db
-        .insertInto('sessions')
-        .values(Array.from({ length: 500 }, session))
-        .execute()
-  })
+  await insertSessions(school, await school.person(), count, instantAfter(school.now(), -count - 1_000))
   return school
 }
 

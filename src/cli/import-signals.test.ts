@@ -10,22 +10,25 @@ import { openSchool, type School } from '../../test/school.ts'
 import { launcher, serverEnvironment } from '../../test/server.ts'
 import type { ImportState } from '../imports/model.ts'
 
-const rows = 20_000
-
 describe('a signal to import', () => {
   let school: School
-  const path = join(temporaryFolder(), 'many.csv')
   before(async () => {
     school = await openSchool()
+  })
+
+  /** A file of so many rows that a step of its import takes much longer than a signal. */
+  function fileOf(rows: number): string {
+    const path = join(temporaryFolder(), 'many.csv')
     const lines = Array.from({ length: rows }, (_, i) => `Ada Number${i},k-${i},Class ${1 + (i % 12)}`)
     writeFileSync(path, `name,admission_number,class\n${lines.join('\n')}\n`)
-  })
+    return path
+  }
 
   const lastImport = () =>
     school.db.selectFrom('imports').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 
   /** Runs the command, and sends it a signal amid a step. @returns by what it ended */
-  async function signalled(state: ImportState, signal: NodeJS.Signals) {
+  async function signalled(state: ImportState, signal: NodeJS.Signals, path: string) {
     const before = (await lastImport())?.id ?? 0
     const child = spawn(process.execPath, [launcher, 'import', path, '--apply'], {
       env: serverEnvironment(school.databaseUrl),
@@ -56,14 +59,14 @@ describe('a signal to import', () => {
   }
 
   it('while the file is planned cancels it, and leaves nothing of it', async () => {
-    const { by, said } = await signalled('reading', 'SIGINT')
+    const { by, said } = await signalled('reading', 'SIGINT', fileOf(20_000))
     assert.deepEqual([by, said], ['SIGINT', 'Ending; nothing is left half done. Once more ends at once.\n'])
     assert.deepEqual([(await lastImport())!.state, await isEmptied()], ['cancelled', true])
     assert.equal(await school.count('students'), 0)
   })
 
   it('while it is applied takes back what was applied', async () => {
-    const { by } = await signalled('applying', 'SIGTERM')
+    const { by } = await signalled('applying', 'SIGTERM', fileOf(5_000))
     assert.equal(by, 'SIGTERM')
     const { state, failure, change_set_id, undo_set_id } = (await lastImport())!
     assert.deepEqual([state, JSON.parse(failure!).code], ['failed', 'interrupted'])

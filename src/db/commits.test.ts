@@ -109,7 +109,7 @@ describe('writes', () => {
   })
 
   it('that flush do not hold up readers', async () => {
-    const school = await openSchool({ flushDelayMs: 1_000 })
+    const school = await openSchool({ flushDelayMs: 500 })
     const registrar = await school.person('registrar')
     let created = false
     const creating = create(school, registrar).then((answer) => {

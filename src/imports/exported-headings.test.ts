@@ -1,3 +1,4 @@
+// Runs once: how a file is read, and what its headings mean, does not depend on the engine.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { Importer } from '../../test/import-calls.ts'

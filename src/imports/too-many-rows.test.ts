@@ -1,3 +1,4 @@
+// Runs once: what it shows does not depend on the engine.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Importer } from '../../test/import-calls.ts'
