@@ -101,7 +101,8 @@ async function launch(env: Record<string, string> = {}): Promise<Launched> {
   return { launcher: child, log, logEnded }
 }
 
-describe('a server beside its launcher', { skip: process.platform === 'win32' }, () => {
+// Two at once, since each waits for its end.
+describe('a server beside its launcher', { skip: process.platform === 'win32', concurrency: 2 }, () => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     it(`takes a ${signal} to the whole process group for one, and stops in order`, async () => {
       const { launcher, log, logEnded } = await launch({ DRAIN_SECONDS: '1' })

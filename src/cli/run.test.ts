@@ -122,18 +122,18 @@ describe('./registrar.js', () => {
   })
 
   it('waits for the write of another program, and says in one sentence when that does not end', async () => {
-    const busy = await migratedDatabaseUrl()
-    const other = new DatabaseSync(sqlitePath(busy))
-    other.exec('begin immediate')
-    const { status, stderr } = await runCommand(['class', 'add', 'Owls'], { databaseUrl: busy })
-    other.exec('commit')
+    const [busy, busyForLong] = [await migratedDatabaseUrl(), await migratedDatabaseUrl()]
+    const [other, another] = [busy, busyForLong].map((url) => new DatabaseSync(sqlitePath(url)))
+    for (const one of [other!, another!]) one.exec('begin immediate')
+    const add = (databaseUrl: string) =>
+      runCommand(['class', 'add', 'Owls'], { databaseUrl, hasOwnProcess: true })
+    const [patient, refused] = [add(busy), add(busyForLong)]
+    setTimeout(() => other!.exec('commit'), 1_500)
+    assert.equal((await patient).status, 0)
+    const { status, stderr } = await refused
     assert.equal(status, 1)
     assert.match(stderr, /^The database can't be used: database is locked\. [^\n]+\n$/)
-    other.exec('begin immediate')
-    const patient = runCommand(['class', 'add', 'Owls'], { databaseUrl: busy })
-    setTimeout(() => other.exec('commit'), 1_500)
-    assert.equal((await patient).status, 0)
-    other.close()
+    for (const one of [other!, another!]) one.close()
   })
 })
 

@@ -19,14 +19,13 @@ import { isTimeLimit } from './violations.ts'
 /** Ten times what a read may take: a test allows for a noisy machine. */
 const allowedMs = 50_000
 
-describe('reads on PostgreSQL, by a role without limits,', onlyOn('postgres'), () => {
+// The first waits while the other runs.
+describe('reads on PostgreSQL, by a role without limits,', { ...onlyOn('postgres'), concurrency: 2 }, () => {
   let databaseUrl: string
   let locker: pg.Client
-  let name: string
 
   before(async () => {
     databaseUrl = await migratedDatabaseUrl()
-    name = new URL(databaseUrl).pathname.slice(1)
     locker = new pg.Client({ connectionString: databaseUrl })
     atEnd(() => locker.end())
     await locker.connect()
@@ -89,6 +88,8 @@ describe('reads on PostgreSQL, by a role without limits,', onlyOn('postgres'), (
 
   it('are told of at the start, with what to do', async () => {
     const warned = (log: readonly string[]) => log.filter((line) => /"warn".+statement_timeout/.test(line))
+    const databaseUrl = await migratedDatabaseUrl()
+    const name = new URL(databaseUrl).pathname.slice(1)
     const server = await startServer(databaseUrl)
     await server.end('SIGTERM')
     assert.match(warned(server.log).join(), /^[^\n]+ALTER ROLE[^\n]+postgres-init\.sql[^\n]+$/)
