@@ -51,4 +51,15 @@ describe('a backup', () => {
       assert.deepEqual(readdirSync(folder), ['copy.db'])
     })
   }
+
+  it('whose copy has as many rows and is not sound is refused, and not kept', async () => {
+    const path = sqlitePath(await migratedDatabaseUrl())
+    const folder = temporaryFolder()
+    const change = 'pragma foreign_keys = off; update role_permissions set role_id = role_id + 1000'
+    await assert.rejects(backUpSqlite(path, join(folder, 'copy.db'), copyAndThen(change)), {
+      message:
+        'The copy is not sound, and was not kept: rows of role_permissions refer to rows that are not there.',
+    })
+    assert.deepEqual(readdirSync(folder), [])
+  })
 })

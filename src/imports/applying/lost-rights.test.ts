@@ -139,6 +139,20 @@ describe('an import whose account may do less by the time that it is done', () =
       assert.equal(await staged.undo(clerk), 'undone')
     })
 
+  it('is not undone without students.sensitive where it wrote what takes that', async () => {
+    const admin = await school.person('administrator')
+    await school.student(registrar, { admission_number: 'born-1', name: 'Bo Rn', class_id: 1 })
+    const rows = [['born-1', '2014-03-09']]
+    const staged = await stage(school, admin, { header: ['admission_number', 'date_of_birth'], rows })
+    await staged.plan()
+    await staged.apply(admin)
+    const clerk = await personHolding(school, [importing, 'all'])
+    await assert.rejects(staged.requestUndo(clerk), { code: 'permission_denied' })
+    assert.equal((await staged.row()).state, 'applied')
+    await grant(school, clerk, [['students.sensitive'], 'all'])
+    assert.equal(await staged.undo(clerk), 'undone')
+  })
+
   it('keeps the class and the field that it made where its undo may not take them by then, and lists them', async () => {
     const admin = await school.person('administrator')
     const makes: readonly Permission[] = ['classes.manage', 'classes.view', 'fields.manage']
