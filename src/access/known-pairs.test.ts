@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, beforeEach, describe, it } from 'node:test'
-import { hash } from '@node-rs/argon2'
+import { hashCheaply } from '../../test/cheap-hash.ts'
 import { type Answer, byTest, openSchool, type Person, password, type School } from '../../test/school.ts'
 import { write } from '../events/write.ts'
-import { updatePasswordHash } from '../users/queries.ts'
 import { deleteOldPairs } from './known-pairs.ts'
 
 const day = 86_400
@@ -12,11 +11,9 @@ const schoolAddress = '192.0.2.1'
 
 describe('who has logged in from an address before', () => {
   let school: School
-  let cheapHash: string
   let teacher: Person
   before(async () => {
     school = await openSchool()
-    cheapHash = await hash(password, { algorithm: 2, memoryCost: 16, timeCost: 1, parallelism: 1 })
   })
   beforeEach(async () => {
     await write(school.db, byTest, (db) => db.deleteFrom('throttles').execute())
@@ -26,11 +23,9 @@ describe('who has logged in from an address before', () => {
   /** Whose guesses are compared with little work. A login would make the hash a dear one, so that comes last. */
   async function person(): Promise<Person> {
     const person = await school.person()
-    await makeCheap(person)
+    await hashCheaply(school, person)
     return person
   }
-  const makeCheap = ({ id }: Person) =>
-    write(school.db, byTest, (db) => updatePasswordHash(db, id, cheapHash, school.now().toISOString()))
 
   const logIn = (email: string, from: string, typed = password) =>
     school.send('POST', '/api/auth/login', { body: { email, password: typed }, from })
@@ -38,7 +33,7 @@ describe('who has logged in from an address before', () => {
 
   async function makeKnown(person: Person, from = schoolAddress): Promise<void> {
     assert.equal((await logIn(person.email, from)).status, 200)
-    await makeCheap(person)
+    await hashCheaply(school, person)
   }
 
   function mustWait(answer: Answer): void {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
-import { hash } from '@node-rs/argon2'
+import { hashCheaply } from '../../test/cheap-hash.ts'
 import { type Answer, byTest, openSchool, type Person, password, type School } from '../../test/school.ts'
 import { buildApp } from '../app.ts'
 import { logIn } from '../auth/login.ts'
 import { write } from '../events/write.ts'
 import { HashingLine } from '../users/hashing-line.ts'
-import { updatePasswordHash } from '../users/queries.ts'
 import { deleteOldCounters } from './counters.ts'
 import { checkLogin, countLogin } from './throttle.ts'
 import { createTokens } from './tokens.ts'
@@ -17,27 +16,21 @@ describe('the limit on logins', () => {
   let school: School
   let person: Person
   let email: string
-  let cheapHash: string
   const start = Date.parse('2026-09-01T08:00:00.000Z')
   before(async () => {
     school = await openSchool()
-    cheapHash = await hash(password, { algorithm: 2, memoryCost: 16, timeCost: 1, parallelism: 1 })
   })
   beforeEach(async () => {
     school.passSeconds((start - school.now().getTime()) / 1000)
     await write(school.db, byTest, (db) => db.deleteFrom('throttles').execute())
     await useNewPerson()
-    await hashCheaply()
+    await hashCheaply(school, person)
   })
 
   async function useNewPerson(): Promise<void> {
     person = await school.person()
     email = person.email
   }
-
-  /** Many of these tests guess often: until a login makes the hash anew, guesses are compared with little work. */
-  const hashCheaply = () =>
-    write(school.db, byTest, (db) => updatePasswordHash(db, person.id, cheapHash, school.now().toISOString()))
 
   const tryFrom = (from: string, typed = 'wrong password', address = email, headers = {}) =>
     school.send('POST', '/api/auth/login', { body: { email: address, password: typed }, from, headers })
@@ -102,7 +95,7 @@ describe('the limit on logins', () => {
     await wrong()
     school.passSeconds(1)
     assert.equal((await right()).status, 200)
-    await hashCheaply()
+    await hashCheaply(school, person)
     await failTenTimes()
     assert.equal((await right()).status, 200)
   })
@@ -137,7 +130,7 @@ describe('the limit on logins', () => {
     await wrong()
     mustWait(await right(), 1)
     assert.equal((await right('192.0.2.2')).status, 200)
-    await hashCheaply()
+    await hashCheaply(school, person)
     for (let i = 0; i < 100; i++) assert.equal((await wrong(`198.51.100.${i}`)).status, 401)
     mustWait(await right(), 1)
     mustWait(await right('192.0.2.3'), 1)
@@ -265,7 +258,7 @@ describe('the limit on logins', () => {
       const faults = logins.flatMap((login) => (login.status === 'rejected' ? [login.reason.code] : []))
       // On a machine that is slow just now the line may be full for some; locked out is nobody.
       for (const fault of faults) assert.equal(fault, 'overloaded')
-      await hashCheaply()
+      await hashCheaply(school, person)
       await failTenTimes()
       assert.equal((await right()).status, 200)
     })
@@ -278,7 +271,7 @@ describe('the limit on logins', () => {
     })
     school = await openSchool()
     await useNewPerson()
-    await hashCheaply()
+    await hashCheaply(school, person)
     await failTenTimes()
     await wrong()
     await school.app.close()

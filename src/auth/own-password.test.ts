@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { hash } from '@node-rs/argon2'
 import { changePasswordAtOnce } from '../../test/account-races.ts'
+import { hashCheaply } from '../../test/cheap-hash.ts'
 import { type Answer, byTest, openSchool, type Person, password, type School } from '../../test/school.ts'
 import type { Caller } from '../access/authority.ts'
 import { createTokens } from '../access/tokens.ts'
@@ -40,16 +40,6 @@ const requireChange = (school: School, { id }: Person) =>
   write(school.db, byTest, (db) =>
     db.updateTable('users').set({ password_change_required: 1 }).where('id', '=', id).execute(),
   )
-
-const cheapHash = hash(password, { algorithm: 2, memoryCost: 16, timeCost: 1, parallelism: 1 })
-
-/** Guesses are compared with little work from then on, until the hash is made anew. */
-const hashCheaply = async (school: School, { id }: Person) => {
-  const password_hash = await cheapHash
-  await write(school.db, byTest, (db) =>
-    db.updateTable('users').set({ password_hash }).where('id', '=', id).execute(),
-  )
-}
 
 describe('PUT /api/auth/password', () => {
   let school: School

@@ -69,7 +69,7 @@ export function exportRoutes(app: App, { db, clock, lists, limits = usualLimits 
         yield* whileTaken(file, raw, limits.stallMs)
         await noteEnd(id, log, file)
       }
-      return Readable.from(withEnd(), { highWaterMark: 1 }).once('close', () => {
+      return Readable.from(withEnd()).once('close', () => {
         endTurn()
         if (!file.isWhole) void noteEnd(id, log, file)
       })

@@ -32,21 +32,22 @@ const sheet = await openSheet(format, 'students', header.length)
 const toRow = rowMaker(plan)
 const reader = new PortableReader(place)
 
-/** Rows that stand before those of the next slice. */
-let before = [header]
-
-async function answer(slice: Slice | 'end'): Promise<void> {
-  const { json, last } = slice === 'end' ? { json: '[]', last: null } : reader.rows(slice)[0]!
-  const students: Parameters<typeof toRow>[0][] = JSON.parse(json)
-  const rows = [...before, ...students.map(toRow)]
-  before = []
-  const written = [await sheet.add(rows)]
-  if (slice === 'end') {
-    written.push(await sheet.end())
-    reader.close()
+/** Makes what is told of each slice, the first with the header. Nothing of one is held until the next: some are large. */
+function fileMaker(): (slice: Slice | 'end') => Promise<SheetReply> {
+  let before = [header]
+  return async (slice) => {
+    const { json, last } = slice === 'end' ? { json: '[]', last: null } : reader.rows(slice)[0]!
+    const students: Parameters<typeof toRow>[0][] = JSON.parse(json)
+    const rows = [...before, ...students.map(toRow)]
+    before = []
+    const written = [await sheet.add(rows)]
+    if (slice === 'end') {
+      written.push(await sheet.end())
+      reader.close()
+    }
+    const pieces = written.filter(({ length }) => length > 0).map(asSent)
+    return { pieces, count: students.length, last }
   }
-  const pieces = written.filter(({ length }) => length > 0).map(asSent)
-  port.postMessage({ pieces, count: students.length, last } satisfies SheetReply, pieces.flatMap(ownMemory))
 }
 
 /** A long text is given as bytes: to encode it would hold up the event loop. */
@@ -60,4 +61,8 @@ function ownMemory(piece: SheetPiece): ArrayBuffer[] {
   return [piece.buffer as ArrayBuffer]
 }
 
-port.on('message', (slice: Slice | 'end') => void answer(slice))
+const make = fileMaker()
+port.on('message', async (slice: Slice | 'end') => {
+  const reply = await make(slice)
+  port.postMessage(reply, reply.pieces.flatMap(ownMemory))
+})
