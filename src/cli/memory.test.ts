@@ -57,6 +57,30 @@ const boundProgram = `
   const thread = new Worker('process.getBuiltinModule("node:worker_threads").parentPort.postMessage((' + work + ')())', { eval: true })
   thread.on('message', (there) => process.stdout.write(JSON.stringify({ here: work(), there })))`
 
+/** Prints how many copies of V8's own code there are, before and after a thread began. */
+const codeProgram = `
+  import { readFileSync } from 'node:fs'
+  import { Worker } from 'node:worker_threads'
+  import { boundMemory } from '${import.meta.resolve('./memory.ts')}'
+  boundMemory('')
+  const copies = () => readFileSync('/proc/self/maps', 'utf8').split('\\n')
+    .filter((line) => line.includes(' r-xp ') && line.endsWith(process.execPath)).length
+  const before = copies()
+  const thread = new Worker('process.getBuiltinModule("node:worker_threads").parentPort.on("message", () => {})', { eval: true })
+  thread.once('online', () => {
+    process.stdout.write(JSON.stringify([before, copies()]))
+    void thread.terminate()
+  })`
+
+it("V8's own code is in memory once for all threads", { skip: process.platform !== 'linux' }, () => {
+  const args = ['--input-type=module', '--eval', codeProgram]
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  assert.equal(stderr, '')
+  const [before, after] = JSON.parse(stdout)
+  assert.ok(before > 0)
+  assert.equal(after, before)
+})
+
 describe("V8's young generation", () => {
   it('stays small in every thread until it is let grow', () => {
     const args = ['--input-type=module', '--eval', boundProgram]
