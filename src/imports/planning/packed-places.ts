@@ -9,29 +9,25 @@ const many = 100
  */
 export class PackedGroups<Group> {
   readonly #last = new Map<Group, number>()
-  #places = new Float64Array(1_024)
+  readonly #places = new Float64Array(emptyRoom())
   /** Of each text, the one before it in its group (-1: none), and where its bytes end. */
-  #links = new Int32Array(2 * 1_024)
-  #bytes = Buffer.alloc(16 * 1_024)
+  readonly #links = new Int32Array(emptyRoom())
+  #bytes = Buffer.from(emptyRoom())
   #count = 0
   readonly #unpacked = new Map<Group, PlacesBy>()
 
   add(group: Group, text: string, place: number): void {
     const nth = this.#count++
     const begin = this.#endOf(nth - 1)
-    this.#makeRoom(begin + 3 * text.length) // as UTF-8
+    makeRoom(this.#places, nth + 1)
+    makeRoom(this.#links, 2 * nth + 2)
+    const most = begin + 3 * text.length // as UTF-8
+    if (makeRoom(this.#bytes, most)) this.#bytes = Buffer.from(this.#bytes.buffer)
     this.#places[nth] = place
     this.#links[2 * nth] = this.#last.get(group) ?? -1
     this.#links[2 * nth + 1] = begin + this.#bytes.write(text, begin)
     this.#last.set(group, nth)
     this.#unpacked.delete(group)
-  }
-
-  #makeRoom(bytes: number): void {
-    if (bytes > this.#bytes.length) this.#bytes = Buffer.from(grown(this.#bytes, bytes))
-    if (this.#count <= this.#places.length) return
-    this.#places = new Float64Array(grown(this.#places))
-    this.#links = new Int32Array(grown(this.#links))
   }
 
   /** The texts of a group. */
@@ -100,8 +96,20 @@ function groupOf(text: string): number {
   return (hash >>> 0) % spread
 }
 
-/** The memory of an array, with room for half as much again or for `least` bytes. What is in it moves there. */
-function grown({ buffer, byteLength }: Buffer | Float64Array | Int32Array, least = 0): ArrayBuffer {
-  const size = Math.max(least, byteLength * 1.5)
-  return (buffer as ArrayBuffer).transfer(8 * Math.ceil(size / 8))
+/** How much memory is reserved for an array: more than a file of 32 MiB needs. It is taken as it is used. */
+const reservedBytes = 2 ** 30
+
+/** How much more an array has at once, in bytes. */
+const moreBytes = 64 * 1_024
+
+function emptyRoom(): ArrayBuffer {
+  return new ArrayBuffer(0, { maxByteLength: reservedBytes })
+}
+
+/** Has an array hold so many, where it lies: to move it would take twice the memory. @returns whether it grew */
+function makeRoom(array: Buffer | Float64Array | Int32Array, length: number): boolean {
+  if (length <= array.length) return false
+  const bytes = length * array.BYTES_PER_ELEMENT
+  ;(array.buffer as ArrayBuffer).resize(moreBytes * Math.ceil(bytes / moreBytes))
+  return true
 }
