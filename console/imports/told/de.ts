@@ -14,7 +14,8 @@ const saveAnew =
   'Öffnen Sie die Datei in einer Tabellenkalkulation, speichern Sie sie neu, und senden Sie die neue.'
 
 const kept: Readonly<Record<string, string>> = {
-  problem: 'Sie sagt, warum Zeilen fehlerhaft waren, und wird nicht mehr gebraucht.',
+  problem:
+    'Als erste Spalte einer Datei fehlerhafter Zeilen sagt sie, warum sie es waren. Ist es eine eigene, geben Sie ihr eine andere Überschrift.',
   created_at: 'Wann ein Eintrag angelegt wurde, schreibt Registrar selbst auf.',
   updated_at: 'Wann ein Eintrag zuletzt geändert wurde, schreibt Registrar selbst auf.',
 }

@@ -5,7 +5,7 @@ import type { ColumnFacts } from '../facts.ts'
 import { type Columns, columnsOf, fieldOf, isColumn, isJoined, keptByServer, systemOf } from './columns.ts'
 import { guardianColumn, guardianOf } from './guardian-columns.ts'
 import type { GuardianHeading } from './guardian-words.ts'
-import { headingsOf } from './headings.ts'
+import { hasReasons, headingsOf, reasonsHeading } from './headings.ts'
 import { type Meaning, Meanings } from './meanings.ts'
 import { fieldToBe, type NewField, newFieldsOf } from './new-fields.ts'
 
@@ -39,7 +39,8 @@ export interface ColumnMapping {
 export function mapColumns(facts: ColumnFacts): ColumnMapping {
   const columns = columnsOf(facts.kind, facts.fields)
   const headings = headingsOf(facts.header)
-  const fields = newFieldsOf(facts, headings)
+  const reasons = hasReasons(facts.header) ? 1 : 0
+  const fields = newFieldsOf(facts, headings.slice(reasons))
   const answered = headings.map((heading) => answerOf(facts, columns, heading, fields))
   const meanings = new Meanings(columns, facts.header)
   const meant = headings.map((_, at) =>
@@ -47,6 +48,7 @@ export function mapColumns(facts: ColumnFacts): ColumnMapping {
   )
   const numbers = guardianNumbers(meant, answered)
   const first = headings.map((heading, at): MappedColumn => {
+    if (at < reasons) return { at, heading, column: reasonsHeading, how: 'exact', candidates: [] }
     const answer = answered[at]
     if (answer !== undefined) return { at, heading, column: answer, how: 'answer', candidates: [] }
     const meaning = meant[at]

@@ -4,6 +4,7 @@ import { detailNames } from '../../students/details.ts'
 import { identifierMembers } from '../../students/list-members.ts'
 import type { ImportKind } from '../model.ts'
 import { type GuardianPart, guardianOf } from './guardian-columns.ts'
+import { reasonsHeading } from './headings.ts'
 import { behind, identifiersPrefix } from './prefixes.ts'
 import { type TextRule, textRule } from './text-rules.ts'
 
@@ -16,16 +17,19 @@ export interface Columns {
   readonly fields: readonly Field[]
 }
 
-/** What stands in an export, or in a file of refused rows, and is not the file's to say. */
-export const keptByServer: readonly string[] = ['created_at', 'updated_at', 'problem']
+/** What stands in an export, and is not the file's to say. */
+const instants: readonly string[] = ['created_at', 'updated_at']
+
+/** The same, and what stands in a file of refused rows. */
+export const keptByServer: readonly string[] = [...instants, reasonsHeading]
 
 /** Columns by which an export tells records apart: only headings that are just so mean them. */
-const onlyExact: readonly string[] = ['id', 'class_id', ...keptByServer]
+const onlyExact: readonly string[] = ['id', 'class_id', ...instants]
 
 /** The columns of a kind of files. */
 export function columnsOf(kind: ImportKind, fields: readonly Field[]): Columns {
-  if (kind === 'classes') return { kind, plain: ['label', 'problem'], fields: [] }
-  const plain = ['id', 'name', 'admission_number', 'class_id', 'class', ...detailNames, ...keptByServer]
+  if (kind === 'classes') return { kind, plain: ['label'], fields: [] }
+  const plain = ['id', 'name', 'admission_number', 'class_id', 'class', ...detailNames, ...instants]
   return { kind, plain, fields: fields.filter(({ archived }) => !archived) }
 }
 

@@ -21,19 +21,30 @@ export function foldHeading(heading: string): string {
 /** How much of a heading names a column, in characters: with `date_order.` before it, a key has 300 at the most. */
 const longestName = 250
 
+/** What heads the first column of a file of refused rows: it says what is wrong with them. */
+export const reasonsHeading = 'problem'
+
+/** Whether that is the first column. Anywhere else, such a heading is the file's own. */
+export function hasReasons([first]: readonly string[]): boolean {
+  return first?.trim() === reasonsHeading
+}
+
 /**
  * What the columns are called in questions and answers: their headings, each once. A second `Name` is `Name (2)`, and a
- * column without a heading is `(column C)`. Of a very long heading, it is the beginning.
+ * column without a heading is `(column C)`. Of a very long heading, it is the beginning. Reasons of refused rows take no
+ * name from another column, so that answers hold for that file, too.
  */
 export function headingsOf(header: readonly string[]): string[] {
   const names = new Set<string>()
-  for (let i = 0; i < header.length; i++) {
+  const reasons = hasReasons(header) ? 1 : 0
+  for (let i = reasons; i < header.length; i++) {
     const text = begunBy(header[i]!.trim().replace(/\s+/gu, ' ')) || `(column ${lettersOf(i)})`
     let name = text
     for (let number = 2; names.has(name); number++) name = `${text} (${number})`
     names.add(name)
   }
-  return [...names]
+  if (reasons === 0) return [...names]
+  return [names.has(reasonsHeading) ? `(column ${lettersOf(0)})` : reasonsHeading, ...names]
 }
 
 function begunBy(heading: string): string {

@@ -152,5 +152,6 @@ describe('answers that are kept for the next file', () => {
     })
     assert.deepEqual(signatureOf([' First-Name', 'DOB', '', '']), ['first name', 'dob'])
     assert.deepEqual(signatureOf(['problem', 'DOB', 'problem']), ['dob', 'problem'])
+    assert.deepEqual(signatureOf(['Problem', 'DOB']), ['problem', 'dob'])
   })
 })

@@ -1,6 +1,6 @@
 import { permissionDeniedForAll } from '../../access/denials.ts'
 import type { Db, Instant } from '../../db/tables.ts'
-import { foldHeading } from '../columns/headings.ts'
+import { foldHeading, hasReasons } from '../columns/headings.ts'
 import type { Answer, FileFacts, ImportKind, ImportRow, Settings } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
 import { importsForAll, permissionFor } from '../sight.ts'
@@ -34,8 +34,7 @@ export function answersForNext(settings: Settings): Settings {
  * file of refused rows has in front is none: its answers are those of the file that the rows are of.
  */
 export function signatureOf(header: readonly string[]): readonly string[] {
-  const all = header.map(foldHeading)
-  const folded = all[0] === 'problem' ? all.slice(1) : all
+  const folded = (hasReasons(header) ? header.slice(1) : header).map(foldHeading)
   const last = folded.findLastIndex((heading) => heading !== '')
   return folded.slice(0, last + 1)
 }

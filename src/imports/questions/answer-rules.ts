@@ -5,7 +5,8 @@ import { canBeLabel } from '../cells/class-labels.ts'
 import { dateOrders } from '../cells/dates.ts'
 import { isShortYearsAnswer } from '../cells/short-years.ts'
 import { mapColumns } from '../columns/column-mapping.ts'
-import { acceptedNames, columnsOf, isColumn } from '../columns/columns.ts'
+import { acceptedNames, columnsOf, isColumn, keptByServer } from '../columns/columns.ts'
+import { hasReasons, headingsOf } from '../columns/headings.ts'
 import { newFieldsOf, traitsIn, whyNoField } from '../columns/new-fields.ts'
 import { guardianAnswers, nameForAll } from '../columns/unnamed-guardians.ts'
 import type { Answer, FileFacts, ImportRow, Settings } from '../model.ts'
@@ -121,10 +122,12 @@ function unknownClass(others: string): Fault {
 }
 
 function column(answer: string, facts: AnswerFacts, heading: string): Fault | undefined {
-  const { kind, school } = facts
+  const { kind, school, file } = facts
   if (answer === 'leave_out') return undefined
+  if (file !== null && hasReasons(file.header) && heading === headingsOf(file.header)[0])
+    return invalid('must be leave_out: the first column of a file of refused rows has their reasons')
   const columns = columnsOf(kind, school.fields)
-  if (isColumn(columns, answer)) return undefined
+  if (isColumn(columns, answer) && !keptByServer.includes(answer)) return undefined
   const mayBeField = kind === 'students'
   if (/^new_field\b/.test(answer) && mayBeField) {
     if (traitsIn(answer) === undefined) return wrongTraits

@@ -358,7 +358,7 @@ describe('a file', () => {
     const [warning] = surveyOf(factsOf(['problem', 'name']), [['class is required', 'Zoë']]).warnings()
     assert.equal(
       warning!.detail,
-      'The column "problem" is not imported: it holds the reasons of the refused rows, which you need no more.',
+      'The first column, "problem", is not imported: files of refused rows have their reasons there. If it is your own, give it another heading.',
     )
   })
 

@@ -2,6 +2,7 @@ import { rowInWords } from '../../sheets/limits.ts'
 import type { MappedColumn } from '../columns/column-mapping.ts'
 import { columnsOf, inWords, keptByServer, systemOf } from '../columns/columns.ts'
 import { guardianOf } from '../columns/guardian-columns.ts'
+import { reasonsHeading } from '../columns/headings.ts'
 import type { Facts } from '../facts.ts'
 
 export const warningCodes = [
@@ -233,11 +234,9 @@ export function warningsOf(
     ...when(
       keptByServer.includes(column ?? ''),
       'kept_by_server',
-      `The column "${heading}" is not imported: ${
-        column === 'problem'
-          ? 'it holds the reasons of the refused rows, which you need no more'
-          : `the server itself notes ${inWords(known, column ?? '')}`
-      }.`,
+      column === reasonsHeading
+        ? `The first column, "${reasonsHeading}", is not imported: files of refused rows have their reasons there. If it is your own, give it another heading.`
+        : `The column "${heading}" is not imported: the server itself notes ${inWords(known, column ?? '')}.`,
       { heading, ...(column && { column }) },
     ),
     ...when(

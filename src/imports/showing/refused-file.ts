@@ -8,6 +8,7 @@ import { Problem } from '../../problems.ts'
 import { delimiters } from '../../sheets/csv.ts'
 import { openSheet, type Row, type SheetFormat, type SheetPiece } from '../../sheets/sheet.ts'
 import { columnsOfFile, type FileColumns } from '../columns/file-columns.ts'
+import { hasReasons, reasonsHeading } from '../columns/headings.ts'
 import { fieldToBe } from '../columns/new-fields.ts'
 import type { ImportRow, PlannedCell, ReturnedOutcome } from '../model.ts'
 import { wrongState } from '../states.ts'
@@ -62,7 +63,7 @@ interface Content extends FileColumns, Omit<RefusedAsked, 'language'> {
 }
 
 /**
- * The rows in the file's own columns, with a column `problem` in front. Where the names of the sheets are the classes, a
+ * The rows in the file's own columns, with a column `problem` in front, in place of the one that the file has. Where the names of the sheets are the classes, a
  * column `class` has them. Cells that the reader may not see are empty. What stands beyond the headings stays there, so
  * that the row is refused again until it is corrected.
  * @throws Problem import_state where the plan is another by now: its rows would be lacking without a word
@@ -78,9 +79,11 @@ async function* contentOf(
   }
   const isClassBySheet =
     before.settings.class_id === 'sheet' && !columns.includes('class') && !columns.includes('class_id')
-  const added = isClassBySheet ? ['problem', 'class'] : ['problem']
-  const sheet = await openSheet(format, 'refused', headings.length + added.length)
-  yield await sheet.add([[...added, ...headings]])
+  const added = isClassBySheet ? [reasonsHeading, 'class'] : [reasonsHeading]
+  const own = hasReasons(headings) ? 1 : 0 // from here on the columns are the file's own
+  const header = [...added, ...headings.slice(own)]
+  const sheet = await openSheet(format, 'refused', header.length)
+  yield await sheet.add([header])
   for (let last = -1; ; ) {
     const { authority, imported } = await samePlan()
     const sightOf = await sightFor(db, authority)
@@ -88,7 +91,7 @@ async function* contentOf(
     if (rows.length === 0) break
     yield await sheet.add(
       rows.map((row): Row => {
-        if (!row.is_told) return [words.hiddenRow, ...[...added.slice(1), ...headings].map(() => '')]
+        if (!row.is_told) return [words.hiddenRow, ...header.slice(1).map(() => '')]
         const sight = sightOf(row)
         const cells = JSON.parse(row.cells) as string[]
         const shown = headings.map((_, i) => {
@@ -99,7 +102,7 @@ async function* contentOf(
         const beyond = sight.seesAll ? cells.slice(headings.length) : []
         const name = imported.facts?.sheets[rowAt(row.place).sheet]?.name?.trim() ?? ''
         const ofSheet = isClassBySheet ? [sight.sees('class') ? name : ''] : []
-        return [problemOf(row.faults, sight, words), ...ofSheet, ...shown, ...beyond]
+        return [problemOf(row.faults, sight, words), ...ofSheet, ...shown.slice(own), ...beyond]
       }),
     )
     last = rows.at(-1)!.place
