@@ -5,14 +5,20 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { undoableDays } from '../src/audit/undo.ts'
 import { readConfig } from '../src/config.ts'
+import { guardianParts } from '../src/exports/headings.ts'
 import { usualLimits } from '../src/exports/routes.ts'
 import { mostInOrder } from '../src/exports/students-file.ts'
+import { usualSystems } from '../src/exports/used-columns.ts'
+import { maxFields } from '../src/fields/kinds.ts'
 import { maxBodyBytes } from '../src/http/errors.ts'
 import { keptDays } from '../src/imports/erasing.ts'
 import { encodingQuestion } from '../src/imports/questions/file-questions.ts'
 import { mostRows } from '../src/imports/reading/file-rows.ts'
 import { headersLimitMs } from '../src/server/deadlines.ts'
+import { limits } from '../src/sheets/limits.ts'
 import { OlderEncodings } from '../src/sheets/reading/encodings.ts'
+import { mostGuardians } from '../src/students/list-members.ts'
+import { listColumns } from '../src/students/lists/columns.ts'
 import { projectFolder } from './server.ts'
 
 const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8')
@@ -31,12 +37,18 @@ describe('limits that stand in several places', () => {
       'exports at once, on each instance': `${atOnce}; others wait ${maxWaitMs / 1_000} s`,
       'students exported in another order than that of ids, or found by `search` or `guardian`': `${mostInOrder}`,
       'a file of an import': `${readConfig({}).importMaxBytes} bytes (\`IMPORT_MAX_BYTES\`)`,
-      'rows and columns of a file': `${mostRows}, and 200`,
+      'rows and columns of a file': `${mostRows}, and ${limits.columns}`,
       'how long the rows of an import are kept after it was last touched': `${keptDays} days`,
       'decisions in one request': `${mostDecisions}`,
     }
     for (const [what, limit] of Object.entries(expected)) assert.equal(stated[what], limit, what)
     assert.ok(keptDays >= undoableDays)
+  })
+
+  it('let an import read what an export has at the most, and its refused rows', () => {
+    const ofGuardians = mostGuardians * guardianParts.length
+    const exported = listColumns.length + maxFields + ofGuardians + usualSystems
+    assert.ok(exported + ['problem', 'class'].length <= limits.columns, `${exported}`)
   })
 
   it('let the console send as many decisions at once as the server takes', () => {

@@ -10,7 +10,7 @@ import { uniqueKey } from '../text/normalise.ts'
 import type { SheetPlan } from './sheet-plan.ts'
 
 /** How many systems of identifiers have a column each, where nothing else is said. */
-const usualSystems = 200
+export const usualSystems = 200
 
 /**
  * Finds how many columns the list's guardians and identifiers take: what the students of its classes have, found by

@@ -6,7 +6,10 @@ import { commonHeaders, methodNotImplemented, uriTooLong } from './requests.ts'
 const problems: Readonly<Record<RefusedBecause, () => Problem>> = {
   'not HTTP': () => new Problem('malformed_request', 'The request is not valid HTTP.'),
   'too late': () =>
-    new Problem('request_timeout', 'The headers must arrive within 5 seconds, the body within 10 more.'),
+    new Problem(
+      'request_timeout',
+      'The headers must arrive within 5 seconds, the body within 10 more. A file of an import has 10 minutes, and 32 seconds for each 256 KiB.',
+    ),
   'headers too large': () => new Problem('headers_too_large', 'The headers may have at most 16384 bytes.'),
   'request line too long': uriTooLong,
   CONNECT: methodNotImplemented,

@@ -165,13 +165,13 @@ describe('an import that is attacked', () => {
   })
 
   it('reads odd files without a fault', async () => {
-    const wide = Array.from({ length: 200 }, (_, i) => `column ${i}`)
+    const wide = Array.from({ length: 400 }, (_, i) => `column ${i}`)
     const files: (string | Buffer)[] = [
       header,
       '\n\n\n',
       '\uFEFF',
       'name,name,name,admission_number,class\nA,B,C,d-1,Class 1\n',
-      `${header.trim()},${wide.slice(0, 197).join()}\nWi De,w-1,Class 1,${wide.slice(0, 197).join()}\n`,
+      `${header.trim()},${wide.slice(0, 397).join()}\nWi De,w-1,Class 1,${wide.slice(0, 397).join()}\n`,
       `${header}${'x'.repeat(32_767)},w-2,Class 1\n`,
       `${header}A\0B,nul-1,Class 1\nAB,nu\0l-2,Class 1\nAB,nul-3,Cl\0ass 1\n`,
       'name,admission_number,class,identifiers.a\nA,nul-4,Class 1,x\0y\n',

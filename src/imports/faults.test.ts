@@ -86,7 +86,7 @@ describe('an import', () => {
     const wide = `admission_number;name;class\n${'a;'.repeat(200_003)}a\n`
     const { state, failure } = await importer.read(await importer.send(wide))
     assert.deepEqual([state, failure.code], ['refused', 'too_many_columns'])
-    assert.deepEqual(failure.params, { row: 2, limit: 200 })
+    assert.deepEqual(failure.params, { row: 2, limit: 400 })
   })
 
   it('is not undone by someone who lacks the class that a child is in now, and the sentence says so', async () => {

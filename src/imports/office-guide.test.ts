@@ -146,7 +146,11 @@ describe('docs/import.md', () => {
     'a number that can be read in two ways': [`${plain},fields.height`, `${good},"1,234"`],
     'a row with more cells than headings': [plain, `${good},more`],
     'an error of a formula, such as `#N/A`': [`${plain},gender`, `${good},#N/A`],
-    'an identifier of two rows': [`${plain},identifiers.state`, 'r-5,One,Class 2,S-2', 'r-6,Two,Class 2,S-2'],
+    'an identifier of two rows: the first of them takes it': [
+      `${plain},identifiers.state`,
+      'r-5,One,Class 2,S-2',
+      'r-6,Two,Class 2,S-2',
+    ],
     'a name with an invisible character': [plain, 'r-7,A\u200bda,Class 2'],
     'a text that is too long': [`${plain},gender`, `${good},${'x'.repeat(300)}`],
     'the label of a class with more than 250 characters': [plain, `g-1,Good One,${'x'.repeat(300)}`],
@@ -214,7 +218,7 @@ describe('docs/import.md', () => {
       writtenWorkbook({
         sheets: [{ rows: `<row r="1">${header.join('')}</row><row r="2000001">${cell(1)}</row>` }],
       }),
-    'has more columns than are read': () => Buffer.from(`${plain}${',x'.repeat(198)}\nq-1\n`),
+    'has more columns than are read': () => Buffer.from(`${plain}${',x'.repeat(398)}\nq-1\n`),
     'has a very long cell': () => Buffer.from(`${plain}\nq-1,${'x'.repeat(32_769)}\n`),
     'has a very long row': () => Buffer.from(`${plain}${`,${'x'.repeat(32_000)}`.repeat(40)}\nq-1\n`),
     'has a quotation mark that is not closed': () => Buffer.from(`${plain}\nq-1,"Ada,Class 2\n`),

@@ -2,8 +2,8 @@ import { SheetRefusal } from './refusal.ts'
 
 /** How much is read of a file. */
 export const limits = {
-  /** Columns of a row. */
-  columns: 200,
+  /** Columns of a row: more than an export has, with identifiers of 200 systems, and than its refused rows. */
+  columns: 400,
   /** Characters (UTF-16 code units) of a cell: one more than a spreadsheet takes. */
   cellLength: 32_768,
   /** Bytes of a row of a text file; of an XLSX file, of what stands between two tags. */

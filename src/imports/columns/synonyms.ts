@@ -104,7 +104,7 @@ export const synonyms: Readonly<Record<string, Words>> = {
     Arabic: 'العنوان, عنوان السكن, عنوان المنزل',
   },
   notes: {
-    English: 'Note, Remark, Remarks, Comment, Comments',
+    English: 'Remark, Remarks, Comment, Comments',
     German: 'Bemerkung, Bemerkungen, Notiz, Notizen, Anmerkung, Anmerkungen, Kommentar',
     French: 'Remarque, Remarques, Commentaire, Commentaires',
     Spanish: 'Observaciones, Comentario, Comentarios',
@@ -196,7 +196,8 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
     ['given_name', 'preferred_name'],
     { English: 'Middle name, Middle names', Spanish: 'Primer nombre, Segundo nombre' },
   ],
-  [['notes'], { Spanish: 'Notas, Nota', English: 'Additional information, Description, Medical' }],
+  // The marks of a school: in German and French `Note`, in Spanish `Nota`.
+  [['notes'], { Spanish: 'Notas, Nota', English: 'Note, Additional information, Description, Medical' }],
 ]
 
 /** A heading that can mean the whole name, or a part of it where the other part stands beside it. */

@@ -78,7 +78,7 @@ describe('a text file', () => {
 
   it('is refused where it holds more than is read, and the row is named', async () => {
     const long = 'a'.repeat(32_769)
-    const wide = Array(201).fill('x').join()
+    const wide = Array(401).fill('x').join()
     await assert.rejects(rowsOf(`a\n${long}\n`), refused('cell_too_long', /row 2/i))
     await assert.rejects(rowsOf(`a\n${wide}\n`), refused('too_many_columns', /row 2/i))
     await assert.rejects(rowsOf(`a\n"${'x,\n'.repeat(360_000)}`), refused('row_too_long', /row 2/i))

@@ -226,10 +226,10 @@ describe('a workbook that is refused', () => {
       { row: 1, sheet: 'Sheet1', cell: 'C1' },
     ],
     [
-      'has a value in column 201',
+      'has a value in column 401',
       'too_many_columns',
-      { sheets: [{ rows: '<row><c r="GS1"><v>1</v></c></row>' }] },
-      { row: 1, sheet: 'Sheet1', cell: 'GS1', limit: 200 },
+      { sheets: [{ rows: '<row><c r="OK1"><v>1</v></c></row>' }] },
+      { row: 1, sheet: 'Sheet1', cell: 'OK1', limit: 400 },
     ],
     [
       'has a cell of more than 32 768 characters',
