@@ -144,6 +144,7 @@ describe('docs/import.md', () => {
     'an option that the field does not have': [`${plain},fields.house`, `${good},Ash`],
     'a word where yes or no is meant': [`${plain},fields.bus`, `${good},maybe`],
     'a number that can be read in two ways': [`${plain},fields.height`, `${good},"1,234"`],
+    'a number that would be rounded': [`${plain},fields.height`, `${good},12345678901234567`],
     'a row with more cells than headings': [plain, `${good},more`],
     'an error of a formula, such as `#N/A`': [`${plain},gender`, `${good},#N/A`],
     'an identifier of two rows: the first of them takes it': [

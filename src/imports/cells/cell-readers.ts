@@ -164,8 +164,29 @@ function chosenIn(cell: string, optionIn: (text: string) => string | undefined):
 function readNumber(cell: string, areNumbers: boolean): number | CellFault {
   const text = cell.trim().replace('\u2212', '-')
   if (!areNumbers && isUnsureNumber(text)) return { code: 'unsure_number', detail: unsureNumber }
-  if (/^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text)
-  return /^[+-]?\d+,\d+$/.test(text) ? Number(text.replace(',', '.')) : wrongType(['number'])
+  const written = /^[+-]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text
+  if (!/^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(written)) return wrongType(['number'])
+  const number = Number(written)
+  return areNumbers || isKept(number, written) ? number : tooManyDigits
+}
+
+/** How many digits a number keeps (IEEE 754). */
+const keptDigits = 15
+
+const tooManyDigits: CellFault = {
+  code: 'too_long',
+  detail: `must have at most ${keptDigits} digits`,
+  params: { limit: keptDigits },
+}
+
+/** Whether a number is what is written; what an export wrote is, however many digits it has. */
+function isKept(number: number, written: string): boolean {
+  const digits = written
+    .replace(/e.*$/i, '')
+    .replace(/\D/g, '')
+    .replace(/^0+|0+$/g, '')
+  if (number === 0) return digits === ''
+  return digits.length <= keptDigits || String(number) === written
 }
 
 /** Whether a text may be a thousand and more, or one and a bit: `1.234` in Germany and `1,234` in England. */
