@@ -152,10 +152,7 @@ export type Likeness = (typeof likenesses)[number]
 export interface CellParams {
   /** The most items or characters. */
   readonly limit?: number
-  /**
-   * Another row that holds the same, the place of its sheet from 1, where it is not in the first, and the name of that,
-   * where there are several.
-   */
+  /** Another row that holds the same; which sheet it is in, where not in the first; its name, where there are several. */
   readonly row?: number
   readonly sheet?: number
   readonly sheet_name?: string
@@ -199,6 +196,8 @@ export interface PlannedCell {
   readonly ids?: readonly number[]
   /** The same: places of other rows that may be of this child. They are not shown. */
   readonly places?: readonly number[]
+  /** Of a refused row that matches nobody: students who may be this child. They are not shown, and not missing. */
+  readonly mayBe?: readonly number[]
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Db } from '../../db/tables.ts'
 import type { FileFacts, ImportRow, Outcome, PlannedCell } from '../model.ts'
 import { inWords, paramsOf } from '../row-places.ts'
 import type { StepWork } from '../steps.ts'
-import { leftOutBeside, leftOutWithTwins, withoutLeftOut } from './left-out-twins.ts'
+import { leftOutBeside, leftOutWithTwins, withoutAside } from './left-out-twins.ts'
 import { findLikeNumbers } from './like-numbers.ts'
 import { likenessOfFaults } from './likeness.ts'
 import type { Near, NearReason, Twin } from './near.ts'
@@ -45,8 +45,9 @@ interface Searched {
   readonly search: NearSearch
   /** What is found already. */
   readonly near: readonly Near[]
-  /** The places of rows that are left out by hand, and match nobody. */
+  /** The places of rows that are left out by hand, or refused, and match nobody. */
   readonly leftOut: ReadonlySet<number>
+  readonly refused: ReadonlySet<number>
 }
 
 interface Marked {
@@ -64,7 +65,7 @@ interface Marked {
  */
 export async function markDoubtful(
   { id, kind, mode, facts }: Pick<ImportRow, 'id' | 'kind' | 'mode' | 'facts'>,
-  { search, near, leftOut }: Searched,
+  { search, near, leftOut, refused }: Searched,
   work: StepWork,
   done: number,
 ): Promise<Marked> {
@@ -73,14 +74,15 @@ export async function markDoubtful(
   const beat = () => work.beat(done)
   const found = await search.found(beat)
   const known = [...near, ...found.near]
+  const foundTwins = withoutAside(found.twins, refused)
   for (const { place, reason, ids } of known) {
-    if (leftOut.has(place)) continue
+    if (leftOut.has(place) || refused.has(place)) continue
     const [column, detail] = told[reason]
     addTo(findings.doubts, place, { column, code: reason, detail, ids })
   }
   if (mode !== 'update') {
     const twins = [
-      ...withoutLeftOut(found.twins, leftOut),
+      ...withoutAside(foundTwins, leftOut),
       ...(await findLikeNumbers(db, id, found.likeNumbers, beat)),
     ]
     for (const { place, ...twin } of twins) addTo(findings.doubts, place, cellOf(twin, facts))
@@ -100,8 +102,18 @@ export async function markDoubtful(
     await work.write((tx) => amendPlanRows(tx, id, rows))
     await beat()
   }
+  const ofRefused = Map.groupBy(
+    known.filter(({ place }) => refused.has(place)),
+    ({ place }) => place,
+  )
+  const refusedPlaces = [...ofRefused.keys()]
+  for (let at = 0; at < refusedPlaces.length; at += sliceSize) {
+    const rows = await withWhomTheyMayBe(db, id, ofRefused, refusedPlaces.slice(at, at + sliceSize))
+    await work.write((tx) => amendPlanRows(tx, id, rows))
+    await beat()
+  }
   const neither =
-    mode === 'update' ? [] : await leftOutWithTwins(db, id, leftOut, { twins: found.twins, known })
+    mode === 'update' ? [] : await leftOutWithTwins(db, id, leftOut, { twins: foundTwins, known })
   for (let at = 0; at < neither.length; at += sliceSize) {
     const rows = neither.slice(at, at + sliceSize).map(([place, other]) => leftOutBeside(place, other, facts))
     await work.write((tx) => amendPlanRows(tx, id, rows))
@@ -222,6 +234,24 @@ async function amendments(
       return { place, outcome: outcome as Outcome, cells: refusal, likeness: null }
     }
     return { place, outcome: 'doubtful', cells: doubtful, likeness: null }
+  })
+}
+
+/** Refused rows, of which the first cell has whom they may be. */
+async function withWhomTheyMayBe(
+  db: Db,
+  importId: number,
+  near: ReadonlyMap<number, readonly Near[]>,
+  places: readonly number[],
+): Promise<Amendment[]> {
+  const rows = await decidedRowsAt(db, importId, places)
+    .select(['import_plan.place', 'cells', 'likeness'])
+    .where('outcome', '=', 'refused')
+    .execute()
+  return rows.map(({ place, cells, likeness }) => {
+    const [first, ...others] = JSON.parse(cells!) as [PlannedCell, ...PlannedCell[]]
+    const mayBe = [...new Set(near.get(place)!.flatMap(({ ids }) => ids))]
+    return { place, outcome: 'refused', cells: [{ ...first, mayBe }, ...others], likeness }
   })
 }
 

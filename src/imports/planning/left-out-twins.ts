@@ -13,12 +13,12 @@ import { leftOutByHand } from './row-plan.ts'
 /** How many rows are looked at once. */
 const sliceSize = 500
 
-/** Rows with those that may be of the same child, where a row that is left out by hand makes none doubtful. */
-export function withoutLeftOut(twins: readonly Twin[], leftOut: ReadonlySet<number>): Twin[] {
-  if (leftOut.size === 0) return [...twins]
+/** Rows with those that may be of the same child, where a row that is set aside makes none doubtful. */
+export function withoutAside(twins: readonly Twin[], aside: ReadonlySet<number>): Twin[] {
+  if (aside.size === 0) return [...twins]
   return twins.flatMap((twin) => {
-    const others = twin.others.filter((place) => !leftOut.has(place))
-    return leftOut.has(twin.place) || others.length === 0 ? [] : { ...twin, others }
+    const others = twin.others.filter((place) => !aside.has(place))
+    return aside.has(twin.place) || others.length === 0 ? [] : { ...twin, others }
   })
 }
 

@@ -9,6 +9,6 @@ export function likenessOf(alike: object): string {
 /** The same, whoever has what a row gives, and whichever number nobody has. */
 export function likenessOfFaults(cells: readonly PlannedCell[]): string {
   return likenessOf(
-    cells.map(({ ids, to, ...told }) => (told.code === 'unknown_student' ? told : { to, ...told })),
+    cells.map(({ ids, mayBe, to, ...told }) => (told.code === 'unknown_student' ? told : { to, ...told })),
   )
 }

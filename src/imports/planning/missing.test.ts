@@ -59,4 +59,42 @@ describe('students who are missing from a file', () => {
     assert.equal(decided.counts.doubtful, 0)
     assert.deepEqual(await missing(decided), [ada, gone, zoë2])
   })
+
+  it('are not those whom a refused row may be that has not their number, and nobody else becomes doubtful for it', async () => {
+    const school = await openSchool()
+    const registrar = await school.person('registrar')
+    const person = await personHolding(school, [held, [1, 2]])
+    const importer = new Importer(school, person)
+    const make = (name: string, admission_number: string, born: object) =>
+      school.student(registrar, { name, admission_number, class_id: 2, ...born })
+    const zero = await make('Ada Zero', '007-1', { date_of_birth: '2014-03-01' })
+    const without = await make('Zoë Without', 'r-2', { date_of_birth: '2014-03-02' })
+    const gone = await make('Al Gone', 'r-3', { date_of_birth: '2014-03-03' })
+    const rows = [
+      'Ada Zero,7-1,Class 2,2014-03-01,no address',
+      'Without Zoë,,Class 2,2014-03-02,',
+      'New One,r-10,Class 2,2014-03-04,no address',
+      'New One,r-11,Class 2,2014-03-04,',
+    ]
+    const file = `${header}\n${rows.join('\n')}\n`
+    const planned = await importer.planned(file, '?mode=mirror')
+    const { refused, create, doubtful, missing } = planned.counts
+    assert.deepEqual(
+      { refused, create, doubtful, missing },
+      { refused: 3, create: 1, doubtful: 0, missing: 1 },
+    )
+    const listed = async () => (await importer.rows(planned.id, '&outcome=missing')).map(({ id }) => id)
+    assert.deepEqual(await listed(), [gone])
+    const shown = await importer.rows(planned.id, '&outcome=refused')
+    assert.doesNotMatch(JSON.stringify(shown), /mayBe/)
+    for (const row of shown) for (const cell of row.cells) assert.equal(cell.ids, undefined)
+
+    // Whoever sees less is told of nobody so.
+    await revokeAll(school, person)
+    await grant(school, person, [held, [2]])
+    assert.deepEqual(await listed(), [zero, gone, without])
+
+    const upsert = await importer.planned(file)
+    assert.deepEqual([upsert.counts.refused, upsert.counts.create], [3, 1])
+  })
 })

@@ -25,7 +25,7 @@ export interface MissingFrom {
 
 /**
  * The students whom the file lacks, of those whom somebody may see. Neither of refused rows they are missing, nor while
- * a doubtful row may be of them. The rows' students are no join: where PostgreSQL takes the plan for small, it would
+ * a doubtful row, or a refused one, may be of them. The rows' students are no join: where PostgreSQL takes the plan for small, it would
  * compare each student with each of them.
  */
 function missingFrom(db: Db, from: MissingFrom): RawBuilder<unknown> {
@@ -64,14 +64,15 @@ function isInClassSince({ state, change_set_id, updated_at }: MissingFrom['impor
     and later.fields like '%"class_id":[%')`
 }
 
-/** Whom doubtful rows may be. PostgreSQL reads them into a list first: of a list it expects few, and so looks ids up. */
+/** Whom doubtful rows may be, and refused ones. PostgreSQL reads them into a list first: of a list it expects few, and so looks ids up. */
 function idsOfDoubts(db: Db, importId: number): RawBuilder<unknown> {
-  const doubtful = sql`import_plan.import_id = ${importId} and import_plan.outcome = 'doubtful'`
+  const isAsked = sql`import_plan.import_id = ${importId} and import_plan.outcome in ('doubtful', 'refused')`
+  const member = sql`case outcome when 'doubtful' then 'ids' else 'mayBe' end`
   return engineOf(db) === 'postgres'
     ? sql`select unnest(array(select alike.value::bigint from import_plan, json_array_elements(cells::json) as cell,
-        json_array_elements_text(cell.value -> 'ids') as alike where ${doubtful}))`
+        json_array_elements_text(cell.value -> ${member}) as alike where ${isAsked}))`
     : sql`select alike.value from import_plan, json_each(cells) as cell,
-        json_each(cell.value, '$.ids') as alike where ${doubtful}`
+        json_each(cell.value, '$.' || ${member}) as alike where ${isAsked}`
 }
 
 export async function countMissing(db: Db, from: MissingFrom): Promise<number> {

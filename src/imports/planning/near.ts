@@ -23,8 +23,8 @@ export interface Candidate {
   readonly foldedName: string | null
   readonly dateOfBirth: string | null
   readonly classId: number | null
-  /** Whether it is left out by hand. */
-  readonly isLeftOut?: boolean
+  /** Whether it is left out by hand, or refused: it makes no other row doubtful. */
+  readonly isAside?: boolean
 }
 
 /** What of a student is looked at, as it is read: in the order of `NearStudent`. */
@@ -56,7 +56,7 @@ export interface Near {
 /** Why rows may be of one child who is not there yet. */
 export const twinReasons = ['name_and_date_twice', 'name_and_class_twice', 'similar_number_twice'] as const
 
-/** A row, and the places of others that may be of the same child: first those that are not left out by hand. */
+/** A row, and the places of others that may be of the same child: first those that are not set aside. */
 export interface Twin {
   readonly place: number
   readonly reason: (typeof twinReasons)[number]
@@ -96,7 +96,7 @@ export class NearFinder {
   /** The same: rows without a number. Nothing says that two of them are two children, but their dates of birth. */
   readonly #unnumbered = new Map<number, PlacesBy>()
   readonly #dates = new Map<number, string | null>()
-  readonly #leftOut = new Set<number>()
+  readonly #aside = new Set<number>()
   readonly #codes = new Map<string, CodePoints>()
   readonly #found = new Map(nearReasons.map((reason) => [reason, new Map<number, number[]>()]))
   #looks: number
@@ -108,8 +108,8 @@ export class NearFinder {
   }
 
   addRows(candidates: readonly Candidate[]): void {
-    for (const { place, number, foldedName, dateOfBirth, classId, isLeftOut } of candidates) {
-      if (isLeftOut) this.#leftOut.add(place)
+    for (const { place, number, foldedName, dateOfBirth, classId, isAside } of candidates) {
+      if (isAside) this.#aside.add(place)
       if (number !== null) this.#byNumber.add(skeletonOf(number), place)
       if (foldedName === null) continue
       const name = withoutCommas(foldedName)
@@ -199,10 +199,10 @@ export class NearFinder {
   }
 
   #shared(names: PlacesBy): (readonly number[])[] {
-    const isLeftOut = (place: number) => this.#leftOut.has(place)
+    const isAside = (place: number) => this.#aside.has(place)
     const shared = names.sharedNames()
-    if (this.#leftOut.size === 0) return shared
-    return shared.map((places) => [...places.filter((one) => !isLeftOut(one)), ...places.filter(isLeftOut)])
+    if (this.#aside.size === 0) return shared
+    return shared.map((places) => [...places.filter((one) => !isAside(one)), ...places.filter(isAside)])
   }
 
   #twins(): Twin[] {

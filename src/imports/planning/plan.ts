@@ -76,6 +76,7 @@ export async function planImport(
   const near: Near[] = []
   const odd = new OddChanges(rules.today)
   const leftOut = new Set<number>()
+  const refused = new Set<number>()
   let writes = false
   let done = 0
   let stored: PlanRow[] = []
@@ -99,9 +100,12 @@ export async function planImport(
         writes = true
         odd.add(place, plan)
       }
-      if (!plan.mayBeKnown) return
-      candidates.push(candidateOf(row, plan, basis))
-      if (plan.outcome === 'left_out') leftOut.add(place)
+      const isRefused = plan.outcome === 'refused' && mode !== 'update'
+      // Whom a refused row may be matters where the others are missing.
+      if (!plan.mayBeKnown || (isRefused && !isMirror)) return
+      const isAside = isRefused || plan.outcome === 'left_out'
+      candidates.push({ ...candidateOf(row, plan, basis), ...(isAside && { isAside }) })
+      if (isAside) (isRefused ? refused : leftOut).add(place)
       if (id === undefined) return
       if (sees(basis, known.byId.get(id))) near.push({ place, reason: 'same_id', ids: [id] })
       else if (plan.outcome === 'create') odd.addUnknownId(place)
@@ -114,7 +118,7 @@ export async function planImport(
   await store()
   await writing.end()
   await adding.end()
-  const marked = await markDoubtful(imported, { search, near, leftOut }, work, done)
+  const marked = await markDoubtful(imported, { search, near, leftOut, refused }, work, done)
   const { unwritten, isWhole } = marked
   const ofChanges = await odd.warnings(db, basis.authority, imported, unwritten)
   const ofFile = writes ? await warnOfSameFile(db, imported) : []
@@ -165,7 +169,7 @@ function storedOf(place: number, plan: RowPlan, isOutdated: boolean): PlanRow {
 
 function candidateOf(
   { place, values }: ReadRow,
-  { outcome, classId, changes }: RowPlan,
+  { classId, changes }: RowPlan,
   { nameOrder }: Basis,
 ): Candidate {
   const text = (column: string) => {
@@ -181,6 +185,5 @@ function candidateOf(
     foldedName: name === null ? null : fold(name),
     dateOfBirth: text('date_of_birth'),
     classId,
-    ...(outcome === 'left_out' && { isLeftOut: true }),
   }
 }

@@ -35,8 +35,8 @@ export interface RowPlan {
   readonly changes: PlannedChanges
   readonly cells: readonly PlannedCell[]
   /**
-   * Whether the row may be a student who is there already: it matches nobody, and nothing else is wrong with it. So may
-   * one that is left out by hand.
+   * Whether the row may be a student who is there already: it matches nobody, and its class, if it is left out, is not
+   * why. Where nobody is created, nothing else is wrong with it either.
    */
   readonly mayBeKnown: boolean
 }
@@ -78,7 +78,7 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
   ]
   const found = withoutRepeats(all)
   const cells = student === undefined ? orUnknown(rules, row.values, found) : found
-  if (cells.length > 0) return { ...at, outcome: 'refused', cells }
+  if (cells.length > 0) return { ...at, outcome: 'refused', cells, mayBeKnown: student === undefined }
   if (student !== undefined) {
     const isChanged = Object.keys(changes).length > 0
     return { ...at, outcome: isChanged ? 'change' : 'unchanged', changes, cells }

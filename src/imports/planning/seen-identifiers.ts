@@ -29,6 +29,6 @@ export class SeenIdentifiers {
         else twice.push({ column, code: 'duplicate', detail, params: paramsOf(other, this.#facts) })
       }
     }
-    return twice.length === 0 ? plan : { ...plan, outcome: 'refused', cells: twice, mayBeKnown: false }
+    return twice.length === 0 ? plan : { ...plan, outcome: 'refused', cells: twice }
   }
 }

@@ -100,7 +100,7 @@ export async function shownRows(
 const hiddenRow: ShownCell = { column: 'row', hidden: true }
 
 function shownCell(cell: PlannedCell, sight: RowSight, seen: ReadonlySet<number>): ShownCell {
-  const { column, ids = [], places: _, ...told } = cell
+  const { column, ids = [], places: _, mayBe: __, ...told } = cell
   const idsToShow = ids.filter((id) => seen.has(id))
   // That something is taken is told to everybody, as the API tells it.
   const tellsOfNobodySeen = cell.code !== 'taken' && ids.length > 0 && idsToShow.length === 0
