@@ -2,6 +2,7 @@ import { kindsWithoutOptions } from '../fields/kinds.ts'
 import { type Schema, Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
+import { limits } from '../sheets/limits.ts'
 import type { Answer } from './model.ts'
 import { importKinds, importModes, importStates, likenesses, outcomes } from './model.ts'
 
@@ -184,7 +185,10 @@ const File = Type.Object(
     encoding: Type.Nullable(text(40, 'Of a text file, once it is read', 'utf-8')),
     delimiter: Type.Nullable(text(1, 'The same', ';')),
     header: Type.Nullable(
-      Type.Array(text(32_768, 'A heading', 'Nachname'), { maxItems: 200, description: 'Its headings' }),
+      Type.Array(text(32_768, 'A heading', 'Nachname'), {
+        maxItems: limits.columns,
+        description: 'Its headings',
+      }),
     ),
     sheets: Type.Array(Sheet, { maxItems: 10_000, description: 'Its sheets, once they are read' }),
   },

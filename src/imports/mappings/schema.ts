@@ -1,6 +1,7 @@
 import { Type } from '../../http/json-schema.ts'
 import * as api from '../../http/operation.ts'
 import { PageOf, pageParameters } from '../../http/paging.ts'
+import { limits } from '../../sheets/limits.ts'
 import { Answers } from '../messages.ts'
 import { importKinds } from '../model.ts'
 
@@ -13,7 +14,7 @@ const Mapping = Type.Object(
     kind: Type.Enum(importKinds, { description: 'What the rows are', examples: ['students'] }),
     name: Type.String({ maxLength: 100, description: 'Its name', examples: ['Nachname, Vorname, Klasse'] }),
     headings: Type.Array(Type.String({ maxLength: 32_768, examples: ['nachname'] }), {
-      maxItems: 200,
+      maxItems: limits.columns,
       description: 'The headings of files that it is for, folded, in order',
     }),
     answers: Answers,
