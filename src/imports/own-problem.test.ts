@@ -49,6 +49,8 @@ describe('a column of the school that is headed problem', () => {
     const { status, body } = await importer.patch(planned, { answers: { 'column.problem': 'notes' } })
     assert.deepEqual([status, body.errors[0].pointer], [422, '/answers/column.problem'])
     assert.match(body.errors[0].detail, /must be leave_out/)
+    const kept = await importer.patch(planned, { answers: { 'column.name': 'created_at' } })
+    assert.equal(kept.status, 422, 'nor is one that the server keeps')
   })
 
   it('is asked about where only its case tells it, and so are its refused rows', async () => {

@@ -79,6 +79,7 @@ describe('a file that comes slowly', () => {
     const { answers, ms } = await wire.exchange(head, ...steadily.flat(), () => until(pieces))
     t.mock.restoreAll()
     assert.deepEqual([answers[0]?.status, answers[0]?.body.code], [408, 'request_timeout'])
+    assert.match(answers[0]!.body.detail, /A file of an import has 10 minutes/)
     assert.ok(ms >= 599_000 && ms < 612_000, `cut after ${ms} ms`)
     assert.equal(await state(), 'failed')
   })

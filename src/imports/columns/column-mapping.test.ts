@@ -88,6 +88,7 @@ describe('the columns of a file', () => {
       ['id | class_id', 'id | class_id'],
       ['ID | Class ID', '? | ?'],
       ['Nr. | Year | Roll No', '? | ? | ?'],
+      ['Klasse | Note | Bemerkung', 'class | ? | notes'],
     ]
     for (const [header, expected] of files) assert.equal(meaningsOf(header!), expected, header)
   })

@@ -102,16 +102,8 @@ export async function markDoubtful(
     await work.write((tx) => amendPlanRows(tx, id, rows))
     await beat()
   }
-  const ofRefused = Map.groupBy(
-    known.filter(({ place }) => refused.has(place)),
-    ({ place }) => place,
-  )
-  const refusedPlaces = [...ofRefused.keys()]
-  for (let at = 0; at < refusedPlaces.length; at += sliceSize) {
-    const rows = await withWhomTheyMayBe(db, id, ofRefused, refusedPlaces.slice(at, at + sliceSize))
-    await work.write((tx) => amendPlanRows(tx, id, rows))
-    await beat()
-  }
+  const ofRefused = known.filter(({ place }) => refused.has(place))
+  await noteWhomRefusedMayBe(id, ofRefused, work, beat)
   const neither =
     mode === 'update' ? [] : await leftOutWithTwins(db, id, leftOut, { twins: foundTwins, known })
   for (let at = 0; at < neither.length; at += sliceSize) {
@@ -237,22 +229,28 @@ async function amendments(
   })
 }
 
-/** Refused rows, of which the first cell has whom they may be. */
-async function withWhomTheyMayBe(
-  db: Db,
+/** Notes in the first cell of each refused row whom it may be. */
+async function noteWhomRefusedMayBe(
   importId: number,
-  near: ReadonlyMap<number, readonly Near[]>,
-  places: readonly number[],
-): Promise<Amendment[]> {
-  const rows = await decidedRowsAt(db, importId, places)
-    .select(['import_plan.place', 'cells', 'likeness'])
-    .where('outcome', '=', 'refused')
-    .execute()
-  return rows.map(({ place, cells, likeness }) => {
-    const [first, ...others] = JSON.parse(cells!) as [PlannedCell, ...PlannedCell[]]
-    const mayBe = [...new Set(near.get(place)!.flatMap(({ ids }) => ids))]
-    return { place, outcome: 'refused', cells: [{ ...first, mayBe }, ...others], likeness }
-  })
+  near: readonly Near[],
+  { db, write }: StepWork,
+  beat: () => Promise<void>,
+): Promise<void> {
+  const byPlace = Map.groupBy(near, ({ place }) => place)
+  const places = [...byPlace.keys()]
+  for (let at = 0; at < places.length; at += sliceSize) {
+    const rows = await decidedRowsAt(db, importId, places.slice(at, at + sliceSize))
+      .select(['import_plan.place', 'cells', 'likeness'])
+      .where('outcome', '=', 'refused')
+      .execute()
+    const amended = rows.map(({ place, cells, likeness }): Amendment => {
+      const [first, ...others] = JSON.parse(cells!) as [PlannedCell, ...PlannedCell[]]
+      const mayBe = [...new Set(byPlace.get(place)!.flatMap(({ ids }) => ids))]
+      return { place, outcome: 'refused', cells: [{ ...first, mayBe }, ...others], likeness }
+    })
+    await write((tx) => amendPlanRows(tx, importId, amended))
+    await beat()
+  }
 }
 
 function addTo(cells: Map<number, PlannedCell[]>, place: number, cell: PlannedCell): void {

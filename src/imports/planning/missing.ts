@@ -25,8 +25,8 @@ export interface MissingFrom {
 
 /**
  * The students whom the file lacks, of those whom somebody may see. Neither of refused rows they are missing, nor while
- * a doubtful row, or a refused one, may be of them. The rows' students are no join: where PostgreSQL takes the plan for small, it would
- * compare each student with each of them.
+ * a doubtful row, or a refused one, may be of them. The rows' students are no join: where PostgreSQL takes the plan for
+ * small, it would compare each student with each of them.
  */
 function missingFrom(db: Db, from: MissingFrom): RawBuilder<unknown> {
   return sql`from students join classes on classes.id = students.class_id
@@ -64,7 +64,10 @@ function isInClassSince({ state, change_set_id, updated_at }: MissingFrom['impor
     and later.fields like '%"class_id":[%')`
 }
 
-/** Whom doubtful rows may be, and refused ones. PostgreSQL reads them into a list first: of a list it expects few, and so looks ids up. */
+/**
+ * Whom doubtful rows may be, and refused ones. PostgreSQL reads them into a list first: of a list it expects few, and so
+ * looks ids up.
+ */
 function idsOfDoubts(db: Db, importId: number): RawBuilder<unknown> {
   const isAsked = sql`import_plan.import_id = ${importId} and import_plan.outcome in ('doubtful', 'refused')`
   const member = sql`case outcome when 'doubtful' then 'ids' else 'mayBe' end`

@@ -63,9 +63,9 @@ interface Content extends FileColumns, Omit<RefusedAsked, 'language'> {
 }
 
 /**
- * The rows in the file's own columns, with a column `problem` in front, in place of the one that the file has. Where the names of the sheets are the classes, a
- * column `class` has them. Cells that the reader may not see are empty. What stands beyond the headings stays there, so
- * that the row is refused again until it is corrected.
+ * The rows in the file's own columns, with a column `problem` in front, in place of the one that the file has. Where the
+ * names of the sheets are the classes, a column `class` has them. Cells that the reader may not see are empty. What
+ * stands beyond the headings stays there, so that the row is refused again until it is corrected.
  * @throws Problem import_state where the plan is another by now: its rows would be lacking without a word
  */
 async function* contentOf(
