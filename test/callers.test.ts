@@ -89,6 +89,8 @@ describe('every route that is not open', () => {
   let routes: Route[]
   let guarded: Route[]
   let stranger: Person
+  /** The permission that a route asks for, as its own 403 names it; undefined: being logged in is enough. */
+  const permissionOf = new Map<Route, Permission | undefined>()
   before(async () => {
     school = await openSchool()
     routes = await routesOf(school)
@@ -109,15 +111,12 @@ describe('every route that is not open', () => {
     await school.post('/api/lists', { name: 'All' }, administrator)
     await school.send('POST', '/api/imports', { as: administrator, ...exampleFile })
     await school.app.importJobs.idle()
+    for (const route of guarded) {
+      const answer = await call(school, route, bearer((await school.person()).token)) // which may end its session
+      const scope = /scope="([^"]+)"/.exec(String(challenge(answer)))?.[1]
+      permissionOf.set(route, scope as Permission | undefined)
+    }
   })
-
-  /** The permission that a route asks for, as its own 403 names it; undefined: being logged in is enough. */
-  async function permissionOf(route: Route): Promise<Permission | undefined> {
-    const { authorization } = bearer((await school.person()).token)
-    const answer = await call(school, route, { authorization })
-    const scope = /scope="([^"]+)"/.exec(String(challenge(answer)))?.[1]
-    return scope as Permission | undefined
-  }
 
   async function unchanged(work: () => Promise<void>): Promise<void> {
     const before = await everything(school)
@@ -136,7 +135,7 @@ describe('every route that is not open', () => {
     for (const route of promised) assert.ok(found.includes(route), route)
   })
 
-  it('asks for the permission that the contract names', async () => {
+  it('asks for the permission that the contract names', () => {
     const contract: Record<string, Permission | undefined> = {
       'POST /api/auth/logout': undefined,
       'GET /api/students': 'students.view',
@@ -145,7 +144,7 @@ describe('every route that is not open', () => {
     }
     for (const route of guarded) {
       const name = `${route.method} ${route.path}`
-      if (name in contract) assert.equal(await permissionOf(route), contract[name], name)
+      if (name in contract) assert.equal(permissionOf.get(route), contract[name], name)
     }
   })
 
@@ -217,10 +216,9 @@ describe('every route that is not open', () => {
   })
 
   it('answers 403 that names the permission and its remedy to an account that holds none, and writes nothing', async () => {
-    const permitted: Route[] = []
-    for (const route of guarded) if ((await permissionOf(route)) !== undefined) permitted.push(route)
     await unchanged(async () => {
-      for (const route of permitted) {
+      for (const route of guarded) {
+        if (permissionOf.get(route) === undefined) continue
         const answer = await call(school, route, bearer(stranger.token))
         assert.equal(answer.status, 403, `${route.method} ${route.path}`)
         const scope = /^Bearer .*error="insufficient_scope", scope="([^"]+)"$/.exec(
@@ -236,24 +234,29 @@ describe('every route that is not open', () => {
   })
 
   it('answers 403 to an account that holds every permission but the right one, and writes nothing', async () => {
+    const callers: { route: Route; right: Permission; token: string }[] = []
     for (const route of guarded) {
-      const right = await permissionOf(route)
+      const right = permissionOf.get(route)
       if (right === undefined) continue
+      const withheld = [right, ...instead(route.path)]
       const allBut = await personWith(
         school,
-        permissions.filter((permission) => permission !== right && !instead(route.path).includes(permission)),
+        permissions.filter((permission) => !withheld.includes(permission)),
       )
-      await unchanged(async () => {
-        const answer = await call(school, route, bearer(allBut.token))
+      callers.push({ route, right, token: allBut.token })
+    }
+    await unchanged(async () => {
+      for (const { route, right, token } of callers) {
+        const answer = await call(school, route, bearer(token))
         assert.equal(answer.status, 403, `${route.method} ${route.path}`)
         assert.match(String(challenge(answer)), new RegExp(`scope="${right}"`))
-      })
-    }
+      }
+    })
   })
 
   it('answers 403 before it looks at body, query or id, and the same whether or not the id exists', async () => {
     for (const route of guarded) {
-      if ((await permissionOf(route)) === undefined || route.method === 'HEAD') continue
+      if (permissionOf.get(route) === undefined || route.method === 'HEAD') continue
       if (route.path === '/api/audit') continue // what it asks decides: `actor=me` needs no permission
       const path = (id: string) => route.path.replaceAll(/\{\w+\}/g, id)
       const answers = await Promise.all([
@@ -282,7 +285,7 @@ describe('every route that is not open', () => {
 
   it('serves an account that holds just the right permission', async () => {
     for (const route of guarded) {
-      const right = await permissionOf(route)
+      const right = permissionOf.get(route)
       const besides = neededBesides[route.path] ?? []
       const person = await personWith(school, right === undefined ? [] : [right, ...besides])
       const { etag } = route.path.endsWith('/apply')
