@@ -57,7 +57,7 @@ export function Warnings({ imported }: { imported: Import }) {
 /** The way out of a column that a spreadsheet has damaged. */
 function LeaveOut({ record, warning }: { record: ImportRecord; warning: Import['warnings'][number] }) {
   const { heading } = warning.params ?? {}
-  if (warning.code !== 'zeros_lost' || heading === undefined) return null
+  if (!['zeros_lost', 'digits_lost'].includes(warning.code) || heading === undefined) return null
   return (
     <>
       {' '}

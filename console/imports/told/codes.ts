@@ -63,6 +63,7 @@ export type WarningCode =
   | 'imported_before'
   | 'twins_left_out'
   | 'zeros_lost'
+  | 'digits_lost'
   | 'classes_not_named'
   | 'most_classes_not_named'
 

@@ -31,6 +31,7 @@ const toldAbove: readonly string[] = [
   'twins_left_out',
   'letters_lost',
   'zeros_lost',
+  'digits_lost',
   'numbers_in_texts',
   'full_names_kept',
   'odd_ages',

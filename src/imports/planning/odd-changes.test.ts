@@ -128,6 +128,32 @@ describe('an import whose file lost letters to an encoding', () => {
   })
 })
 
+describe('an import of a file in which a spreadsheet cut long numbers', () => {
+  it('warns of each column with a number that has an exponent, of students who are there and of new ones', async () => {
+    const school = await openSchool()
+    const registrar = await school.person('registrar')
+    const kept = { notes: '3.5E+10' }
+    await school.student(registrar, { admission_number: '1', name: 'Ida Lange', class_id: 1, ...kept })
+    const rows = [
+      'admission_number,name,class,guardian_1_name,guardian_1_phone,identifiers.state,notes,address',
+      '1,Ida Lange,Class 1,Eva,"4,91512E+14",,3.5E+10,Room 1E12',
+      '1.23457E+14,Ole New,Class 1,Jan,4.91E+11,9E+15,,E+1 is a road',
+      '3,Mia New,Class 1,,,,,1E5',
+    ]
+    const { counts, warnings } = await new Importer(school, registrar).planned(`${rows.join('\n')}\n`)
+    assert.deepEqual([counts.change, counts.create], [1, 2])
+    const cut = (heading: string, rows: number) => ({ code: 'digits_lost', heading, rows })
+    assert.deepEqual(
+      warnings.map(({ code, params }: { code: string; params: object }) => ({ code, ...params })),
+      [cut('guardian_1_phone', 2), cut('admission_number', 1), cut('identifiers.state', 1)],
+    )
+    assert.equal(
+      warnings[0].detail,
+      'In the column "guardian_1_phone", 2 cells have a number such as 4.91E+14, of which a spreadsheet kept the first digits alone. Write the whole numbers, or leave the column out.',
+    )
+  })
+})
+
 describe('an import whose rows change a part of a name', () => {
   it('warns that the full name stays as it was, where it holds what is changed', async () => {
     const school = await openSchool()

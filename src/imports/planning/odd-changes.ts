@@ -6,6 +6,7 @@ import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
 import type { ImportRow } from '../model.ts'
 import {
+  digitsLost,
   fullNamesKept,
   lettersLost,
   namesWithCommas,
@@ -23,12 +24,13 @@ import type { RowPlan } from './row-plan.ts'
 
 /**
  * Counts what is seldom meant. There are cells that are what stands in the record, but for what a spreadsheet takes from
- * a number. There are cells that lost letters to an encoding. There are rows that give a student both another name and
+ * a number, and long numbers of which it wrote the first digits alone. There are cells that lost letters to an encoding. There are rows that give a student both another name and
  * another date of birth. There are new students with an id that nobody has, and names with a comma. There are full
  * names that do not follow their parts, and dates of birth of nobody who goes to a school.
  */
 export class OddChanges {
   readonly #zeros = new Map<string, number>()
+  readonly #digits = new Map<string, number>()
   readonly #letters = new Map<string, number>()
   readonly #others: (NamedChild & { readonly place: number })[] = []
   readonly #unknownIds: number[] = []
@@ -54,9 +56,10 @@ export class OddChanges {
 
   add(place: number, { student, changes }: Pick<RowPlan, 'student' | 'changes'>): void {
     for (const [column, [from, to]] of Object.entries(changes)) {
-      if (from === null && !String(to).includes('?')) continue // nothing was there to be lost
+      if (from === null && !/\?|E\+/.test(String(to))) continue // nothing was there to be lost
       const pairs = textPairs(from, to)
       if (pairs.some(lacksZeros)) countIn(this.#zeros, column)
+      if ([to].flat().some(isCut)) countIn(this.#digits, column)
       if (pairs.some((pair) => lacksLetters(pair, column))) countIn(this.#letters, column)
     }
     if (String(changes.name?.[1]).includes(',')) this.#commas.push(place)
@@ -92,6 +95,7 @@ export class OddChanges {
         column === 'name' && isJoined ? [] : lettersLost(headingOf(column), cells),
       ),
       ...[...this.#zeros].map(([column, cells]) => zerosLost(headingOf(column), cells)),
+      ...[...this.#digits].map(([column, cells]) => digitsLost(headingOf(column), cells)),
     ]
     const rowsAt = (places: readonly number[]) =>
       warnedRows(
@@ -157,6 +161,11 @@ function lacksZeros([was, is]: TextPair): boolean {
   if (was === null || !/^\d+$/.test(is)) return false
   const plain = was.replace(/[\s()./-]/g, '')
   return plain !== is && plain.replace(/^\+?0*(?=\d+$)/, '') === is
+}
+
+/** Whether it is a number as a spreadsheet shows a long one, `4,91235E+14`: the other digits are gone. */
+function isCut(is: unknown): boolean {
+  return typeof is === 'string' && /^\d([.,]\d+)?E\+\d{2,3}$/.test(is)
 }
 
 /** Whether question marks stand where letters did. In a new name, no other sign tells. */

@@ -16,6 +16,7 @@ export const warningCodes = [
   'numbers_in_texts',
   'names_not_compared',
   'zeros_lost',
+  'digits_lost',
   'letters_lost',
   'other_children',
   'unknown_ids',
@@ -72,6 +73,13 @@ export function zerosLost(heading: string, rows: number): Warning {
   const lacking = rows === 1 ? 'one cell lacks' : `${rows} cells lack`
   const detail = `In the column "${heading}", ${lacking} the zeros, or the +, at the beginning of what stands there. A spreadsheet takes them away. Leave the column out if they are to stay.`
   return { code: 'zeros_lost', detail, params: { heading, rows } }
+}
+
+/** Of a file that a spreadsheet has written, which shows long numbers as `4.91E+14`. */
+export function digitsLost(heading: string, rows: number): Warning {
+  const cells = rows === 1 ? 'one cell has' : `${rows} cells have`
+  const detail = `In the column "${heading}", ${cells} a number such as 4.91E+14, of which a spreadsheet kept the first digits alone. Write the whole numbers, or leave the column out.`
+  return { code: 'digits_lost', detail, params: { heading, rows } }
 }
 
 /** Of a file that was saved in an encoding that lacks some of its letters. */

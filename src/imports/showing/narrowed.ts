@@ -27,6 +27,7 @@ const ofChoices = ['students.view', 'students.create', 'students.update'] as con
 const ofSensitive = ['students.view', 'students.sensitive'] as const
 const ofRecords: readonly string[] = [
   'zeros_lost',
+  'digits_lost',
   'letters_lost',
   'names_not_compared',
   'other_children',
