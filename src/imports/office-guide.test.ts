@@ -147,7 +147,7 @@ describe('docs/import.md', () => {
     'a number that would be rounded': [`${plain},fields.height`, `${good},12345678901234567`],
     'a row with more cells than headings': [plain, `${good},more`],
     'an error of a formula, such as `#N/A`': [`${plain},gender`, `${good},#N/A`],
-    'an identifier of two rows: the first of them takes it': [
+    'an identifier of two rows: nobody knows whose it is, so both are refused': [
       `${plain},identifiers.state`,
       'r-5,One,Class 2,S-2',
       'r-6,Two,Class 2,S-2',

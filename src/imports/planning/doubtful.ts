@@ -35,8 +35,8 @@ const told: Readonly<Record<NearReason, readonly [column: string, detail: string
 
 /** What makes rows doubtful, or refused, which no row shows by itself; by place. */
 interface Findings {
-  readonly doubts: Map<number, PlannedCell[]>
-  readonly repeats: Map<number, PlannedCell[]>
+  readonly doubts: Map<number, readonly PlannedCell[]>
+  readonly repeats: Map<number, readonly PlannedCell[]>
   /** Of the file: the sheets have names. */
   readonly facts: FileFacts | null
 }
@@ -48,6 +48,8 @@ interface Searched {
   /** The places of rows that are left out by hand, or refused, and match nobody. */
   readonly leftOut: ReadonlySet<number>
   readonly refused: ReadonlySet<number>
+  /** What is wrong with rows that have an identifier of a later row, by place. */
+  readonly repeats: ReadonlyMap<number, readonly PlannedCell[]>
 }
 
 interface Marked {
@@ -65,12 +67,12 @@ interface Marked {
  */
 export async function markDoubtful(
   { id, kind, mode, facts }: Pick<ImportRow, 'id' | 'kind' | 'mode' | 'facts'>,
-  { search, near, leftOut, refused }: Searched,
+  { search, near, leftOut, refused, repeats }: Searched,
   work: StepWork,
   done: number,
 ): Promise<Marked> {
   const { db } = work
-  const findings: Findings = { doubts: new Map(), repeats: new Map(), facts }
+  const findings: Findings = { doubts: new Map(), repeats: new Map(repeats), facts }
   const beat = () => work.beat(done)
   const found = await search.found(beat)
   const known = [...near, ...found.near]
@@ -253,8 +255,8 @@ async function noteWhomRefusedMayBe(
   }
 }
 
-function addTo(cells: Map<number, PlannedCell[]>, place: number, cell: PlannedCell): void {
-  const before = cells.get(place)
-  if (before === undefined) cells.set(place, [cell])
-  else if (!before.some(({ column, code }) => column === cell.column && code === cell.code)) before.push(cell)
+function addTo(cells: Map<number, readonly PlannedCell[]>, place: number, cell: PlannedCell): void {
+  const before = cells.get(place) ?? []
+  if (!before.some(({ column, code }) => column === cell.column && code === cell.code))
+    cells.set(place, [...before, cell])
 }

@@ -247,7 +247,7 @@ describe('the plan of an import', () => {
     assert.deepEqual(await update.plan(), { rows: 4, refused: 4 })
   })
 
-  it('refuses two rows of one student, and an identifier that stands twice', async () => {
+  it('refuses two rows of one student, and all with one identifier until one alone is not left out', async () => {
     await school.student(registrar, { admission_number: 'r-1', name: 'Re Peat' })
     const staged = await stage(school, registrar, {
       header: [...header, 'identifiers.UPN'],
@@ -256,9 +256,21 @@ describe('the plan of an import', () => {
         ['R-1', 'Re Pete', '', ''],
         ['r-2', 'Re Two', '1', 'u1'],
         ['r-3', 'Re Three', '1', 'U1'],
+        ['r-4', 'Re Four', '1', 'u1'],
       ],
     })
-    assert.deepEqual(await staged.plan(), { rows: 4, create: 1, refused: 3 })
+    assert.deepEqual(await staged.plan(), { rows: 5, refused: 5 })
+    const told = (await staged.rows(registrar)).slice(2).map(({ cells }) => cells.at(-1))
+    assert.deepEqual(
+      told,
+      [5, 4, 4].map((row) => ({
+        ...{ column: 'identifiers.UPN', code: 'duplicate' },
+        detail: 'is an identifier of another row of the file too',
+        params: { row },
+      })),
+    )
+    for (const place of [4, 6]) await staged.decide(place, 'leave_out')
+    assert.deepEqual(await staged.plan(), { rows: 5, create: 1, left_out: 2, refused: 2 })
   })
 
   it('follows its mode, and lists who is missing', async () => {

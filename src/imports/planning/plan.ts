@@ -118,7 +118,8 @@ export async function planImport(
   await store()
   await writing.end()
   await adding.end()
-  const marked = await markDoubtful(imported, { search, near, leftOut, refused }, work, done)
+  const found = { search, near, leftOut, refused, repeats: seen.firsts }
+  const marked = await markDoubtful(imported, found, work, done)
   const { unwritten, isWhole } = marked
   const ofChanges = await odd.warnings(db, basis.authority, imported, unwritten)
   const ofFile = writes ? await warnOfSameFile(db, imported) : []

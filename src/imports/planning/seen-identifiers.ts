@@ -7,8 +7,10 @@ import type { RowPlan } from './row-plan.ts'
 
 const detail = 'is an identifier of another row of the file too'
 
-/** Finds identifiers that stand twice in a file. */
+/** Finds identifiers that stand twice in a file: nobody knows which of the rows may have one. */
 export class SeenIdentifiers {
+  /** What is wrong with rows that were the first with their identifier, by place. */
+  readonly firsts = new Map<number, readonly PlannedCell[]>()
   readonly #places = new Map<string, number>()
   readonly #facts: FileFacts | null
 
@@ -26,9 +28,16 @@ export class SeenIdentifiers {
         const short = hash('sha1', key, 'base64').slice(0, 14)
         const other = this.#places.get(short)
         if (other === undefined) this.#places.set(short, place)
-        else twice.push({ column, code: 'duplicate', detail, params: paramsOf(other, this.#facts) })
+        else {
+          twice.push(this.#standsAt(other, column))
+          if (!this.firsts.has(other)) this.firsts.set(other, [this.#standsAt(place, column)])
+        }
       }
     }
     return twice.length === 0 ? plan : { ...plan, outcome: 'refused', cells: twice }
+  }
+
+  #standsAt(place: number, column: string): PlannedCell {
+    return { column, code: 'duplicate', detail, params: paramsOf(place, this.#facts) }
   }
 }

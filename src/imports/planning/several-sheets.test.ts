@@ -64,7 +64,7 @@ describe('a file with several sheets', () => {
       '7 b': ['Bo Ref,sh-9,Class 1,,', 'Ed Ref,sh-11,Class 1,,u-1'],
     }
     const { id, counts } = await importer.planned(await workbook(file))
-    assert.equal(counts.refused, 3, `student ${child} is in two rows, and an identifier is`)
+    assert.equal(counts.refused, 4, `student ${child} is in two rows, and so is an identifier`)
     const [twice] = await told(id, '&outcome=refused')
     assert.deepEqual(twice, [
       ...['7a', 2, 'duplicate', 'stands in row 2 of the sheet "7 b" too'],
