@@ -91,6 +91,10 @@ describe('docs/import.md', () => {
   const doubtful: Record<string, string[]> = {
     'a number without the zeros at its beginning': [plain, '42,Other,Class 1'],
     'another number, the same name and date of birth': [born, 'd-1,zoe same,Class 1,2014-03-09'],
+    'no number, or one that nobody has, though a new child needs it, and the same name and date of birth': [
+      born,
+      ',zoe same,Class 1,2014-03-09',
+    ],
     'another number, the same date of birth and a name with one letter changed': [
       born,
       'd-2,Zoë Samt,Class 1,2014-03-09',

@@ -48,6 +48,8 @@ interface Searched {
   /** The places of rows that are left out by hand, or refused, and match nobody. */
   readonly leftOut: ReadonlySet<number>
   readonly refused: ReadonlySet<number>
+  /** Those that are refused for what a new student alone needs: whom they may be is asked. */
+  readonly incomplete: ReadonlySet<number>
   /** What is wrong with rows that have an identifier of a later row, by place. */
   readonly repeats: ReadonlyMap<number, readonly PlannedCell[]>
 }
@@ -67,7 +69,7 @@ interface Marked {
  */
 export async function markDoubtful(
   { id, kind, mode, facts }: Pick<ImportRow, 'id' | 'kind' | 'mode' | 'facts'>,
-  { search, near, leftOut, refused, repeats }: Searched,
+  { search, near, leftOut, refused, incomplete, repeats }: Searched,
   work: StepWork,
   done: number,
 ): Promise<Marked> {
@@ -76,7 +78,7 @@ export async function markDoubtful(
   const beat = () => work.beat(done)
   const found = await search.found(beat)
   const known = [...near, ...found.near]
-  const foundTwins = withoutAside(found.twins, refused)
+  const foundTwins = withoutAside(found.twins, refused.union(incomplete))
   for (const { place, reason, ids } of known) {
     if (leftOut.has(place) || refused.has(place)) continue
     const [column, detail] = told[reason]
@@ -216,18 +218,16 @@ async function amendments(
   places: readonly number[],
 ): Promise<Amendment[]> {
   const rows = await decidedRowsAt(db, importId, places)
-    .select(['import_plan.place', 'outcome', 'cells', 'decision'])
+    .select(['import_plan.place', 'outcome', 'decision'])
     .execute()
-  return rows.map(({ place, outcome, cells, decision }) => {
+  return rows.flatMap(({ place, outcome, decision }): Amendment | [] => {
     const [refused, doubtful] = [repeats.get(place), doubts.get(place) ?? []]
     if (refused !== undefined)
       return { place, outcome: 'refused', cells: refused, likeness: likenessOfFaults(refused) }
+    if (decision !== 'new') return { place, outcome: 'doubtful', cells: doubtful, likeness: null }
+    if (outcome === 'refused') return []
     // With who it is not, which is remembered when the row is applied.
-    if (decision === 'new') {
-      const refusal = outcome === 'refused' ? (JSON.parse(cells ?? '[]') as PlannedCell[]) : doubtful
-      return { place, outcome: outcome as Outcome, cells: refusal, likeness: null }
-    }
-    return { place, outcome: 'doubtful', cells: doubtful, likeness: null }
+    return { place, outcome: outcome as Outcome, cells: doubtful, likeness: null }
   })
 }
 

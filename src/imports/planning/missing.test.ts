@@ -72,7 +72,7 @@ describe('students who are missing from a file', () => {
     const gone = await make('Al Gone', 'r-3', { date_of_birth: '2014-03-03' })
     const rows = [
       'Ada Zero,7-1,Class 2,2014-03-01,no address',
-      'Without Zoë,,Class 2,2014-03-02,',
+      'Without Zoë,,Class 2,2014-03-02,no address',
       'New One,r-10,Class 2,2014-03-04,no address',
       'New One,r-11,Class 2,2014-03-04,',
     ]

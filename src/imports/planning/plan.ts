@@ -26,7 +26,7 @@ import { newestSettled } from './newcomers.ts'
 import { giveNumbers } from './numbering.ts'
 import { OddChanges, warnedRows } from './odd-changes.ts'
 import { countPlan, insertPlanRows, type PlanRow } from './plan-rows.ts'
-import type { PlanRules } from './row-faults.ts'
+import { isOfNewAlone, type PlanRules } from './row-faults.ts'
 import { planRow, type RowPlan } from './row-plan.ts'
 import { SeenIdentifiers } from './seen-identifiers.ts'
 
@@ -77,6 +77,7 @@ export async function planImport(
   const odd = new OddChanges(rules.today)
   const leftOut = new Set<number>()
   const refused = new Set<number>()
+  const incomplete = new Set<number>()
   let writes = false
   let done = 0
   let stored: PlanRow[] = []
@@ -101,11 +102,12 @@ export async function planImport(
         odd.add(place, plan)
       }
       const isRefused = plan.outcome === 'refused' && mode !== 'update'
-      // Whom a refused row may be matters where the others are missing.
-      if (!plan.mayBeKnown || (isRefused && !isMirror)) return
+      const isIncomplete = isRefused && mode !== 'create' && plan.cells.every(isOfNewAlone)
+      // Whom a refused row may be matters where that takes away what is wrong, or where the others are missing.
+      if (!plan.mayBeKnown || (isRefused && !isIncomplete && !isMirror)) return
       const isAside = isRefused || plan.outcome === 'left_out'
       candidates.push({ ...candidateOf(row, plan, basis), ...(isAside && { isAside }) })
-      if (isAside) (isRefused ? refused : leftOut).add(place)
+      if (isAside) (isIncomplete ? incomplete : isRefused ? refused : leftOut).add(place)
       if (id === undefined) return
       if (sees(basis, known.byId.get(id))) near.push({ place, reason: 'same_id', ids: [id] })
       else if (plan.outcome === 'create') odd.addUnknownId(place)
@@ -118,7 +120,7 @@ export async function planImport(
   await store()
   await writing.end()
   await adding.end()
-  const found = { search, near, leftOut, refused, repeats: seen.firsts }
+  const found = { search, near, leftOut, refused, incomplete, repeats: seen.firsts }
   const marked = await markDoubtful(imported, found, work, done)
   const { unwritten, isWhole } = marked
   const ofChanges = await odd.warnings(db, basis.authority, imported, unwritten)

@@ -57,6 +57,11 @@ export function unknownStudent(
   return { column: match, ...(to !== '' && { to }), code: 'unknown_student', ...told }
 }
 
+/** Whether that is wrong with a new student alone: one who is there has it. */
+export function isOfNewAlone({ code }: PlannedCell): boolean {
+  return code === 'required' || code === 'unknown_student'
+}
+
 /** What a new student needs, with its article. */
 const needs: Readonly<Record<string, string>> = {
   admission_number: 'an admission number',

@@ -90,6 +90,41 @@ describe('a row with a number that no student has', () => {
     assert.deepEqual(await codesOf(created), [['required', 'required']])
   })
 
+  it('is asked about where a student is there whose number or name it may be, and is that student if one says so', async () => {
+    const zeros = await make({ name: 'Di Zeros', admission_number: '0042' })
+    const born = { date_of_birth: '2014-05-06' }
+    const [dated, other] = [
+      await make({ name: 'Ed Dated', admission_number: 'S-1', ...born }),
+      await make({ name: 'Flo Other', admission_number: 'S-2', ...born }),
+    ]
+    const doubtsOf = async ({ id }: Pick<ShownImport, 'id'>) =>
+      (await importer.rows(id, '&outcome=doubtful')).map(({ row, cells }) => {
+        const { code, ids } = cells.at(-1)
+        return [row, code, ids]
+      })
+    const damaged = await planOf('admission_number,email\n42,di@school.example\n43,no@school.example\n')
+    assert.deepEqual(await doubtsOf(damaged), [[2, 'similar_number', [zeros]]])
+    assert.deepEqual([damaged.counts.doubtful, damaged.counts.refused], [1, 1])
+
+    const rows = [',Ed Dated,,2014-05-06,a', ',flo other,,2014-05-06,b', 'S-9,Gus New,,2014-05-06,c']
+    const file = ['admission_number,name,class,date_of_birth,gender', ...rows, ''].join('\n')
+    const unnumbered = await planOf(file)
+    assert.deepEqual(await doubtsOf(unnumbered), [
+      [2, 'same_name_and_date', [dated]],
+      [3, 'same_name_and_date', [other]],
+    ])
+    const decisions = [
+      { row: 2, decision: 'same', id: dated },
+      { row: 3, decision: 'new' },
+    ]
+    const { counts } = await importer.continued(unnumbered, { decisions })
+    assert.deepEqual([counts.change, counts.doubtful, counts.refused], [1, 0, 2])
+    const codes = (await faultsOf(unnumbered)).map((cells) => cells.map(({ code }: { code: string }) => code))
+    assert.deepEqual(codes, [['required', 'required'], ['required']])
+    const created = await planOf(file, '?mode=create')
+    assert.deepEqual([created.counts.doubtful, created.counts.refused], [0, 3])
+  })
+
   it('groups such rows, whichever numbers they have', async () => {
     const { id } = await planOf('admission_number,gender\nS-9,f\nS-8,m\nS-7,m\n', '?mode=update')
     const [group, ...others] = await importer.rows(id, '&outcome=refused&group=true')
