@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { onlyOn } from '../../test/engine.ts'
 import { byTest, openSchool } from '../../test/school.ts'
 import { frame, openWire } from '../../test/wire.ts'
 import { pieceBytes } from './staging.ts'
@@ -82,5 +84,41 @@ describe('a file that comes slowly', () => {
     assert.match(answers[0]!.body.detail, /A file of an import has 10 minutes/)
     assert.ok(ms >= 599_000 && ms < 612_000, `cut after ${ms} ms`)
     assert.equal(await state(), 'failed')
+  })
+})
+
+describe('a file whose writes the database ends for another', onlyOn('postgres'), () => {
+  it('is stored whole all the same', async () => {
+    const { db, app } = await openSchool()
+    // A sequence is not rolled back: every second try succeeds.
+    await sql`create sequence tries`.execute(db)
+    await sql`create function conflict() returns trigger language plpgsql as $$ begin
+      if nextval('tries') % 2 = 1 then raise exception using errcode = '40001'; end if;
+      return new; end $$`.execute(db)
+    await sql`create trigger conflict after insert on import_chunks for each row execute function conflict()`.execute(
+      db,
+    )
+    await sql`create trigger conflict after update of file_hash on imports for each row execute function conflict()`.execute(
+      db,
+    )
+    const maxBytes = 3 * pieceBytes
+    const id = await receiveFile(
+      {
+        ...{ db, clock: () => new Date(), holder: app.importJobs.holder, maxBytes },
+        ending: new AbortController().signal,
+      },
+      { kind: 'students', mode: 'upsert', fileName: null },
+      { by: byTest, check: () => {} },
+      { body: Readable.from([Buffer.alloc(maxBytes, 'x')]), allow: () => {} },
+    )
+    const pieces = db.selectFrom('import_chunks').select('place').where('import_id', '=', id)
+    const places = (await pieces.orderBy('place').execute()).map(({ place }) => place)
+    assert.deepEqual(places, [0, 1, 2])
+    const { file_bytes } = await db
+      .selectFrom('imports')
+      .select('file_bytes')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    assert.equal(file_bytes, maxBytes)
   })
 })

@@ -67,11 +67,13 @@ export async function receiveFile<Authority>(
       bytes += piece.length
       if (bytes > maxBytes) throw fileTooLarge(maxBytes)
       hash.update(piece)
-      await admitted((tx, { until }) => insertPiece(tx, upload, { place: place++, bytes: piece }, until))
+      const next = { place: place++, bytes: piece } // the write may run again
+      await admitted((tx, { until }) => insertPiece(tx, upload, next, until))
       allowPiece()
     }
     if (bytes === 0) throw new Problem('malformed_request', 'The body is empty; send the file as the body.')
-    return await admitted((tx) => endUpload(tx, upload, { bytes, hash: hash.digest() }, clock()))
+    const whole = { bytes, hash: hash.digest() }
+    return await admitted((tx) => endUpload(tx, upload, whole, clock()))
   } catch (error) {
     await write(db, {}, (tx) => failUpload(tx, id, clock().toISOString()))
     throw error
