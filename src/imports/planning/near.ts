@@ -1,5 +1,5 @@
 import { type CodePoints, codePointsOf, isOneApart } from '../../students/doubles/distance.ts'
-import { turnsOf, withoutCommas } from '../../students/doubles/turned-names.ts'
+import { comparedName, turnsOf } from '../../students/doubles/turned-names.ts'
 import { PackedGroups, PackedPlaces } from './packed-places.ts'
 import { PlacesBy } from './places-by.ts'
 import { skeletonOf } from './skeleton.ts'
@@ -112,7 +112,7 @@ export class NearFinder {
       if (isAside) this.#aside.add(place)
       if (number !== null) this.#byNumber.add(skeletonOf(number), place)
       if (foldedName === null) continue
-      const name = withoutCommas(foldedName)
+      const name = comparedName(foldedName)
       if (dateOfBirth !== null) this.#byDate.add(dateOfBirth, name, place)
       if (classId === null) continue
       if (dateOfBirth === null) namesAt(this.#undated, classId).add(name, place)
@@ -127,7 +127,7 @@ export class NearFinder {
   addStudents(students: readonly NearStudent[]): void {
     for (const [id, classId, date, foldedName, key] of students) {
       if (!this.#isSeen(classId)) continue
-      const name = withoutCommas(foldedName)
+      const name = comparedName(foldedName)
       this.#tell(this.#byNumber.get(skeletonOf(key)), 'similar_number', id)
       this.#tellNamed(this.#undated.get(classId), name, 'same_name_and_class', id)
       if (!this.#seesDate(classId)) continue

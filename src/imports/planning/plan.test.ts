@@ -273,6 +273,31 @@ describe('the plan of an import', () => {
     assert.deepEqual(await staged.plan(), { rows: 5, create: 1, left_out: 2, refused: 2 })
   })
 
+  it('gives nobody an identifier of a row that is refused for something else', async () => {
+    const staged = await stage(school, registrar, {
+      header: [...header, 'identifiers.upn'],
+      rows: [
+        ['i-1', 'Id One', '', 'v1'],
+        ['i-2', 'Id Two', '1', 'v1'],
+        ['i-3', 'Id Three', '1', 'v2'],
+        ['i-4', 'Id Four', '', 'v2'],
+      ],
+    })
+    assert.deepEqual(await staged.plan(), { rows: 4, refused: 4 })
+    const told = (await staged.rows(registrar)).map(({ cells }) =>
+      cells.flatMap(({ code, params }) => (code ? [[code, params?.row]] : [])),
+    )
+    assert.deepEqual(told, [
+      [['required', undefined]],
+      [['duplicate', 2]],
+      [['duplicate', 5]],
+      [
+        ['required', undefined],
+        ['duplicate', 4],
+      ],
+    ])
+  })
+
   it('follows its mode, and lists who is missing', async () => {
     const there = await school.student(registrar, { admission_number: 'm-1', name: 'Mo De', class_id: 11 })
     const missing = await school.student(registrar, {

@@ -89,3 +89,36 @@ describe('the plan of a file whose names have the family name first', () => {
     ])
   })
 })
+
+describe('the plan of a file whose names have more than one space between their words', () => {
+  it('doubts rows as if there were one', async () => {
+    const school = await openSchool()
+    const registrar = await school.person('registrar')
+    const importer = new Importer(school, registrar)
+    const born = { class_id: 6, date_of_birth: '2015-01-01' }
+    const anna = await school.student(registrar, { name: 'Anna  Maria Klein', ...born })
+    const tom = await school.student(registrar, { name: 'Tom Gross', class_id: 6 })
+    const { id, counts } = await importer.planned(
+      [
+        'name;admission_number;class;date_of_birth',
+        'Anna Maria   Klein;r-1;Class 6;2015-01-01',
+        'Klein\u00a0\u00a0Anna Maria;r-2;Class 5;2015-01-01',
+        'Tom  Gross;r-3;Class 6;',
+        'Ute  von  Bach;r-4;Class 6;2015-01-02',
+        'Ute von Bach;r-5;Class 5;2015-01-02',
+      ].join('\n'),
+    )
+    assert.equal(counts.doubtful, 5)
+    const rows = await importer.rows(id, '&outcome=doubtful')
+    const told = rows.map(({ cells }) => [cells.at(-1).code, cells.at(-1).ids ?? cells.at(-1).params.row])
+    assert.deepEqual(told, [
+      ['name_and_date_twice', 3],
+      ['name_and_date_twice', 2],
+      ['same_name_and_class', [tom]],
+      ['name_and_date_twice', 6],
+      ['name_and_date_twice', 5],
+    ])
+    const [first] = rows
+    assert.deepEqual(first.cells.at(-2).ids, [anna])
+  })
+})

@@ -1,6 +1,6 @@
 import type { Page } from '../../db/pages.ts'
 import { findSimilar, type Work } from './similar-names.ts'
-import { turnsOf, withoutCommas } from './turned-names.ts'
+import { comparedName, turnsOf } from './turned-names.ts'
 
 /** Why two students may be one child. The order is that of the numbers in `FoundPairs`. */
 export const reasons = ['same_name_and_date', 'similar_name_and_date', 'same_name_and_class'] as const
@@ -62,7 +62,7 @@ export class PairFinder {
       const group = date === null ? groupAt(this.#byClass, classId) : groupAt(this.#byDate, date)
       group.ids.push(id)
       group.classes.push(classId)
-      group.names.push(withoutCommas(name))
+      group.names.push(comparedName(name))
     }
   }
 

@@ -1,6 +1,6 @@
-/** A folded name without the comma behind a family name that stands first: `fischer, paul`. */
-export function withoutCommas(name: string): string {
-  return name.includes(',') ? name.replace(/[ ,]+/g, ' ').trim() : name
+/** A folded name as it is compared: one space between words, no comma behind a family name in front: `fischer, paul`. */
+export function comparedName(name: string): string {
+  return /,| {2}/.test(name) ? name.replace(/[ ,]+/g, ' ').trim() : name
 }
 
 /** Whether a name is another with its last words in front. */
@@ -19,7 +19,7 @@ export function turnsOf(name: string): Iterable<string> {
 
 /** The ways in which a folded name may stand in a record: in each order, without a comma or with one behind its first part. */
 export function writtenAs(name: string): string[] {
-  const plain = withoutCommas(name)
+  const plain = comparedName(name)
   const words = plain.split(' ')
   const ways = words.slice(1).flatMap((_, i) => {
     const [head, tail] = [words.slice(0, i + 1).join(' '), words.slice(i + 1).join(' ')]
