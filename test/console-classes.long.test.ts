@@ -45,7 +45,7 @@ describe('classes that a file writes in another way, in the console', needsChrom
   it('are listed beside the classes that are suggested, and those that differ in more apart', async () => {
     await paste(written, 'a-')
     await seen(/No class that you see is called .Klasse 1a./)
-    await seen('For 6 classes of the file, a class that is there is suggested:')
+    await seen('For 6 classes of the file, a class is suggested:')
     const spelling = ['Klasse 1a → 1a', 'Klasse 1b → 1b', '2 a → 2a', 'Klasse 2b → 2b']
     assert.deepEqual(await pairs(), [...spelling, '3aa → 3a', 'Klase 3b → 3b'])
     await seen('These differ in more than their spelling. Look twice:')

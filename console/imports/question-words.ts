@@ -58,7 +58,8 @@ export function answerWords(key: string, answer: string | number, otherwise = St
   if (key === 'delimiter') return choices[delimiters[answer as keyof typeof delimiters]] ?? otherwise
   if (key.startsWith('class.')) {
     if (answer === 'leave_out') return choices.leave_rows
-    return answer === 'create' ? choices.create(isolated(subjectOf(key))) : otherwise
+    const made = answer === 'create' ? subjectOf(key) : /^create:(.*)$/s.exec(String(answer))?.[1]
+    return made === undefined ? otherwise : choices.create(isolated(made))
   }
   if (key.startsWith('short_years.')) {
     const { noYears, years } = askedTexts()

@@ -1,5 +1,6 @@
 import { textsOf } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
+import { answerWords } from './question-words.ts'
 import { type Answers, type Question, suggestionOf } from './suggesting.ts'
 import { subjectOf } from './words.ts'
 
@@ -14,23 +15,21 @@ interface SuggestedTexts {
 
 const suggestedTexts = textsOf<SuggestedTexts>({
   en: {
-    offered: (count) =>
-      `For ${numberIn('en', count)} classes of the file, a class that is there is suggested:`,
+    offered: (count) => `For ${numberIn('en', count)} classes of the file, a class is suggested:`,
     near: 'These differ in more than their spelling. Look twice:',
     all: (count) => `Use the suggested class for all ${numberIn('en', count)}`,
     hint: 'You can change each of them afterwards, under “Your answers”.',
     arrow: '→',
   },
   de: {
-    offered: (count) =>
-      `Für ${numberIn('de', count)} Klassen der Datei wird eine vorhandene Klasse vorgeschlagen:`,
+    offered: (count) => `Für ${numberIn('de', count)} Klassen der Datei wird eine Klasse vorgeschlagen:`,
     near: 'Hier weicht mehr ab als die Schreibweise. Sehen Sie genau hin:',
     all: (count) => `Für alle ${numberIn('de', count)} die vorgeschlagene Klasse nehmen`,
     hint: 'Danach können Sie jede einzeln ändern, unter „Ihre Antworten“.',
     arrow: '→',
   },
   ar: {
-    offered: (count) => `صفوف في الملف يُقترح لكل منها صف موجود: ${numberIn('ar', count)}`,
+    offered: (count) => `صفوف في الملف يُقترح لكل منها صف: ${numberIn('ar', count)}`,
     near: 'هنا يختلف أكثر من طريقة الكتابة. انظر إليها جيدًا:',
     all: (count) => `استخدم الصف المقترح لها كلها (${numberIn('ar', count)})`,
     hint: 'يمكنك تغيير كل منها بعد ذلك تحت «إجاباتك».',
@@ -66,13 +65,18 @@ export function Screen({ questions, take }: SuggestedProps) {
   )
 }
 
+function suggestionWords(question: Question): string {
+  const { answer, text } = suggestionOf(question)!
+  return answerWords(question.key, answer, text)
+}
+
 function Pairs({ questions }: { questions: readonly Question[] }) {
   if (questions.length === 0) return null
   return (
     <ul class="pairs">
       {questions.map((one) => (
         <li key={one.key}>
-          <bdi>{subjectOf(one.key)}</bdi> {suggestedTexts().arrow} <bdi>{suggestionOf(one)!.text}</bdi>
+          <bdi>{subjectOf(one.key)}</bdi> {suggestedTexts().arrow} <bdi>{suggestionWords(one)}</bdi>
         </li>
       ))}
     </ul>

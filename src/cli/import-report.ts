@@ -150,13 +150,19 @@ function endText({ imported, isApplied, problem }: Report): string {
   return `Nothing was changed. To apply this plan, ${settle}add: --apply${skip}${confirm}`
 }
 
+/** What of a row stays: that its name is joined is told with the name. */
+function inKept(kept: readonly string[]): string {
+  const told = kept.filter((one) => one !== 'name_joined')
+  return told.map((one) => clean(one)).join(', ')
+}
+
 /** What an undo left as it is, since it was changed afterwards: a line for each row. */
 export function keptText(rows: readonly ShownRow[], total: number): string[] {
   if (total === 0) return []
   const lines = rows.map((row) => {
     const { id, kept = [] } = row
     const what = id === undefined ? 'a class or a field that it made' : `student ${id}`
-    return `${row.row === undefined ? '' : `${placeOf(row)}, `}${what}: ${kept.map((one) => clean(one)).join(', ')}`
+    return `${row.row === undefined ? '' : `${placeOf(row)}, `}${what}: ${inKept(kept)}`
   })
   const rest = total > rows.length ? [`… and ${total - rows.length} more`] : []
   return section('Changed since, and left as it is', [...lines, ...rest])

@@ -106,7 +106,7 @@ export type Settings = Readonly<Record<string, Answer>>
  * - `guardian_name`: what a new guardian is called whose name a row lacks: `relation` (as the heading says: `Mother`),
  *   `leave_out` (nobody is made), or a name for all of them.
  * - `class_id`: one class for all rows, by id; `sheet`: each sheet's name is a label; or `none`.
- * - `class.LABEL`: the id of the class that is meant, `create`, or `leave_out` (the rows).
+ * - `class.LABEL`: the id of the class that is meant, `create`, such as `create:7a`, or `leave_out` (the rows).
  * - `admission_number`: `PREFIX*START`, such as `2026-*0001`: numbers of that width, from there on.
  * - `match`: `admission_number`, or `identifiers.SYSTEM`.
  * - `clear`: the text of a cell that clears a value, such as `-`.

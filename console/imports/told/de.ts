@@ -86,7 +86,7 @@ export const de: ToldTexts = {
     zeros_lost: (p) =>
       `In der ${column(p)} fehlen Nullen oder ein Plus am Anfang dessen, was dort steht: ${rows(p)}. Eine Tabellenkalkulation nimmt sie weg. Sollen sie bleiben, lassen Sie die Spalte weg.`,
     digits_lost: (p) =>
-      `In der ${column(p)} stehen Zahlen wie 4,91E+14: ${rows(p)}. Eine Tabellenkalkulation behält davon nur die ersten Ziffern. Schreiben Sie die ganzen Zahlen, oder lassen Sie die Spalte weg.`,
+      `In der ${column(p)} stehen Zahlen wie 4,91E+14 oder 4910000000000000: ${rows(p)}. Eine Tabellenkalkulation behält davon nur die ersten Ziffern. Schreiben Sie die ganzen Zahlen, oder lassen Sie die Spalte weg.`,
     letters_lost: (p) =>
       `In der ${column(p)} stehen Fragezeichen statt Buchstaben: ${rows(p)}. Eine Tabellenkalkulation, die CSV in einer alten Kodierung speichert, nimmt Buchstaben weg. Speichern Sie die Datei als .xlsx, und senden Sie diese.`,
     other_children: (p) =>

@@ -7,6 +7,15 @@ import type { Answer, Settings } from '../model.ts'
 /** What a label in a file means: the id of a class, a class that is to be made, or rows that are left out. */
 export type MeantClass = { readonly id: number } | { readonly create: string } | 'leave_out'
 
+/**
+ * The label of the class that an answer on another makes: its own by `create`, and by `create:7a` that one, which other
+ * rows of the file may name. Undefined: the answer makes none.
+ */
+export function labelMade(label: string, answer: Answer): string | undefined {
+  if (answer === 'create') return label
+  return /^create:(.*)$/s.exec(String(answer))?.[1]
+}
+
 /** Labels by which classes are meant. */
 export class ClassLabels {
   readonly #classes: readonly KnownClass[]
@@ -32,11 +41,15 @@ export class ClassLabels {
 
   /** @returns undefined where that is to be asked */
   find(label: string): MeantClass | undefined {
+    return this.#called(label) ?? this.#answers.get(uniqueKey(label))
+  }
+
+  /** The class that has a label, or alone has one like it. */
+  #called(label: string): MeantClass | undefined {
     const exact = this.#byLabel.get(label)
     if (exact !== undefined) return { id: exact.id }
-    const key = uniqueKey(label)
-    const alike = this.#byKey.get(key) ?? []
-    return alike.length === 1 ? { id: alike[0]!.id } : this.#answers.get(key)
+    const alike = this.#byKey.get(uniqueKey(label)) ?? []
+    return alike.length === 1 ? { id: alike[0]!.id } : undefined
   }
 
   /** The class with this id. */
@@ -46,7 +59,9 @@ export class ClassLabels {
 
   #meantBy(label: string, answer: Answer): MeantClass | undefined {
     if (answer === 'leave_out') return 'leave_out'
-    if (answer === 'create') return this.#mayCreate && canBeLabel(label) ? { create: label } : undefined
+    const made = labelMade(label, answer)
+    if (made !== undefined)
+      return this.#mayCreate && canBeLabel(made) ? (this.#called(made) ?? { create: made }) : undefined
     const found = this.#classes.find(({ id }) => String(id) === String(answer))
     return found && { id: found.id }
   }

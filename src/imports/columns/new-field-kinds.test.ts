@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import { personHolding } from '../../../test/grants.ts'
 import { Importer, type ShownImport } from '../../../test/import-calls.ts'
 import { openSchool, type Person, type School } from '../../../test/school.ts'
+import { inline, sheetOf, writtenWorkbook } from '../../../test/workbooks.ts'
 
 interface NewFieldChoice {
   readonly answer: string
@@ -210,5 +211,17 @@ describe('the kind of a field that an import makes', () => {
     const groups = await plain.rows(refusing.id, '&group=true')
     assert.ok(!JSON.stringify(groups).includes('much'))
     assert.deepEqual(groups, [], 'no rows are alike in what is not shown')
+  })
+
+  it('is warned of where it is text, and the spreadsheet holds numbers: zeros may be lost', async () => {
+    const cells = ['t-1', 'Ole', 'Class 1'].map(inline)
+    const header = ['admission_number', 'name', 'class', 'Badge'].map(inline)
+    const sheet = sheetOf([header, [...cells, '<c><v>42</v></c>']])
+    const before = await importer.read(await importer.send(await writtenWorkbook({ sheets: [sheet] })))
+    const codesOf = ({ warnings }: ShownImport) => warnings.map(({ code }: { code: string }) => code)
+    const asText = await importer.continued(before, { answers: { 'column.Badge': 'new_field:text' } })
+    assert.deepEqual(codesOf(asText), ['numbers_in_texts'])
+    const asNumber = await importer.continued(asText, { answers: { 'column.Badge': 'new_field:number' } })
+    assert.deepEqual(codesOf(asNumber), [])
   })
 })

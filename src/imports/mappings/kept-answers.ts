@@ -1,5 +1,6 @@
 import { permissionDeniedForAll } from '../../access/denials.ts'
 import type { Db, Instant } from '../../db/tables.ts'
+import { labelMade } from '../cells/class-labels.ts'
 import { foldHeading, hasReasons } from '../columns/headings.ts'
 import type { Answer, FileFacts, ImportKind, ImportRow, Settings } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
@@ -19,7 +20,7 @@ const kept = /^(?:column|date_order|short_years|class)\.|^(?:name_order|guardian
  */
 function isForNext(key: string, answer: Answer): boolean {
   const isOfThisFile = key.startsWith('class.')
-    ? answer === 'create' || answer === 'leave_out'
+    ? labelMade('', answer) !== undefined || answer === 'leave_out'
     : key.startsWith('short_years.') && answer === 'refuse'
   return kept.test(key) && !isOfThisFile
 }

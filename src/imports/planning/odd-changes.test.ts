@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import { type Holding, personHolding } from '../../../test/grants.ts'
 import { Importer } from '../../../test/import-calls.ts'
 import { openSchool, type Person, type School } from '../../../test/school.ts'
+import { inline, sheetOf, writtenWorkbook } from '../../../test/workbooks.ts'
 
 const born = { class_id: 1, date_of_birth: '2012-06-16' }
 const mays = { date_of_birth: '2012-05-09' }
@@ -149,8 +150,47 @@ describe('an import of a file in which a spreadsheet cut long numbers', () => {
     )
     assert.equal(
       warnings[0].detail,
-      'In the column "guardian_1_phone", 2 cells have a number such as 4.91E+14, of which a spreadsheet kept the first digits alone. Write the whole numbers, or leave the column out.',
+      'In the column "guardian_1_phone", 2 cells have a number such as 4.91E+14 or 4910000000000000, of which a spreadsheet kept the first digits alone. Write the whole numbers, or leave the column out.',
     )
+  })
+})
+
+describe('an import of a file with numbers of more digits than a spreadsheet keeps', () => {
+  let importer: Importer
+  before(async () => {
+    const school = await openSchool()
+    importer = new Importer(school, await school.person('registrar'))
+  })
+
+  const lostIn = async (file: string | Buffer) => {
+    const { warnings } = await importer.planned(file)
+    return warnings
+      .filter(({ code }: { code: string }) => code === 'digits_lost')
+      .map(({ params }: { params: object }) => params)
+  }
+  const header = ['admission_number', 'name', 'class', 'identifiers.state']
+  const csv = (...numbers: string[]) =>
+    [header, ...numbers.map((one, i) => [`l-${i}`, `Child ${i}`, 'Class 1', one])]
+      .map((row) => `${row.join(';')}\n`)
+      .join('')
+
+  it('warns where all of them end in zeros, and of none where one does not', async () => {
+    assert.deepEqual(await lostIn(csv('4912345678901230', '49123456789012300000', '17')), [
+      { heading: 'identifiers.state', rows: 2 },
+    ])
+    assert.deepEqual(await lostIn(csv('4912345678901230', '4912345678901234')), [])
+    assert.deepEqual(await lostIn(csv('491234567890120', '4.91E+20')), [
+      { heading: 'identifiers.state', rows: 1 },
+    ])
+  })
+
+  it('warns of a number in XLSX, which is read in full', async () => {
+    const cells = ['l-1', 'Ole', 'Class 1'].map(inline)
+    const number = '<c><v>4.91234567890123E19</v></c>'
+    const sheet = sheetOf([header.map(inline), [...cells, number]])
+    assert.deepEqual(await lostIn(await writtenWorkbook({ sheets: [sheet] })), [
+      { heading: 'identifiers.state', rows: 1 },
+    ])
   })
 })
 

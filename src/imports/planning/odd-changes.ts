@@ -23,14 +23,16 @@ import { countThere, type NamedChild } from './already-there.ts'
 import type { RowPlan } from './row-plan.ts'
 
 /**
- * Counts what is seldom meant. There are cells that are what stands in the record, but for what a spreadsheet takes from
- * a number, and long numbers of which it wrote the first digits alone. There are cells that lost letters to an encoding. There are rows that give a student both another name and
- * another date of birth. There are new students with an id that nobody has, and names with a comma. There are full
- * names that do not follow their parts, and dates of birth of nobody who goes to a school.
+ * Counts what is seldom meant, to warn of it:
+ * - cells that lack what a spreadsheet takes from a number, or letters that an encoding does not have;
+ * - rows that give a student both another name and another date of birth, and full names that do not follow their parts;
+ * - new students with an id that nobody has;
+ * - names with a comma, and dates of birth of nobody who goes to a school.
  */
 export class OddChanges {
   readonly #zeros = new Map<string, number>()
   readonly #digits = new Map<string, number>()
+  readonly #longNumbers = new Map<string, LongNumbers>()
   readonly #letters = new Map<string, number>()
   readonly #others: (NamedChild & { readonly place: number })[] = []
   readonly #unknownIds: number[] = []
@@ -56,10 +58,11 @@ export class OddChanges {
 
   add(place: number, { student, changes }: Pick<RowPlan, 'student' | 'changes'>): void {
     for (const [column, [from, to]] of Object.entries(changes)) {
-      if (from === null && !/\?|E\+/.test(String(to))) continue // nothing was there to be lost
+      if (from === null && !/\?|E\+|\d{16}/.test(String(to))) continue // nothing was there to be lost
       const pairs = textPairs(from, to)
       if (pairs.some(lacksZeros)) countIn(this.#zeros, column)
       if ([to].flat().some(isCut)) countIn(this.#digits, column)
+      this.#addLong(column, to)
       if (pairs.some((pair) => lacksLetters(pair, column))) countIn(this.#letters, column)
     }
     if (String(changes.name?.[1]).includes(',')) this.#commas.push(place)
@@ -71,6 +74,22 @@ export class OddChanges {
     }
     if (changes.name === undefined || before === null || after === null) return
     this.#others.push({ place, foldedName: fold(String(changes.name[1])), dateOfBirth: String(after) })
+  }
+
+  #addLong(column: string, to: CellValue): void {
+    const long = [to].flat().filter(isLong)
+    if (long.length === 0) return
+    const { cells, areRounded } = this.#longNumbers.get(column) ?? { cells: 0, areRounded: true }
+    this.#longNumbers.set(column, { cells: cells + 1, areRounded: areRounded && long.every(isRounded) })
+  }
+
+  /** How many cells of a column have a number that a spreadsheet cut. */
+  *#digitsLost(): Generator<readonly [column: string, cells: number]> {
+    for (const column of new Set([...this.#digits.keys(), ...this.#longNumbers.keys()])) {
+      const { cells = 0, areRounded } = this.#longNumbers.get(column) ?? {}
+      const lost = (this.#digits.get(column) ?? 0) + (areRounded ? cells : 0)
+      if (lost > 0) yield [column, lost]
+    }
   }
 
   /**
@@ -95,7 +114,7 @@ export class OddChanges {
         column === 'name' && isJoined ? [] : lettersLost(headingOf(column), cells),
       ),
       ...[...this.#zeros].map(([column, cells]) => zerosLost(headingOf(column), cells)),
-      ...[...this.#digits].map(([column, cells]) => digitsLost(headingOf(column), cells)),
+      ...[...this.#digitsLost()].map(([column, cells]) => digitsLost(headingOf(column), cells)),
     ]
     const rowsAt = (places: readonly number[]) =>
       warnedRows(
@@ -166,6 +185,22 @@ function lacksZeros([was, is]: TextPair): boolean {
 /** Whether it is a number as a spreadsheet shows a long one, `4,91235E+14`: the other digits are gone. */
 function isCut(is: unknown): boolean {
   return typeof is === 'string' && /^\d([.,]\d+)?E\+\d{2,3}$/.test(is)
+}
+
+/** The cells of a column with a number that is longer than a spreadsheet keeps. */
+interface LongNumbers {
+  readonly cells: number
+  /** Whether all of them have zeros where a spreadsheet has no digits: of some numbers these are their own. */
+  readonly areRounded: boolean
+}
+
+/** Whether it is a number of more than the fifteen digits that a spreadsheet keeps. */
+function isLong(is: unknown): is is string {
+  return typeof is === 'string' && /^[1-9]\d{15,}$/.test(is)
+}
+
+function isRounded(is: string): boolean {
+  return /^0+$/.test(is.slice(15))
 }
 
 /** Whether question marks stand where letters did. In a new name, no other sign tells. */

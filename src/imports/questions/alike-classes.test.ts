@@ -65,3 +65,68 @@ describe('classes that a file writes in another way', () => {
     ])
   })
 })
+
+describe('a new class that a file writes in several ways', () => {
+  let school: School
+  let office: Person
+  before(async () => {
+    school = await openSchool()
+    office = await school.person('administrator')
+  })
+
+  const rows = ['9x', '9 X', '9X', 'Klasse 9x', '9x', '9y', '9.z', '9z']
+  const file = `name,admission_number,class\n${rows.map((label, i) => `Child ${i},n-${i},${label}\n`).join('')}`
+  const asked = async (sent: string) => {
+    const importer = new Importer(school, office)
+    const imported = await importer.read(await importer.send(sent))
+    const questions: ShownImport[] = imported.questions.filter(({ key }: ShownImport) =>
+      key.startsWith('class.'),
+    )
+    return { importer, imported, questions }
+  }
+
+  it('is proposed for all, as most rows write it, and is one', async () => {
+    const { importer, imported, questions } = await asked(file)
+    assert.deepEqual(
+      questions.map(({ key, choices: [first, second] }) => [
+        key,
+        first.answer,
+        first.text,
+        first.likeness,
+        second.answer,
+      ]),
+      [
+        ['class.9x', 'create', 'Create the class "9x"', undefined, 'leave_out'],
+        ['class.9 X', 'create:9x', 'Create the class "9x"', 'spelling', 'create'],
+        ['class.Klasse 9x', 'create:9x', 'Create the class "9x"', 'spelling', 'create'],
+        ['class.9y', 'create', 'Create the class "9y"', undefined, 'leave_out'],
+        ['class.9.z', 'create', 'Create the class "9.z"', undefined, 'leave_out'],
+        ['class.9z', 'create:9.z', 'Create the class "9.z"', 'spelling', 'create'],
+      ],
+    )
+    const answers = Object.fromEntries(questions.map(({ key, choices }) => [key, choices[0].answer]))
+    const done = await importer.applied(await importer.continued(imported, { answers }))
+    assert.deepEqual([done.state, done.counts.create], ['applied', rows.length])
+    const { body } = await school.get('/api/students?sort=admission_number', office)
+    const classes = ['9x', '9x', '9x', '9x', '9x', '9y', '9.z', '9.z']
+    assert.deepEqual(
+      body.data.map((one: { class: string }) => one.class),
+      classes,
+    )
+  })
+
+  it('is there for the next file, which asks about what is written in another way', async () => {
+    const { importer, imported, questions } = await asked(`${file}\n`)
+    const proposed = questions.map(({ key, choices: [first] }) => [key, first.text, first.likeness])
+    assert.deepEqual(proposed, [
+      ['class.9 X', '9x', 'spelling'],
+      ['class.Klasse 9x', '9x', 'spelling'],
+      ['class.9z', '9.z', 'spelling'],
+    ])
+    const answers = Object.fromEntries(
+      questions.map(({ key }) => [key, `create:${key.includes('z') ? '9.z' : '9x'}`]),
+    )
+    const planned = await importer.continued(imported, { answers })
+    assert.equal(planned.counts.unchanged, rows.length, 'a class that is there is taken, not made')
+  })
+})

@@ -1,7 +1,7 @@
 import { kindsWithoutOptions } from '../../fields/kinds.ts'
 import type { Fault } from '../../problems.ts'
 import { delimiters } from '../../sheets/csv.ts'
-import { canBeLabel } from '../cells/class-labels.ts'
+import { canBeLabel, labelMade } from '../cells/class-labels.ts'
 import { dateOrders } from '../cells/dates.ts'
 import { isShortYearsAnswer } from '../cells/short-years.ts'
 import { mapColumns } from '../columns/column-mapping.ts'
@@ -105,10 +105,11 @@ function classOfAll(answer: string, { school, file }: AnswerFacts): Fault | unde
 
 function classOfLabel(answer: string, { school }: AnswerFacts, label: string): Fault | undefined {
   if (answer === 'leave_out') return undefined
-  if (answer === 'create') {
+  const made = labelMade(label, answer)
+  if (made !== undefined) {
     if (!school.mayCreateClasses)
       return invalid('must not be create: that needs the permission classes.manage for all classes')
-    return canBeLabel(label) ? undefined : invalid('must not be create: no class can have this label')
+    return canBeLabel(made) ? undefined : invalid('must not be create: no class can have this label')
   }
   return school.classes.some(({ id }) => String(id) === answer)
     ? undefined

@@ -54,6 +54,13 @@ describe('an answer that does not hold', () => {
     assert.deepEqual(hidden, none)
     const create = await refusals(before, { 'class.8b': 'create' }, teacher)
     assert.match(create['class.8b'], /^invalid: must not be create: that needs the permission classes.manage/)
+    const named = await refusals(before, { 'class.8b': 'create:8c' }, teacher)
+    assert.deepEqual(named, create)
+    const office = new Importer(school, await school.person('administrator'))
+    const theirs = await asked('name,admission_number,class\nAda Hid,h-2,8b\n', office)
+    assert.deepEqual(await refusals(theirs, { 'class.8b': 'create:' }, office), {
+      'class.8b': 'invalid: must not be create: no class can have this label',
+    })
     assert.match(none['class.8b'], /^unknown_class: must be the id of a class, or leave_out; GET/)
     assert.equal((await teacher.continued(before, { answers: { 'class.8b': 1 } })).state, 'planned')
   })

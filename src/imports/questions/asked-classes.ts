@@ -52,14 +52,20 @@ export class LabelCount {
 export class ClassQuestions {
   readonly #byKey: ReadonlyMap<string, readonly KnownClass[]>
   readonly #near: Nearest<KnownClass>
-  readonly #meant: MeantClasses
+  readonly #meant: MeantClasses<KnownClass>
+  readonly #written: ReadonlyMap<string, string>
   readonly #mayCreate: boolean
 
-  constructor({ classes, mayCreateClasses }: Pick<Facts, 'classes' | 'mayCreateClasses'>) {
+  /** @param unknown all of the file that are asked about */
+  constructor(
+    { classes, mayCreateClasses }: Pick<Facts, 'classes' | 'mayCreateClasses'>,
+    unknown: readonly UnknownLabel[],
+  ) {
     this.#byKey = Map.groupBy(classes, ({ label }) => uniqueKey(label))
     const open = classes.filter(({ archived, usable }) => usable && !archived)
     this.#near = new Nearest(open, ({ label }) => uniqueKey(label))
     this.#meant = new MeantClasses(open)
+    this.#written = writtenOtherwise(unknown)
     this.#mayCreate = mayCreateClasses
   }
 
@@ -85,7 +91,7 @@ export class ClassQuestions {
     }
   }
 
-  /** A class stands first where it is meant but for how it is written; else what puts nobody into a wrong one. */
+  /** A class, of the file too, stands first where it is meant but for how it is written; else what puts nobody into a wrong one. */
   #choices(label: string, leaveOut: Choice): Choice[] {
     const create: Choice = { answer: 'create', text: `Create the class "${label}"` }
     const making = this.#mayCreate && canBeLabel(label) ? [create] : []
@@ -97,8 +103,28 @@ export class ClassQuestions {
       const proposed: Choice = { ...choiceOf(meant.one), likeness: meant.likeness }
       return [proposed, ...others, ...making, leaveOut]
     }
-    return making.length > 0 ? [...making, ...others, leaveOut] : [leaveOut, ...others]
+    if (making.length === 0) return [leaveOut, ...others]
+    const written = this.#written.get(label)
+    if (written === undefined) return [...making, ...others, leaveOut]
+    const text = `Create the class "${written}"`
+    return [{ answer: `create:${written}`, text, likeness: 'spelling' }, ...making, ...others, leaveOut]
   }
+}
+
+/**
+ * Which labels are another one of the file but for how they are written, as `7 a` is `7a`. The one that most rows name
+ * is the label.
+ */
+function writtenOtherwise(labels: readonly UnknownLabel[]): ReadonlyMap<string, string> {
+  const usual = new MeantClasses<UnknownLabel>([])
+  const otherwise = new Map<string, string>()
+  for (const one of labels.toSorted((a, b) => b.rows - a.rows)) {
+    if (!canBeLabel(one.label) || !namesClass(one.label)) continue
+    const meant = usual.find(one.label)
+    if (meant?.likeness === 'spelling') otherwise.set(one.label, meant.one.label)
+    else usual.add(one)
+  }
+  return otherwise
 }
 
 const choiceOf = ({ id, label }: KnownClass): Choice => ({ answer: id, text: label })

@@ -52,8 +52,8 @@ export function namesClass(label: string): boolean {
 }
 
 /** A class that a label means, and how alike they are. */
-export interface MeantClass {
-  readonly one: KnownClass
+export interface MeantClass<Class> {
+  readonly one: Class
   readonly likeness: Likeness
 }
 
@@ -61,16 +61,22 @@ export interface MeantClass {
 const doubledLetter = /(?<=\d )(?![ivx])(\p{L})\1$/u
 
 /** Finds the class that a label means but for how it is written: `5` or `Klase 5` where there is `Klasse 5`. */
-export class MeantClasses {
-  readonly #byMarks: ReadonlyMap<string, readonly (Parts & { readonly one: KnownClass })[]>
+export class MeantClasses<Class extends Pick<KnownClass, 'label'>> {
+  readonly #byMarks = new Map<string, (Parts & { readonly one: Class })[]>()
 
-  constructor(classes: readonly KnownClass[]) {
-    const parted = classes.map((one) => ({ one, ...partsOf(one.label) }))
-    this.#byMarks = Map.groupBy(parted, ({ marks }) => marks)
+  constructor(classes: readonly Class[]) {
+    for (const one of classes) this.add(one)
+  }
+
+  add(one: Class): void {
+    const parts = partsOf(one.label)
+    const marked = this.#byMarks.get(parts.marks)
+    if (marked === undefined) this.#byMarks.set(parts.marks, [{ one, ...parts }])
+    else marked.push({ one, ...parts })
   }
 
   /** @returns undefined where there is none, or more than one */
-  find(label: string): MeantClass | undefined {
+  find(label: string): MeantClass<Class> | undefined {
     const parts = partsOf(label)
     const marks = parts.marks.replace(doubledLetter, '$1')
     if (marks === parts.marks || this.#byMarks.has(parts.marks)) return this.#like(parts)
@@ -79,7 +85,7 @@ export class MeantClasses {
   }
 
   /** Those with the same words are looked at alone; without any, those with the same but for words for a class. */
-  #like(parts: Parts): MeantClass | undefined {
+  #like(parts: Parts): MeantClass<Class> | undefined {
     const marked = this.#byMarks.get(parts.marks) ?? []
     const same = marked.filter(({ words }) => words === parts.words)
     const spelt = same.length > 0 ? same : marked.filter(({ name }) => name === parts.name)

@@ -112,7 +112,7 @@ export class Survey {
   /** What people ought to know of the file, and nobody need answer. */
   warnings(): Warning[] {
     const uses = this.#mapping.mapped.map((one) => ({ ...one, rows: this.#use(one.at).rows }))
-    return warningsOf(this.#facts, uses, this.#blankRows)
+    return warningsOf(this.#facts, this.#mapping, uses, this.#blankRows)
   }
 
   /** What the file told by itself, by the keys of questions: `rowReader` takes it as `Facts.decided`. */
@@ -217,9 +217,10 @@ export class Survey {
     const mapping = this.#mapping
     const column = mapping.mapped[this.#classAt]
     if (unknown.length <= mostLabels || column === undefined) {
-      const classes = new ClassQuestions(this.#facts)
+      const asked = unknown.slice(0, mostLabels)
+      const classes = new ClassQuestions(this.#facts, asked)
       const questions: Question[] = []
-      for (const one of unknown.slice(0, mostLabels)) {
+      for (const one of asked) {
         questions.push(classes.question(one))
         yield
       }

@@ -1,6 +1,6 @@
 import { rowInWords } from '../../sheets/limits.ts'
-import type { MappedColumn } from '../columns/column-mapping.ts'
-import { columnsOf, inWords, keptByServer, systemOf } from '../columns/columns.ts'
+import { type ColumnMapping, type MappedColumn, ownFieldOf } from '../columns/column-mapping.ts'
+import { inWords, keptByServer, systemOf } from '../columns/columns.ts'
 import { guardianOf } from '../columns/guardian-columns.ts'
 import { reasonsHeading } from '../columns/headings.ts'
 import type { Facts } from '../facts.ts'
@@ -75,10 +75,10 @@ export function zerosLost(heading: string, rows: number): Warning {
   return { code: 'zeros_lost', detail, params: { heading, rows } }
 }
 
-/** Of a file that a spreadsheet has written, which shows long numbers as `4.91E+14`. */
+/** Of a file that a spreadsheet has written, which keeps fifteen digits of a number, and shows it as `4.91E+14`. */
 export function digitsLost(heading: string, rows: number): Warning {
   const cells = rows === 1 ? 'one cell has' : `${rows} cells have`
-  const detail = `In the column "${heading}", ${cells} a number such as 4.91E+14, of which a spreadsheet kept the first digits alone. Write the whole numbers, or leave the column out.`
+  const detail = `In the column "${heading}", ${cells} a number such as 4.91E+14 or 4910000000000000, of which a spreadsheet kept the first digits alone. Write the whole numbers, or leave the column out.`
   return { code: 'digits_lost', detail, params: { heading, rows } }
 }
 
@@ -185,9 +185,10 @@ function placed({ row, sheet, rows }: WarnedRows): WarningParams {
 }
 
 /** Columns whose texts a spreadsheet damages where it holds them as numbers. */
-function holdsTexts(column: string): boolean {
+function holdsTexts(column: string, mapping: ColumnMapping): boolean {
   const part = guardianOf(column)?.part ?? column
-  return ['admission_number', 'phone', 'address'].includes(part) || systemOf(column) !== undefined
+  const isText = ['admission_number', 'phone', 'address'].includes(part) || systemOf(column) !== undefined
+  return isText || ownFieldOf(mapping, column)?.kind === 'text'
 }
 
 /**
@@ -195,11 +196,11 @@ function holdsTexts(column: string): boolean {
  * @param columns with the number of rows that have a value in each; blankRows: besides those that the sheets tell of
  */
 export function warningsOf(
-  { kind, fields, sheets, numeric = [] }: Pick<Facts, 'kind' | 'fields' | 'sheets' | 'numeric'>,
+  { sheets, numeric = [] }: Pick<Facts, 'sheets' | 'numeric'>,
+  mapping: ColumnMapping,
   columns: readonly (MappedColumn & { readonly rows: number })[],
   blankRows: number,
 ): Warning[] {
-  const known = columnsOf(kind, fields)
   const ofSheets = sheets.flatMap((sheet): Warning[] => {
     const { name, hidden, header_row, rows, hidden_rows, rows_left_out: lost } = sheet
     const about = name === null ? {} : { sheet: name }
@@ -244,11 +245,11 @@ export function warningsOf(
       'kept_by_server',
       column === reasonsHeading
         ? `The first column, "${reasonsHeading}", is not imported: files of refused rows have their reasons there. If it is your own, give it another heading.`
-        : `The column "${heading}" is not imported: the server itself notes ${inWords(known, column ?? '')}.`,
+        : `The column "${heading}" is not imported: the server itself notes ${inWords(mapping.columns, column ?? '')}.`,
       { heading, ...(column && { column }) },
     ),
     ...when(
-      numeric.includes(at) && holdsTexts(column ?? ''),
+      numeric.includes(at) && holdsTexts(column ?? '', mapping),
       'numbers_in_texts',
       `The spreadsheet holds numbers in the column "${heading}", which should be texts: zeros at the beginning may be lost.`,
       { heading },
