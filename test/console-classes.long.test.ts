@@ -104,4 +104,22 @@ describe('classes that a file writes in another way, in the console', needsChrom
     await seen('Nothing has been written yet.')
     await button('Import 3 rows').waitFor()
   })
+
+  it('are one new class where the file alone has them, in each of its spellings', async () => {
+    await paste(['7x', '7x', '7 x', 'Klasse 7x'], 'c-')
+    await seen(/No class that you see is called .7x./)
+    await window.page.getByLabel(/^Make the class .7x.$/).check()
+    await button('Continue').click()
+    await takeAll(2).waitFor()
+    assert.deepEqual((await pairs()).map(plain), ['7 x → Make the class 7x', 'Klasse 7x → Make the class 7x'])
+    await takeAll(2).click()
+    await seen('Nothing has been written yet.')
+    await button('Import 4 rows').click()
+    await button('Take back').waitFor()
+    const { body } = await call(server, 'GET', '/api/students?search=c-', { token })
+    assert.deepEqual(new Set(body.data.map((one: { class: string }) => one.class)), new Set(['7x']))
+  })
 })
+
+/** Without the marks that keep a label apart from the words around it, and quotes. */
+const plain = (text: string) => text.replace(/[\u2066-\u2069“”"]/g, '')
