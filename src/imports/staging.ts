@@ -6,7 +6,7 @@ import { Problem, unavailable } from '../problems.ts'
 import { freeBytes } from '../sheets/in-the-background.ts'
 import { columnsOfAuthor } from './acting.ts'
 import { holdLease, type Lease, LeaseLostError } from './leases.ts'
-import type { Failure, ImportKind, ImportMode, ImportState } from './model.ts'
+import type { Failure, ImportKind, ImportMode, ImportRow, ImportState } from './model.ts'
 import { moveTo } from './states.ts'
 
 /* The bytes of a file, on their way into the database: in pieces, so that any instance can read them. */
@@ -182,11 +182,15 @@ export async function failUpload(db: Db, id: number, now: Instant): Promise<void
 
 /**
  * The bytes of an import's file, read piece by piece. Use each before the next is asked for: its memory is given back
- * then.
+ * then. @throws Error where a piece is lost
  */
-export function stagedFile(db: Db, id: number): { bytes(): AsyncIterable<Uint8Array> } {
+export function stagedFile(
+  db: Db,
+  { id, file_bytes }: Pick<ImportRow, 'id' | 'file_bytes'>,
+): { bytes(): AsyncIterable<Uint8Array> } {
   return {
     async *bytes() {
+      let read = 0
       for (let place = 0; ; place++) {
         const piece = await db
           .selectFrom('import_chunks')
@@ -194,10 +198,13 @@ export function stagedFile(db: Db, id: number): { bytes(): AsyncIterable<Uint8Ar
           .where('import_id', '=', id)
           .where('place', '=', place)
           .executeTakeFirst()
-        if (piece === undefined) return
+        if (piece === undefined) break
+        read += piece.bytes.length
         yield piece.bytes
         freeBytes(piece.bytes)
       }
+      if (read !== file_bytes)
+        throw new Error(`${read} of ${file_bytes} bytes of the file of import ${id} are stored`)
     },
   }
 }

@@ -33,13 +33,13 @@ export type RowsRead = Pick<FileFacts, 'encoding' | 'delimiter' | 'sheets' | 'nu
  * @throws SheetRefusal
  */
 export async function readFile(
-  { id, command, settings }: ImportRow,
+  imported: ImportRow,
   columns: Columns,
   work: StepWork,
 ): Promise<RowsRead | { readonly question: Question }> {
-  const { db } = work
+  const { id, command, settings } = imported
   while (await work.write((tx) => deletePortion(tx, 'import_rows', id, rowsAtOnce)));
-  const source = stagedFile(db, id)
+  const source = stagedFile(work.db, imported)
   const format = formatOf(await headOf(source)) === 'xlsx' ? 'xlsx' : 'csv'
   await work.write((tx) => note(tx, id, { file_format: format }))
   const limit = command === null ? { rows: mostRows } : {}
