@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
+import { sql } from 'kysely'
 import { byTest, openSchool, type School } from '../../test/school.ts'
 import { write } from '../events/write.ts'
 import { pieceBytes } from './staging.ts'
@@ -37,4 +38,16 @@ describe('the stored file of an import', () => {
       assert.deepEqual([state, JSON.parse(failure!).code], ['failed', 'internal_error'])
       assert.ok(school.log.some((line) => /bytes of the file of import \d+ are stored/.test(line)))
     })
+})
+
+describe('an upload that fails', () => {
+  it('says why, though its import can not be given up at that moment', async () => {
+    const school = await openSchool()
+    async function* file() {
+      await write(school.db, {}, (tx) => sql`alter table import_chunks rename to lost`.execute(tx))
+      yield Buffer.alloc(2)
+    }
+    await assert.rejects(receive(school, file(), 1), { code: 'file_too_large' })
+    await write(school.db, {}, (tx) => sql`alter table lost rename to import_chunks`.execute(tx))
+  })
 })

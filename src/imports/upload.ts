@@ -40,7 +40,7 @@ export interface Incoming {
  * Takes a file piece by piece: each is on disk, and its sender admitted anew, before the next is read.
  * @returns the id of the import that stands for it.
  * @throws Problem file_too_large, malformed_request, too_many_attempts, overloaded, shutting_down or import_state; or
- * what the sender's readmission throws. The import is `failed` then.
+ * what the sender's readmission throws. The import is `failed` then, at the latest soon after its lease has run out.
  */
 export async function receiveFile<Authority>(
   { db, clock, holder, maxBytes, ending }: UploadParts,
@@ -75,7 +75,7 @@ export async function receiveFile<Authority>(
     const whole = { bytes, hash: hash.digest() }
     return await admitted((tx) => endUpload(tx, upload, whole, clock()))
   } catch (error) {
-    await write(db, {}, (tx) => failUpload(tx, id, clock().toISOString()))
+    await write(db, {}, (tx) => failUpload(tx, id, clock().toISOString())).catch(() => {}) // then the jobs do it
     throw error
   }
 }
