@@ -4,11 +4,12 @@ import { authenticated, callerOf, requires } from '../access/guard.ts'
 import { getClass } from '../classes/queries.ts'
 import { write } from '../events/write.ts'
 import type { App } from '../http/context.ts'
-import { invalidField, Problem } from '../problems.ts'
+import { invalidField } from '../problems.ts'
 import { getRole } from '../roles/role-records.ts'
 import { getStudent } from '../students/queries.ts'
 import type { StudentParts } from '../students/routes.ts'
 import { getAccount } from '../users/accounts.ts'
+import { againWhereTaken } from './again-where-taken.ts'
 import {
   auditEntries,
   type Entries,
@@ -92,30 +93,18 @@ export function auditRoutes(app: App, { db, clock, lists }: StudentParts): void 
     { schema: schema.undoChangeSet, config: authenticated() },
     async (request) => {
       const [caller, { id }, now] = [callerOf(request), request.params, clock()]
-      const undo = () =>
+      const data = await againWhereTaken(() =>
         write(
           db,
           caller,
           (tx, authority) => undoChangeSet({ tx, authority, lists, by: caller.userId, now }, id),
           (db) => lockRecords(db, id),
-        )
-      const data = await undo().catch((error: unknown) => {
-        if (isTakenMeanwhile(error)) return undo()
-        throw error
-      })
+        ),
+      )
       lists.changed()
       return { success: true as const, data }
     },
   )
-}
-
-/**
- * Whether somebody took what an undo was giving back, after it had looked. On PostgreSQL that ends the write; one that
- * looks again keeps it.
- */
-function isTakenMeanwhile(error: unknown): boolean {
-  const codes = ['admission_number_taken', 'identifier_taken', 'class_label_taken', 'class_in_use']
-  return error instanceof Problem && codes.includes(error.code)
 }
 
 /** @throws Problem validation_failed */

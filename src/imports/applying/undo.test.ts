@@ -5,7 +5,9 @@ import { Importer } from '../../../test/import-calls.ts'
 import { byTest, openSchool, type Person, type School } from '../../../test/school.ts'
 import { stage, workOf } from '../../../test/staged-imports.ts'
 import { write } from '../../events/write.ts'
+import { Problem } from '../../problems.ts'
 import { applyImport } from './apply.ts'
+import { undoImport } from './undo.ts'
 
 const headers = { 'if-match': '*' }
 
@@ -240,6 +242,25 @@ describe('the undo of what an import changed', () => {
     assert.equal(await staged.apply(clerk), 'applied')
     await write(school.db, byTest, (tx) => endings['is disabled']!.end(tx, clerk))
     await assert.rejects(staged.requestUndo(clerk), { code: 'permission_denied' })
+  })
+
+  it('is tried once alone where it fails for anything but a number, an identifier or a class', async () => {
+    const staged = await stage(school, admin, {
+      header: ['name', 'admission_number', 'class_id'],
+      rows: [['On Ce', 'once-1', '1']],
+    })
+    await staged.plan()
+    assert.equal(await staged.apply(admin), 'applied')
+    await staged.requestUndo(admin)
+    let tries = 0
+    const hold = async () => {
+      tries++
+      throw new Problem('import_state', 'It is in another state.')
+    }
+    const row = await staged.row()
+    await assert.rejects(undoImport(row, { ...workOf(school), hold }), { code: 'import_state' })
+    assert.equal(tries, 1)
+    assert.equal(await staged.finish(), 'undone')
   })
 
   it('leaves and lists the children of a class that the account may not change any more', async () => {

@@ -1,10 +1,10 @@
+import { againWhereTaken } from '../../audit/again-where-taken.ts'
 import { noteUndone } from '../../audit/undo.ts'
 import type { Undoing } from '../../audit/undoing.ts'
 import type { Db } from '../../db/tables.ts'
 import { belowRow } from '../../events/import-note.ts'
 import type { Tx } from '../../events/log.ts'
 import { write } from '../../events/write.ts'
-import { Problem } from '../../problems.ts'
 import { accountOf, authorOf } from '../acting.ts'
 import type { ImportRow } from '../model.ts'
 import { authorityOrNone, everything } from '../planning/basis.ts'
@@ -23,9 +23,6 @@ import { classesOfNobodyElse, forgetCounts } from './emptied-classes.ts'
 import { Pace } from './pace.ts'
 import { type Kept, undoEvents } from './undo-slice.ts'
 
-/** How often a slice is tried that gives back what somebody took at that moment. */
-const mostTries = 5
-
 /**
  * Undoes an import, the last row first, slice by slice, in one change set. What was changed since stays, and is kept
  * with its row. An import that ends by itself is undone whatever its account may do by then.
@@ -40,7 +37,7 @@ export async function undoImport(imported: ImportRow, work: StepWork): Promise<v
   while (changeSet !== null) {
     const before = last
     const places = await pace.timed((size) =>
-      untilFree(() => undoSlice(imported, changeSet, work, { before, size })),
+      againWhereTaken(() => undoSlice(imported, changeSet, work, { before, size })),
     )
     if (places.length === 0) break
     last = places.at(-1)!
@@ -48,7 +45,7 @@ export async function undoImport(imported: ImportRow, work: StepWork): Promise<v
     lists.changed()
     await work.beat(done, total)
   }
-  await untilFree(() => end(imported, work))
+  await againWhereTaken(() => end(imported, work))
   lists.changed()
 }
 
@@ -152,15 +149,4 @@ async function listKept(db: Db, importId: number, kept: Kept): Promise<void> {
   if (rows.length === 0) return
   await insertPlanRows(db, importId, rows)
   await noteKept(db, importId, kept)
-}
-
-/** Does a work again that gave back what somebody took at that moment: it looks again, and keeps it. */
-async function untilFree<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof Problem) || tries === mostTries) throw error
-    }
-  }
 }
