@@ -36,11 +36,15 @@ export function workOn({
     notedAt = performance.now()
   }
 
-  let holding = Promise.resolve()
+  let holding: Promise<void> | undefined
   const timer = setInterval(() => {
-    holding = write(db, {}, (tx) => hold(tx)).catch((error) => {
-      if (error instanceof LeaseLostError) lost.abort(error)
-    })
+    holding ??= write(db, {}, (tx) => hold(tx)) // which waits for the write of a slice
+      .catch((error) => {
+        if (error instanceof LeaseLostError) lost.abort(error)
+      })
+      .finally(() => {
+        holding = undefined
+      })
   }, holdEveryMs).unref()
 
   return {
