@@ -209,7 +209,12 @@ async function settle(
   const ids = cells.flatMap(({ ids = [] }) => ids)
   const madeHere = places.flatMap((other) => made.get(other) ?? [])
   const others = [...new Set([...ids, ...ofRows, ...madeHere])].filter((other) => other !== id)
-  for (const other of (await recordsById(tx, others)).keys()) await settlePair(tx, id, other, by, now)
+  if (others.length === 0) return
+  const there = tx
+    .selectFrom('students')
+    .select('id')
+    .where(isOneOf(tx, 'id', sql.val(others.join())))
+  for (const other of await there.execute()) await settlePair(tx, id, other.id, by, now)
 }
 
 /** The students of other rows: whom they match, and whom earlier slices made. */
