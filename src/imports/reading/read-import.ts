@@ -11,12 +11,12 @@ import { answersKept } from '../mappings/kept-answers.ts'
 import type { FileFacts, ImportRow, ImportState, Question, Settings } from '../model.ts'
 import { basisFor } from '../planning/basis.ts'
 import { planImport } from '../planning/plan.ts'
-import type { Survey } from '../questions/survey.ts'
+import { Survey } from '../questions/survey.ts'
 import { type SchoolFacts, schoolFacts } from '../school-facts.ts'
+import { slicesOf } from '../slices/staged-rows.ts'
 import { moveTo, note, type StateChange, withTakenBack } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { readFile } from './file-rows.ts'
-import { surveyRows } from './survey-rows.ts'
 
 /** An import whose rows are read. */
 type Read = ImportRow & { readonly facts: FileFacts }
@@ -65,7 +65,7 @@ async function askOrPlan(
 ): Promise<void> {
   const basis = await basisFor(work.db, accountOf(read))
   const given = factsOf(read, await schoolFacts(work.db, basis), work.clock().getUTCFullYear())
-  const survey = await surveyRows(read, given, work)
+  const survey = await surveyOf(read, given, work)
   const refusal = survey.refusal()
   if (refusal !== undefined) throw new ImportEnds(refusal)
   const questions = await questionsOf(survey, work)
@@ -82,6 +82,18 @@ async function askOrPlan(
   const reader = read.kind === 'classes' ? classRowReader(decided) : rowReader(decided)
   const counts = await planImport({ ...read, facts }, basis, reader, work)
   await end('planned', { counts, questions }) // not before: they are seen by whoever sees the plan
+}
+
+/** Looks at all rows for what must be asked. */
+async function surveyOf({ id }: Read, facts: Facts, work: StepWork): Promise<Survey> {
+  const survey = new Survey(facts)
+  let done = 0
+  for await (const rows of slicesOf(work.db, id)) {
+    survey.add(rows)
+    done += rows.length
+    await work.beat(done)
+  }
+  return survey
 }
 
 /** Lets others go on between the questions. */
