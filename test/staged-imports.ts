@@ -5,7 +5,7 @@ import { accountOf } from '../src/imports/acting.ts'
 import { applyImport } from '../src/imports/applying/apply.ts'
 import { type Application, applyOrReplan, judgePlan } from '../src/imports/applying/apply-request.ts'
 import { undoImport } from '../src/imports/applying/undo.ts'
-import { beginUndo, checkUndo } from '../src/imports/applying/undo-request.ts'
+import { checkUndo, requestUndo } from '../src/imports/applying/undo-request.ts'
 import type { CellValue, GivenRow, RowReader } from '../src/imports/cells/row-values.ts'
 import type { ImportKind, ImportMode, ImportRow, Settings } from '../src/imports/model.ts'
 import { basisFor } from '../src/imports/planning/basis.ts'
@@ -127,7 +127,7 @@ export class StagedImport {
     const imported = await this.row()
     await checkUndo(db, imported, as.id, this.#school.now())
     const by = { userId: as.id }
-    await write(db, by, (tx) => beginUndo(tx, imported, by, this.#school.now().toISOString()))
+    await write(db, by, (tx) => requestUndo(tx, imported, by, this.#school.now().toISOString()))
   }
 
   async undo(as: Person): Promise<string> {

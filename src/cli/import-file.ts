@@ -74,7 +74,7 @@ async function answered(job: ImportJob, given: readonly string[]) {
     unasked = unasked.filter((one) => !meant.some((other) => other.one === one))
     const answers = Object.fromEntries(meant.map(({ one, key }) => [key, answerIn(one, key)]))
     const before = imported
-    imported = await inWords(
+    imported = await namingGiven(
       '--answer',
       meant.map(({ one }) => one),
       () => job.answer(before, answers),
@@ -97,7 +97,7 @@ async function decided(
 ): Promise<ImportRow> {
   if (imported.state !== 'planned') return imported
   const named = decisions.map(({ row, sheet }) => (sheet === undefined ? `${row}` : `${sheet}!${row}`))
-  const planned = await inWords('--row', named, () => job.decide(imported, decisions))
+  const planned = await namingGiven('--row', named, () => job.decide(imported, decisions))
   if (!skips.doubtful || !isOpen(planned)) return planned
   return job.decide(planned, await allDoubtful(parts, planned))
 }
@@ -115,7 +115,7 @@ async function allDoubtful({ db }: ImportJobParts, planned: ImportRow): Promise<
 const isOpen = ({ state }: ImportRow) => state === 'question' || state === 'planned'
 
 /** Names what was given in place of where it stands in a request. @throws CommandError */
-async function inWords<Result>(
+async function namingGiven<Result>(
   option: string,
   given: readonly string[],
   work: () => Promise<Result>,

@@ -1,7 +1,7 @@
 import { lockRow } from '../db/row-locks.ts'
 import type { Db } from '../db/tables.ts'
 import { type Author, write } from '../events/write.ts'
-import { beginUndo, checkUndo } from '../imports/applying/undo-request.ts'
+import { checkUndo, requestUndo } from '../imports/applying/undo-request.ts'
 import type { ImportRow } from '../imports/model.ts'
 import { everything } from '../imports/planning/basis.ts'
 import { findImport } from '../imports/queries.ts'
@@ -32,7 +32,7 @@ export async function undoByCommand(db: Db, by: Author, id: number): Promise<Com
       await write(
         db,
         by,
-        (tx) => beginUndo(tx, applied, nameOf(applied, by), clock().toISOString()),
+        (tx) => requestUndo(tx, applied, nameOf(applied, by), clock().toISOString()),
         (db) => lockRow(db, 'imports', id),
       )
       await withProgressLine(db, id, () => jobsOf({ db, lists }).finish(id))

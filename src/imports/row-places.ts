@@ -42,7 +42,7 @@ export function sheetNameOf(facts: Pick<FileFacts, 'sheets'> | null, place: numb
 }
 
 /** How a sentence tells of another row. */
-export function inWords(place: number, facts: FileFacts | null): string {
+export function placeInWords(place: number, facts: FileFacts | null): string {
   return rowInWords(rowAt(place).row, sheetNameOf(facts, place))
 }
 

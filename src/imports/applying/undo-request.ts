@@ -46,7 +46,7 @@ export async function checkUndo(
 }
 
 /** Has it undone, inside the write of the request. Wake the jobs afterwards. @throws Problem import_state */
-export async function beginUndo(db: Db, imported: ImportRow, by: Author, now: Instant): Promise<void> {
+export async function requestUndo(db: Db, imported: ImportRow, by: Author, now: Instant): Promise<void> {
   if (!(await moveTo(db, imported.id, ['applied'], 'undoing', now, columnsOfAuthor(by))))
     throw wrongState(imported, 'undone')
 }

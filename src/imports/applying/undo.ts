@@ -110,12 +110,12 @@ async function beginUndoing(
     .select('undo_set_id')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const undo = undo_set_id ?? (await beginUndo(tx, imported, changeSet, now.toISOString()))
+  const undo = undo_set_id ?? (await beginUndoSet(tx, imported, changeSet, now.toISOString()))
   return { tx, authority, lists, by: account ?? null, now, changeSet: undo }
 }
 
 /** The import counts as undone from here on: who undoes another change meanwhile must not bring back what goes. */
-async function beginUndo(tx: Tx, { id }: ImportRow, changeSet: number, now: string): Promise<number> {
+async function beginUndoSet(tx: Tx, { id }: ImportRow, changeSet: number, now: string): Promise<number> {
   const undo = await tx.beginChangeSet({ kind: 'undo', note: `of import ${id}`, undoes: changeSet }, now)
   await tx.updateTable('imports').set({ undo_set_id: undo }).where('id', '=', id).execute()
   await noteUndone(tx, changeSet, undo)

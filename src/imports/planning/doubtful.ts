@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import type { FileFacts, ImportRow, Outcome, PlannedCell } from '../model.ts'
-import { inWords, paramsOf } from '../row-places.ts'
+import { paramsOf, placeInWords } from '../row-places.ts'
 import type { StepWork } from '../steps.ts'
 import { leftOutBeside, leftOutWithTwins, withoutAside } from './left-out-twins.ts'
 import { findLikeNumbers } from './like-numbers.ts'
@@ -192,17 +192,17 @@ async function findRepeatedLabels(db: Db, importId: number, { repeats, facts }: 
 type OtherRow = Pick<PlannedCell, 'column' | 'detail' | 'params'>
 
 function standsIn({ place }: Repeated, facts: FileFacts | null): Omit<OtherRow, 'column'> {
-  return { detail: `stands in ${inWords(place, facts)} too`, params: paramsOf(place, facts) }
+  return { detail: `stands in ${placeInWords(place, facts)} too`, params: paramsOf(place, facts) }
 }
 
 /** Of a row whose number is another, or none: by a decision or an identifier. */
 function sameStudentAs({ place }: Repeated, facts: FileFacts | null): OtherRow {
-  const detail = `is of the same student as ${inWords(place, facts)}`
+  const detail = `is of the same student as ${placeInWords(place, facts)}`
   return { column: 'row', detail, params: paramsOf(place, facts) }
 }
 
 function cellOf({ reason: code, others: places }: Omit<Twin, 'place'>, facts: FileFacts | null): PlannedCell {
-  const other = inWords(places[0]!, facts)
+  const other = placeInWords(places[0]!, facts)
   const [column, detail] = {
     name_and_date_twice: ['date_of_birth', `and the name are those of ${other} too`],
     name_and_class_twice: ['name', `and the class are those of ${other} too`],

@@ -3,7 +3,7 @@ import { isOneOf, isOneOfTexts } from '../../db/is-one-of.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import type { FileFacts } from '../model.ts'
-import { inWords, paramsOf } from '../row-places.ts'
+import { paramsOf, placeInWords } from '../row-places.ts'
 import type { Near, Twin } from './near.ts'
 import type { Amendment } from './plan-rows.ts'
 import { leftOutByHand } from './row-plan.ts'
@@ -88,7 +88,7 @@ async function numbered(
 
 /** What the plan says of such a row. */
 export function leftOutBeside(place: number, other: number, facts: FileFacts | null): Amendment {
-  const detail = `is left out by hand, and so is ${inWords(other, facts)}, which may be the same child: neither row is imported`
+  const detail = `is left out by hand, and so is ${placeInWords(other, facts)}, which may be the same child: neither row is imported`
   const cells = [{ ...leftOutByHand, detail, params: paramsOf(other, facts) }]
   return { place, outcome: 'left_out', cells, likeness: null }
 }

@@ -15,7 +15,7 @@ export function encodingQuestion(candidates: readonly EncodingCandidate[]): Ques
   }
 }
 
-const inWords: Readonly<Record<string, string>> = {
+const delimiterNames: Readonly<Record<string, string>> = {
   ',': 'A comma',
   ';': 'A semicolon',
   '\t': 'A tab',
@@ -33,7 +33,7 @@ export function delimiterQuestion(
     choices: [...byDelimiter].map(
       ([delimiter, rows]): Choice => ({
         answer: delimiter,
-        text: inWords[delimiter] ?? delimiter,
+        text: delimiterNames[delimiter] ?? delimiter,
         samples: rows.slice(0, 5).map(({ cells }) => cells.join(' · ')),
       }),
     ),

@@ -10,7 +10,7 @@ import type { Static } from '../../http/json-schema.ts'
 import * as answer from '../../http/resource.ts'
 import { patternsOf } from '../../text/search-words.ts'
 import { applyOrReplan, judgePlan } from '../applying/apply-request.ts'
-import { beginUndo, checkUndo } from '../applying/undo-request.ts'
+import { checkUndo, requestUndo } from '../applying/undo-request.ts'
 import { keepAnswers } from '../mappings/kept-answers.ts'
 import type { Import } from '../messages.ts'
 import type { ImportRow } from '../model.ts'
@@ -108,7 +108,7 @@ export function planRoutes(app: App, { db, clock, importing, readerFor, change }
       await checkUndo(db, applied, caller.userId, clock())
       return begin(request, reply, async (tx, before, reader) => {
         precondition.check(tagFor(before, reader))
-        await beginUndo(tx, before, caller, now())
+        await requestUndo(tx, before, caller, now())
       })
     },
   )
