@@ -19,7 +19,7 @@ export async function isSettled(db: Db, one: number, other: number): Promise<boo
 
 /**
  * Remembers that two students are two children.
- * @param by the account that says so; null: a command
+ * @param by the account that says so, kept beside the pair though the log tells it too; null: a command
  */
 export async function settlePair(
   tx: Tx,
