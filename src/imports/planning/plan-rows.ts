@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isOneOf } from '../../db/is-one-of.ts'
 import { jsonRows } from '../../db/json-rows.ts'
 import { executePlanned } from '../../db/planned.ts'
@@ -102,22 +102,18 @@ export async function countWritten(
   return Number(row!.count)
 }
 
+interface Met {
+  readonly outcome: string
+  readonly count: number
+}
+
 /** How many rows have each outcome. @param missing see `Counts` */
 export async function countPlan(db: Db, importId: number, missing: number): Promise<Counts> {
-  const query = db
-    .selectFrom('import_plan')
-    .select(['outcome', sql<number>`count(*)`.as('count')])
-    .where('import_id', '=', importId)
-    .groupBy('outcome')
-  const found = await rowsBeside(db, query.compile(), ['outcome', 'count'])
-  return countsOf(found, missing)
+  return countsOf(await outcomesOf(db, importId, sql`true`), missing)
 }
 
 /** The counts of a plan, of how often each outcome is met. */
-export function countsOf(
-  found: readonly { readonly outcome: string; readonly count: number }[],
-  missing: number,
-): Counts {
+export function countsOf(found: readonly Met[], missing: number): Counts {
   const counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>
   for (const { outcome, count } of found) counts[outcome as Outcome] = Number(count)
   const rows = Object.values(counts).reduce((sum, one) => sum + one, 0)
@@ -126,14 +122,17 @@ export function countsOf(
 
 /** Of how many rows an undo left something. */
 export async function countKept(db: Db, importId: number): Promise<KeptCounts> {
+  const found = await outcomesOf(db, importId, sql`place >= 0 and kept is not null`)
+  const of = (one: Outcome) => Number(found.find(({ outcome }) => outcome === one)?.count ?? 0)
+  return { kept_create: of('create'), kept_change: of('change') }
+}
+
+async function outcomesOf(db: Db, importId: number, met: RawBuilder<boolean>): Promise<Met[]> {
   const query = db
     .selectFrom('import_plan')
     .select(['outcome', sql<number>`count(*)`.as('count')])
     .where('import_id', '=', importId)
-    .where('place', '>=', 0)
-    .where('kept', 'is not', null)
+    .where(met)
     .groupBy('outcome')
-  const found = await rowsBeside(db, query.compile(), ['outcome', 'count'])
-  const of = (one: Outcome) => Number(found.find(({ outcome }) => outcome === one)?.count ?? 0)
-  return { kept_create: of('create'), kept_change: of('change') }
+  return rowsBeside(db, query.compile(), ['outcome', 'count'])
 }
