@@ -9,7 +9,7 @@ import { findLikeNumbers } from './like-numbers.ts'
 import { likenessOfFaults } from './likeness.ts'
 import type { Near, NearReason, Twin } from './near.ts'
 import type { NearSearch } from './near-search.ts'
-import { type Amendment, amendPlanRows, decidedRowsAt } from './plan-rows.ts'
+import { type Amendment, amendPlanRows, decidedRowsAt, isDecided } from './plan-rows.ts'
 
 /** How many rows are amended at once. */
 const sliceSize = 500
@@ -136,8 +136,7 @@ const isTaken = sql<boolean>`outcome in ('create', 'change', 'unchanged', 'doubt
  */
 const orNotTaken = sql<boolean>`(${isTaken}
   or (outcome = 'refused' and cells not like '%"column":"id"%')
-  or (outcome = 'left_out' and not exists (select 1 from import_decisions as settled
-    where settled.import_id = import_plan.import_id and settled.place = import_plan.place)))`
+  or (outcome = 'left_out' and not ${isDecided}))`
 
 /** Finds rows that are of one record, or give one number: groups of two and more. */
 async function repeated(

@@ -38,6 +38,10 @@ const columns = {
 /** The rows that are applied: no others are. */
 export const isWritten = sql<boolean>`outcome in ('create', 'change')`
 
+/** The rows that somebody decided on. */
+export const isDecided = sql<boolean>`exists (select 1 from import_decisions as decided
+  where decided.import_id = import_plan.import_id and decided.place = import_plan.place)`
+
 const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
 
 export async function insertPlanRows(db: Db, importId: number, rows: readonly PlanRow[]): Promise<void> {

@@ -9,7 +9,7 @@ import { columnsOfFile } from '../columns/file-columns.ts'
 import type { Answer, Counts, FileFacts, ImportRow, Outcome, Question, Settings } from '../model.ts'
 import { scopesOfPlan } from '../planning/basis.ts'
 import { countMissing } from '../planning/missing.ts'
-import { countsOf } from '../planning/plan-rows.ts'
+import { countsOf, isDecided } from '../planning/plan-rows.ts'
 import type { Warning } from '../questions/warnings.ts'
 import { ofClassesIn, recordOfRow } from './row-conditions.ts'
 
@@ -96,8 +96,6 @@ export async function planFor(db: Db, imported: ImportRow, authority: Authority)
   const isCompared = comparesSensitive
     ? ofClassesIn(db, authority.scopeOf('students.sensitive'))
     : sql<boolean>`true`
-  const isDecided = sql<boolean>`exists (select 1 from import_decisions as settled
-    where settled.import_id = import_plan.import_id and settled.place = import_plan.place)`
   const outcome = sql<Outcome>`case
     when outcome = 'left_out' and not ${isDecided} then outcome
     when outcome in ('change', 'unchanged') and ${isSeen} and ${isCompared} and not ${isDecided} then outcome
