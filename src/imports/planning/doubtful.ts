@@ -60,6 +60,8 @@ interface Marked {
   readonly isWhole: boolean
 }
 
+type AmendmentsOf<One> = (some: readonly One[]) => readonly Amendment[] | Promise<readonly Amendment[]>
+
 /**
  * Marks the rows that are doubtful: they match nobody, and may be of a student who is there, or another row's. So are
  * rows that give one number. Rows that are of one student are refused. What was decided on is doubtful no more.
@@ -99,22 +101,27 @@ export async function markDoubtful(
   }
   const places = [...new Set([...findings.doubts.keys(), ...findings.repeats.keys()])].sort((a, b) => a - b)
   const unwritten = new Set<number>()
-  for (let at = 0; at < places.length; at += sliceSize) {
-    const rows = await amendments(db, id, findings, places.slice(at, at + sliceSize))
+  const amend = async <One>(all: readonly One[], amendmentsOf: AmendmentsOf<One>) => {
+    for (let at = 0; at < all.length; at += sliceSize) {
+      const rows = await amendmentsOf(all.slice(at, at + sliceSize))
+      await work.write((tx) => amendPlanRows(tx, id, rows))
+      await beat()
+    }
+  }
+  await amend(places, async (some) => {
+    const rows = await amendments(db, id, findings, some)
     for (const { place, outcome } of rows)
       if (outcome === 'doubtful' || outcome === 'refused') unwritten.add(place)
-    await work.write((tx) => amendPlanRows(tx, id, rows))
-    await beat()
-  }
-  const ofRefused = known.filter(({ place }) => refused.has(place))
-  await noteWhomRefusedMayBe(id, ofRefused, work, beat)
+    return rows
+  })
+  const ofRefused = Map.groupBy(
+    known.filter(({ place }) => refused.has(place)),
+    ({ place }) => place,
+  )
+  await amend([...ofRefused.keys()], (some) => withWhomTheyMayBe(db, id, ofRefused, some))
   const neither =
     mode === 'update' ? [] : await leftOutWithTwins(db, id, leftOut, { twins: foundTwins, known })
-  for (let at = 0; at < neither.length; at += sliceSize) {
-    const rows = neither.slice(at, at + sliceSize).map(([place, other]) => leftOutBeside(place, other, facts))
-    await work.write((tx) => amendPlanRows(tx, id, rows))
-    await beat()
-  }
+  await amend(neither, (some) => some.map(([place, other]) => leftOutBeside(place, other, facts)))
   return { unwritten, neither: neither.map(([place]) => place), isWhole: found.isWhole }
 }
 
@@ -230,28 +237,22 @@ async function amendments(
   })
 }
 
-/** Notes in the first cell of each refused row whom it may be. */
-async function noteWhomRefusedMayBe(
+/** Refused rows, with whom each may be noted in its first cell. */
+async function withWhomTheyMayBe(
+  db: Db,
   importId: number,
-  near: readonly Near[],
-  { db, write }: StepWork,
-  beat: () => Promise<void>,
-): Promise<void> {
-  const byPlace = Map.groupBy(near, ({ place }) => place)
-  const places = [...byPlace.keys()]
-  for (let at = 0; at < places.length; at += sliceSize) {
-    const rows = await decidedRowsAt(db, importId, places.slice(at, at + sliceSize))
-      .select(['import_plan.place', 'cells', 'likeness'])
-      .where('outcome', '=', 'refused')
-      .execute()
-    const amended = rows.map(({ place, cells, likeness }): Amendment => {
-      const [first, ...others] = JSON.parse(cells!) as [PlannedCell, ...PlannedCell[]]
-      const mayBe = [...new Set(byPlace.get(place)!.flatMap(({ ids }) => ids))]
-      return { place, outcome: 'refused', cells: [{ ...first, mayBe }, ...others], likeness }
-    })
-    await write((tx) => amendPlanRows(tx, importId, amended))
-    await beat()
-  }
+  near: ReadonlyMap<number, readonly Near[]>,
+  places: readonly number[],
+): Promise<Amendment[]> {
+  const rows = await decidedRowsAt(db, importId, places)
+    .select(['import_plan.place', 'cells', 'likeness'])
+    .where('outcome', '=', 'refused')
+    .execute()
+  return rows.map(({ place, cells, likeness }): Amendment => {
+    const [first, ...others] = JSON.parse(cells!) as [PlannedCell, ...PlannedCell[]]
+    const mayBe = [...new Set(near.get(place)!.flatMap(({ ids }) => ids))]
+    return { place, outcome: 'refused', cells: [{ ...first, mayBe }, ...others], likeness }
+  })
 }
 
 function addTo(cells: Map<number, readonly PlannedCell[]>, place: number, cell: PlannedCell): void {
