@@ -41,7 +41,7 @@ interface Findings {
   readonly facts: FileFacts | null
 }
 
-interface Searched {
+export interface Searched {
   readonly search: NearSearch
   /** What is found already. */
   readonly near: readonly Near[]

@@ -14,7 +14,7 @@ import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import type { Basis } from './basis.ts'
 import { planClassRow } from './class-plan.ts'
-import { markDoubtful } from './doubtful.ts'
+import { markDoubtful, type Searched } from './doubtful.ts'
 import { warnOfSameFile } from './imported-before.ts'
 import { knownSlices } from './known-slices.ts'
 import { likenessOf, likenessOfFaults } from './likeness.ts'
@@ -52,8 +52,8 @@ export async function planImport(
   work: StepWork,
 ): Promise<Counts> {
   const { db, clock } = work
-  const { id, kind, mode, settings, facts } = imported
-  const isMirror = mode === 'mirror' && kind === 'students'
+  const { id, mode, settings, facts } = imported
+  const isMirror = namesMissing(imported)
   const outdated = await outdatedPlaces(db, id)
   const newest = await work.write(newestSettled) // before any student is looked at
   while (await work.write((tx) => deletePortion(tx, 'import_plan', id, removedAtOnce))) await work.beat(0)
@@ -70,6 +70,48 @@ export async function planImport(
   }
   const rowCount = facts?.sheets.reduce((sum, { rows }) => sum + rows, 0) ?? 0
   await using search = new NearSearch(db, basis.authority, rowCount + newest) // ids count up from 1
+  const { done, writes, odd, ...found } = await planRows(imported, rules, reader, work, { search, outdated })
+  const { unwritten, neither, isWhole } = await markDoubtful(imported, { search, ...found }, work, done)
+  const ofChanges = await odd.warnings(db, basis.authority, imported, unwritten)
+  const ofFile = writes ? await warnOfSameFile(db, imported) : []
+  const ofTwins = warnedRows(facts, neither).map(twinsLeftOut)
+  const comparing = { imported, authority: basis.authority, isWhole: true }
+  const ofClasses = isMirror ? classesNotNamed(await countUnnamed(db, comparing)) : []
+  const ofNames = isWhole ? [] : [namesNotCompared]
+  const warnings = [...ofFile, ...ofTwins, ...ofChanges, ...ofClasses, ...ofNames]
+  if (rules.givesNumbers) await giveNumbers(imported, work, done)
+  const makes = { fields: reader.newFields, newest }
+  const warned = facts && { ...facts, warnings: [...facts.warnings, ...warnings] }
+  await work.write((tx) => note(tx, id, { makes, ...(warned && { facts: warned }) }))
+  const missing = isMirror ? await countMissing(db, comparing) : 0
+  return countPlan(db, id, missing)
+}
+
+/** What is known once each row is planned by itself. */
+interface PlannedRows extends Omit<Searched, 'search'> {
+  /** How many rows there are. */
+  readonly done: number
+  /** Whether one of them is to be written. */
+  readonly writes: boolean
+  readonly odd: OddChanges
+}
+
+/**
+ * Plans each row by itself, and stores that.
+ * @param search gets the rows that may be of students who are there
+ * @param outdated the places of rows that stay marked
+ */
+async function planRows(
+  imported: ImportRow,
+  rules: PlanRules,
+  reader: RowReader,
+  work: StepWork,
+  { search, outdated }: { readonly search: NearSearch; readonly outdated: ReadonlySet<number> },
+): Promise<PlannedRows> {
+  const { db } = work
+  const { id, kind, mode, facts } = imported
+  const { basis } = rules
+  const isMirror = namesMissing(imported)
   await using writing = new OneBehind()
   await using adding = new OneBehind()
   const seen = new SeenIdentifiers(facts)
@@ -120,22 +162,12 @@ export async function planImport(
   await store()
   await writing.end()
   await adding.end()
-  const found = { search, near, leftOut, refused, incomplete, repeats: seen.firsts }
-  const marked = await markDoubtful(imported, found, work, done)
-  const { unwritten, isWhole } = marked
-  const ofChanges = await odd.warnings(db, basis.authority, imported, unwritten)
-  const ofFile = writes ? await warnOfSameFile(db, imported) : []
-  const ofTwins = warnedRows(facts, marked.neither).map(twinsLeftOut)
-  const comparing = { imported, authority: basis.authority, isWhole: true }
-  const ofClasses = isMirror ? classesNotNamed(await countUnnamed(db, comparing)) : []
-  const ofNames = isWhole ? [] : [namesNotCompared]
-  const warnings = [...ofFile, ...ofTwins, ...ofChanges, ...ofClasses, ...ofNames]
-  if (rules.givesNumbers) await giveNumbers(imported, work, done)
-  const makes = { fields: reader.newFields, newest }
-  const warned = facts && { ...facts, warnings: [...facts.warnings, ...warnings] }
-  await work.write((tx) => note(tx, id, { makes, ...(warned && { facts: warned }) }))
-  const missing = isMirror ? await countMissing(db, comparing) : 0
-  return countPlan(db, id, missing)
+  return { done, writes, odd, near, leftOut, refused, incomplete, repeats: seen.firsts }
+}
+
+/** Whether the students who are in no row are told. */
+function namesMissing({ kind, mode }: ImportRow): boolean {
+  return kind === 'students' && mode === 'mirror'
 }
 
 async function outdatedPlaces(db: Db, importId: number): Promise<Set<number>> {
