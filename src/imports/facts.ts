@@ -11,7 +11,7 @@ export interface KnownClass {
   readonly usable: boolean
 }
 
-/** What it depends on how the rows of a file are read: the file, the school, the account, and the answers. */
+/** All by which the rows of a file are read: facts of the file, the school and the account, and the answers. */
 export interface Facts {
   readonly kind: ImportKind
   readonly mode: ImportMode
@@ -42,10 +42,10 @@ export interface Facts {
   readonly mayCreateFields: boolean
 }
 
-/** Whether all cells of a column are numbers of a spreadsheet. @param at its place, from 0 */
+/** Whether a column of a spreadsheet holds numbers alone, but for empty cells. @param at its place, from 0 */
 export function areNumbersAt({ numeric, mixed }: Pick<Facts, 'numeric' | 'mixed'>, at: number): boolean {
   return numeric?.includes(at) === true && mixed?.includes(at) === false
 }
 
-/** What of that tells which column of the file means what. */
+/** The facts that decide what each column of a file means. */
 export type ColumnFacts = Pick<Facts, 'kind' | 'header' | 'settings' | 'fields' | 'mayCreateFields'>

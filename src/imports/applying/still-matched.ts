@@ -13,9 +13,9 @@ import { identifierKeys, matchOf } from '../planning/matching.ts'
 import { type DueRow, ends } from './due-rows.ts'
 
 /**
- * Checks rows whose students changed since they were planned: each must still match its student. A match that the row
- * itself would change is compared as every cell that it changes.
- * @throws ImportEnds where the number or the identifier went to another student, or is gone
+ * Checks of each row whose student changed since the plan that the student still has the number, or all identifiers, by
+ * which the row matched. Where the row itself changes these, they are compared with the other cells that it changes.
+ * @throws ImportEnds with the reason `match_lost`
  */
 export async function checkStillMatched(
   db: Db,
@@ -42,7 +42,7 @@ export async function checkStillMatched(
   }
 }
 
-/** The keys of what rows give in a column of identifiers, by place. A plan does not hold what stays as it is. */
+/** The keys of the identifiers that rows of the file give in a column, by place. A plan has only those that change. */
 async function identifiersOf(
   db: Db,
   imported: ImportRow,

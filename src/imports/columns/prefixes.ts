@@ -1,9 +1,9 @@
-/* The names of columns begin so that hold a field of the school's own, by its key, or identifiers, by their system. */
+/* How the names of columns begin: `fields.KEY` is a field of the school's own, `identifiers.SYSTEM` has identifiers. */
 
 export const fieldsPrefix = 'fields.'
 export const identifiersPrefix = 'identifiers.'
 
-/** What stands behind a prefix in the name of a column; undefined: the name does not begin so. */
+/** The name of a column without a prefix; undefined: it does not begin with that. */
 export function behind(prefix: string, column: string): string | undefined {
   return column.startsWith(prefix) ? column.slice(prefix.length) : undefined
 }

@@ -43,10 +43,11 @@ interface Findings {
 
 export interface Searched {
   readonly search: NearSearch
-  /** What is found already. */
+  /** Rows that give the id of a student whom they do not match. */
   readonly near: readonly Near[]
-  /** The places of rows that are left out by hand, or refused, and match nobody. */
+  /** The places of rows that match nobody, and are left out by hand. */
   readonly leftOut: ReadonlySet<number>
+  /** Those that are refused. */
   readonly refused: ReadonlySet<number>
   /** Those that are refused for what a new student alone needs: whom they may be is asked. */
   readonly incomplete: ReadonlySet<number>
@@ -55,19 +56,21 @@ export interface Searched {
 }
 
 interface Marked {
+  /** The places of rows that are doubtful or refused, and so not written. */
   readonly unwritten: ReadonlySet<number>
+  /** The places that `leftOutWithTwins` gives. */
   readonly neither: readonly number[]
+  /** Whether all names were compared. */
   readonly isWhole: boolean
 }
 
 type AmendmentsOf<One> = (some: readonly One[]) => readonly Amendment[] | Promise<readonly Amendment[]>
 
 /**
- * Marks the rows that are doubtful: they match nobody, and may be of a student who is there, or another row's. So are
- * rows that give one number. Rows that are of one student are refused. What was decided on is doubtful no more.
+ * Marks rows by what none shows by itself. A row is doubtful that matches nobody, and may be of a student who is there
+ * or of another row's child, or gives another row's number; but not where somebody decided that it is a new student.
+ * Rows that match the same student are refused, and so is one that gives the label of an earlier row's class.
  * @param done how many rows are planned
- * @returns the places of rows that are not written therefore, those of `leftOutWithTwins`, and whether all names were
- * compared
  */
 export async function markDoubtful(
   { id, kind, mode, facts }: Pick<ImportRow, 'id' | 'kind' | 'mode' | 'facts'>,
