@@ -81,7 +81,14 @@ export interface ImportTables {
     kept: string | null
   }
   /** What people decided on rows; it outlives a plan. A doubtful row has several choices; any row can be left out. */
-  import_decisions: { import_id: number; place: number; decision: string; record_id: number | null }
+  import_decisions: {
+    import_id: number
+    place: number
+    decision: string
+    record_id: number | null
+    /** JSON: whom, and which rows, it is about; see `asked-anew.ts`. Null: not known. */
+    about: string | null
+  }
   /** Answers that the school keeps for files with the same headings. */
   import_mappings: RecordColumns & {
     kind: string

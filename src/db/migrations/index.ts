@@ -21,6 +21,7 @@ import { imports } from './0018-imports.ts'
 import { marks } from './0019-marks.ts'
 import { listsByWrite } from './0020-lists-by-write.ts'
 import { sizes } from './0021-sizes.ts'
+import { about } from './0022-about.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   marks,
   listsByWrite,
   sizes,
+  about,
 ]

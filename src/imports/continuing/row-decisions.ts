@@ -4,6 +4,7 @@ import type { Db } from '../../db/tables.ts'
 import { faultsProblem } from '../../http/validation.ts'
 import type { FieldFault } from '../../problems.ts'
 import { type Decision, type ImportRow, namesStudent, type Outcome } from '../model.ts'
+import { aboutKept } from '../planning/asked-anew.ts'
 import { authorityOrNone } from '../planning/basis.ts'
 import { decidedRowsAt } from '../planning/plan-rows.ts'
 import { placeIn, sheetFault } from '../row-places.ts'
@@ -57,7 +58,9 @@ export async function putDecisions(
   if (faults.length > 0) throw faultsProblem(faults)
   await db.deleteFrom('import_decisions').where('import_id', '=', id).where('place', 'in', places).execute()
   const decided = placed.flatMap(({ place, decision, id: record_id = null }) =>
-    decision === null ? [] : [{ import_id: id, place: place!, decision, record_id }],
+    decision === null
+      ? []
+      : [{ import_id: id, place: place!, decision, record_id, about: plan.get(place!)?.about ?? null }],
   )
   if (decided.length > 0) await db.insertInto('import_decisions').values(decided).execute()
 }
@@ -66,6 +69,8 @@ export async function putDecisions(
 interface ShownPlanned {
   readonly outcome: Outcome
   readonly isDecided: boolean
+  /** What a decision on it is about: see `aboutKept`. */
+  readonly about: string | null
 }
 
 async function shownPlan(
@@ -77,10 +82,13 @@ async function shownPlan(
   const { id } = imported
   const { outcome, isWhole } = await planFor(db, imported, authority)
   const rows = await decidedRowsAt(db, id, places)
-    .select(['import_plan.place', outcome.as('outcome'), 'decision'])
+    .select(['import_plan.place', outcome.as('outcome'), 'decision', 'import_plan.cells', 'about'])
     .execute()
   return new Map(
-    rows.map(({ place, outcome, decision }) => [place, { outcome, isDecided: isWhole && decision !== null }]),
+    rows.map(({ place, outcome, decision, cells, about }) => {
+      const isDecided = isWhole && decision !== null
+      return [place, { outcome, isDecided, about: aboutKept(cells, about) }]
+    }),
   )
 }
 

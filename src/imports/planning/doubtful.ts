@@ -4,6 +4,7 @@ import type { Db } from '../../db/tables.ts'
 import type { FileFacts, ImportRow, Outcome, PlannedCell } from '../model.ts'
 import { paramsOf, placeInWords } from '../row-places.ts'
 import type { StepWork } from '../steps.ts'
+import { forgetDecisions, hasNewDoubt } from './asked-anew.ts'
 import { leftOutBeside, leftOutWithTwins, withoutAside } from './left-out-twins.ts'
 import { findLikeNumbers } from './like-numbers.ts'
 import { likenessOfFaults } from './likeness.ts'
@@ -112,9 +113,10 @@ export async function markDoubtful(
     }
   }
   await amend(places, async (some) => {
-    const rows = await amendments(db, id, findings, some)
+    const { rows, anew } = await amendments(db, id, findings, some)
     for (const { place, outcome } of rows)
       if (outcome === 'doubtful' || outcome === 'refused') unwritten.add(place)
+    if (anew.length > 0) await work.write((tx) => forgetDecisions(tx, id, anew))
     return rows
   })
   const ofRefused = Map.groupBy(
@@ -220,24 +222,30 @@ function cellOf({ reason: code, others: places }: Omit<Twin, 'place'>, facts: Fi
   return { column, code, detail, places, params: paramsOf(places[0]!, facts) }
 }
 
+/** @returns what becomes of the rows, and the places of those that are asked about though they were decided on */
 async function amendments(
   db: Db,
   importId: number,
   { doubts, repeats }: Findings,
   places: readonly number[],
-): Promise<Amendment[]> {
-  const rows = await decidedRowsAt(db, importId, places)
-    .select(['import_plan.place', 'outcome', 'decision'])
+): Promise<{ readonly rows: readonly Amendment[]; readonly anew: readonly number[] }> {
+  const found = await decidedRowsAt(db, importId, places)
+    .select(['import_plan.place', 'outcome', 'decision', 'about'])
     .execute()
-  return rows.flatMap(({ place, outcome, decision }): Amendment | [] => {
+  const anew: number[] = []
+  const rows = found.flatMap(({ place, outcome, decision, about }): Amendment | [] => {
     const [refused, doubtful] = [repeats.get(place), doubts.get(place) ?? []]
+    const isAskedAnew = decision === 'new' && refused === undefined && hasNewDoubt(doubtful, about)
+    if (isAskedAnew) anew.push(place)
     if (refused !== undefined)
       return { place, outcome: 'refused', cells: refused, likeness: likenessOfFaults(refused) }
-    if (decision !== 'new') return { place, outcome: 'doubtful', cells: doubtful, likeness: null }
+    if (decision !== 'new' || isAskedAnew)
+      return { place, outcome: 'doubtful', cells: doubtful, likeness: null }
     if (outcome === 'refused') return []
     // With who it is not, which is remembered when the row is applied.
     return { place, outcome: outcome as Outcome, cells: doubtful, likeness: null }
   })
+  return { rows, anew }
 }
 
 /** Refused rows, with whom each may be noted in its first cell. */
