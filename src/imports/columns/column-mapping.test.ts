@@ -227,7 +227,7 @@ describe('the header', () => {
         rows('Class list 2026;', '', 'Name;Class;DOB', 'Zoë;Year 8;2014-03-09', 'Name;Class;DOB'),
         columns,
       ),
-      { at: 2, known: 3 },
+      { at: 2, known: 3, all: 3 },
     )
     assert.equal(findHeader(rows('Zoë;Müller', 'Ada;Byron'), columns), undefined)
     assert.equal(findHeader(rows(...Array(10).fill('x'), 'Name;Class'), columns), undefined)

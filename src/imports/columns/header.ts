@@ -10,13 +10,17 @@ interface Row {
 /** In how many rows a header is looked for. */
 export const rowsForHeader = 10
 
-/** A header: which of the rows it is, and how many of its cells are known. */
+/** A header: which of the rows it is, and how many of its cells are known: each text once, and all of them. */
 export interface FoundHeader {
   readonly at: number
   readonly known: number
+  readonly all: number
 }
 
-/** Finds the header: of the first ten rows, the first of those in which the most cells are known. */
+/**
+ * Finds the header: of the first ten rows, the first of those in which the most cells are known. What stands there twice
+ * counts once, but where two rows know as many: `Name` stands below `Mother` and `Father`.
+ */
 export function findHeader(rows: readonly Row[], columns: Columns): FoundHeader | undefined {
   return findWith(rows, new Meanings(columns))
 }
@@ -24,8 +28,10 @@ export function findHeader(rows: readonly Row[], columns: Columns): FoundHeader 
 function findWith(rows: readonly Row[], meanings: Meanings): FoundHeader | undefined {
   let best: FoundHeader | undefined
   for (const [at, { cells }] of rows.slice(0, rowsForHeader).entries()) {
-    const known = new Set(cells.filter((cell) => meanings.of(cell) !== undefined)).size
-    if (known > (best?.known ?? 0)) best = { at, known }
+    const all = cells.filter((cell) => meanings.of(cell) !== undefined)
+    const known = new Set(all).size
+    const isBetter = known > (best?.known ?? 0) || (known === best?.known && all.length > best.all)
+    if (isBetter && known > 0) best = { at, known, all: all.length }
   }
   return best
 }

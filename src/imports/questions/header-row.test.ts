@@ -26,4 +26,18 @@ describe('the header of a file', () => {
       assert.deepEqual([state, failure?.code], ['refused', 'header_not_found'], JSON.stringify(failure))
     }
   })
+
+  it('is below a row that says whom the columns are about', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('registrar'))
+    const rows = [
+      'Schüler;;;Mutter;;Vater;',
+      'Schülernummer;Name;Klasse;Name;Telefon;Name;Telefon',
+      'h-1;Zoë Anders;Class 1;Eva Anders;123;Jan Anders;456',
+    ]
+    const { file, questions } = await importer.read(await importer.send(rows.join('\n')))
+    assert.equal(file.sheets[0].header_row, 2)
+    const asked = questions.map(({ key }: { key: string }) => key)
+    assert.ok(asked.includes('column.Name (2)'), asked.join(', '))
+  })
 })
