@@ -39,9 +39,9 @@ export class ClassLabels {
     }
   }
 
-  /** @returns undefined where that is to be asked */
+  /** An answer wins over a class that has the label: that one came afterwards. @returns undefined where that is to be asked */
   find(label: string): MeantClass | undefined {
-    return this.#called(label) ?? this.#answers.get(uniqueKey(label))
+    return this.#answers.get(uniqueKey(label)) ?? this.#called(label)
   }
 
   /** The class that has a label, or alone has one like it. */

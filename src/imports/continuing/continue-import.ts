@@ -34,7 +34,7 @@ export async function continueImport(
   const { kind, facts: file } = before
   const school = await answerableFacts(tx, by.userId)
   const answerable = { kind, file, school }
-  const settings = patchAnswers(before.settings, answers, before.questions, answerable)
+  const settings = patchAnswers(before, answers, answerable)
   await putDecisions(tx, before, decisions, by.userId)
   let facts: FileFacts | null = before.facts
   if (name !== undefined) {

@@ -1,10 +1,12 @@
 import { permissionDeniedForAll } from '../../access/denials.ts'
+import { findClasses } from '../../classes/queries.ts'
 import type { Db, Instant } from '../../db/tables.ts'
 import { labelMade } from '../cells/class-labels.ts'
 import { foldHeading, hasReasons } from '../columns/headings.ts'
 import type { Answer, FileFacts, ImportKind, ImportRow, Settings } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
 import { importsForAll, permissionFor } from '../sight.ts'
+import { answersThatHold } from './kept-classes.ts'
 import { findMapping, keepMapping } from './mappings.ts'
 
 /**
@@ -86,5 +88,6 @@ export async function answersKept(
   const isShared = await sharesAnswers(db, userId, kind)
   const found = isShared ? await findMapping(db, kind, signatureOf(header)) : undefined
   if (found === undefined) return { answers: {}, mapping: null }
-  return { answers: found.answers, mapping: { id: found.id, name: found.name } }
+  const answers = answersThatHold(found.answers, await findClasses(db))
+  return { answers, mapping: { id: found.id, name: found.name } }
 }

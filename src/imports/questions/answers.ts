@@ -1,6 +1,6 @@
 import { escapePointer, faultsProblem } from '../../http/validation.ts'
 import type { Fault } from '../../problems.ts'
-import type { Answer, Question, Settings } from '../model.ts'
+import type { Answer, ImportRow, Question, Settings } from '../model.ts'
 import { type AnswerFacts, faultOfAnswer } from './answer-rules.ts'
 
 /** Questions whose choices are proposals: another answer of the same kind will do. */
@@ -12,15 +12,14 @@ const openKeys = /^(class\.|column\.|guardian_name$|class_id$|admission_number$|
  * @throws Problem validation_failed
  */
 export function patchAnswers(
-  before: Settings,
+  { settings: before, questions, taken_back }: Pick<ImportRow, 'settings' | 'questions' | 'taken_back'>,
   patch: Readonly<Record<string, Answer | null>>,
-  questions: readonly Question[],
   facts: Omit<AnswerFacts, 'settings'>,
 ): Settings {
   const merged = Object.entries({ ...before, ...patch }).filter(([, answer]) => answer !== null)
   const settings = Object.fromEntries(merged) as Settings
   const told = Object.keys(facts.file?.decided ?? {})
-  const known = [...questions.map(({ key }) => key), ...Object.keys(before), ...told]
+  const known = [...questions.map(({ key }) => key), ...Object.keys(before), ...taken_back, ...told]
   const faults = Object.entries(patch).flatMap(([key, answer]) => {
     const fault =
       unaskedFault(key, known) ??
