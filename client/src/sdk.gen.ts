@@ -846,7 +846,7 @@ export const getImportTemplateXlsx = <ThrowOnError extends boolean = false>(opti
 /**
  * List the answers that are kept for files
  *
- * Ordered by id. Needs `students.import` for all classes: 403 `permission_denied` to callers who hold it for some only. A page past the end is empty, with the same total.
+ * Ordered by id. An answer on a class is there while the next file would take it over. Needs `students.import` for all classes: 403 `permission_denied` to callers who hold it for some only. A page past the end is empty, with the same total.
  */
 export const listImportMappings = <ThrowOnError extends boolean = false>(options?: Options<ListImportMappingsData, ThrowOnError>): RequestResult<ListImportMappingsResponses, ListImportMappingsErrors, ThrowOnError> => (options?.client ?? client).get<ListImportMappingsResponses, ListImportMappingsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

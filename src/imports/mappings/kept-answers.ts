@@ -1,12 +1,10 @@
 import { permissionDeniedForAll } from '../../access/denials.ts'
-import { findClasses } from '../../classes/queries.ts'
 import type { Db, Instant } from '../../db/tables.ts'
 import { labelMade } from '../cells/class-labels.ts'
 import { foldHeading, hasReasons } from '../columns/headings.ts'
 import type { Answer, FileFacts, ImportKind, ImportRow, Settings } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
 import { importsForAll, permissionFor } from '../sight.ts'
-import { answersThatHold } from './kept-classes.ts'
 import { findMapping, keepMapping } from './mappings.ts'
 
 /**
@@ -78,7 +76,7 @@ export async function keepAnswers(
   return keepMapping(db, { kind, name, header, headings: signatureOf(header), answers }, now)
 }
 
-/** The answers that were kept for files with these headings, and the mapping that has them. */
+/** The answers that hold of those that were kept for files with these headings, and the mapping that has them. */
 export async function answersKept(
   db: Db,
   kind: ImportKind,
@@ -88,6 +86,5 @@ export async function answersKept(
   const isShared = await sharesAnswers(db, userId, kind)
   const found = isShared ? await findMapping(db, kind, signatureOf(header)) : undefined
   if (found === undefined) return { answers: {}, mapping: null }
-  const answers = answersThatHold(found.answers, await findClasses(db))
-  return { answers, mapping: { id: found.id, name: found.name } }
+  return { answers: found.answers, mapping: { id: found.id, name: found.name } }
 }

@@ -1,16 +1,43 @@
 import type { ListedClass } from '../../classes/queries.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import type { Settings } from '../model.ts'
+import type { Answer, Settings } from '../model.ts'
+
+/** A class that was meant by an answer, and what it was called as the answer was kept. */
+interface NamedClass {
+  readonly id: number
+  readonly label: string
+}
+
+/** Kept answers, as they are stored. Some classes stand with their ids alone, from before their labels were kept. */
+export type StoredAnswers = Readonly<Record<string, Answer | NamedClass>>
 
 /** The label that an answer is on; undefined: it is on no class. */
 const labelOf = (key: string) => (key.startsWith('class.') ? key.slice('class.'.length) : undefined)
 
-/** Of kept answers those that hold: a class that has a label itself is meant by it, whatever was answered before it came. */
-export function answersThatHold(answers: Settings, classes: readonly ListedClass[]): Settings {
+/** Answers as they are stored: with the labels of the classes. */
+export function withLabels(answers: Settings, classes: readonly ListedClass[]): StoredAnswers {
+  const named = Object.entries(answers).map(([key, answer]) => {
+    const meant =
+      labelOf(key) === undefined ? undefined : classes.find(({ id }) => String(id) === String(answer))
+    return [key, meant === undefined ? answer : { id: meant.id, label: meant.label }]
+  })
+  return Object.fromEntries(named)
+}
+
+/**
+ * Of stored answers those that hold. One on a class does while that class is open and has the label that it had, and
+ * no class has the label that the answer is on: such a one is meant by it.
+ */
+export function answersThatHold(stored: StoredAnswers, classes: readonly ListedClass[]): Settings {
+  const byId = new Map(classes.map((one) => [String(one.id), one]))
   const keys = new Set(classes.map(({ label }) => uniqueKey(label)))
-  const holding = Object.entries(answers).filter(([key]) => {
+  const holding = Object.entries(stored).flatMap(([key, answer]): [string, Answer][] => {
     const label = labelOf(key)
-    return label === undefined || !keys.has(uniqueKey(label))
+    if (label === undefined) return [[key, answer as Answer]]
+    const { id, label: called } = typeof answer === 'object' ? answer : { id: answer, label: undefined }
+    const meant = byId.get(String(id))
+    if (meant === undefined || meant.archived || keys.has(uniqueKey(label))) return []
+    return called === undefined || called === meant.label ? [[key, meant.id]] : []
   })
   return Object.fromEntries(holding)
 }

@@ -1,11 +1,13 @@
 import type { Insertable } from 'kysely'
 import { lockPlatform } from '../../access/platform.ts'
+import { findClasses, type ListedClass } from '../../classes/queries.ts'
 import { type Page, type PageRequest, pageOf } from '../../db/pages.ts'
 import type { Db, Instant, Tables } from '../../db/tables.ts'
 import { updateRow } from '../../db/versions.ts'
 import { invalidField, Problem } from '../../problems.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import type { ImportKind, Settings } from '../model.ts'
+import { answersThatHold, withLabels } from './kept-classes.ts'
 
 /** How many mappings the school keeps of a kind: beyond it, the one longest unused goes. */
 const maxMappings = 500
@@ -19,6 +21,7 @@ export interface Mapping {
   readonly name: string
   /** The headings, folded, in order. */
   readonly headings: readonly string[]
+  /** Those that hold by now. */
   readonly answers: Settings
   readonly updated_at: Instant
 }
@@ -28,14 +31,16 @@ const selectMappings = (db: Db) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectMappings>['executeTakeFirstOrThrow']>>
 
-function toMapping({ kind, headings, answers, ...row }: Row): Mapping {
-  return { ...row, kind: kind as ImportKind, headings: JSON.parse(headings), answers: JSON.parse(answers) }
+function toMapping({ kind, headings, answers, ...row }: Row, classes: readonly ListedClass[]): Mapping {
+  const holding = answersThatHold(JSON.parse(answers), classes)
+  return { ...row, kind: kind as ImportKind, headings: JSON.parse(headings), answers: holding }
 }
 
 /** One page of the mappings, in the order of ids, and the exact total. */
 export async function pageOfMappings(db: Db, where: PageRequest): Promise<Page<Mapping>> {
   const { items, total } = await pageOf(selectMappings(db).orderBy('id'), where)
-  return { items: items.map(toMapping), total }
+  const classes = await findClasses(db)
+  return { items: items.map((row) => toMapping(row, classes)), total }
 }
 
 /** The mapping for files with these headings, folded. */
@@ -44,13 +49,17 @@ export async function findMapping(
   kind: ImportKind,
   headings: readonly string[],
 ): Promise<Mapping | undefined> {
-  const row = await selectMappings(db)
+  const row = await findRow(db, kind, headings)
+  return row && toMapping(row, await findClasses(db))
+}
+
+function findRow(db: Db, kind: ImportKind, headings: readonly string[]): Promise<Row | undefined> {
+  return selectMappings(db)
     .where('kind', '=', kind)
     .where('headings', '=', JSON.stringify(headings))
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .executeTakeFirst()
-  return row && toMapping(row)
 }
 
 /** What is to be kept. Without a name, the first headings are one. */
@@ -69,7 +78,7 @@ export interface Kept {
 export async function keepMapping(db: Db, kept: Kept, now: Instant): Promise<{ id: number; name: string }> {
   await lockPlatform(db) // names are unique
   const { kind, headings, answers } = kept
-  const before = await findMapping(db, kind, headings)
+  const before = await findRow(db, kind, headings)
   const name = kept.name ?? before?.name ?? (await freeName(db, kind, kept.header))
   const named = await db
     .selectFrom('import_mappings')
@@ -81,7 +90,7 @@ export async function keepMapping(db: Db, kept: Kept, now: Instant): Promise<{ i
     name,
     name_key: uniqueKey(name),
     headings: JSON.stringify(headings),
-    answers: JSON.stringify(answers),
+    answers: JSON.stringify(withLabels(answers, await findClasses(db))),
   }
   if (named !== undefined && named.id !== before?.id) throw nameOfOthers()
   if (before === undefined)

@@ -27,7 +27,7 @@ export const listImportMappings = api.operation({
   operationId: 'listImportMappings',
   tags: ['imports'],
   summary: 'List the answers that are kept for files',
-  description: `Ordered by id. ${onlyForAll} A page past the end is empty, with the same total.`,
+  description: `Ordered by id. An answer on a class is there while the next file would take it over. ${onlyForAll} A page past the end is empty, with the same total.`,
   querystring: api.Query(pageParameters),
   response: { 200: PageOf(Mapping) },
 })
