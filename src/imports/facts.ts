@@ -7,7 +7,7 @@ export interface KnownClass {
   readonly id: number
   readonly label: string
   readonly archived: boolean
-  /** Whether the account may give it to students; else it only sees it. */
+  /** Whether the account may give it to students by an import; else it only sees it. */
   readonly usable: boolean
 }
 
@@ -38,6 +38,7 @@ export interface Facts {
   readonly nextNumber: string
   /** Whether there are students whom the account sees. */
   readonly seesStudents: boolean
+  /** A class that is to be made is in no scope but that of all: the account must import into all. */
   readonly mayCreateClasses: boolean
   readonly mayCreateFields: boolean
 }

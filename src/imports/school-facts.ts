@@ -20,13 +20,14 @@ function answerableBy({ authority, fields, classes }: Basis): AnswerableFacts {
     authority.scopeOf('students.create'),
     authority.scopeOf('students.update') ?? [],
   )
-  const seen: Scope = joinScopes(authority.scopeOf('students.view'), used)
+  const imported: Scope = joinScopes(authority.scopeOf('students.view'), used)
+  const seen: Scope = joinScopes(authority.scopeOf('classes.view'), imported)
   return {
     fields,
     classes: [...classes.values()]
       .filter(({ id }) => isInScope(seen, id))
       .map(({ id, label, archived }) => ({ id, label, archived, usable: isInScope(used, id) })),
-    mayCreateClasses: includesScope(authority.scopeOf('classes.manage'), 'all'),
+    mayCreateClasses: used === 'all' && includesScope(authority.scopeOf('classes.manage'), 'all'),
     mayCreateFields: includesScope(authority.scopeOf('fields.manage'), 'all'),
   }
 }

@@ -22,6 +22,9 @@ export interface Basis {
 
 const told = ['students.view', 'students.create', 'students.update', 'students.sensitive'] as const
 
+/** What the plan depends on, and does not tell of. */
+const besides = ['classes.manage', 'fields.manage', 'classes.view', 'students.import'] as const
+
 /** For which classes the account of a plan held what the plan tells of; see `Basis.fingerprint`. */
 export function scopesOfPlan(fingerprint: string): Readonly<Partial<Record<(typeof told)[number], Scope>>> {
   const { scopes } = JSON.parse(fingerprint) as { scopes: (Scope | null)[] }
@@ -56,7 +59,7 @@ export async function basisFor(db: Db, userId: number | undefined): Promise<Basi
   const fields = await findFields(db)
   const rows = await findClasses(db)
   const fingerprint = JSON.stringify({
-    scopes: [...told, 'classes.manage', 'fields.manage'].map((one) => authority.scopeOf(one) ?? null),
+    scopes: [...told, ...besides].map((one) => authority.scopeOf(one) ?? null),
     nameOrder,
     fields: fields.map(({ id, version }) => [id, version]),
     classes: rows.map(({ id, version }) => [id, version]),

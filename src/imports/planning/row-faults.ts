@@ -103,6 +103,9 @@ const unknownClass: PlannedCell = {
   detail: 'must be a class that is there',
 }
 
+/** Of a class that the account sees, and does not import into. There it lacks all of the students, which need not be told. */
+const notImported = denied('class', 'students.import')
+
 /** What is wrong with a row that makes a student. */
 export function faultsOfNew(
   rules: PlanRules,
@@ -125,7 +128,7 @@ export function faultsOfNew(
       code: 'no_letters',
       detail: 'has no letter: is this a row of totals?',
     })
-  faults.push(...faultsOfSensitive(rules, Object.keys(changes), classId))
+  if (!faults.includes(notImported)) faults.push(...faultsOfSensitive(rules, Object.keys(changes), classId))
   if (!authority.scopeOf('students.create'))
     return faults.length > 0 ? faults : [denied('class', 'students.create')]
   return [...faults, ...faultsOfValues(rules, known, undefined, values, changes)]
@@ -146,10 +149,8 @@ export function faultsOfChange(
     faults.push(denied('class', 'students.update'))
   const to = changes.class_id?.[1] ?? null
   if (to !== null) {
-    faults.push(
-      ...faultsOfClass(rules, to, 'students.update'),
-      ...faultsOfSensitive(rules, Object.keys(values), to),
-    )
+    faults.push(...faultsOfClass(rules, to, 'students.update'))
+    if (!faults.includes(notImported)) faults.push(...faultsOfSensitive(rules, Object.keys(values), to))
     if (typeof to === 'number' && faults.length === 0)
       faults.push(...faultsOfMove(rules, student.class_id, to))
   }
@@ -165,8 +166,11 @@ function faultsOfClass({ basis }: PlanRules, classId: CellValue, permission: Per
   }
   const found = basis.classes.get(classId)
   if (found === undefined) return [unknownClass]
-  const isSeen = isInScope(basis.authority.scopeOf('students.view'), classId)
-  if (!isInScope(scope, classId)) return [isSeen ? denied('class', permission) : unknownClass]
+  if (!isInScope(scope, classId)) {
+    const holdsFor = (one: Permission) => isInScope(basis.authority.scopeOf(one), classId)
+    if (!holdsFor('students.view') && !holdsFor('classes.view')) return [unknownClass]
+    return [holdsFor('students.import') ? denied('class', permission) : notImported]
+  }
   const detail = 'must be a class that is not archived'
   return found.archived ? [{ column: 'class', code: 'archived_class', detail }] : []
 }

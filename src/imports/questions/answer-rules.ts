@@ -108,7 +108,9 @@ function classOfLabel(answer: string, { school }: AnswerFacts, label: string): F
   const made = labelMade(label, answer)
   if (made !== undefined) {
     if (!school.mayCreateClasses)
-      return invalid('must not be create: that needs the permission classes.manage for all classes')
+      return invalid(
+        'must not be create: that needs the permission classes.manage for all classes, and to import into all',
+      )
     return canBeLabel(made) ? undefined : invalid('must not be create: no class can have this label')
   }
   return school.classes.some(({ id }) => String(id) === answer)
