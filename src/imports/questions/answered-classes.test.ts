@@ -73,3 +73,21 @@ describe('an answer on a class, where somebody makes a class of that label meanw
     assert.equal(again.counts.left_out, 1)
   })
 })
+
+it('a class cell with the text that clears values is not asked about, and its row is refused for want of a class', async () => {
+  const school = await openSchool()
+  const importer = new Importer(school, await school.person('administrator'))
+  const file = 'name,admission_number,class,notes\nJoi Ned,cl-1,-,hello\nJo Nt,cl-2,Class 6,-\n'
+  const asked = await importer.read(await importer.send(file))
+  assert.deepEqual(
+    asked.questions.map(({ key }: { key: string }) => key),
+    ['class.-', 'clear'],
+  )
+  const planned = await importer.continued(asked, { answers: { clear: '-' } })
+  assert.deepEqual([planned.state, planned.questions], ['planned', []])
+  const [row] = await importer.rows(planned.id, '&outcome=refused')
+  const faults = row.cells.flatMap(({ column, code }: { column: string; code?: string }) =>
+    code ? [[column, code]] : [],
+  )
+  assert.deepEqual([faults, planned.counts.create], [[['class', 'required']], 1])
+})

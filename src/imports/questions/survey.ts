@@ -4,6 +4,7 @@ import { uniqueKey } from '../../text/normalise.ts'
 import { CellKinds } from '../cells/cell-kinds.ts'
 import { ClassLabels } from '../cells/class-labels.ts'
 import { DateColumn } from '../cells/date-columns.ts'
+import { clearMark } from '../cells/row-reader.ts'
 import { mostSamples } from '../cells/samples.ts'
 import { type ColumnMapping, mapColumns, ownFieldOf } from '../columns/column-mapping.ts'
 import { areNumbersAt, type Facts } from '../facts.ts'
@@ -41,6 +42,7 @@ export class Survey {
   readonly #classAt: number
   readonly #classIdAt: number
   readonly #numberAt: number
+  readonly #clearing: string | undefined
   readonly #wholeNameAt: number
   readonly #nameAt: readonly [given: number, family: number]
   /** The parts of some names. */
@@ -54,6 +56,7 @@ export class Survey {
     this.#facts = facts
     this.#classes = new ClassLabels(facts)
     this.#numbers = new FileNumbers(facts.nextNumber)
+    this.#clearing = clearMark(facts)
     this.#mapping = mapColumns(facts)
     this.#unnamed = new UnnamedGuardians(this.#mapping)
     const { mapped } = this.#mapping
@@ -162,10 +165,12 @@ export class Survey {
       this.#labels.add(label, this.#nameOf(cells))
   }
 
-  /** What a row calls its class, where no id tells it. */
+  /** What a row calls its class, where no id tells it. A text that clears values is no label. */
   #labelOf(place: number, cells: readonly string[]): string | undefined {
     if ((cells[this.#classIdAt] ?? '').trim() !== '') return undefined
-    return this.#classAt >= 0 ? cells[this.#classAt]?.trim() : this.#sheetLabel(place)
+    if (this.#classAt < 0) return this.#sheetLabel(place)
+    const label = cells[this.#classAt]?.trim()
+    return label === this.#clearing ? undefined : label
   }
 
   /** How the file calls the child. */
