@@ -1069,6 +1069,10 @@ export type ImportSheet = {
      */
     hidden_rows: number;
     /**
+     * Rows that are the header again, which are left out
+     */
+    repeated_headers?: number;
+    /**
      * Of a sheet that is not imported: rows that hold something, headings among them
      */
     rows_left_out?: number;

@@ -168,6 +168,7 @@ const Sheet = Type.Object(
     rows: count('Rows below the header', 28),
     blank_rows: count('Blank rows, which are left out', 0),
     hidden_rows: count('Rows that the spreadsheet hides; they are imported', 0),
+    repeated_headers: Type.Optional(count('Rows that are the header again, which are left out', 2)),
     rows_left_out: Type.Optional(
       count('Of a sheet that is not imported: rows that hold something, headings among them', 0),
     ),

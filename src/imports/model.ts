@@ -218,10 +218,11 @@ export interface SheetFacts {
   readonly hidden: boolean
   /** The row of its header, as a spreadsheet numbers rows; null: it has none that is known, and is not imported. */
   readonly header_row: number | null
-  /** How many rows below the header hold something, how many are blank, and how many of the former are hidden. */
+  /** How many rows below the header hold something, are blank, are hidden, and are the header again. */
   readonly rows: number
   readonly blank_rows: number
   readonly hidden_rows: number
+  readonly repeated_headers?: number
   /** Of a sheet that is not imported: how many rows hold something, headings among them. */
   readonly rows_left_out?: number
 }

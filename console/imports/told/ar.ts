@@ -66,6 +66,7 @@ export const ar: ToldTexts = {
     hidden_sheet: (p) => `${place(p)}: محتوى مخفي يُستورد: ${rows(p)}.`,
     hidden_rows: (p) => `${place(p)}: أسطر مخفية تُستورد: ${rows(p)}.`,
     blank_rows: (p) => `أسطر فارغة تُستبعد: ${rows(p)}.`,
+    repeated_headers: (p) => `أسطر تكرّر العناوين وتُستبعد: ${rows(p)}.`,
     empty_column: (p) => `${column(p)} غير معروف ولا قيمة فيه، ويُستبعد.`,
     kept_by_server: (p) => `${column(p)} لا يُستورد. ${kept[p.column ?? ''] ?? 'يسجّله الخادم نفسه.'}`,
     numbers_in_texts: (p) => `في ${column(p)} أرقام لا نصوص: ربما ضاعت أصفار في أولها.`,

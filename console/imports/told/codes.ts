@@ -50,6 +50,7 @@ export type WarningCode =
   | 'hidden_sheet'
   | 'hidden_rows'
   | 'blank_rows'
+  | 'repeated_headers'
   | 'empty_column'
   | 'kept_by_server'
   | 'letters_lost'

@@ -78,6 +78,7 @@ export const de: ToldTexts = {
     hidden_sheet: (p) => `${begin(place(p))} ist ausgeblendet und wird eingelesen: ${rows(p)}.`,
     hidden_rows: (p) => `Ausgeblendet ${inPlace(p)} und eingelesen: ${rows(p)}.`,
     blank_rows: (p) => `Leer und weggelassen: ${rows(p)}.`,
+    repeated_headers: (p) => `Wiederholte Überschriften, weggelassen: ${rows(p)}.`,
     empty_column: (p) => `Die ${column(p)} ist nicht bekannt, hat keinen Wert und entfällt.`,
     kept_by_server: (p) =>
       `Die ${column(p)} wird nicht eingelesen. ${kept[p.column ?? ''] ?? 'Das schreibt Registrar selbst auf.'}`,

@@ -40,4 +40,42 @@ describe('the header of a file', () => {
     const asked = questions.map(({ key }: { key: string }) => key)
     assert.ok(asked.includes('column.Name (2)'), asked.join(', '))
   })
+
+  it('is left out where it stands again, as on each page of a list, and is told of', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('registrar'))
+    const header = ['Vorname', 'Nachname', 'Schülernummer', 'Klasse']
+    const rows = [
+      ...[header, ['Ada', 'Lo', 'p-1', 'Class 1'], header.map((heading) => ` ${heading} `), [...header, '']],
+      ['Vorname', 'Nachname', 'p-2', 'Class 1'],
+    ]
+    const files = [
+      rows.map((row) => `${row.join(';')}\n`).join(''),
+      await writtenWorkbook({ sheets: [sheetOf(rows.map((row) => row.map(inline)))] }),
+    ]
+    for (const file of files) {
+      const asked = await importer.read(await importer.send(file))
+      const {
+        counts,
+        warnings,
+        file: read,
+      } = await importer.continued(asked, { answers: { name_order: 'given_first' } })
+      assert.equal(counts.create, 2)
+      const { rows, blank_rows, repeated_headers } = read.sheets[0]
+      assert.deepEqual([rows, blank_rows, repeated_headers], [2, 0, 2])
+      const told = {
+        code: 'repeated_headers',
+        detail: '2 rows are the header again, and left out.',
+        params: { rows: 2 },
+      }
+      assert.deepEqual(warnings, [told])
+    }
+  })
+
+  it('is no row, so that a file with nothing else has none', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('registrar'))
+    const { state, failure } = await importer.read(await importer.send('name,class\nname,class\n'))
+    assert.deepEqual([state, failure?.code], ['refused', 'no_rows'])
+  })
 })

@@ -11,6 +11,7 @@ export const warningCodes = [
   'hidden_sheet',
   'hidden_rows',
   'blank_rows',
+  'repeated_headers',
   'empty_column',
   'kept_by_server',
   'numbers_in_texts',
@@ -233,6 +234,7 @@ export function warningsOf(
   const blank =
     blankRows +
     sheets.reduce((sum, { header_row, blank_rows }) => sum + (header_row === null ? 0 : blank_rows), 0)
+  const repeated = sheets.reduce((sum, { repeated_headers = 0 }) => sum + repeated_headers, 0)
   const ofColumns = columns.flatMap(({ at, heading, column, rows }): Warning[] => [
     ...when(
       column === undefined && rows === 0 && !heading.startsWith('(column '),
@@ -258,6 +260,9 @@ export function warningsOf(
   return [
     ...ofSheets,
     ...when(blank > 0, 'blank_rows', `${begin(counted(blank))} blank, and left out.`, { rows: blank }),
+    ...when(repeated > 0, 'repeated_headers', `${begin(counted(repeated))} the header again, and left out.`, {
+      rows: repeated,
+    }),
     ...ofColumns,
   ]
 }

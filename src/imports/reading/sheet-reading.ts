@@ -24,6 +24,8 @@ export class SheetReading {
   /** Rows in which the header may be; undefined once that is decided. */
   #first: SheetRow[] | undefined = []
   #last = 0
+  /** Its own, which may be written in another way than the first of the file. */
+  #header: readonly string[] = []
 
   constructor(
     { sheet, name, hidden }: Pick<SheetBatch, 'sheet' | 'hidden'> & { readonly name: string | null },
@@ -67,6 +69,7 @@ export class SheetReading {
     this.#headers.header ??= cells
     if (!isSameHeader(cells, this.#headers.header)) return this.#leaveOut(rows)
     this.#facts.header_row = row
+    this.#header = cells
     this.#last = row
     return this.#take(rows.slice(found.at + 1))
   }
@@ -78,15 +81,28 @@ export class SheetReading {
 
   #take(rows: readonly SheetRow[]): StagedRow[] {
     if (this.#facts.header_row === null) return this.#leaveOut(rows)
+    const taken: StagedRow[] = []
     for (const { row, cells, numeric = [], hidden = false } of rows) {
-      this.#facts.rows++
       this.#facts.blank_rows += row - this.#last - 1
-      this.#facts.hidden_rows += hidden ? 1 : 0
       this.#last = row
+      if (areSameCells(cells, this.#header)) {
+        this.#facts.repeated_headers = (this.#facts.repeated_headers ?? 0) + 1
+        continue
+      }
+      this.#facts.rows++
+      this.#facts.hidden_rows += hidden ? 1 : 0
+      taken.push({ place: placeOf(this.#sheet, row), cells })
       for (const column of numeric) this.#headers.numeric.add(column)
       for (let at = 0; at < cells.length; at++)
         if (cells[at] !== '' && !numeric.includes(at)) this.#headers.texts.add(at)
     }
-    return rows.map(({ row, cells }) => ({ place: placeOf(this.#sheet, row), cells }))
+    return taken
   }
+}
+
+/** Whether two rows hold the same; a cell that is not there is empty. */
+function areSameCells(one: readonly string[], other: readonly string[]): boolean {
+  for (let at = 0; at < one.length || at < other.length; at++)
+    if ((one[at] ?? '').trim() !== (other[at] ?? '').trim()) return false
+  return true
 }
