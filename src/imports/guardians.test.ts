@@ -85,6 +85,36 @@ describe('guardians in a file', () => {
     assert.deepEqual(cells, [['guardian_1_name', 'Jörg Nord', 'Jörg Nord-Ost']])
   })
 
+  const eva = { ...anna, name: 'Eva Süd', email: 'eva@x.de', address: 'Weg 1', note: 'Calls at night' }
+
+  it('never get what is of the other parent, where both have one surname', async () => {
+    const tom = await planned([eva], { guardian_1_name: 'Tom Süd' })
+    assert.deepEqual([tom.row.outcome, tom.cells], ['change', [['guardian_2_name', null, 'Tom Süd']]])
+    await importer.applied(tom)
+    const { data } = (await school.get(`/api/students/${tom.student}`, registrar)).body
+    const nothing = { relation: null, phone: null, email: null, address: null, note: null }
+    assert.deepEqual(data.guardians, [eva, { ...nothing, name: 'Tom Süd' }])
+
+    const titled = await planned([{ name: 'Frau Süd', phone: '030 3' }], { guardian_1_name: 'Herr Süd' })
+    assert.deepEqual(titled.cells, [['guardian_2_name', null, 'Herr Süd']])
+    const both = await planned([eva, { name: 'Tom Süd', phone: '030 5' }], { guardian_1_name: 'Jan Süd' })
+    assert.deepEqual(both.cells, [['guardian_3_name', null, 'Jan Süd']])
+    const shared = await planned([eva], { guardian_1_name: 'Tom Süd', guardian_1_phone: '030 2' })
+    assert.deepEqual(shared.cells, [
+      ['guardian_2_name', null, 'Tom Süd'],
+      ['guardian_2_phone', null, '030 2'],
+    ])
+  })
+
+  it('are the same with a corrected, longer or married name', async () => {
+    for (const to of ['Eeva Süd', 'Dr. Eva Maria Süd', 'Frau Süd', 'Eva West']) {
+      const { cells } = await planned([eva], { guardian_1_name: to })
+      assert.deepEqual(cells, [['guardian_1_name', 'Eva Süd', to]])
+    }
+    const unsure = await planned([eva, { name: 'Tom Süd' }], { guardian_1_name: 'Süd' })
+    assert.deepEqual(unsure.cells, [['guardian_1_name', 'unsure_guardian']])
+  })
+
   it('who may be one of several are refused, and told by the column of the file', async () => {
     const eva = { ...anna, name: 'Eva Nord', phone: '030 4' }
     const either = await planned([anna, eva], { "Mother's phone": '030 9' })

@@ -1,3 +1,4 @@
+import type { NameOrder } from '../../school/name-order.ts'
 import { type GuardianPart, guardianColumn, plannedGuardianOf } from '../columns/guardian-columns.ts'
 import type { PlannedCell } from '../model.ts'
 import type { ParsedStudent } from './flat-student.ts'
@@ -13,16 +14,17 @@ export interface GivenGuardians {
 
 /** Finds whom a row means. A guardian who is not there yet is a new one, behind the others. */
 export function givenGuardians(
-  { guardians }: ParsedStudent,
+  { row, guardians }: ParsedStudent,
   given: GivenRow,
   implied: GivenRow,
+  order: NameOrder,
 ): GivenGuardians {
   const byNumber = partsByNumber(given, implied)
   if (byNumber.size === 0) return { values: [], faults: [] }
   const values: [string, CellValue][] = []
   const faults: PlannedCell[] = []
   let next = guardians.length
-  const meant = meantGuardians(guardians, byNumber)
+  const meant = meantGuardians(guardians, byNumber, { order, surname: row?.family_name ?? row?.name ?? '' })
   for (const [ofFile, { parts: given, relation, called }] of byNumber) {
     const of = meant.get(ofFile)!
     const parts = of === 'new' && called ? { name: called, ...given } : given

@@ -1,8 +1,8 @@
 import type { Guardian } from '../../students/record.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import { fold } from '../../text/search-words.ts'
 import type { GuardianPart } from '../columns/guardian-columns.ts'
 import { roleOf } from '../columns/guardian-words.ts'
+import { type Likeness, likenessOf, type OfChild } from './guardian-names.ts'
 import type { CellValue } from './row-values.ts'
 
 /** What a row gives of a guardian. */
@@ -28,6 +28,7 @@ type Matches = (one: GuardianInRow, guardian: Guardian, place: number, number: n
 export function meantGuardians(
   guardians: readonly Guardian[],
   given: ReadonlyMap<number, GuardianInRow>,
+  child: OfChild,
 ): ReadonlyMap<number, MeantGuardian> {
   if (guardians.length === 0)
     return new Map(Array.from(given, ([number, one]) => [number, isEmpty(one) ? 'nobody' : 'new']))
@@ -52,9 +53,14 @@ export function meantGuardians(
   settle(isSameName)
   settle((one, guardian) => isSameRole(one, guardian) && agrees(one, guardian), true)
   settle(isSameRole)
+  for (const [number, one] of given) {
+    const isLike = (guardian: Guardian) =>
+      mayBeAtItsPlace(one, guardian) && likeness(one, guardian, child) === 'one'
+    if (!meant.has(number) && freePlaces(isLike).length > 1) meant.set(number, 'unsure')
+  }
   settle(
     (one, guardian, place, number) =>
-      place === number - 1 && mayBeAtItsPlace(one, guardian) && !isAnother(one, guardian),
+      place === number - 1 && mayBeAtItsPlace(one, guardian) && !isAnother(one, guardian, child),
   )
   settle((one, guardian, _, number) => number > guardians.length && agrees(one, guardian), true)
 
@@ -109,23 +115,32 @@ function isFreeFor({ parts }: GuardianInRow, guardian: Guardian): boolean {
   })
 }
 
-/** Whether another name stands for another person: no word of it is the same, no way to reach them, and some would stay. */
-function isAnother({ parts }: GuardianInRow, guardian: Guardian): boolean {
-  if (typeof parts.name !== 'string') return false
-  const words = new Set(wordsOf(guardian.name))
-  const ways = (['phone', 'email'] as const).filter((part) => guardian[part] !== null)
-  const stays = [...ways, 'address', 'note'] as const
-  return (
-    !wordsOf(parts.name).some((word) => words.has(word)) &&
-    !ways.some((part) => parts[part] === guardian[part]) &&
-    stays.some((part) => guardian[part] !== null && typeof parts[part] !== 'string')
-  )
+function likeness(
+  { parts: { name } }: GuardianInRow,
+  guardian: Guardian,
+  child: OfChild,
+): Likeness | undefined {
+  return typeof name === 'string' ? likenessOf(guardian.name, name, child) : undefined
 }
 
-const wordsOf = (name: string) =>
-  fold(name)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
+/** What shows that two names are of one person: a family may have one telephone. */
+const proofs: Readonly<Record<Exclude<Likeness, 'one'>, readonly ('phone' | 'email')[]>> = {
+  unlike: ['phone', 'email'],
+  kin: ['email'],
+  two: [],
+}
+
+/** Whether another name stands for another person, of whom something would be that is not theirs. */
+function isAnother(one: GuardianInRow, guardian: Guardian, child: OfChild): boolean {
+  const { parts } = one
+  const found = likeness(one, guardian, child)
+  if (found === undefined || found === 'one') return false
+  const isProved = proofs[found].some((part) => guardian[part] !== null && parts[part] === guardian[part])
+  const stays = (['relation', 'phone', 'email', 'address', 'note'] as const).some(
+    (part) => guardian[part] !== null && typeof parts[part] !== 'string',
+  )
+  return !isProved && stays
+}
 
 function isEmpty({ parts }: GuardianInRow): boolean {
   return Object.values(parts).every((value) => value === null)

@@ -201,6 +201,10 @@ describe('the guardian whom a row means', () => {
     { ...nothing, name: 'Jo', phone: '4' },
   ]
 
+  const eva = { ...nothing, name: 'Eva Süd', phone: '5', email: 'e@x.de' }
+  const tom = { ...nothing, name: 'Tom Süd', phone: '5' }
+  const child = { order: 'given_first', surname: 'Klein' } as const
+
   it('is one of that name, else of that relation, else the one at that place, else a new one', () => {
     const cases: [Guardian[], Record<number, GuardianInRow['parts']>, MeantGuardian[]][] = [
       [[jorg, anna], { 1: { name: 'ANNA' }, 2: { name: 'Jörg' } }, [1, 0]],
@@ -220,11 +224,18 @@ describe('the guardian whom a row means', () => {
       [[jorg, anna], { 3: { phone: '2' } }, [1]],
       [[jorg, anna], { 1: { name: null }, 2: { name: 'Jörg' } }, ['unsure', 0]],
       [[jorg], { 2: { name: null } }, ['nobody']],
+      [[eva, tom], { 1: { name: 'Tom Süd' } }, [1]],
+      [[eva, tom], { 1: { name: 'Jan Süd' } }, ['new']],
+      [[eva, tom], { 1: { name: 'Jan Süd', email: 'e@x.de' } }, [0]],
+      [[eva, tom], { 1: { name: 'Jan Süd', phone: '5' } }, ['new']],
+      [[eva, tom], { 1: { name: 'Jan West', phone: '5' } }, [0]],
+      [[eva, tom], { 1: { name: 'Süd' } }, ['unsure']],
+      [[eva, tom], { 1: { name: 'Eva Süd' }, 2: { name: 'Herr Süd' } }, [0, 1]],
     ]
     for (const [guardians, given, meant] of cases) {
       const parts = Object.entries(given).map(([number, parts]) => [Number(number), { parts }] as const)
       assert.deepEqual(
-        [...meantGuardians(guardians, new Map(parts as [number, GuardianInRow][])).entries()]
+        [...meantGuardians(guardians, new Map(parts as [number, GuardianInRow][]), child).entries()]
           .sort(([one], [two]) => one - two)
           .map(([, place]) => place),
         meant,

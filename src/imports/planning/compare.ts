@@ -47,7 +47,7 @@ export function compare(
     if (!isSame(from, to)) changes[column] = [from, to]
   }
   for (const column of othersIn(given)) take(column, given[column]!)
-  const guardians = givenGuardians(parts, given, implied)
+  const guardians = givenGuardians(parts, given, implied, order)
   for (const [column, to] of guardians.values) take(column, to)
   const faults = [...guardians.faults]
   try {
