@@ -6,6 +6,7 @@
 type Code =
   | 'beyond_header'
   | 'cell_error'
+  | 'incomplete_address'
   | 'no_letters'
   | 'other_class'
   | 'other_student'
@@ -18,6 +19,8 @@ export const ofFile: Readonly<Record<'en' | 'de' | 'ar', Readonly<Record<Code, s
     beyond_header:
       'The row has more cells than there are headings. Put a cell that holds a delimiter in quotation marks.',
     cell_error: 'The cell holds an error of the spreadsheet. Write the value.',
+    incomplete_address:
+      'This is another address than the one in the record, and parts of it are blank. Fill in all parts, or leave the columns of the address out.',
     no_letters: 'The name has no letter. Is this a row of totals?',
     other_class: 'The class and class_id are not the same class.',
     other_student: 'This id is that of another student than the row.',
@@ -30,6 +33,8 @@ export const ofFile: Readonly<Record<'en' | 'de' | 'ar', Readonly<Record<Code, s
     beyond_header:
       'Die Zeile hat mehr Zellen, als es Überschriften gibt. Setzen Sie eine Zelle mit einem Trennzeichen in Anführungszeichen.',
     cell_error: 'In der Zelle steht ein Fehler der Tabellenkalkulation. Schreiben Sie den Wert.',
+    incomplete_address:
+      'Das ist eine andere Adresse als die eingetragene, und Teile davon fehlen. Füllen Sie alle Teile aus, oder lassen Sie die Spalten der Adresse weg.',
     no_letters: 'Der Name hat keinen Buchstaben. Ist das eine Zeile mit Summen?',
     other_class: 'Die Klasse und class_id meinen nicht dieselbe Klasse.',
     other_student: 'Diese id hat ein anderes Kind als das dieser Zeile.',
@@ -41,6 +46,8 @@ export const ofFile: Readonly<Record<'en' | 'de' | 'ar', Readonly<Record<Code, s
   ar: {
     beyond_header: 'خلايا هذا السطر أكثر من العناوين. ضع الخلية التي فيها فاصل بين علامتي اقتباس.',
     cell_error: 'في الخلية خطأ من برنامج الجداول. اكتب القيمة.',
+    incomplete_address:
+      'هذا العنوان غير العنوان المسجّل، وبعض أجزائه فارغة. املأ كل الأجزاء أو استبعد أعمدة العنوان.',
     no_letters: 'ليس في الاسم أي حرف. هل هذا سطر مجموع؟',
     other_class: 'الصف و class_id لا يدلان على صف واحد.',
     other_student: 'هذا المعرّف (id) لطالب غير طالب هذا السطر.',

@@ -1,9 +1,11 @@
 import type { NameOrder } from '../../school/name-order.ts'
 import { type GuardianPart, guardianColumn, plannedGuardianOf } from '../columns/guardian-columns.ts'
 import type { PlannedCell } from '../model.ts'
+import { faulty } from './faulty.ts'
 import type { ParsedStudent } from './flat-student.ts'
 import { type GuardianInRow, meantGuardians } from './guardian-places.ts'
-import type { CellValue, GivenRow } from './row-values.ts'
+import { weighed } from './joined-addresses.ts'
+import type { CellValue, GivenRow, RowValues } from './row-values.ts'
 
 /** What a row gives of a student's guardians, by the columns of the record, and what is wrong with it. */
 export interface GivenGuardians {
@@ -16,7 +18,7 @@ export interface GivenGuardians {
 export function givenGuardians(
   { row, guardians }: ParsedStudent,
   given: GivenRow,
-  implied: GivenRow,
+  { implied = {}, partial = {} }: Pick<RowValues, 'implied' | 'partial'>,
   order: NameOrder,
 ): GivenGuardians {
   const byNumber = partsByNumber(given, implied)
@@ -36,8 +38,12 @@ export function givenGuardians(
     else {
       const place = of === 'new' ? next++ : of
       const told = isRelationTold(parts, relation, guardians[place]?.relation) ? { relation } : {}
+      const address = guardianColumn(ofFile, 'address')
+      const weight = weighed(partial[address], guardians[place]?.address ?? null)
+      if (typeof weight === 'object') faults.push(faulty(address, String(parts.address), weight))
       for (const [part, value = null] of Object.entries({ ...parts, ...told }))
-        values.push([guardianColumn(place + 1, part as GuardianPart), value])
+        if (part !== 'address' || weight === 'is given')
+          values.push([guardianColumn(place + 1, part as GuardianPart), value])
     }
   }
   return { values, faults }

@@ -1,7 +1,7 @@
 import { Problem } from '../../problems.ts'
 import { named } from '../../students/names.ts'
 import { type ColumnMapping, type MappedColumn, mapColumns, ownFieldOf } from '../columns/column-mapping.ts'
-import { isJoined, keptByServer } from '../columns/columns.ts'
+import { keptByServer } from '../columns/columns.ts'
 import { areNumbersAt, type Facts } from '../facts.ts'
 import type { PlannedCell } from '../model.ts'
 import { isFault, readerOf, refusingErrors, remembering } from './cell-readers.ts'
@@ -9,6 +9,7 @@ import { ClassCellReader } from './class-cells.ts'
 import { dateFormatOf } from './date-columns.ts'
 import { type CellFault, faulty } from './faulty.ts'
 import { impliedNames, impliedRelations } from './implied-guardians.ts'
+import { addressIn, joined, joinedColumns, type PartialAddress } from './joined-addresses.ts'
 import type { CellValue, RowReader, RowValues } from './row-values.ts'
 
 /** What each column of a file does with its cell. */
@@ -17,6 +18,7 @@ type Use = (row: RowDraft, cell: string) => void
 interface RowDraft {
   readonly values: Record<string, CellValue>
   readonly faults: PlannedCell[]
+  readonly partial: Record<string, PartialAddress>
   id?: number
   label?: string
   classId?: number
@@ -29,7 +31,11 @@ interface RowDraft {
 export function rowReader(given: Facts): RowReader {
   const facts = { ...given, settings: { ...given.settings, ...given.decided } }
   const mapping = mapColumns(facts)
-  const uses = mapping.mapped.map((one) => useOf(one, mapping, facts))
+  const joins = joinedColumns(mapping.mapped)
+  const uses = mapping.mapped.map((one) =>
+    joins.has(one.column ?? '') ? reserving(one.column!) : useOf(one, mapping, facts),
+  )
+  const addresses = Array.from(joins, ([column, parts]) => addressUse(column, parts, facts))
   const hasColumn = (...names: string[]) => mapping.mapped.some(({ column }) => names.includes(column ?? ''))
   const tellsClass = hasColumn('class', 'class_id')
   const classes = new ClassCellReader(facts)
@@ -44,14 +50,15 @@ export function rowReader(given: Facts): RowReader {
   ]
 
   function read(place: number, cells: readonly string[]): RowValues {
-    const row: RowDraft = { values: {}, faults: [] }
+    const row: RowDraft = { values: {}, faults: [], partial: {} }
     for (let i = 0; i < cells.length; i++) {
       const cell = cells[i]!
       if (cell === '' || cell.trim() === '') continue
       const use = uses[i] ?? beyondHeader
       use(row, cell)
     }
-    const { values, faults, id } = row
+    for (const use of addresses) use(row, cells)
+    const { values, faults, id, partial } = row
     const found = classes.read(place, { label: row.label, id: row.classId }, tellsClass)
     if ('fault' in found) faults.push(faulty('class', row.label ?? String(row.classId ?? ''), found.fault))
     if ('class_id' in found && found.class_id !== undefined) values.class_id = found.class_id
@@ -61,6 +68,7 @@ export function rowReader(given: Facts): RowReader {
       faults,
       ...(Object.keys(further).length > 0 && { implied: further }),
       ...(id !== undefined && { id }),
+      ...(addresses.length > 0 && { partial }),
       ...('leftOut' in found && { leftOut: found.leftOut }),
     }
   }
@@ -100,8 +108,7 @@ function useOf({ at, column, heading }: MappedColumn, mapping: ColumnMapping, fa
       else row.values[column] = null
       return
     }
-    const before = row.values[column]
-    const value = isJoined(column) && typeof before === 'string' ? read(joined(before, cell)) : read(cell)
+    const value = read(cell)
     if (isFault(value)) row.faults.push(faulty(column === 'class_id' ? 'class' : column, cell, value))
     else if (column === 'id') row.id = value as number
     else if (column === 'class') row.label = value as string
@@ -110,9 +117,29 @@ function useOf({ at, column, heading }: MappedColumn, mapping: ColumnMapping, fa
   }
 }
 
-/** A part of an address behind those before it: a postcode stands before its town, all else behind a comma. */
-function joined(before: string, cell: string): string {
-  return `${before}${/(^|, )\d{4,6}$/.test(before) ? ' ' : ', '}${cell.trim()}`
+/** A part of an address keeps its place among the values, and is read with the others. */
+function reserving(column: string): Use {
+  return ({ values }) => {
+    values[column] = null
+  }
+}
+
+/** Only where no part is given is the address cleared by the mark; a blank part, or a mark beside others, says nothing. */
+function addressUse(column: string, columns: readonly MappedColumn[], facts: Facts) {
+  const clear = clearMark(facts)
+  const read = refusingErrors(readerOf(column, undefined)!)
+  const isBlank = (cell: string) => cell.trim() === '' || cell.trim() === clear
+  return ({ values, faults, partial }: RowDraft, cells: readonly string[]) => {
+    if (!(column in values)) return
+    const { isPartial, ...found } = addressIn(columns, cells, isBlank)
+    if (found.parts.length === 0) return
+    const wrong = found.parts.find((part) => isFault(read(part)))
+    const cell = wrong ?? joined(found.parts)
+    const value = read(cell)
+    if (isFault(value)) faults.push(faulty(column, cell, value))
+    else values[column] = value
+    if (isPartial) partial[column] = found
+  }
 }
 
 /** The text of a cell that clears a value; undefined: none does. */

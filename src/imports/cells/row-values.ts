@@ -1,5 +1,6 @@
 import type { NewField } from '../columns/new-fields.ts'
 import type { PlannedCell } from '../model.ts'
+import type { PartialAddress } from './joined-addresses.ts'
 
 /** A value of a column: a text, what a field of the school's own holds, or a list of identifiers; null: nothing. */
 export type CellValue = string | number | boolean | readonly string[] | null
@@ -20,6 +21,8 @@ export interface RowValues {
    * a new guardian whose name the row lacks; null: nobody is made.
    */
   readonly implied?: GivenRow | undefined
+  /** Of addresses in several columns, those with blank parts. */
+  readonly partial?: Readonly<Record<string, PartialAddress>> | undefined
   /** What the column `id` holds: it must agree with the student whom the row matches. */
   readonly id?: number | undefined
   readonly faults: readonly PlannedCell[]

@@ -15,6 +15,7 @@ import {
   valueIn,
 } from '../cells/flat-student.ts'
 import { givenGuardians } from '../cells/given-guardians.ts'
+import { weighed } from '../cells/joined-addresses.ts'
 import type { CellValue, GivenRow, RowValues } from '../cells/row-values.ts'
 import { guardianColumn, plannedGuardianOf } from '../columns/guardian-columns.ts'
 import { identifiersPrefix } from '../columns/prefixes.ts'
@@ -26,13 +27,16 @@ export interface Comparison {
   readonly faults: readonly PlannedCell[]
 }
 
+/** What of a row a student is compared with. */
+export type GivenValues = Pick<RowValues, 'values' | 'implied' | 'partial'>
+
 /**
  * Compares what a row gives with a student; with none, all that it gives is new. Parts and guardians that the row does
  * not give stay.
  */
 export function compare(
   row: ComparedStudent | undefined,
-  { values: all, implied = {} }: Pick<RowValues, 'values' | 'implied'>,
+  { values: all, implied = {}, partial = {} }: GivenValues,
   order: NameOrder,
 ): Comparison {
   const values = row !== undefined && isListed(all.name, row.name) ? withoutName(all) : all
@@ -46,10 +50,15 @@ export function compare(
     const from = valueIn(parts, column)
     if (!isSame(from, to)) changes[column] = [from, to]
   }
-  for (const column of othersIn(given)) take(column, given[column]!)
-  const guardians = givenGuardians(parts, given, implied, order)
+  const faults: PlannedCell[] = []
+  for (const column of othersIn(given)) {
+    const weight = weighed(partial[column], valueIn(parts, column))
+    if (weight === 'is given') take(column, given[column]!)
+    else if (weight !== 'stays') faults.push(faulty(column, String(given[column]), weight))
+  }
+  const guardians = givenGuardians(parts, given, { implied, partial }, order)
   for (const [column, to] of guardians.values) take(column, to)
-  const faults = [...guardians.faults]
+  faults.push(...guardians.faults)
   try {
     Object.assign(changes, namesOf(row, given, changes, order))
   } catch (error) {

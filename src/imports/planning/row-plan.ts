@@ -4,7 +4,7 @@ import { isUnsureNumber } from '../cells/cell-readers.ts'
 import { type ComparedStudent, type PlannedChanges, partsOf, valueIn } from '../cells/flat-student.ts'
 import type { GivenRow } from '../cells/row-values.ts'
 import { type Decision, namesStudent, type Outcome, type PlannedCell } from '../model.ts'
-import { compare } from './compare.ts'
+import { compare, type GivenValues } from './compare.ts'
 import { identifierKeys, type Known, numberKeyOf, type ReadRow } from './matching.ts'
 import {
   faultsOfChange,
@@ -65,7 +65,7 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
   }
 
   if (student === undefined && rules.mode === 'update') return planUnknown(rules, { ...at, row, matching })
-  const given = { values, implied: row.implied }
+  const given = { values, implied: row.implied, partial: row.partial }
   const compared = student === undefined ? given : withoutHidden(rules, student, given)
   const { changes, faults } = compare(student, compared, rules.basis.nameOrder)
   const all = [
@@ -93,12 +93,12 @@ export const leftOutByHand: PlannedCell = { column: 'row', code: 'left_out', det
 function withoutHidden(
   rules: PlanRules,
   { class_id: classId }: ComparedStudent,
-  { values, implied = {} }: Pick<ReadRow, 'values' | 'implied'>,
-): Pick<ReadRow, 'values' | 'implied'> {
-  if (seesSensitive(rules, classId)) return { values, implied }
+  given: GivenValues,
+): GivenValues {
+  if (seesSensitive(rules, classId)) return given
   const seen = (given: GivenRow): GivenRow =>
     Object.fromEntries(Object.entries(given).filter(([column]) => seesIn(rules, classId, column)))
-  return { values: seen(values), implied: seen(implied) }
+  return { ...given, values: seen(given.values), implied: seen(given.implied ?? {}) }
 }
 
 /** Whether a text that looks like an error of a spreadsheet, or like two numbers, is what stands in the record. */
