@@ -6,9 +6,12 @@ import { subjectOf } from './words.ts'
 
 /** Beside what says it: the check of an import has no room for it. */
 const texts = textsOf<(what: string, others: string) => string>({
-  en: (what, others) => `“${what}” is chosen for ${others} as well. Only one column can hold it.`,
-  de: (what, others) => `„${what}“ ist auch für ${others} gewählt. Das kann nur in einer Spalte stehen.`,
-  ar: (what, others) => `«${what}» مختار أيضًا في: ${others}. ولا يجوز إلا في عمود واحد.`,
+  en: (what, others) =>
+    `“${what}” is chosen for ${others} as well. Only one column can hold it. Leave one out, or join them in the spreadsheet first.`,
+  de: (what, others) =>
+    `„${what}“ ist auch für ${others} gewählt. Das kann nur in einer Spalte stehen. Lassen Sie eine weg, oder fügen Sie die Spalten vorher in der Tabelle zusammen.`,
+  ar: (what, others) =>
+    `«${what}» مختار أيضًا في: ${others}. ولا يجوز إلا في عمود واحد. استبعد أحدهما أو ادمجهما في جدولك أولًا.`,
 })
 
 /** What several columns can be answered to be: addresses are joined. */

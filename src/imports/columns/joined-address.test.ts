@@ -54,7 +54,8 @@ describe('an address in several columns', () => {
         .filter(({ required }: { required: boolean }) => required)
         .map(({ text }: { text: string }) => text),
       ['One', 'Two'].map(
-        (heading) => `More than one column would be notes. Which is the column "${heading}"?`,
+        (heading) =>
+          `More than one column would be notes. Which is the column "${heading}"? Leave the others out, or join them in the spreadsheet.`,
       ),
     )
   })

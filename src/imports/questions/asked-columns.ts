@@ -42,7 +42,7 @@ function textFor(
   { header }: ColumnFacts,
 ): string {
   if (why === 'twice')
-    return `More than one column would be ${inWords(columns, candidates[0]!)}. Which is the column "${heading}"?`
+    return `More than one column would be ${inWords(columns, candidates[0]!)}. Which is the column "${heading}"? Leave the others out, or join them in the spreadsheet.`
   if (why === 'unsure')
     return `Does the column "${heading}" hold ${candidates.map((name) => inWords(columns, name)).join(' or ')}?`
   if ((header[at] ?? '').trim() !== '') return `The column "${heading}" is not known. What does it hold?`
