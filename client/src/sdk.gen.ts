@@ -750,7 +750,7 @@ export const getImport = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Answer questions of an import, and decide rows
  *
- * Possible while it is `question` or `planned`. The file is read and planned anew with the answers. Needs `If-Match`.
+ * Possible while it is `question` or `planned`. The file is read and planned anew with the answers. Needs `If-Match`. In an import that somebody else made, an answer is 403 that could show what the caller may not see.
  */
 export const updateImport = <ThrowOnError extends boolean = false>(options: Options<UpdateImportData, ThrowOnError>): RequestResult<UpdateImportResponses, UpdateImportErrors, ThrowOnError> => (options.client ?? client).patch<UpdateImportResponses, UpdateImportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -33,7 +33,8 @@ export function permissionDeniedForClass(permission: string): Problem {
   )
 }
 
-function denied(permission: string, detail: string): Problem {
+/** @param detail says what needs the permission, and how one gets it */
+export function denied(permission: string, detail: string): Problem {
   return new Problem('permission_denied', detail, {
     headers: {
       'WWW-Authenticate': `Bearer realm="registrar", error="insufficient_scope", scope="${permission}"`,

@@ -131,7 +131,7 @@ export const updateImport = api.operation({
   tags,
   summary: 'Answer questions of an import, and decide rows',
   description:
-    'Possible while it is `question` or `planned`. The file is read and planned anew with the answers. Needs `If-Match`.',
+    'Possible while it is `question` or `planned`. The file is read and planned anew with the answers. Needs `If-Match`. In an import that somebody else made, an answer is 403 that could show what the caller may not see.',
   params: importParams,
   body: api.RequestBody(
     Type.Partial({

@@ -4,9 +4,11 @@ import { invalidField } from '../../problems.ts'
 import { columnsOfAuthor } from '../acting.ts'
 import { keepAnswers } from '../mappings/kept-answers.ts'
 import type { Answer, FileFacts, ImportRow } from '../model.ts'
+import { authorityOrNone } from '../planning/basis.ts'
 import { patchAnswers } from '../questions/answers.ts'
 import { answerableFacts } from '../school-facts.ts'
 import { moveTo, withTakenBack, wrongState } from '../states.ts'
+import { checkShowsNoMore } from './others-answers.ts'
 import { putDecisions, type RowDecision } from './row-decisions.ts'
 
 interface Patch {
@@ -35,6 +37,8 @@ export async function continueImport(
   const school = await answerableFacts(tx, by.userId)
   const answerable = { kind, file, school }
   const settings = patchAnswers(before, answers, answerable)
+  if (before.user_id === null || before.user_id !== by.userId)
+    checkShowsNoMore(before, answers, await authorityOrNone(tx, by.userId), school.fields)
   await putDecisions(tx, before, decisions, by.userId)
   let facts: FileFacts | null = before.facts
   if (name !== undefined) {

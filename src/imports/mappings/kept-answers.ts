@@ -1,4 +1,5 @@
-import { permissionDeniedForAll } from '../../access/denials.ts'
+import type { Permission } from '../../access/permissions.ts'
+import { requireAccess } from '../../access/scope.ts'
 import type { Db, Instant } from '../../db/tables.ts'
 import { labelMade } from '../cells/class-labels.ts'
 import { foldHeading, hasReasons } from '../columns/headings.ts'
@@ -44,20 +45,19 @@ type Answered = Pick<ImportRow, 'kind' | 'settings'> & { readonly facts: FileFac
 
 /*
  * The answers are the whole school's: they name classes, and decide what the next file means. So they are kept from
- * those who import for all classes, and given to those alone.
+ * those who import for all classes, and given to those alone. An answer can show what is sensitive in the next file:
+ * those on students are kept from who sees that for all classes.
  */
 
-/** Whether answers are kept from an account, and given to it; undefined: a command. */
-async function sharesAnswers(db: Db, userId: number | undefined, kind: ImportKind): Promise<boolean> {
-  const authority = await authorityOf(db, userId)
-  return authority !== undefined && importsForAll(authority, kind)
-}
+/** What an account must hold for all classes to have its answers kept. */
+const neededToKeep = (kind: ImportKind): readonly Permission[] =>
+  kind === 'students' ? [permissionFor(kind), 'students.sensitive'] : [permissionFor(kind)]
 
 /**
  * Keeps the answers of an import for files with the same headings.
  * @returns the mapping; null: there are none to keep
- * @throws Problem permission_denied where a name is given by someone who does not import for all classes;
- * validation_failed where it is the name of answers for other headings
+ * @throws Problem permission_denied where a name is given by someone whose answers are not kept; validation_failed where
+ * it is the name of answers for other headings
  */
 export async function keepAnswers(
   db: Db,
@@ -66,8 +66,12 @@ export async function keepAnswers(
   now: Instant,
   name?: string,
 ): Promise<FileFacts['mapping']> {
-  if (!(await sharesAnswers(db, userId, kind))) {
-    if (name !== undefined) throw permissionDeniedForAll(permissionFor(kind))
+  const authority = await authorityOf(db, userId)
+  const scopeOf = (permission: Permission) => authority?.scopeOf(permission)
+  const lacking = neededToKeep(kind).find((permission) => scopeOf(permission) !== 'all')
+  if (lacking !== undefined) {
+    const needed = { permission: lacking, forAllClasses: true }
+    if (name !== undefined) requireAccess(needed, scopeOf(lacking), undefined)
     return null
   }
   const answers = answersForNext(settings)
@@ -83,8 +87,9 @@ export async function answersKept(
   header: readonly string[],
   userId: number | undefined,
 ): Promise<{ readonly answers: Settings; readonly mapping: FileFacts['mapping'] }> {
-  const isShared = await sharesAnswers(db, userId, kind)
-  const found = isShared ? await findMapping(db, kind, signatureOf(header)) : undefined
+  const authority = await authorityOf(db, userId)
+  const isGiven = authority !== undefined && importsForAll(authority, kind)
+  const found = isGiven ? await findMapping(db, kind, signatureOf(header)) : undefined
   if (found === undefined) return { answers: {}, mapping: null }
   return { answers: found.answers, mapping: { id: found.id, name: found.name } }
 }

@@ -1,0 +1,50 @@
+import type { Authority } from '../../access/authority.ts'
+import { denied } from '../../access/denials.ts'
+import type { Permission } from '../../access/permissions.ts'
+import type { Field } from '../../fields/queries.ts'
+import { isSensitive, openFieldsOf } from '../cells/flat-student.ts'
+import { mapFile } from '../columns/file-columns.ts'
+import type { Answer, ImportRow } from '../model.ts'
+
+/** Answers that decide neither what a column holds nor of which child, or class, a row is. */
+const moveNothing = /^(?:name_order|guardian_name|admission_number|(?:date_order|short_years)\..*)$/s
+
+/** Answers that decide of which child, or class, a row is. */
+const moveRows = /^(?:match|class_id|class\..*)$/s
+
+/**
+ * In an import that somebody else made, no answer may bring cells to where its reader sees them: into a column that is
+ * not sensitive, or a row into a class of which they see more.
+ * @param authority of who answers @param fields the school's own
+ * @throws Problem permission_denied
+ */
+export function checkShowsNoMore(
+  before: ImportRow,
+  answers: Readonly<Record<string, Answer | null>>,
+  authority: Authority,
+  fields: readonly Field[],
+): void {
+  const { kind, facts, settings } = before
+  const changed = Object.keys(answers).filter((key) => answers[key] !== (settings[key] ?? null))
+  if (kind !== 'students' || changed.length === 0) return
+  const [views, sensitive] = ['students.view', 'students.sensitive'].map((one) => authority.scopeOf(one))
+  const openFields = openFieldsOf(fields)
+  const columns = facts === null ? [] : mapFile(before, facts, fields)
+  const open = columns.filter(({ column }) => typeof column === 'string' && !isSensitive(column, openFields))
+  const openKeys = new Set(open.map(({ heading }) => `column.${heading}`))
+  const hidesNothing = sensitive === 'all' || (facts !== null && open.length === columns.length)
+  const lackingFor = (key: string): Permission | undefined => {
+    if (moveNothing.test(key)) return undefined
+    if (views !== 'all') return 'students.view'
+    const showsNothing = sensitive === undefined && (moveRows.test(key) || openKeys.has(key))
+    return hidesNothing || showsNothing ? undefined : 'students.sensitive'
+  }
+  for (const key of changed) {
+    const permission = lackingFor(key)
+    if (permission === undefined) continue
+    throw denied(
+      permission,
+      `The answer ${key} could show you what you may not see. In an import that somebody else made it needs the permission ${permission} for all classes, which an administrator grants. Leave it to who made the import.`,
+    )
+  }
+}
