@@ -7,7 +7,7 @@ import { guardianColumn, guardianOf } from './guardian-columns.ts'
 import type { GuardianHeading } from './guardian-words.ts'
 import { hasReasons, headingsOf, reasonsHeading } from './headings.ts'
 import { type Meaning, Meanings } from './meanings.ts'
-import { fieldToBe, type NewField, newFieldsOf } from './new-fields.ts'
+import { fieldToBe, isOpenByNow, type NewField, newFieldsOf } from './new-fields.ts'
 
 /** What becomes of a column of a file. */
 export interface MappedColumn {
@@ -22,7 +22,7 @@ export interface MappedColumn {
   /** What a column that is to be asked may be, the likeliest first. */
   readonly candidates: readonly string[]
   /** Why it is to be asked. */
-  readonly why?: 'unknown' | 'unsure' | 'twice' | undefined
+  readonly why?: 'unknown' | 'unsure' | 'twice' | 'open' | undefined
 }
 
 /** The columns of a file, and the fields that are to be made of some. */
@@ -43,14 +43,16 @@ export function mapColumns(facts: ColumnFacts): ColumnMapping {
   const fields = newFieldsOf(facts, headings.slice(reasons))
   const answered = headings.map((heading) => answerOf(facts, columns, heading, fields))
   const meanings = new Meanings(columns, facts.header)
+  const open = headings.map((heading) => isOpenByNow(facts, heading))
   const meant = headings.map((_, at) =>
-    answered[at] === undefined ? meanings.of(facts.header[at] ?? '') : undefined,
+    answered[at] === undefined && !open[at] ? meanings.of(facts.header[at] ?? '') : undefined,
   )
   const numbers = guardianNumbers(meant, answered)
   const first = headings.map((heading, at): MappedColumn => {
     if (at < reasons) return { at, heading, column: reasonsHeading, how: 'exact', candidates: [] }
     const answer = answered[at]
     if (answer !== undefined) return { at, heading, column: answer, how: 'answer', candidates: [] }
+    if (open[at]) return { at, heading, column: undefined, why: 'open', candidates: [] }
     const meaning = meant[at]
     if (meaning === undefined)
       return { at, heading, column: undefined, why: 'unknown', candidates: meanings.guesses(heading) }

@@ -35,7 +35,8 @@ export function traitsIn(answer: Answer | undefined): Traits | undefined {
 
 /**
  * Which fields become of the columns that are answered `new_field`, by heading. Once the field is there it is found by
- * its label, and is as it is there. A heading that can be no label of a field has none.
+ * its label, and is as it is there; but where it is to be sensitive and is not, the column is none. A heading that can be
+ * no label of a field has none.
  * @param headings as questions name them
  */
 export function newFieldsOf(
@@ -47,9 +48,10 @@ export function newFieldsOf(
   for (const heading of headings) {
     const traits = traitsIn(settings[`column.${heading}`])
     if (traits === undefined) continue
-    const field = fieldCalled({ fields, mayCreateFields }, heading)
+    const field = fieldCalled({ fields }, heading)
     if (field !== undefined) {
-      if (!field.archived) made.set(heading, { key: field.key, label: field.label, isThere: true })
+      if (!field.archived && !isLessThan(traits, field))
+        made.set(heading, { key: field.key, label: field.label, isThere: true })
       continue
     }
     if (!mayCreateFields || taken.length >= maxFields || !isLabel(heading)) continue
@@ -60,6 +62,19 @@ export function newFieldsOf(
   return made
 }
 
+/** Whether more people see a field than an answer says. */
+const isLessThan = ({ sensitive = false }: Traits, field: Field) => sensitive && !field.sensitive
+
+/** Whether a column was answered to be a sensitive field, and one that is not has its label. */
+export function isOpenByNow(
+  { settings, fields }: Pick<ColumnFacts, 'settings' | 'fields'>,
+  heading: string,
+): boolean {
+  const traits = traitsIn(settings[`column.${heading}`])
+  const field = fieldCalled({ fields }, heading)
+  return traits !== undefined && field?.archived === false && isLessThan(traits, field)
+}
+
 type FieldFacts = Pick<ColumnFacts, 'fields' | 'mayCreateFields'>
 
 /** Whether a field can be made of a column, besides those that other columns become. */
@@ -67,7 +82,7 @@ export function canBeField(facts: FieldFacts, heading: string, others: number): 
   return fieldCalled(facts, heading) === undefined && whyNoField(facts, heading, others) === undefined
 }
 
-function fieldCalled({ fields }: FieldFacts, heading: string): Field | undefined {
+function fieldCalled({ fields }: Pick<FieldFacts, 'fields'>, heading: string): Field | undefined {
   return fields.find(({ label }) => uniqueKey(label) === uniqueKey(heading))
 }
 

@@ -7,7 +7,7 @@ import { isShortYearsAnswer } from '../cells/short-years.ts'
 import { mapColumns } from '../columns/column-mapping.ts'
 import { acceptedNames, columnsOf, isColumn, keptByServer } from '../columns/columns.ts'
 import { hasReasons, headingsOf } from '../columns/headings.ts'
-import { newFieldsOf, traitsIn, whyNoField } from '../columns/new-fields.ts'
+import { isOpenByNow, newFieldsOf, traitsIn, whyNoField } from '../columns/new-fields.ts'
 import { guardianAnswers, nameForAll } from '../columns/unnamed-guardians.ts'
 import type { Answer, FileFacts, ImportRow, Settings } from '../model.ts'
 import type { AnswerableFacts } from '../school-facts.ts'
@@ -134,6 +134,8 @@ function column(answer: string, facts: AnswerFacts, heading: string): Fault | un
   const mayBeField = kind === 'students'
   if (/^new_field\b/.test(answer) && mayBeField) {
     if (traitsIn(answer) === undefined) return wrongTraits
+    if (isOpenByNow({ ...school, settings: facts.settings }, heading))
+      return invalid('must not be sensitive: a field with this label is there, and is not')
     const why = whyNoField(school, heading, newFieldsBefore(facts, heading))
     return why === undefined ? undefined : invalid(`must not be new_field: ${why}`)
   }

@@ -45,6 +45,8 @@ function textFor(
     return `More than one column would be ${inWords(columns, candidates[0]!)}. Which is the column "${heading}"? Leave the others out, or join them in the spreadsheet.`
   if (why === 'unsure')
     return `Does the column "${heading}" hold ${candidates.map((name) => inWords(columns, name)).join(' or ')}?`
+  if (why === 'open')
+    return `The column "${heading}" was to be a sensitive field. A field with this label is there by now, and is not sensitive. What does the column hold?`
   if ((header[at] ?? '').trim() !== '') return `The column "${heading}" is not known. What does it hold?`
   const inRows = rows === 1 ? 'one row has' : `${rows} rows have`
   return `The ${heading.slice(1, -1)} has no heading, and ${inRows} a value in it. What does it hold?`

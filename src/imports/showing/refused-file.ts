@@ -86,7 +86,7 @@ async function* contentOf(
   yield await sheet.add([header])
   for (let last = -1; ; ) {
     const { authority, imported } = await samePlan()
-    const sightOf = await sightFor(db, authority)
+    const sightOf = await sightFor(db, authority, imported)
     const rows = await returnedRows(db, imported.id, await planFor(db, imported, authority), outcomes, last)
     if (rows.length === 0) break
     yield await sheet.add(

@@ -3,7 +3,7 @@ import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
 import { isSensitive, openFieldsOf } from '../cells/flat-student.ts'
-import type { PlannedCell } from '../model.ts'
+import type { ImportRow, PlannedCell } from '../model.ts'
 
 /** Of which classes a row tells: the one that its student is in now, and the one that it names; null: none is known. */
 export interface RowClasses {
@@ -22,9 +22,17 @@ export interface RowSight {
   readonly seesAll: boolean
 }
 
-/** What tells which cells a reader may see: by what they hold now, for the classes of the row. */
-export async function sightFor(db: Db, authority: Authority): Promise<(row: RowClasses) => RowSight> {
-  const open = openFieldsOf(await findFields(db))
+/**
+ * What tells which cells a reader may see: by what they hold now, for the classes of the row. A field that the import
+ * was to make sensitive holds what is sensitive, also where one that is not has its key by now.
+ */
+export async function sightFor(
+  db: Db,
+  authority: Authority,
+  { makes }: Pick<ImportRow, 'makes'>,
+): Promise<(row: RowClasses) => RowSight> {
+  const toBe = makes?.fields.filter(({ sensitive }) => sensitive).map(({ key }) => key)
+  const open = openFieldsOf((await findFields(db)).filter(({ key }) => !toBe?.includes(key)))
   const [views, seesSensitive] = ['students.view', 'students.sensitive'].map((one) => authority.scopeOf(one))
   return ({ class_now, class_id }) => {
     const classes = [class_now, class_id].filter((id) => id !== null)

@@ -118,10 +118,10 @@ async function alike(
 
 /** The sheets of an import's file, and what tells how it calls a record. */
 function fileOf(imported: ImportRow): ShownFile {
-  const { facts } = imported
-  if (facts === null) return { sheets: [], calledBy: () => null }
+  const { facts, makes } = imported
+  if (facts === null) return { makes, sheets: [], calledBy: () => null }
   const { columns } = columnsOfFile(imported, facts, []) // a field of the school's own calls nobody
-  return { sheets: facts.sheets, calledBy: calledBy(columns, imported.settings) }
+  return { makes, sheets: facts.sheets, calledBy: calledBy(columns, imported.settings) }
 }
 
 /** Whether no plan is whole: what stands there is of one before, or of somebody else. */

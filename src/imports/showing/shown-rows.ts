@@ -8,7 +8,7 @@ import { cellOf } from '../../exports/sheet-plan.ts'
 import type { Static } from '../../http/json-schema.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
-import type { Decision, Outcome, PlannedCell, SheetFacts } from '../model.ts'
+import type { Decision, ImportRow, Outcome, PlannedCell, SheetFacts } from '../model.ts'
 import type { PlannedRow } from '../row-messages.ts'
 import { sheetNameOf } from '../row-places.ts'
 import type { CalledBy } from './called.ts'
@@ -53,8 +53,8 @@ export interface StoredRow extends RowClasses {
   readonly file_cells: string | null
 }
 
-/** What is known of the file. */
-export interface ShownFile {
+/** What is known of the file, and of the fields that its import makes. */
+export interface ShownFile extends Pick<ImportRow, 'makes'> {
   readonly sheets: readonly SheetFacts[]
   readonly calledBy: CalledBy
 }
@@ -63,10 +63,10 @@ export interface ShownFile {
 export async function shownRows(
   db: Db,
   authority: Authority,
-  { sheets, calledBy }: ShownFile,
+  file: ShownFile,
   rows: readonly StoredRow[],
 ): Promise<ShownRow[]> {
-  const sightOf = await sightFor(db, authority)
+  const sightOf = await sightFor(db, authority, file)
   const labels = await labelsOfClasses(db)
   const read = rows.map((row) => ({ row, cells: cellsOf(row, labels) }))
   const seen = await idsSeen(
@@ -79,9 +79,9 @@ export async function shownRows(
     const { outcome, shown_as, record_id: id, decision, kept, file_cells: fileCells } = row
     const isTold = Boolean(row.is_told)
     const isHidden = outcome !== shown_as || (outcome === 'refused' && !isTold)
-    const sheet = sheetNameOf({ sheets }, row.place)
+    const sheet = sheetNameOf(file, row.place)
     const isCalled = fileCells !== null && isTold && !isHidden && sight.sees('name')
-    const called = isCalled ? calledBy(JSON.parse(fileCells)) : null
+    const called = isCalled ? file.calledBy(JSON.parse(fileCells)) : null
     return {
       ...(row.place >= 0 && { row: rowAt(row.place).row }),
       ...(sheet && { sheet }),
