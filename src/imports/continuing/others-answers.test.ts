@@ -70,6 +70,26 @@ describe('PATCH of an import that somebody else made', () => {
     assert.equal((await colleague.continued(open, { answers: { clear: '-' } })).state, 'planned')
   })
 
+  it('reads hidden dates in no other way: which of them are faulty would tell what stands there', async () => {
+    const years = 'Admission number,Name,Class,Date of birth\ny-1,Yo Own,Class 3,03.04.15\n'
+    const asking = await office.read(await office.send(years))
+    assert.equal(asking.questions[0].key, 'date_order.Date of birth')
+    const theirs = await colleague.read(asking.id)
+    refused(await answered(colleague, theirs, { 'date_order.Date of birth': 'day_first' }), 'date_order')
+    const answers = { 'date_order.Date of birth': 'day_first', 'short_years.Date of birth': 1927 }
+    await office.continued(asking, { answers: { 'date_order.Date of birth': 'day_first' } })
+    await office.continued(await office.read(asking.id), { answers })
+    const later = await colleague.read(asking.id)
+    refused(await answered(colleague, later, { 'short_years.Date of birth': 'refuse' }), 'short_years')
+  })
+
+  it('tells nothing more where a heading is called as another answer is', async () => {
+    const asking = await office.read(await office.send(file().replace('Name', 'clear')))
+    const answers = { 'column.clear': 'name', 'column.Crest': 'leave_out' }
+    await office.continued(asking, { answers })
+    refused(await answered(colleague, await colleague.read(asking.id), { clear: '2015-03-09' }), 'clear')
+  })
+
   it('lets a column that they see have another meaning, and all have what they have', async () => {
     const before = await planned(colleague)
     const kept = { 'column.Crest': 'leave_out', 'column.Notes': null }

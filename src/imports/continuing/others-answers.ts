@@ -7,7 +7,10 @@ import { mapFile } from '../columns/file-columns.ts'
 import type { Answer, ImportRow } from '../model.ts'
 
 /** Answers that decide neither what a column holds nor of which child, or class, a row is. */
-const moveNothing = /^(?:name_order|guardian_name|admission_number|(?:date_order|short_years)\..*)$/s
+const moveNothing = /^(?:name_order|guardian_name|admission_number)$/
+
+/** What stands before the heading, in answers on one column. */
+const ofColumn = ['column.', 'date_order.', 'short_years.']
 
 /** Answers that decide of which child, or class, a row is. */
 const moveRows = /^(?:match|class_id|class\..*)$/s
@@ -31,7 +34,7 @@ export function checkShowsNoMore(
   const openFields = openFieldsOf(fields)
   const columns = facts === null ? [] : mapFile(before, facts, fields)
   const open = columns.filter(({ column }) => typeof column === 'string' && !isSensitive(column, openFields))
-  const openKeys = new Set(open.map(({ heading }) => `column.${heading}`))
+  const openKeys = new Set(open.flatMap(({ heading }) => ofColumn.map((prefix) => `${prefix}${heading}`)))
   const hidesNothing = sensitive === 'all' || (facts !== null && open.length === columns.length)
   const lackingFor = (key: string): Permission | undefined => {
     if (moveNothing.test(key)) return undefined

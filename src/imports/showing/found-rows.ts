@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
+import { findFields } from '../../fields/queries.ts'
 import { searchText } from '../../text/search-words.ts'
 import { columnsOfFile } from '../columns/file-columns.ts'
 import type { ImportRow } from '../model.ts'
@@ -24,7 +25,7 @@ export async function placesFound(
 ): Promise<number[]> {
   const { id: importId, kind, facts, settings } = imported
   if (facts === null) return []
-  const { columns } = columnsOfFile(imported, facts, []) // a field of the school's own names nobody
+  const { columns } = columnsOfFile(imported, facts, await findFields(db))
   const called = calledBy(columns, settings)
   const number = columns.indexOf('admission_number')
   const found: number[] = []

@@ -58,6 +58,7 @@ export async function seenWholly(
   const tells = [
     ...columns.map((column) => tellsOf(db, column)),
     contain(db, '"guardian_', '"column":"guardian_'),
+    contain(db, '"row":[', '"column":"row","to":'), // it may be anything
   ]
   return sql`(${ofClassesIn(db, views)} and (not (${sql.join(tells, sql` or `)})
     or (${isOfClass} and ${ofClassesIn(db, sensitive)})))`

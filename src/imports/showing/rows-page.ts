@@ -4,6 +4,7 @@ import { isOneOf } from '../../db/is-one-of.ts'
 import type { Page, PageRequest } from '../../db/pages.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
+import { findFields } from '../../fields/queries.ts'
 import { columnsOfFile } from '../columns/file-columns.ts'
 import type { ImportRow, Outcome } from '../model.ts'
 import { countMissing, type MissingFrom, missingStudents } from '../planning/missing.ts'
@@ -56,7 +57,7 @@ export async function rowsPage(
   const met = sql`${await conditionsOf(db, imported, authority, asked, plan)} and ${isLike}`
   const rows = await storedRows(db, plan, sql`where ${met} order by import_plan.place ${limited(where)}`)
   return {
-    items: await shownRows(db, authority, fileOf(imported), rows),
+    items: await shownRows(db, authority, await fileOf(db, imported), rows),
     total: await countOf(db, sql`count(*)`, met),
   }
 }
@@ -83,7 +84,7 @@ export async function groupsPage(
     plan,
     sql`where import_plan.import_id = ${imported.id} and import_plan.place in (${sql.raw(places)})`,
   )
-  const shown = await shownRows(db, authority, fileOf(imported), rows)
+  const shown = await shownRows(db, authority, await fileOf(db, imported), rows)
   const byPlace = new Map(rows.map(({ place }, i) => [place, shown[i]!]))
   const items = groups.map(({ count, place }) => ({
     count: Number(count),
@@ -117,10 +118,10 @@ async function alike(
 }
 
 /** The sheets of an import's file, and what tells how it calls a record. */
-function fileOf(imported: ImportRow): ShownFile {
+async function fileOf(db: Db, imported: ImportRow): Promise<ShownFile> {
   const { facts, makes } = imported
   if (facts === null) return { makes, sheets: [], calledBy: () => null }
-  const { columns } = columnsOfFile(imported, facts, []) // a field of the school's own calls nobody
+  const { columns } = columnsOfFile(imported, facts, await findFields(db))
   return { makes, sheets: facts.sheets, calledBy: calledBy(columns, imported.settings) }
 }
 

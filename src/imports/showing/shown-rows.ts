@@ -100,12 +100,14 @@ export async function shownRows(
 const hiddenRow: ShownCell = { column: 'row', hidden: true }
 
 function shownCell(cell: PlannedCell, sight: RowSight, seen: ReadonlySet<number>): ShownCell {
-  const { column, ids = [], places: _, mayBe: __, ...told } = cell
+  const { column, to, ids = [], places: _, mayBe: __, ...told } = cell
   const idsToShow = ids.filter((id) => seen.has(id))
   // That something is taken is told to everybody, as the API tells it.
   const tellsOfNobodySeen = cell.code !== 'taken' && ids.length > 0 && idsToShow.length === 0
   if (!sight.tells(cell) || tellsOfNobodySeen) return { column, hidden: true }
-  return { column, ...told, ...(idsToShow.length > 0 && { ids: idsToShow }) }
+  // What stands where no column is known may be anything.
+  const isShown = to !== undefined && (column !== 'row' || sight.seesAll)
+  return { column, ...told, ...(isShown && { to }), ...(idsToShow.length > 0 && { ids: idsToShow }) }
 }
 
 /** What would change, and what is wrong or doubtful. */
