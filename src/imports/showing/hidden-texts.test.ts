@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { personHolding } from '../../../test/grants.ts'
-import { Importer } from '../../../test/import-calls.ts'
+import { Importer, type ShownImport } from '../../../test/import-calls.ts'
 import { openSchool, type School } from '../../../test/school.ts'
 
 describe('rows of a colleague’s import, read without students.sensitive', () => {
@@ -43,5 +43,21 @@ describe('rows of a colleague’s import, read without students.sensitive', () =
     assert.doesNotMatch(JSON.stringify(rows), /asthma/)
     assert.deepEqual(await colleague.rows(id, '&group=true'), [], 'no rows are alike in what is not shown')
     assert.equal((await office.rows(id, '&group=true')).length, 1)
+  })
+
+  it('come with no samples where students of few classes are seen, though it is planned for who sees these', async () => {
+    const holdings = [
+      [['students.import', 'students.sensitive'], 'all'],
+      [['students.view', 'students.create', 'students.update'], [3]],
+    ] as const
+    const ofClass = new Importer(school, await personHolding(school, ...holdings))
+    const file = (name: string) => `Admission number,Name,Class,Crest\n${name},Cass ${name},Class 4,griffin\n`
+    const { id } = await office.read(await office.send(file('s-1')))
+    const keys = ({ questions }: ShownImport) => questions.map(({ key }: { key: string }) => key)
+    const theirs = await ofClass.continued(await ofClass.read(id), {})
+    assert.deepEqual(keys(theirs), ['column.Crest', 'class.Class 4'])
+    assert.doesNotMatch(JSON.stringify(theirs), /Cass|griffin/)
+    const own = await ofClass.read(await ofClass.send(file('s-2')))
+    assert.match(JSON.stringify(own), /Cass s-2/)
   })
 })
