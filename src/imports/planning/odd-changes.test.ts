@@ -86,6 +86,40 @@ describe('an import whose rows have the number of another child', () => {
   })
 })
 
+describe('an import of given and family names for records that have a full name', () => {
+  it('warns where they are those of another child, or the full name does not have them', async () => {
+    const school = await openSchool()
+    const registrar = await school.person('registrar')
+    const importer = new Importer(school, registrar)
+    await school.student(registrar, { admission_number: '7', name: 'Lia Stein', class_id: 1, ...mays })
+    const plain = { class_id: 1, date_of_birth: '2012-06-16' }
+    const parts = { given_name: 'Wr', family_name: 'Ong' }
+    const [same, other] = ['2012-06-16', '2012-05-09']
+    const [kept, both] = [['full_names_kept'], ['full_names_kept', 'other_children']]
+    const children: [record: object, row: string, told: string[]][] = [
+      [{ name: 'Wr Ong' }, `Lia,Stein,${other}`, both],
+      [{ name: 'Wr X. Ong', ...parts }, `Lia,Stein,${other}`, both],
+      [{ name: 'Ole Lange' }, `Ida,Lange,${other}`, both],
+      [{ name: 'Ida Holm' }, `Ida,Stein,${same}`, kept],
+      [{ name: 'Ida Holm' }, `Ida Maria,Holm,${other}`, kept],
+      [{ name: 'Müller, ZOË-Marie' }, `Zoe Marie,Muller,${other}`, []],
+      [{ name: 'Ida M. Holm' }, `Ida M.,Holm,${other}`, []],
+      [{ name: 'Anna Lena de Vries' }, `Anna-Lena,de Vries,${other}`, []],
+      [{ name: '王小明' }, `小明,王,${other}`, []],
+      [{ name: '王小明' }, `小红,李,${other}`, both],
+      [{ name: 'Ida Holm', ...born, given_name: 'Ida' }, `,Holm,${other}`, []],
+    ]
+    for (const [i, [record, row, told]] of children.entries()) {
+      await school.student(registrar, { admission_number: `n-${i}`, ...plain, ...record })
+      const header = 'admission_number,given_name,family_name,date_of_birth\n'
+      const { counts, warnings } = await importer.planned(`${header}n-${i},${row}\n`, '?mode=update')
+      assert.equal(counts.change, 1)
+      assert.deepEqual(warnings.map(({ code }: { code: string }) => code).toSorted(), told, row)
+      if (i === 0) assert.deepEqual(warnings.at(-1).params, { row: 2, rows: 1, known: 1 })
+    }
+  })
+})
+
 describe('an import whose file lost letters to an encoding', () => {
   let importer: Importer
   before(async () => {

@@ -2,7 +2,7 @@ import type { Authority } from '../../access/authority.ts'
 import type { Db } from '../../db/tables.ts'
 import { rowAt } from '../../events/import-note.ts'
 import { fold } from '../../text/search-words.ts'
-import type { PlannedChanges } from '../cells/flat-student.ts'
+import type { ComparedStudent, PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
 import type { ImportRow } from '../model.ts'
 import {
@@ -72,8 +72,9 @@ export class OddChanges {
       this.#births++
       if (after <= this.#oldest || after > this.#youngest) this.#oddAges.push(place)
     }
-    if (changes.name === undefined || before === null || after === null) return
-    this.#others.push({ place, foldedName: fold(String(changes.name[1])), dateOfBirth: String(after) })
+    if (student === undefined || before === null || after === null) return
+    const name = otherName(student, changes)
+    if (name !== undefined) this.#others.push({ place, foldedName: fold(name), dateOfBirth: String(after) })
   }
 
   #addLong(column: string, to: CellValue): void {
@@ -145,14 +146,39 @@ export function warnedRows(
   return [{ row: rowAt(first).row, sheet: sheetNameOf(facts, first), rows: more.length + 1 }]
 }
 
-/** Whether a full name stays that holds a given or family name as it was, and not as it will be. */
+const nameParts = ['given_name', 'family_name'] as const
+
+/** Whether a full name stays that holds a part as it was, and not as it will be, or lacks one that is given anew. */
 function keepsOldName(name: string, changes: PlannedChanges): boolean {
   if (changes.name !== undefined) return false
-  return [changes.given_name, changes.family_name].some((change) => {
-    const [was, is] = change ?? []
-    if (typeof was !== 'string' || typeof is !== 'string') return false
-    return holdsWords(fold(name), fold(was)) && !holdsWords(name, is)
+  return nameParts.some((part) => {
+    const [was, is] = changes[part] ?? []
+    if (typeof is !== 'string') return false
+    if (was === null) return wordsOf(is).some((word) => !holdsWord(name, word))
+    return typeof was === 'string' && holdsWords(fold(name), fold(was)) && !holdsWords(name, is)
   })
+}
+
+/** What a student will be called, where that is another name: a full one, or a part of which the full name has no word. */
+function otherName(student: ComparedStudent, changes: PlannedChanges): string | undefined {
+  if (changes.name !== undefined) return String(changes.name[1])
+  const isOther = nameParts.some((part) => {
+    const is = changes[part]?.[1]
+    return typeof is === 'string' && !wordsOf(is).some((word) => holdsWord(student.name, word))
+  })
+  if (!isOther) return undefined
+  return nameParts.flatMap((part) => (changes[part] ?? [null, student[part]])[1] ?? []).join(' ')
+}
+
+/** The folded words of a name: hyphens part them, and commas. */
+function wordsOf(name: string): string[] {
+  return fold(name)
+    .split(/[^\p{L}\p{M}\p{N}']+/u)
+    .filter(Boolean)
+}
+
+function holdsWord(name: string, word: string): boolean {
+  return holdsWords(wordsOf(name).join(' '), word)
 }
 
 /** Whether words stand in a text; where that has no spaces, whether the letters do. */

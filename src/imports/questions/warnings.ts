@@ -123,7 +123,7 @@ export function namesWithCommas(about: WarnedRows): Warning {
   return { code: 'names_with_commas', detail, params: placed(about) }
 }
 
-/** Of rows that change a given or family name, and give the full name as it was, or none. */
+/** Of rows that change or add a given or family name, and give the full name as it was, or none. */
 export function fullNamesKept(about: WarnedRows): Warning {
   const detail = `${these(about, 'changes', 'change')} a given or family name, and the full name stays as it was. Give the new full name in the file too.`
   return { code: 'full_names_kept', detail, params: placed(about) }
