@@ -360,7 +360,7 @@ export type Double = {
         StudentSummary
     ];
     /**
-     * Names are compared without case and accents. Similar names differ in one character, or have two neighbours swapped. `same_name_and_class`: neither has a date of birth
+     * Names are compared without case and accents. Similar names differ in one character, have two neighbours swapped, or have `ae` for `ä` and the like. `same_name_and_class`: neither has a date of birth
      */
     reason: 'same_name_and_date' | 'similar_name_and_date' | 'same_name_and_class';
 };

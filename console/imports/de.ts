@@ -164,7 +164,8 @@ export const de: Texts = {
     same_id: 'Die Datei nennt dieselbe id mit einer anderen Nummer.',
     similar_number: 'Die Nummern unterscheiden sich nur in Nullen, Strichen oder der Schrift der Ziffern.',
     same_name_and_date: 'Gleicher Name, gleiches Geburtsdatum.',
-    similar_name_and_date: 'Gleiches Geburtsdatum, und der Name weicht um einen Buchstaben ab.',
+    similar_name_and_date:
+      'Gleiches Geburtsdatum, und der Name weicht um einen Buchstaben ab, oder nur in der Schreibweise, wie ae für ä.',
     same_name_and_class:
       'Gleicher Name in derselben Klasse, und nicht bei beiden ein Geburtsdatum zum Vergleichen.',
     same_name_and_class_other_date: 'Gleicher Name in derselben Klasse, aber ein anderes Geburtsdatum.',

@@ -159,7 +159,8 @@ export const en = {
     same_id: 'The file gives the same id, with another number.',
     similar_number: 'The numbers differ by zeros, hyphens or the script of their digits alone.',
     same_name_and_date: 'Same name, same date of birth.',
-    similar_name_and_date: 'Same date of birth, and the names differ in one letter.',
+    similar_name_and_date:
+      'Same date of birth, and the names differ in one letter, or in spellings such as ae for ä.',
     same_name_and_class: 'Same name in the same class, and no two dates of birth to compare.',
     same_name_and_class_other_date: 'Same name in the same class, with another date of birth.',
   },

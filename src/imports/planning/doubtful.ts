@@ -25,7 +25,10 @@ const told: Readonly<Record<NearReason, readonly [column: string, detail: string
   same_id: ['id', 'is the id of a student whom the row does not match'],
   similar_number: ['admission_number', `is the number of a student, ${butForThat}`],
   same_name_and_date: ['date_of_birth', 'and the name are those of a student'],
-  similar_name_and_date: ['date_of_birth', 'is that of a student whose name differs in one character'],
+  similar_name_and_date: [
+    'date_of_birth',
+    'is that of a student whose name differs in one character, or in spellings such as ae for ä',
+  ],
   // Whether the student has a date of birth is not told: not everybody may see it.
   same_name_and_class: ['name', 'is that of a student of the class, and no dates of birth tell them apart'],
   same_name_and_class_other_date: [

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isOneOf } from '../../db/is-one-of.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
-import { comparedName, isTurned } from '../../students/doubles/turned-names.ts'
+import { comparedName, isTurned, plainName } from '../../students/doubles/turned-names.ts'
 import { fold } from '../../text/search-words.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
@@ -76,7 +76,7 @@ async function newRows(
     const read = await rowsBeside(db, query.compile(), ['place', 'number_key', 'changes'])
     for (const { place, number_key: number, changes } of read) {
       const { name, date_of_birth: born } = JSON.parse(changes) as PlannedChanges
-      const child = { name: comparedName(fold(String(name?.[1]))), born: born?.[1] ?? null }
+      const child = { name: plainName(comparedName(fold(String(name?.[1])))), born: born?.[1] ?? null }
       rows.set(place, { place, number, partings: partingsOf(number), ...child })
     }
     await between()

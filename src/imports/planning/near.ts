@@ -1,5 +1,5 @@
 import { type CodePoints, codePointsOf, isOneApart } from '../../students/doubles/distance.ts'
-import { comparedName, turnsOf } from '../../students/doubles/turned-names.ts'
+import { comparedName, plainName, turnsOf } from '../../students/doubles/turned-names.ts'
 import { PackedGroups, PackedPlaces } from './packed-places.ts'
 import { PlacesBy } from './places-by.ts'
 import { skeletonOf } from './skeleton.ts'
@@ -89,9 +89,11 @@ export class NearFinder {
   readonly #byNumber = new PackedPlaces()
   /** By date of birth, and by folded name. */
   readonly #byDate = new PackedGroups<string>()
+  /** The same, by `plainName`, of those that it changes. */
+  readonly #bySpelling = new PackedGroups<string>()
   /** Rows with a date of birth, by `inClass`. */
   readonly #dated = new PackedPlaces()
-  /** By class, and by folded name: rows without a date of birth. */
+  /** By class, and by `plainName`: rows without a date of birth. */
   readonly #undated = new Map<number, PlacesBy>()
   /** The same: rows without a number. Nothing says that two of them are two children, but their dates of birth. */
   readonly #unnumbered = new Map<number, PlacesBy>()
@@ -113,12 +115,14 @@ export class NearFinder {
       if (number !== null) this.#byNumber.add(skeletonOf(number), place)
       if (foldedName === null) continue
       const name = comparedName(foldedName)
+      const plain = plainName(name)
       if (dateOfBirth !== null) this.#byDate.add(dateOfBirth, name, place)
+      if (dateOfBirth !== null && plain !== name) this.#bySpelling.add(dateOfBirth, plain, place)
       if (classId === null) continue
-      if (dateOfBirth === null) namesAt(this.#undated, classId).add(name, place)
-      else this.#dated.add(inClass(classId, name), place)
+      if (dateOfBirth === null) namesAt(this.#undated, classId).add(plain, place)
+      else this.#dated.add(inClass(classId, plain), place)
       if (number !== null) continue
-      namesAt(this.#unnumbered, classId).add(name, place)
+      namesAt(this.#unnumbered, classId).add(plain, place)
       this.#dates.set(place, dateOfBirth)
     }
   }
@@ -128,22 +132,28 @@ export class NearFinder {
     for (const [id, classId, date, foldedName, key] of students) {
       if (!this.#isSeen(classId)) continue
       const name = comparedName(foldedName)
+      const plain = plainName(name)
+      const turns = [name, ...turnsOf(name)]
+      const plainTurns = plain === name ? turns : [plain, ...turnsOf(plain)]
       this.#tell(this.#byNumber.get(skeletonOf(key)), 'similar_number', id)
-      this.#tellNamed(this.#undated.get(classId), name, 'same_name_and_class', id)
+      this.#tellNamed(this.#undated.get(classId), plainTurns, 'same_name_and_class', id)
       if (!this.#seesDate(classId)) continue
       if (date === null)
-        for (const turn of [name, ...turnsOf(name)])
+        for (const turn of plainTurns)
           this.#tell(this.#dated.get(inClass(classId, turn)), 'same_name_and_class', id)
       else {
-        this.#compareNames(this.#byDate.at(date), id, name)
-        this.#compareDates(this.#unnumbered.get(classId), id, name, date)
+        const names = this.#byDate.at(date)
+        this.#tellNamed(names, turns, 'same_name_and_date', id)
+        this.#compareNames(names, id, name)
+        if (plain !== name) this.#tellNamed(names, plainTurns, 'similar_name_and_date', id)
+        this.#tellNamed(this.#bySpelling.at(date), plainTurns, 'similar_name_and_date', id)
+        this.#compareDates(this.#unnumbered.get(classId), id, plainTurns, date)
       }
     }
   }
 
   #compareNames(names: PlacesBy | undefined, id: number, name: string): void {
     if (names === undefined) return
-    this.#tellNamed(names, name, 'same_name_and_date', id)
     let codes: CodePoints | undefined
     for (const other of names.keys()) {
       if (this.#looks < 0) return
@@ -153,9 +163,9 @@ export class NearFinder {
     }
   }
 
-  #compareDates(names: PlacesBy | undefined, id: number, name: string, date: string): void {
+  #compareDates(names: PlacesBy | undefined, id: number, turns: readonly string[], date: string): void {
     if (names === undefined) return
-    for (const turn of [name, ...turnsOf(name)])
+    for (const turn of turns)
       for (const place of names.get(turn)) {
         const other = this.#dates.get(place)
         if (other === null || other === date) continue
@@ -171,17 +181,20 @@ export class NearFinder {
   }
 
   /** Tells the rows of a name, whichever of its parts stands first. */
-  #tellNamed(names: PlacesBy | undefined, name: string, reason: NearReason, id: number): void {
+  #tellNamed(names: PlacesBy | undefined, turns: readonly string[], reason: NearReason, id: number): void {
     if (names === undefined) return
-    for (const turn of [name, ...turnsOf(name)]) this.#tell(names.get(turn), reason, id)
+    for (const turn of turns) this.#tell(names.get(turn), reason, id)
   }
 
   /** Tells all rows that are alike in this; once as many are told as may be, of all of them. */
   #tell(alike: readonly number[], reason: NearReason, id: number): void {
     const found = this.#found.get(reason)!
+    const isSame = this.#found.get('same_name_and_date')!
     for (const place of alike) {
       const ids = found.get(place) ?? []
       if (ids.length === mostOthers) return
+      if (reason === 'similar_name_and_date' && [ids, isSame.get(place)].some((told) => told?.at(-1) === id))
+        continue // told before, since students come one by one
       if (ids.push(id) === 1) found.set(place, ids)
     }
   }

@@ -3,7 +3,7 @@ import type { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
 import { lockCreations } from '../../db/row-locks.ts'
 import type { Db } from '../../db/tables.ts'
-import { comparedName } from '../../students/doubles/turned-names.ts'
+import { comparedName, plainName } from '../../students/doubles/turned-names.ts'
 import type { StoredStudent } from '../../students/queries.ts'
 import { fold } from '../../text/search-words.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
@@ -147,7 +147,7 @@ export class Newcomers {
 }
 
 function childIn(name: string, born: unknown, classId: unknown): string {
-  const words = comparedName(name).split(' ').sort()
+  const words = plainName(comparedName(name)).split(' ').sort()
   return JSON.stringify(born === null ? [words, classId] : [words, born, null])
 }
 

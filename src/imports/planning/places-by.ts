@@ -1,4 +1,4 @@
-import { turnsOf } from '../../students/doubles/turned-names.ts'
+import { plainName, turnsOf } from '../../students/doubles/turned-names.ts'
 
 /** The places of rows by what they have in common, which is most often one place. */
 export class PlacesBy {
@@ -25,13 +25,16 @@ export class PlacesBy {
     return [...this.#places.values()].filter((found) => typeof found !== 'number')
   }
 
-  /** The same of names: one is another too whose parts stand in another order. */
+  /** The same of names: one is another too that `plainName` makes the same, or whose parts stand in another order. */
   sharedNames(): (readonly number[])[] {
     if (this.#places.size === 1) return this.shared()
-    return [...this.#places.keys()].flatMap((name) => {
-      const turns = [...turnsOf(name)].filter((turn) => this.#places.has(turn))
+    const plain = new PlacesBy()
+    for (const name of this.#places.keys())
+      for (const place of this.get(name)) plain.add(plainName(name), place)
+    return [...plain.keys()].flatMap((name) => {
+      const turns = [...turnsOf(name)].filter((turn) => plain.#places.has(turn))
       if (turns.some((turn) => turn < name)) return [] // told with that
-      const places = [name, ...turns].flatMap((one) => this.get(one))
+      const places = [name, ...turns].flatMap((one) => plain.get(one))
       return places.length > 1 ? [places.sort((a, b) => a - b)] : []
     })
   }

@@ -122,3 +122,75 @@ describe('the plan of a file whose names have more than one space between their 
     assert.deepEqual(first.cells.at(-2).ids, [anna])
   })
 })
+
+describe('the plan of a file that writes ae for ä, oe for ö, ue for ü and aa for å', () => {
+  it('doubts a child who is there with the letter itself, or the other way round', async () => {
+    const school = await openSchool()
+    const registrar = await school.person('registrar')
+    const importer = new Importer(school, registrar)
+    const child = (name: string, more: object) => school.student(registrar, { name, class_id: 6, ...more })
+    const jorg = await child('Jörg Müller', { date_of_birth: '2015-06-03' })
+    const soren = await child('Søren Åberg', { date_of_birth: '2015-06-04' })
+    const gunther = await child('Günther Größe', { date_of_birth: '2015-06-05' })
+    const kaethe = await child('Kaethe Maass', { date_of_birth: '2015-06-06' })
+    const samuel = await child('Samuel Ra’ed', { date_of_birth: '2015-06-07' })
+    const undated = await child('Björn Kjær', {})
+    const { id, counts } = await importer.planned(
+      [
+        'name;admission_number;class;date_of_birth',
+        'Joerg Mueller;s-1;Class 9;2015-06-03',
+        'Aaberg, Soeren;s-2;Class 9;2015-06-04',
+        'Guenther Groesse;s-3;Class 9;2015-06-15',
+        'Guenther Groesse;s-4;Class 9;2015-06-05',
+        'Käthe Maaß;s-5;Class 9;2015-06-06',
+        'Samuel Raed;s-6;Class 9;2015-06-07',
+        'Bjoern Kjaer;s-7;Class 6;',
+        'Maaß Kaethe;s-8;Class 9;2015-06-06',
+      ].join('\n'),
+    )
+    assert.deepEqual([counts.create, counts.doubtful], [1, 7])
+    const rows = await importer.rows(id, '&outcome=doubtful')
+    const told = rows.map(({ row, cells }) => [
+      row,
+      ...cells.flatMap(({ code, ids }: { code?: string; ids?: number[] }) => (ids ? [code, ...ids] : [])),
+    ])
+    assert.deepEqual(told, [
+      [2, 'similar_name_and_date', jorg],
+      [3, 'similar_name_and_date', soren],
+      [5, 'similar_name_and_date', gunther],
+      [6, 'similar_name_and_date', kaethe],
+      [7, 'similar_name_and_date', samuel],
+      [8, 'same_name_and_class', undated],
+      [9, 'same_name_and_date', kaethe],
+    ])
+    const { detail } = rows[0].cells.find(({ code }: { code?: string }) => code !== undefined)
+    assert.equal(
+      detail,
+      'is that of a student whose name differs in one character, or in spellings such as ae for ä',
+    )
+  })
+
+  it('doubts two new rows of one child', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('registrar'))
+    const { id, counts } = await importer.planned(
+      [
+        'name;admission_number;class;date_of_birth',
+        'Jörg Müller;t-1;Class 6;2015-06-21',
+        'Mueller, Joerg;t-2;Class 5;2015-06-21',
+        'Joerg Muller;t-3;Class 5;2015-06-22',
+        'Göran Øst;0077;Class 6;2015-06-24',
+        'Oest, Goeran;77;Class 6;2015-07-24',
+      ].join('\n'),
+    )
+    assert.deepEqual([counts.create, counts.doubtful], [1, 4])
+    const rows = await importer.rows(id, '&outcome=doubtful')
+    const told = rows.map(({ row, cells }) => [row, cells.at(-1).code, cells.at(-1).params.row])
+    assert.deepEqual(told, [
+      [2, 'name_and_date_twice', 3],
+      [3, 'name_and_date_twice', 2],
+      [5, 'similar_number_twice', 6],
+      [6, 'similar_number_twice', 5],
+    ])
+  })
+})

@@ -83,6 +83,31 @@ describe('the pairs', () => {
     ])
   })
 
+  it('are of names that have ae for ä, oe for ö, ue for ü or aa for å, in any order', () => {
+    const found = find([
+      [1, 3, '2014-03-09', 'jorg muller'],
+      [2, 3, '2014-03-09', 'joerg mueller'],
+      [3, 3, '2014-03-09', 'mueller, joerg'],
+      [4, 3, '2014-03-09', 'jorg mueller'],
+      [5, 3, '2014-03-10', 'joerg mueller'],
+      [6, 4, null, 'soren aberg'],
+      [7, 4, null, 'soeren aaberg'],
+      [8, 4, null, 'aaberg soren'],
+    ])
+    const told = found.map(({ low, high, reason }) => [low, high, reason])
+    assert.deepEqual(told, [
+      [1, 2, 'similar_name_and_date'],
+      [1, 3, 'similar_name_and_date'],
+      [1, 4, 'similar_name_and_date'],
+      [2, 3, 'same_name_and_date'],
+      [2, 4, 'similar_name_and_date'],
+      [3, 4, 'similar_name_and_date'],
+      [6, 7, 'same_name_and_class'],
+      [6, 8, 'same_name_and_class'],
+      [7, 8, 'same_name_and_class'],
+    ])
+  })
+
   it('are bounded, whatever a fault of the data makes alike', () => {
     const alike = Array.from(
       { length: 1_000 },

@@ -1,6 +1,7 @@
 import type { Page } from '../../db/pages.ts'
+import { codePointsOf, isOneApart } from './distance.ts'
 import { findSimilar, type Work } from './similar-names.ts'
-import { comparedName, turnsOf } from './turned-names.ts'
+import { comparedName, isTurned, plainName, turnsOf } from './turned-names.ts'
 
 /** Why two students may be one child. The order is that of the numbers in `FoundPairs`. */
 export const reasons = ['same_name_and_date', 'similar_name_and_date', 'same_name_and_class'] as const
@@ -83,12 +84,29 @@ export class PairFinder {
       for (const turn of turnsOf(name))
         if (name < turn) this.#pairBoth(group, alike, places.get(turn), reason)
     }
+    this.#pairSpellings(group, reason)
     if (reason === 'same_name_and_class') return
     const names = [...places.keys()]
     findSimilar(names, this.#work, (one, other) => {
       const [some, others] = [places.get(names[one]!)!, places.get(names[other]!)]
       this.#pairBoth(group, some, others, 'similar_name_and_date')
     })
+  }
+
+  /** Pairs names that `plainName` makes the same, in any order, and that are not told otherwise. */
+  #pairSpellings(group: Group, reason: Reason): void {
+    const { names } = group
+    const [places, isOfDate] = [placesOf(names.map(plainName)), reason === 'same_name_and_date']
+    const isTold = (one: string, other: string) =>
+      one === other ||
+      isTurned(one, other) ||
+      (isOfDate && isOneApart(codePointsOf(one), codePointsOf(other)))
+    for (const [name, some] of places)
+      for (const turn of [name, ...turnsOf(name)])
+        for (const one of name <= turn ? some : [])
+          for (const other of places.get(turn) ?? [])
+            if ((name !== turn || one < other) && !isTold(names[one]!, names[other]!))
+              this.#tell(group, one, other, isOfDate ? 'similar_name_and_date' : reason)
   }
 
   #pairAlike(group: Group, places: readonly number[], reason: Reason): void {

@@ -13,7 +13,7 @@ const Double = Type.Object(
     }),
     reason: Type.Enum(reasons, {
       description:
-        'Names are compared without case and accents. Similar names differ in one character, or have two neighbours swapped. `same_name_and_class`: neither has a date of birth',
+        'Names are compared without case and accents. Similar names differ in one character, have two neighbours swapped, or have `ae` for `ä` and the like. `same_name_and_class`: neither has a date of birth',
       examples: ['same_name_and_date'],
     }),
   },

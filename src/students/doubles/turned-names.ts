@@ -3,6 +3,14 @@ export function comparedName(name: string): string {
   return /,| {2}/.test(name) ? name.replace(/[ ,]+/g, ' ').trim() : name
 }
 
+/**
+ * A compared name with one letter where two may stand for a letter with a mark: `jorg` for `joerg`, which is what `fold`
+ * makes of `jörg`. So it is of `ae`, `ue` and `aa`.
+ */
+export function plainName(name: string): string {
+  return name.replace(/(a)[ae]+|([ou])e+/g, '$1$2')
+}
+
 /** Whether a name is another with its last words in front. */
 export function isTurned(name: string, other: string): boolean {
   return name.length === other.length && [...turnsOf(name)].includes(other)
