@@ -148,7 +148,9 @@ describe('doubtful rows of an import in the console', needsChromium, () => {
       .fill('Name;Admission number;Class\nAda One;0042;Class 1\nBo Two;42;Class 1')
     await button('Read the file').click()
     await seen('2 rows need a choice')
-    await seen(/Row 3 has the same number, but for zeros, hyphens or the script of its digits/)
+    await seen(
+      /Row 3 has the same number, but for zeros, hyphens and other marks, or the script of its digits/,
+    )
     await assertAccessible(window, 'like numbers')
     for (const row of await rowsToChoose(2)) await row.getByLabel('Keep this row').check()
     await button('Check again with 2 choices').click()

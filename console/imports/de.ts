@@ -162,7 +162,8 @@ export const de: Texts = {
   leaveColumnOut: 'Die Spalte weglassen',
   why: {
     same_id: 'Die Datei nennt dieselbe id mit einer anderen Nummer.',
-    similar_number: 'Die Nummern unterscheiden sich nur in Nullen, Strichen oder der Schrift der Ziffern.',
+    similar_number:
+      'Die Nummern unterscheiden sich nur in Nullen, Strichen und anderen Zeichen, oder in der Schrift der Ziffern.',
     same_name_and_date: 'Gleicher Name, gleiches Geburtsdatum.',
     similar_name_and_date:
       'Gleiches Geburtsdatum, und der Name weicht um einen Buchstaben ab, oder nur in der Schreibweise, wie ae für ä.',
@@ -175,7 +176,7 @@ export const de: Texts = {
     name_and_date_twice: (other) => `${other} hat denselben Namen und dasselbe Geburtsdatum.`,
     name_and_class_twice: (other) => `${other} hat denselben Namen und dieselbe Klasse.`,
     similar_number_twice: (other) =>
-      `${other} hat dieselbe Nummer, bis auf Nullen, Striche oder die Schrift der Ziffern.`,
+      `${other} hat dieselbe Nummer, bis auf Nullen, Striche und andere Zeichen oder die Schrift der Ziffern.`,
     number_twice: (other) => `${other} hat dieselbe Nummer. Nur eine von beiden kann sie haben.`,
   },
   allAlike: (count) =>

@@ -139,7 +139,7 @@ function Same({ id, row, place, inputId, chosen, take }: SameProps) {
 
 const ofName: ReadonlySet<string> = new Set(['name', 'given_name', 'family_name'])
 
-/** Whether the student keeps the number, since the row has it but for zeros, hyphens or the script of its digits. */
+/** Whether the student keeps the number, since the row has it but for zeros, hyphens and other marks, or the script of its digits. */
 const keepsNumber = ({ cells }: PlannedRow, id: number) =>
   cells.some(({ code, ids }) => code === 'similar_number' && ids?.includes(id))
 

@@ -157,7 +157,8 @@ export const en = {
   leaveColumnOut: 'Leave the column out',
   why: {
     same_id: 'The file gives the same id, with another number.',
-    similar_number: 'The numbers differ by zeros, hyphens or the script of their digits alone.',
+    similar_number:
+      'The numbers differ by zeros, hyphens and other marks, or the script of their digits alone.',
     same_name_and_date: 'Same name, same date of birth.',
     similar_name_and_date:
       'Same date of birth, and the names differ in one letter, or in spellings such as ae for ä.',
@@ -170,7 +171,7 @@ export const en = {
     name_and_date_twice: (other: string) => `${other} has the same name and date of birth.`,
     name_and_class_twice: (other: string) => `${other} has the same name and class.`,
     similar_number_twice: (other: string) =>
-      `${other} has the same number, but for zeros, hyphens or the script of its digits.`,
+      `${other} has the same number, but for zeros, hyphens and other marks, or the script of its digits.`,
     number_twice: (other: string) => `${other} has the same number. Only one of them can have it.`,
   },
   allAlike: (count: number) => `${rows(count)} have the name and date of birth of exactly one student.`,

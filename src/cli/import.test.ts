@@ -136,7 +136,7 @@ describe('import', () => {
     assert.equal(refused.status, 1)
     assert.ok(
       refused.stderr.includes(
-        `row 2: name "Dora D", admission_number "71", class "Class 2"; admission_number is the number of a student, but for zeros, hyphens or the script of its digits: student ${id} (Dora Doubt, 0071)\n`,
+        `row 2: name "Dora D", admission_number "71", class "Class 2"; admission_number is the number of a student, but for zeros, hyphens and other marks, or the script of its digits: student ${id} (Dora Doubt, 0071)\n`,
       ),
       refused.stderr,
     )

@@ -16,7 +16,7 @@ import { type Amendment, amendPlanRows, decidedRowsAt, isDecided } from './plan-
 const sliceSize = 500
 
 /** What is not looked at where numbers are compared. */
-const butForThat = 'but for zeros, hyphens or the script of its digits'
+const butForThat = 'but for zeros, hyphens and other marks, or the script of its digits'
 
 /** What to do where two rows are to be two children with one number. */
 const onlyOne = 'and only one row can have the number: correct it in the file, and send the file again'

@@ -44,7 +44,7 @@ describe('two new rows of one file whose numbers are like one number', () => {
         told,
         [3, 2].map((row) => ({
           ...{ column: 'admission_number', code: 'similar_number_twice' },
-          detail: `is that of row ${row} too, but for zeros, hyphens or the script of its digits`,
+          detail: `is that of row ${row} too, but for zeros, hyphens and other marks, or the script of its digits`,
           params: { row },
         })),
       )

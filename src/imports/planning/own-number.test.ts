@@ -34,13 +34,51 @@ it('a number in the digits of another script is asked about, never matched, and 
     const [row] = await importer.rows(file)
     const { code, ids, detail } = row.cells.find(({ code }: { code?: string }) => code !== undefined)
     assert.deepEqual([code, ids], ['similar_number', [id]])
-    assert.equal(detail, 'is the number of a student, but for zeros, hyphens or the script of its digits')
+    assert.equal(
+      detail,
+      'is the number of a student, but for zeros, hyphens and other marks, or the script of its digits',
+    )
     const same = { decisions: [{ row: 2, decision: 'same', id }] }
     const settled = await importer.continued({ id: file, tag: planned.tag }, same)
     assert.equal(settled.counts.change, 1)
     const [change] = await importer.rows(file)
     assert.deepEqual(change.cells, [{ column: 'name', from: 'Old Child', to: 'New Name' }])
   }
+})
+
+it('a number as another program writes it is asked about, never matched, and stays as it is there', async () => {
+  const school = await openSchool()
+  const admin = await school.person('administrator')
+  const importer = new Importer(school, admin)
+  const [child, id] = [
+    'Old Child',
+    await school.student(admin, { name: 'Old Child', admission_number: '700123' }),
+  ]
+  const planOf = (number: string) =>
+    importer.planned(`name;admission_number;class\n${child};${number};Class 7\n`)
+  const alike = [
+    ...['700123.0', '700123.00', '700123,0', '700123,00', '700.123,00'],
+    ...["'700123", '#700123', '# 700123', '="700123"', '="0700123"'],
+    ...['700.123', '700,123', '700 123', '700\u202f123', '700’123', '٧٠٠٬١٢٣'],
+  ]
+  for (const number of alike) {
+    const planned = await planOf(number)
+    assert.deepEqual([planned.counts.create, planned.counts.doubtful], [0, 1], number)
+    const [row] = await importer.rows(planned.id)
+    assert.deepEqual(row.cells.at(-1).ids, [id], number)
+    const settled = await importer.continued(planned, { decisions: [{ row: 2, decision: 'same', id }] })
+    assert.equal(settled.counts.change, 1)
+    const [change] = await importer.rows(planned.id)
+    assert.deepEqual(
+      change.cells.map(({ column }: { column: string }) => column),
+      ['class'],
+    )
+  }
+  for (const number of ['700123.10', '700123.000', '7001.23', '70.0123', '700.12.3', '700123#', 'x700123.0'])
+    assert.equal((await planOf(number)).counts.create, 1, number)
+  const rows = ['New Child;800.456;Class 7', 'New Child;800456.0;Class 7']
+  const twice = await importer.planned(`name;admission_number;class\n${rows.join('\n')}\n`)
+  assert.equal(twice.counts.doubtful, 2)
 })
 
 it('a number may be written in another way: nobody else has it, and the plan is not out of date', async () => {

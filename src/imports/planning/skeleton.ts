@@ -2,13 +2,19 @@ import { uniqueKey } from '../../text/normalise.ts'
 
 /**
  * An admission number without hyphens, and without the zeros before each run of digits: what a spreadsheet loses. The
- * digits are those of ASCII, in whatever script they are written.
+ * digits are those of ASCII, in whatever script they are written. What other programs write with a number goes, too.
  */
 export function skeletonOf(number: string): string {
-  return uniqueKey(number)
-    .replaceAll('-', '')
-    .replace(/(?!\d)\p{Nd}/gu, asciiDigit)
-    .replace(/(?<!\d)0+(?=\d)/g, '')
+  const key = uniqueKey(number).replace(/(?!\d)\p{Nd}/gu, asciiDigit)
+  const plain = /[^\w-]/.test(key) ? withoutMarks(key) : key
+  return plain.replaceAll('-', '').replace(/(?<!\d)0+(?=\d)/g, '')
+}
+
+/** `42` for `="42"`, `'42`, `#42`, `42.0` or `42,00`, and `700123` for `700.123`, `700 123` or `700.123,00`. */
+function withoutMarks(key: string): string {
+  const bare = key.replace(/^="(.*)"$/, '$1').replace(/^['‘’#]\s*/, '')
+  const [, whole] = /^(\d+|\d{1,3}([.,'’٬ ])\d{3}(?:\2\d{3})*)(?:[.,٫]00?)?$/.exec(bare) ?? []
+  return whole?.replace(/\D/g, '') ?? bare
 }
 
 /**
