@@ -246,12 +246,10 @@ export interface FileFacts {
   readonly decided: Settings
   /** Answers that were kept for classes which this file does not name. */
   readonly absent?: readonly string[]
+  /** Keys of answers that were kept, and may be wrong here: they are asked again, and not kept from this file. */
+  readonly unfit?: readonly string[]
   /** What people ought to know of it. */
-  readonly warnings: readonly {
-    readonly code: string
-    readonly detail: string
-    readonly params?: object
-  }[]
+  readonly warnings: readonly { readonly code: string; readonly detail: string; readonly params?: object }[]
 }
 
 /** What an import makes before its rows, as a plan found it. */

@@ -82,6 +82,11 @@ export class DateColumn {
     return this.#areFew || (order === 'month_first' && this.#hasDots) ? undefined : order
   }
 
+  /** Whether an answer of another file may be wrong here: with dots, the day is written first everywhere. */
+  isUnfit(settings: Settings): boolean {
+    return this.#hasDots && this.told === undefined && settings[this.#key] === 'month_first'
+  }
+
   /** What is proposed. */
   get #likely(): DateOrder {
     const { day_first, month_first } = this.#counts

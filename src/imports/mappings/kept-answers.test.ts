@@ -78,6 +78,28 @@ describe('answers that are kept for the next file', () => {
     assert.ok(cells.some(({ to }: { to: string }) => to === '2014-03-04'))
   })
 
+  it('are not that the month comes first, where dates have dots: with these, the day does', async () => {
+    const file = (day: string, name: string) => `Name;Number;Class;Born\n${name};${name};Class 1;${day}\n`
+    const key = 'date_order.Born'
+    const plan = async (day: string, name: string, answer: string) => {
+      const first = await asked(office, file(day, name))
+      const answers = { ...(first.answers['column.Number'] ? {} : { 'column.Number': 'admission_number' }) }
+      const ready = await office.continued(first, { answers: { ...answers, [key]: answer } })
+      assert.equal((await office.applied(ready)).state, 'applied')
+      const [{ cells }] = await office.rows(ready.id)
+      return [
+        first.keys.includes(key),
+        cells.find(({ column }: { column: string }) => column === 'date_of_birth').to,
+      ]
+    }
+    assert.deepEqual(await plan('03/04/2014', 'quirin', 'month_first'), [true, '2014-03-04'])
+    const same = await asked(office, file('03/05/2014', 'rosalie'))
+    assert.deepEqual([same.state, same.answers[key]], ['planned', 'month_first'])
+    assert.deepEqual(await plan('03.04.2014', 'severin', 'day_first'), [true, '2014-04-03'])
+    assert.deepEqual(await plan('03/04/2014', 'thea', 'month_first'), [true, '2014-03-04'])
+    assert.deepEqual(await plan('03.04.2014', 'ulrike', 'month_first'), [true, '2014-03-04'])
+  })
+
   it('stay under the name that they have, though somebody gives it to those for other headings', async () => {
     const answers = { 'column.Nr.': 'admission_number' }
     const old = await asked(office, 'Name,Nr.,Klasse,Old\nAda,n-1,Class 1,\n')

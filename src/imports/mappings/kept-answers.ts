@@ -74,7 +74,8 @@ export async function keepAnswers(
     if (name !== undefined) requireAccess(needed, scopeOf(lacking), undefined)
     return null
   }
-  const answers = answersForNext(settings)
+  const fit = Object.entries(settings).filter(([key]) => !facts.unfit?.includes(key))
+  const answers = answersForNext(Object.fromEntries(fit))
   if (name === undefined && Object.keys(answers).length === 0) return null
   const { header } = facts
   return keepMapping(db, { kind, name, header, headings: signatureOf(header), answers }, now)

@@ -131,6 +131,14 @@ export class Survey {
     return Object.fromEntries([...columns, ...orders]) as Settings
   }
 
+  /** Answers of these that were kept from another file, and may be wrong here. */
+  unfit(kept: readonly string[]): string[] {
+    const { settings } = this.#facts
+    return [...this.#dates.values()].flatMap((one) =>
+      kept.includes(one.key) && one.isUnfit(settings) ? one.key : [],
+    )
+  }
+
   /** Answers on labels of classes that the file has not. */
   absent(): string[] {
     const there = this.#labels.keys()

@@ -18,8 +18,8 @@ import { moveTo, note, type StateChange, withTakenBack } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { readFile } from './file-rows.ts'
 
-/** An import whose rows are read. */
-type Read = ImportRow & { readonly facts: FileFacts }
+/** An import whose rows are read; `kept`: the keys of answers that it just took over from another file. */
+type Read = ImportRow & { readonly facts: FileFacts; readonly kept?: readonly string[] }
 
 /**
  * Reads an import's file into rows, unless they are read; looks at all of them for what must be asked; and plans them,
@@ -55,7 +55,8 @@ async function withRows(
   const takenOver = Object.entries(answers).filter(([key]) => !taken_back.includes(key))
   const settings: Settings = { ...Object.fromEntries(takenOver), ...imported.settings }
   await work.write((tx) => note(tx, id, { facts: known, settings: withTakenBack(settings, taken_back) }))
-  return { ...imported, file_format: format, facts: known, settings }
+  const kept = takenOver.flatMap(([key]) => (key in imported.settings ? [] : key))
+  return { ...imported, file_format: format, facts: known, settings, kept }
 }
 
 async function askOrPlan(
@@ -66,6 +67,8 @@ async function askOrPlan(
   const basis = await basisFor(work.db, accountOf(read))
   const given = factsOf(read, await schoolFacts(work.db, basis), work.clock().getUTCFullYear())
   const survey = await surveyOf(read, given, work)
+  const unfit = survey.unfit(read.kept ?? [])
+  if (unfit.length > 0) return askOrPlan(await withoutUnfit(read, unfit, work), work, end)
   const refusal = survey.refusal()
   if (refusal !== undefined) throw new ImportEnds(refusal)
   const questions = await questionsOf(survey, work)
@@ -82,6 +85,15 @@ async function askOrPlan(
   const reader = read.kind === 'classes' ? classRowReader(decided) : rowReader(decided)
   const counts = await planImport({ ...read, facts }, basis, reader, work)
   await end('planned', { counts, questions }) // not before: they are seen by whoever sees the plan
+}
+
+async function withoutUnfit(read: Read, unfit: readonly string[], work: StepWork): Promise<Read> {
+  const { id, kept, ...others } = read
+  const settings = Object.fromEntries(Object.entries(read.settings).filter(([key]) => !unfit.includes(key)))
+  const facts = { ...read.facts, unfit }
+  const taken_back = [...read.taken_back, ...unfit]
+  await work.write((tx) => note(tx, id, { facts, settings: withTakenBack(settings, taken_back) }))
+  return { ...others, id, facts, settings, taken_back }
 }
 
 /** Looks at all rows for what must be asked. */
