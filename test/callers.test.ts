@@ -74,6 +74,7 @@ const ofItsOwn: Record<string, string> = {
 const neededBesides: Record<string, Permission[]> = {
   '/api/students.csv': ['students.view'],
   '/api/students.xlsx': ['students.view'],
+  '/api/imports/{id}': ['students.sensitive', 'students.view'], // its PATCH answers for another, and keeps that
 }
 
 /** What will do in the place of the permission that a route's first refusal names. */
