@@ -17,6 +17,8 @@ export interface HostedCommand {
   readonly cwd: string
   readonly script: string
   readonly stdin: string | Buffer
+  /** The text of a `.env`, whose settings are in the environment. */
+  readonly settingsFile: string | undefined
 }
 
 /** How a command ended. */
@@ -51,7 +53,7 @@ async function nothingOpenBut(before: number): Promise<void> {
   }
 }
 
-async function run({ args, env, cwd, script, stdin }: HostedCommand): Promise<HostedOutcome> {
+async function run({ args, env, cwd, script, stdin, settingsFile }: HostedCommand): Promise<HostedOutcome> {
   const [stdout, stderr] = [collector(), collector()]
   const streams = { stdin: Readable.from([Buffer.from(stdin)]), stdout: stdout.stream, stderr: stderr.stream }
   for (const [name, value] of Object.entries(streams))
@@ -63,7 +65,7 @@ async function run({ args, env, cwd, script, stdin }: HostedCommand): Promise<Ho
   process.argv = [process.execPath, script, ...args]
   process.exitCode = undefined
   const before = process.getActiveResourcesInfo().length
-  await runCommand(args, undefined)
+  await runCommand(args, settingsFile)
   await nothingOpenBut(before)
   return { status: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { parseEnv } from 'node:util'
 import { atEnd } from './cleanup.ts'
 import type { HostedCommand, HostedOutcome } from './command-host.ts'
 import { engine } from './engine.ts'
@@ -23,6 +24,8 @@ export interface CommandSetting {
   readonly stdin?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** The text of a `.env`, in the place of a folder that holds one: it is given to the command, and no process starts. */
+  readonly settingsFile?: string
   /** Runs it as a process of its own: where it ends only after other commands, which would wait for it. */
   readonly hasOwnProcess?: boolean
 }
@@ -37,21 +40,22 @@ export interface CommandOutcome {
   json(): any
 }
 
-/** The commands that ran in a process of their own, since this one began. */
+/** The first words of the commands that ran in a process of their own, since this one began. */
 const haveRun = new Set<string>()
 
-/** Whether each command is seen as a process of its own: on one engine. Elsewhere what it left open would be told. */
+/** Whether commands are seen as processes of their own: on one engine. Elsewhere what it left open would be told. */
 const isAboutCommands = engine === 'sqlite' && (process.env.TEST_FILES ?? '').includes('src/cli/')
 
 /**
  * Runs `./registrar.js` with these arguments, in a folder that holds nothing else. It runs as a process of its own
- * where it serves or is given a folder; in tests that are about commands, each does so the first time. Else it waits
- * for its turn in a process that has loaded the program already.
+ * where it serves or is given a folder; in tests that are about commands, the first of each kind does (`user`, `class`).
+ * Else it waits for its turn in a process that has loaded the program already.
  */
 export async function runCommand(args: readonly string[], setting: CommandSetting): Promise<CommandOutcome> {
-  const [name] = /^([a-z]+( [a-z]+)?)?/.exec(args.join(' '))!
+  const [name = ''] = args
   const isKnown = haveRun.has(name) || !isAboutCommands
-  const isHosted = isKnown && name !== 'serve' && setting.hasOwnProcess !== true && setting.cwd === undefined
+  const isFree = isKnown && name !== 'serve' && setting.hasOwnProcess !== true && setting.cwd === undefined
+  const isHosted = isFree || setting.settingsFile !== undefined
   haveRun.add(name)
   const outcome = await (isHosted ? inTurn(() => runHosted(args, setting)) : runAlone(args, setting))
   return { ...outcome, json: () => JSON.parse(outcome.stdout) }
@@ -80,11 +84,15 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return mine
 }
 
-async function runHosted(args: readonly string[], { databaseUrl, stdin = '', env = {} }: CommandSetting) {
+async function runHosted(
+  args: readonly string[],
+  { databaseUrl, stdin = '', env: given = {}, settingsFile }: CommandSetting,
+) {
   host ??= startHost()
   const child = await host
   const { cwd, script } = programInFolder()
-  const command = { args, env: serverEnvironment(databaseUrl, env), cwd, script: join(cwd, script), stdin }
+  const env = { ...parseEnv(settingsFile ?? ''), ...serverEnvironment(databaseUrl, given) }
+  const command = { args, env, cwd, script: join(cwd, script), stdin, settingsFile }
   const [outcome] = await new Promise<[HostedOutcome]>((resolve, reject) => {
     const ended = () => reject(new Error(`${args.join(' ')}: the process that ran it has ended`))
     child.once('exit', ended)
