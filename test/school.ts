@@ -235,15 +235,15 @@ export class School {
   }
 }
 
-/** The app's document. That of the default settings `test/run.ts` derived, where it runs the test. */
-async function documentOf(app: RegistrarApp, env: Readonly<Record<string, string>>): Promise<object> {
+/** The app's document. That of the default policy `test/run.ts` derived, where it runs the test. */
+async function documentOf(app: RegistrarApp, { passwordPolicy }: Config): Promise<object> {
   const file = process.env.TEST_OPENAPI
-  return file !== undefined && Object.keys(env).length === 0
+  return file !== undefined && passwordPolicy === 'basic'
     ? JSON.parse(readFileSync(file, 'utf8'))
     : app.describe()
 }
 
-/** The checks of answers, by settings: schools of the same settings have the same document. */
+/** The checks of answers, by the policy of passwords: the document depends on no other setting. */
 const checks = new Map<string, Promise<AnswerCheck>>()
 
 /** Opens a school: a fresh database, migrated, and the whole app on it. It closes itself. */
@@ -262,9 +262,8 @@ export async function openSchool(options: SchoolOptions = {}): Promise<School> {
     clock: () => new Date(clock.now),
     logStream: { write: (line) => void log.push(line) },
   })
-  const settings = JSON.stringify(env)
-  const check = checks.get(settings) ?? documentOf(app, env).then(checkAnswersAgainst)
-  checks.set(settings, check)
+  const check = checks.get(config.passwordPolicy) ?? documentOf(app, config).then(checkAnswersAgainst)
+  checks.set(config.passwordPolicy, check)
   const school = new School({ app, db, config, databaseUrl, log, clock, check: await check })
   atEnd(() => school.close())
   return school
