@@ -44,7 +44,7 @@ async function emptySchool(env: Record<string, string>): Promise<School> {
 
 describe('the first account of a platform, registered on the machine itself', () => {
   it('becomes administrator, and can begin at once', async () => {
-    const school = await openSchool()
+    const school = await emptySchool({})
     const { status, body } = await register(school)
     assert.equal(status, 201)
     assert.deepEqual(await rolesOf(school, body.data.user_id), ['administrator'])
@@ -58,14 +58,14 @@ describe('the first account of a platform, registered on the machine itself', ()
   })
 
   it('is one: the second holds nothing', async () => {
-    const school = await openSchool()
+    const school = await emptySchool({})
     await register(school)
     const second = await register(school, { body: { ...anna, email: 'second@school.example' } })
     assert.deepEqual(await rolesOf(school, second.body.data.user_id), [])
   })
 
   it('is not made by a registration that is refused', async () => {
-    const school = await openSchool()
+    const school = await emptySchool({})
     await register(school, { from: '203.0.113.1' })
     assert.equal((await register(school)).status, 409)
     assert.equal(await hasAdministrator(school.db), false)
@@ -201,7 +201,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD_FILE', () => {
     makeConfiguredAdministrator(school.db, config, school.now().toISOString())
 
   it('make an administrator at the first start, who can log in', async () => {
-    const school = await openSchool()
+    const school = await emptySchool({})
     assert.equal(await make(school), true)
     const answer = await school.login('head@school.example')
     assert.equal(answer.status, 200)
@@ -211,7 +211,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD_FILE', () => {
   })
 
   it('are ignored from then on', async () => {
-    const school = await openSchool()
+    const school = await emptySchool({})
     await make(school)
     const other = { ...settings('another long password'), adminEmail: 'second@school.example' }
     assert.equal(await make(school, other), false)
@@ -222,14 +222,14 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD_FILE', () => {
   })
 
   it('are ignored when there is an administrator already', async () => {
-    const school = await openSchool()
+    const school = await emptySchool({})
     await school.person('administrator')
     assert.equal(await make(school), false)
     assert.equal(await school.count('users'), 1)
   })
 
   it('give nothing to an account that someone else registered under the address', async () => {
-    const school = await openSchool()
+    const school = await emptySchool({})
     const { body } = await register(school, {
       body: { ...anna, email: 'head@school.example' },
       from: '203.0.113.1',
