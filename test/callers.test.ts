@@ -6,6 +6,7 @@ import { authenticated, guardRoutes } from '../src/access/guard.ts'
 import { type Permission, permissions } from '../src/access/permissions.ts'
 import { createTokens } from '../src/access/tokens.ts'
 import { write } from '../src/events/write.ts'
+import { onceOnly } from './engine.ts'
 import { everything, exampleFile, type Route, routesOf } from './routes.ts'
 import { type Answer, byTest, openSchool, type Person, type School } from './school.ts'
 import { openSession, signToken } from './tokens.ts'
@@ -149,7 +150,7 @@ describe('every route that is not open', () => {
     }
   })
 
-  it('answers 401 without an error when no bearer token came, and writes nothing', async () => {
+  it('answers 401 without an error when no bearer token came, and writes nothing', onceOnly, async () => {
     const { token } = await school.person('administrator')
     const nothing: Record<string, string>[] = [
       {},
@@ -175,7 +176,7 @@ describe('every route that is not open', () => {
     })
   })
 
-  it('takes no token from the query', async () => {
+  it('takes no token from the query', onceOnly, async () => {
     const { token } = await school.person('administrator')
     for (const { method, path } of guarded.filter(({ method }) => method === 'GET')) {
       const answer = await school.send(method, `${path.replaceAll(/\{\w+\}/g, '1')}?access_token=${token}`)
@@ -302,7 +303,7 @@ describe('every route that is not open', () => {
     }
   })
 
-  it('asks the same of every spelling of its path', async () => {
+  it('asks the same of every spelling of its path', onceOnly, async () => {
     for (const { method, path } of guarded) {
       const plain = path.replaceAll(/\{\w+\}/g, '1')
       const spellings = [
@@ -355,7 +356,7 @@ describe('every open route', () => {
     }
   })
 
-  it('is all that is not documented: no guarded route hides from this test', async () => {
+  it('is all that is not documented: no guarded route hides from this test', onceOnly, async () => {
     const school = await openSchool()
     const documented = new Set(
       (await routesOf(school)).map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1')),
@@ -382,7 +383,7 @@ describe('every open route', () => {
   })
 })
 
-describe('a route that declares no guard', () => {
+describe('a route that declares no guard', onceOnly, () => {
   async function appWith(addRoutes: (app: FastifyInstance) => void) {
     const school = await openSchool()
     const { db, config } = school

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { write } from '../src/events/write.ts'
-import { engine } from './engine.ts'
+import { engine, onceOnly } from './engine.ts'
 import { exampleFile } from './routes.ts'
 import { byTest, openSchool, type Person, type School, type Sending } from './school.ts'
 import { frame, openWire, type Wire } from './wire.ts'
@@ -69,7 +69,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
 
 const json = { 'content-type': 'application/json' }
 
-describe('the order of checks', () => {
+describe('the order of checks', onceOnly, () => {
   let school: School
   let registrar: Person
   let stranger: Person
@@ -152,7 +152,7 @@ describe('methods', () => {
     await school.app.importJobs.idle()
   })
 
-  it('are tested for every path there is', async () => {
+  it('are tested for every path there is', onceOnly, async () => {
     const { paths: described } = (await school.app.describe()) as { paths: object }
     const documented = Object.keys(described).map((path) => path.replace('{id}', '1').replace('{other}', '2'))
     for (const path of documented) assert.ok(path in paths, path)
@@ -162,7 +162,7 @@ describe('methods', () => {
     const allow = [...own, 'OPTIONS'].sort()
     const allowOf = (header: unknown) => String(header).split(', ').sort()
 
-    it(`${path} takes ${allow.join(', ')}; any other is 405 and says so`, async () => {
+    it(`${path} takes ${allow.join(', ')}; any other is 405 and says so`, onceOnly, async () => {
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
         if (own.includes(method)) continue
         for (const sending of [
@@ -178,7 +178,7 @@ describe('methods', () => {
       }
     })
 
-    it(`OPTIONS ${path} is 204 and lists them, with no token`, async () => {
+    it(`OPTIONS ${path} is 204 and lists them, with no token`, onceOnly, async () => {
       const answer = await school.send('OPTIONS', path)
       assert.equal(answer.status, 204)
       assert.equal(answer.text, '')
@@ -210,7 +210,7 @@ describe('methods', () => {
     assert.equal((await school.send('HEAD', '/api/students/99', { as: viewer })).status, 404)
   })
 
-  it('that nobody knows are 501, on any path', async () => {
+  it('that nobody knows are 501, on any path', onceOnly, async () => {
     for (const method of ['PROPFIND', 'MKCOL', 'PURGE', 'LINK', 'QUERY', 'M-SEARCH']) {
       for (const path of ['/api/students', '/nowhere']) {
         const answer = await school.send(method, path, { as: viewer })
@@ -224,7 +224,7 @@ describe('methods', () => {
   })
 })
 
-describe('paths', () => {
+describe('paths', onceOnly, () => {
   let school: School
   let wire: Wire
   let viewer: Person
@@ -314,7 +314,7 @@ describe('paths', () => {
   })
 })
 
-describe('what a request says of itself', () => {
+describe('what a request says of itself', onceOnly, () => {
   let school: School
   let viewer: Person
   before(async () => {
@@ -379,7 +379,7 @@ describe('a fault of the server', () => {
   })
 })
 
-describe('overload', () => {
+describe('overload', onceOnly, () => {
   it('sheds requests after the event loop was held up for over a second, but not health, and recovers', async () => {
     const school = await openSchool()
     const viewer = await school.person('viewer')
