@@ -24,18 +24,18 @@ export async function registerAtOnce(count: number): Promise<void> {
   assert.equal(JSON.parse(told[0]!).level, 'info')
 }
 
-/** Has sixteen change a password at once, beside sixteen logins: one must win, and no login outlive it. */
-export async function changePasswordAtOnce(school: School, round = 0): Promise<void> {
+/** Has so many change a password at once, beside as many logins: one must win, and no login outlive it. */
+export async function changePasswordAtOnce(school: School, count: number, round = 0): Promise<void> {
   const person = await school.person()
   const from = (i: number) => `198.51.100.${round * 40 + i}`
   const me = async (as: Person | string) => (await school.get('/api/auth/me', as)).status
-  const changes = allOf(16, (i) => {
+  const changes = allOf(count, (i) => {
     const body = { current_password: password, new_password: `password number ${i}` }
     return persistently(() => school.send('PUT', '/api/auth/password', { as: person, body, from: from(i) }))
   })
-  const logins = allOf(16, (i) => {
+  const logins = allOf(count, (i) => {
     const body = { email: person.email, password }
-    return persistently(() => school.send('POST', '/api/auth/login', { body, from: from(16 + i) }))
+    return persistently(() => school.send('POST', '/api/auth/login', { body, from: from(count + i) }))
   })
   const answers = await changes
   const tokens = (await logins).flatMap(({ status, body }) => (status === 200 ? [body.data.token] : []))

@@ -290,7 +290,7 @@ describe('a change of password, of many things at once', () => {
     }
   })
 
-  it('lets one of sixteen changes at once win, and none of the logins beside them outlive it', async () => {
-    await changePasswordAtOnce(await openSchool())
+  it('lets one of six changes at once win, and none of the logins beside them outlive it', async () => {
+    await changePasswordAtOnce(await openSchool(), 6)
   })
 })
