@@ -43,6 +43,10 @@ async function assertAlive(server: ServerProcess): Promise<void> {
 
 // The first waits while the others run.
 describe('a server', { concurrency: 2 }, () => {
+  let started: Promise<ServerProcess> | undefined
+  /** The server of all but the first, which stops. */
+  const shared = () => (started ??= startServer())
+
   it('stops within its time though many requests wait for clients that do not read, and does nothing after', async () => {
     const server = await startServer()
     for (let i = 0; i < 5; i++) await sendAndStall(server, bundle.repeat(90))
@@ -53,7 +57,7 @@ describe('a server', { concurrency: 2 }, () => {
   })
 
   it('outlives clients that ask it for a tunnel, and reset', async () => {
-    const server = await startServer()
+    const server = await shared()
     for (const bytes of [openTunnel, health + openTunnel, bundle + openTunnel]) {
       for (let i = 0; i < 10; i++) {
         const socket = await sendAndStall(server, bytes)
@@ -65,7 +69,7 @@ describe('a server', { concurrency: 2 }, () => {
   })
 
   it('keeps its lock from other users of the machine', async () => {
-    const { databaseUrl } = await startServer()
+    const { databaseUrl } = await shared()
     const lock = `${sqlitePath(databaseUrl)}.lock`
     const files = [lock, `${lock}-journal`].filter((file) => existsSync(file))
     assert.deepEqual(
@@ -76,7 +80,7 @@ describe('a server', { concurrency: 2 }, () => {
   })
 
   it('answers a hundred requests that wait on one connection, in their order', async () => {
-    const server = await startServer()
+    const server = await shared()
     const socket = dial(server)
     let text = ''
     socket.setEncoding('utf8').on('data', (piece) => {
@@ -91,7 +95,7 @@ describe('a server', { concurrency: 2 }, () => {
   })
 
   it('cuts a connection on which requests wait without end, and runs few of them', async () => {
-    const server = await startServer()
+    const server = await shared()
     const socket = dial(server)
     socket.resume()
     socket.write(health.repeat(50_000))

@@ -59,19 +59,21 @@ describe('a new database that no setting names', () => {
     })
 
     it('is not made after anything else: exit 1, and the folder stays empty', async () => {
-      for (const command of ['serve', 'migrate']) {
-        for (const answer of ['\r', 'n\r', '\u0004']) {
-          const folder = newFolder()
-          const { status, screen } = await runAtTerminal(command, {
-            env,
-            cwd: folder,
-            question,
-            typed: [answer],
-          })
-          assert.equal(status, 1, screen)
-          assert.match(screen, /No database was made\. Run this in the folder where the server runs, /)
-          assert.equal(existsSync(join(folder, 'data')), false)
-        }
+      for (const [command, answer] of [
+        ['serve', '\r'],
+        ['migrate', 'n\r'],
+        ['migrate', '\u0004'],
+      ] as const) {
+        const folder = newFolder()
+        const { status, screen } = await runAtTerminal(command, {
+          env,
+          cwd: folder,
+          question,
+          typed: [answer],
+        })
+        assert.equal(status, 1, screen)
+        assert.match(screen, /No database was made\. Run this in the folder where the server runs, /)
+        assert.equal(existsSync(join(folder, 'data')), false)
       }
     })
 

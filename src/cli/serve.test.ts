@@ -12,6 +12,7 @@ import { migratedDatabaseUrl, newDatabaseUrl } from '../../test/engine.ts'
 import { damage, damageRootOf, fingerprint, makeNewer } from '../../test/files.ts'
 import { firstAdministrator, startServer } from '../../test/server.ts'
 import { sqlitePath } from '../db/open.ts'
+import { lockForServing } from '../db/sqlite-file.ts'
 
 /** Starts a server that must not start, and says so in one sentence. @returns the sentence */
 async function refusal(databaseUrl: string, env: Record<string, string> = {}): Promise<string> {
@@ -71,7 +72,9 @@ describe('serve does not start, and says why in one sentence,', () => {
   })
 
   it('on a database that another server uses', async () => {
-    const { databaseUrl } = await startServer()
+    const databaseUrl = await migratedDatabaseUrl()
+    const lock = lockForServing(sqlitePath(databaseUrl))
+    atEnd(() => lock.release())
     assert.match(await refusal(databaseUrl), /^Another Registrar server is using /)
   })
 })
