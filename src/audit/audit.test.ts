@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { personHolding } from '../../test/grants.ts'
 import { openSchool, type Person, type School } from '../../test/school.ts'
 
-async function openOffice() {
-  const school = await openSchool()
+let shared: School
+before(async () => {
+  shared = await openSchool()
+})
+
+/** An administrator of a new school, or of the shared one: for what looks at records of its own alone. */
+async function openOffice(given?: School) {
+  const school = given ?? (await openSchool())
   const admin = await school.person('administrator')
   const change = async (as: Person, path: string, body: object) => {
     const answer = await school.send('PATCH', path, { as, body, headers: { 'if-match': '*' } })
@@ -52,7 +58,7 @@ describe('GET /api/students/{id}/history', () => {
   })
 
   it('names the fields that the caller may not see, without their values', async () => {
-    const { school, admin, change } = await openOffice()
+    const { school, admin, change } = await openOffice(shared)
     const id = await school.student(admin)
     await change(admin, `/api/students/${id}`, { notes: 'Allergic to nuts' })
     const viewer = await school.person('viewer')
@@ -63,7 +69,7 @@ describe('GET /api/students/{id}/history', () => {
   })
 
   it('ends for a teacher at the classes that the teacher may see', async () => {
-    const { school, admin, change, history } = await openOffice()
+    const { school, admin, change, history } = await openOffice(shared)
     const id = await school.student(admin, { name: 'Early Name', class_id: 1 })
     await change(admin, `/api/students/${id}`, { name: 'In Class One' })
     await change(admin, `/api/students/${id}`, { class_id: 2 })
@@ -78,7 +84,7 @@ describe('GET /api/students/{id}/history', () => {
   })
 
   it('is read page by page', async () => {
-    const { school, admin, change } = await openOffice()
+    const { school, admin, change } = await openOffice(shared)
     const id = await school.student(admin)
     for (const name of ['B', 'C', 'D']) await change(admin, `/api/students/${id}`, { name })
     const seen: string[] = []
@@ -124,7 +130,7 @@ describe('GET /api/audit', () => {
   })
 
   it('needs audit.view, but for what one changed oneself', async () => {
-    const { school, admin, change } = await openOffice()
+    const { school, admin, change } = await openOffice(shared)
     const id = await school.student(admin)
     const clerk = await school.person('registrar')
     await change(clerk, `/api/students/${id}`, { name: 'Changed' })
@@ -164,7 +170,7 @@ describe('POST /api/change-sets/{id}/undo', () => {
   })
 
   it('can itself be undone, and then the change can be undone again', async () => {
-    const { school, admin, change, undo } = await openOffice()
+    const { school, admin, change, undo } = await openOffice(shared)
     const path = `/api/students/${await school.student(admin, { name: 'One' })}`
     await change(admin, path, { name: 'Two' })
     const edit = await lastOf(school, admin, path)
@@ -204,7 +210,7 @@ describe('POST /api/change-sets/{id}/undo', () => {
   })
 
   it('makes a student or a class again as a version that it never had: no tag from before fits', async () => {
-    const { school, admin, change, undo } = await openOffice()
+    const { school, admin, change, undo } = await openOffice(shared)
     const id = await school.student(admin)
     const { body } = await school.post('/api/classes', { label: '5b' }, admin)
     for (const [path, edit] of [
@@ -229,7 +235,7 @@ describe('POST /api/change-sets/{id}/undo', () => {
   })
 
   it('keeps a student who was changed since', async () => {
-    const { school, admin, change, undo } = await openOffice()
+    const { school, admin, change, undo } = await openOffice(shared)
     const id = await school.student(admin)
     const created = await lastOf(school, admin, `/api/students/${id}`)
     await change(admin, `/api/students/${id}`, { notes: 'Seen by the nurse' })
@@ -239,7 +245,7 @@ describe('POST /api/change-sets/{id}/undo', () => {
   })
 
   it('needs the permission of the change itself, by the class now', async () => {
-    const { school, admin, change, undo } = await openOffice()
+    const { school, admin, change, undo } = await openOffice(shared)
     const id = await school.student(admin, { class_id: 1 })
     await change(admin, `/api/students/${id}`, { name: 'Changed' })
     const edit = await lastOf(school, admin, `/api/students/${id}`)
@@ -272,7 +278,7 @@ describe('POST /api/change-sets/{id}/undo', () => {
   })
 
   it('takes back what was done to a class', async () => {
-    const { school, admin, change, undo } = await openOffice()
+    const { school, admin, change, undo } = await openOffice(shared)
     await change(admin, '/api/classes/3', { label: 'Year 3', archived: true })
     const edit = await lastOf(school, admin, '/api/classes/3')
     assert.equal((await undo(admin, edit)).status, 200)

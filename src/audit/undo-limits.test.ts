@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { personHolding } from '../../test/grants.ts'
-import { openSchool, type Person } from '../../test/school.ts'
+import { openSchool, type Person, type School } from '../../test/school.ts'
 
 const headers = { 'if-match': '*' }
 
-async function openOffice() {
-  const school = await openSchool()
+let shared: School
+before(async () => {
+  shared = await openSchool()
+})
+
+/** An administrator of a new school, or of the shared one: for what looks at records of its own alone. */
+async function openOffice(given?: School) {
+  const school = given ?? (await openSchool())
   const as = await school.person('administrator')
   const patch = async (path: string, body: object) => {
     const { status, text } = await school.send('PATCH', path, { as, body, headers })
@@ -60,7 +66,7 @@ describe('an undo', () => {
   })
 
   it('makes an archived class anew as it was: archived', async () => {
-    const { school, as, patch, remove, read, create, lastOf, undo } = await openOffice()
+    const { school, as, patch, remove, read, create, lastOf, undo } = await openOffice(shared)
     const path = await create('/api/classes', { label: 'Old', position: 7 })
     await patch(path, { archived: true })
     await remove(path)
@@ -72,9 +78,9 @@ describe('an undo', () => {
   })
 
   it('has a joined name follow the part that goes back, and the one that was corrected since', async () => {
-    const { patch, read, create, lastOf, undo } = await openOffice()
+    const { patch, read, create, lastOf, undo } = await openOffice(shared)
     const parts = { given_name: 'Zoe', family_name: 'Meier' }
-    const path = await create('/api/students', { ...parts, admission_number: 'N-1', class_id: 1 })
+    const path = await create('/api/students', { ...parts, admission_number: 'S-1', class_id: 1 })
     await patch(path, { family_name: 'Wrong' })
     const wrong = await lastOf('student')
     await patch(path, { given_name: 'Zoë' })
@@ -86,9 +92,9 @@ describe('an undo', () => {
   })
 
   it('joins a name anew that was given by mistake, of the parts as they are now', async () => {
-    const { patch, read, create, lastOf, undo } = await openOffice()
+    const { patch, read, create, lastOf, undo } = await openOffice(shared)
     const parts = { given_name: 'Zoë', family_name: 'Meier' }
-    const path = await create('/api/students', { ...parts, admission_number: 'N-1', class_id: 1 })
+    const path = await create('/api/students', { ...parts, admission_number: 'S-2', class_id: 1 })
     await patch(path, { name: 'Mistake' })
     const mistake = await lastOf('student')
     await patch(path, { family_name: 'Müller' })
@@ -99,9 +105,9 @@ describe('an undo', () => {
   })
 
   it('leaves a name that was given since, and does not join it later', async () => {
-    const { patch, read, create, lastOf, undo } = await openOffice()
+    const { patch, read, create, lastOf, undo } = await openOffice(shared)
     const parts = { given_name: 'Zoë', family_name: 'Meier' }
-    const path = await create('/api/students', { ...parts, admission_number: 'N-1', class_id: 1 })
+    const path = await create('/api/students', { ...parts, admission_number: 'S-3', class_id: 1 })
     await patch(path, { name: 'Mistake' })
     const mistake = await lastOf('student')
     await patch(path, { name: 'Zoë M.' })
@@ -111,8 +117,8 @@ describe('an undo', () => {
   })
 
   it('takes no last part from a joined name', async () => {
-    const { patch, read, create, lastOf, undo } = await openOffice()
-    const path = await create('/api/students', { given_name: 'A', admission_number: 'N-1', class_id: 1 })
+    const { patch, read, create, lastOf, undo } = await openOffice(shared)
+    const path = await create('/api/students', { given_name: 'A', admission_number: 'S-4', class_id: 1 })
     await patch(path, { family_name: 'B' })
     const filled = await lastOf('student')
     await patch(path, { given_name: null })
@@ -248,8 +254,8 @@ describe('what an undo keeps since another record has it', () => {
   })
 
   it('gives no value back that was taken back itself since', async () => {
-    const { create, patch, read, lastOf, undo } = await openOffice()
-    const path = await create('/api/students', { name: 'Right', admission_number: 'N-1', class_id: 1 })
+    const { create, patch, read, lastOf, undo } = await openOffice(shared)
+    const path = await create('/api/students', { name: 'Right', admission_number: 'S-5', class_id: 1 })
     const changed = async (body: object) => {
       await patch(path, body)
       return lastOf('student')
@@ -267,8 +273,8 @@ describe('what an undo keeps since another record has it', () => {
   })
 
   it('gives a value back that was taken back, and is there again: by an undo of that, or by hand', async () => {
-    const { create, patch, read, lastOf, undo } = await openOffice()
-    const path = await create('/api/students', { name: 'Right', admission_number: 'N-1', class_id: 1 })
+    const { create, patch, read, lastOf, undo } = await openOffice(shared)
+    const path = await create('/api/students', { name: 'Right', admission_number: 'S-6', class_id: 1 })
     await patch(path, { name: 'Other' })
     const other = await lastOf('student')
     const again = await undo((await undo(other)).change_set_id)
@@ -290,8 +296,8 @@ describe('what an undo keeps since another record has it', () => {
   })
 
   it('keeps what would stay the same without a change that was taken back since', async () => {
-    const { school, as, create, patch, lastOf, undo } = await openOffice()
-    const path = await create('/api/students', { name: 'Right', admission_number: 'N-1', class_id: 1 })
+    const { school, as, create, patch, lastOf, undo } = await openOffice(shared)
+    const path = await create('/api/students', { name: 'Right', admission_number: 'S-7', class_id: 1 })
     await patch(path, { name: 'Wrong', email: 'wrong@school.example' })
     const wrong = await lastOf('student')
     await patch(path, { name: 'Right' })
@@ -304,7 +310,7 @@ describe('what an undo keeps since another record has it', () => {
   })
 
   it('labels a class as before, without a label that was taken back since', async () => {
-    const { patch, read, lastOf, undo } = await openOffice()
+    const { patch, read, lastOf, undo } = await openOffice(shared)
     await patch('/api/classes/4', { label: 'Wrong', position: 44 })
     const wrong = await lastOf('class')
     await patch('/api/classes/4', { label: 'Worse' })

@@ -1,21 +1,31 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, it } from 'node:test'
+import { before, beforeEach, describe, it } from 'node:test'
 import { personHolding } from '../../test/grants.ts'
 import { everything } from '../../test/routes.ts'
-import { openSchool, type Person, type School } from '../../test/school.ts'
+import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
+import { write } from '../events/write.ts'
 import { nameOrderOf } from './name-order.ts'
 
 describe('/api/school', () => {
   let school: School
   let admin: Person
   let stranger: Person
-  beforeEach(async () => {
+  before(async () => {
     school = await openSchool()
+  })
+  beforeEach(async () => {
+    await write(school.db, byTest, async (db) => {
+      await db
+        .updateTable('school')
+        .set({ ...fresh, version: 1 })
+        .execute()
+      await db.deleteFrom('events').where('record', '=', 'school').execute()
+    })
     admin = await school.person('administrator')
     stranger = await school.person()
   })
 
-  const fresh = { name: null, address: null, time_zone: 'UTC', name_order: 'given_first' }
+  const fresh = { name: null, address: null, time_zone: 'UTC', name_order: 'given_first' } as const
   const read = (as = stranger) => school.get('/api/school', as)
   const patch = (body: unknown, { as = admin, ifMatch = '*' } = {}) =>
     school.send('PATCH', '/api/school', { as, body, headers: { 'if-match': ifMatch } })

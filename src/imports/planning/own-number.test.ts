@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { before, it } from 'node:test'
 import { Importer } from '../../../test/import-calls.ts'
-import { openSchool } from '../../../test/school.ts'
+import { openSchool, type Person, type School } from '../../../test/school.ts'
+
+let school: School
+let admin: Person
+before(async () => {
+  school = await openSchool()
+  admin = await school.person('administrator')
+})
 
 it('two children whose numbers a spreadsheet made one are imported: one keeps 0042, the other is new and has 42', async () => {
-  const school = await openSchool()
-  const admin = await school.person('administrator')
   const importer = new Importer(school, admin)
   const id = await school.student(admin, { name: 'Old Child', admission_number: '0042' })
   const file = 'name,admission_number,class,address\nNew Child,42,Class 1,A\nOld Child,42,Class 1,B\n'
@@ -20,8 +25,6 @@ it('two children whose numbers a spreadsheet made one are imported: one keeps 00
 })
 
 it('a number in the digits of another script is asked about, never matched, and stays as it is there', async () => {
-  const school = await openSchool()
-  const admin = await school.person('administrator')
   const importer = new Importer(school, admin)
   const id = await school.student(admin, { name: 'Old Child', admission_number: 'n-0107' })
   for (const number of ['n-0١٠٧', 'n-۱۰۷', 'n-१०७', 'n١٠٧']) {
@@ -82,8 +85,6 @@ it('a number as another program writes it is asked about, never matched, and sta
 })
 
 it('a number may be written in another way: nobody else has it, and the plan is not out of date', async () => {
-  const school = await openSchool()
-  const admin = await school.person('administrator')
   const importer = new Importer(school, admin)
   const identifiers = [{ system: 'UPN', value: 'u-1' }]
   const student = { name: 'Old Child', admission_number: 'n-1', class_id: 1, identifiers }
@@ -96,8 +97,7 @@ it('a number may be written in another way: nobody else has it, and the plan is 
 })
 
 it('two new children with one number are refused where both are to have it, and told what to do', async () => {
-  const school = await openSchool()
-  const importer = new Importer(school, await school.person('administrator'))
+  const importer = new Importer(school, admin)
   const planned = await importer.planned('name,admission_number,class\nAda,o-1,Class 1\nBo,o-1,Class 2\n')
   const [doubtful] = await importer.rows(planned.id, '&outcome=doubtful')
   assert.equal(doubtful.cells.at(-1).detail, 'stands in row 3 too')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { personHolding, revokeAll } from '../../../test/grants.ts'
 import { Importer } from '../../../test/import-calls.ts'
-import { openSchool } from '../../../test/school.ts'
+import { openSchool, type School } from '../../../test/school.ts'
 import { readXlsx } from '../../../test/sheets.ts'
 import { inline, sheetOf, writtenWorkbook } from '../../../test/workbooks.ts'
 import { getAuthority } from '../../access/authority.ts'
@@ -13,8 +13,12 @@ import { refusedFile } from './refused-file.ts'
 import { refusedLanguages, wordsIn } from './refused-words.ts'
 
 describe('GET /api/imports/{id}/refused', () => {
+  let school: School
+  before(async () => {
+    school = await openSchool()
+  })
+
   it('tells the class of each row where the names of the sheets are the classes', async () => {
-    const school = await openSchool()
     const registrar = await school.person('registrar')
     const importer = new Importer(school, registrar)
     const rowsOf = (name: string) =>
@@ -44,7 +48,6 @@ describe('GET /api/imports/{id}/refused', () => {
   })
 
   it('keeps what a row has beyond the headings, so that the row is refused again and nothing of it is lost', async () => {
-    const school = await openSchool()
     const importer = new Importer(school, await school.person('registrar'))
     const header = ['name', 'admission_number', 'class', 'address']
     const row = ['Ida Beyond', 'bh-1', 'Class 1', 'Oak Road 5', ' Springfield', 'peanut allergy']
@@ -58,7 +61,6 @@ describe('GET /api/imports/{id}/refused', () => {
   })
 
   it('is written as the file itself: with its delimiter, and a mark by which spreadsheets know UTF-8', async () => {
-    const school = await openSchool()
     const importer = new Importer(school, await school.person('registrar'))
     for (const delimiter of [',', ';', '\t', '|']) {
       const rows = [
@@ -75,7 +77,6 @@ describe('GET /api/imports/{id}/refused', () => {
   })
 
   it('says in a language what is wrong, by the headings of the file, and is taken again when it is corrected', async () => {
-    const school = await openSchool()
     const importer = new Importer(school, await school.person('registrar'))
     const headings = 'Schüler-Nr.;Name;Geboren am;Klasse;E-Mail'
     const file = [
@@ -116,7 +117,6 @@ describe('GET /api/imports/{id}/refused', () => {
   })
 
   it('says in each language what would be right: how a day is written, what can be chosen, and which character nobody sees', async () => {
-    const school = await openSchool()
     const administrator = await school.person('administrator')
     const field = { label: 'Haus', kind: 'one_of', options: ['Eiche', 'Ulme'] }
     assert.equal((await school.post('/api/fields', field, administrator)).status, 201)
@@ -161,7 +161,6 @@ describe('GET /api/imports/{id}/refused', () => {
   })
 
   it('names in a language what no column of the file holds, and rows as those of the file that was sent', async () => {
-    const school = await openSchool()
     const importer = new Importer(school, await school.person('administrator'))
     const classes = await importer.planned('Klasse\n9A\n9a\n', '?kind=classes')
     const { text } = await importer.refused(classes.id, '?language=de')
@@ -180,7 +179,6 @@ describe('GET /api/imports/{id}/refused', () => {
   })
 
   it('gives the rows that are left out where it is asked for them, with the reason', async () => {
-    const school = await openSchool()
     const registrar = await school.person('registrar')
     const importer = new Importer(school, registrar)
     const born = { date_of_birth: '2014-03-09' }
@@ -220,7 +218,6 @@ describe('GET /api/imports/{id}/refused', () => {
   })
 
   it('tells in a language nothing of cells that its reader may not see', async () => {
-    const school = await openSchool()
     const importer = new Importer(school, await school.person('registrar'))
     const file = 'admission_number,name,class,email,date_of_birth\nhid-1,Hid Den,Class 1,secret@,\n'
     const { id } = await importer.planned(file)
@@ -231,7 +228,6 @@ describe('GET /api/imports/{id}/refused', () => {
   })
 
   it('breaks off where the import is planned anew meanwhile, since its rows go then', async () => {
-    const school = await openSchool()
     const { db } = school
     const reader = await school.person('registrar')
     const importer = new Importer(school, reader)
@@ -253,7 +249,6 @@ describe('GET /api/imports/{id}/refused', () => {
   })
 
   it('tells no more rows to a reader who may not read them any more', async () => {
-    const school = await openSchool()
     const { db } = school
     const reader = await school.person('registrar')
     const rows = Array.from({ length: 300 }, (_, i) => `,rm-${i},Class 1\n`).join('')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, it } from 'node:test'
+import { before, beforeEach, describe, it } from 'node:test'
 import { personHolding } from '../../../test/grants.ts'
 import { studentRow } from '../../../test/many-students.ts'
 import { byTest, openSchool, type Person, type School } from '../../../test/school.ts'
@@ -8,8 +8,13 @@ import { write } from '../../events/write.ts'
 describe('GET /api/students/next-number', () => {
   let school: School
   let registrar: Person
-  beforeEach(async () => {
+  before(async () => {
     school = await openSchool()
+  })
+  beforeEach(async () => {
+    await write(school.db, byTest, async (db) => {
+      for (const table of ['students', 'former_numbers'] as const) await db.deleteFrom(table).execute()
+    })
     registrar = await school.person('registrar')
   })
 
@@ -58,7 +63,7 @@ describe('GET /api/students/next-number', () => {
     it(`follows ${what}`, async () => {
       await create(...numbers)
       assert.equal(await proposal(), proposed)
-      assert.equal(await create(proposed), numbers.length + 1, 'it is free')
+      assert.ok((await create(proposed)) > 0, 'it is free')
     })
   }
 
