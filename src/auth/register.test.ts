@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { before, beforeEach, describe, it } from 'node:test'
 import { openSchool, password, type School } from '../../test/school.ts'
 import { builtInRoles } from '../access/permissions.ts'
 import { write } from '../events/write.ts'
@@ -303,21 +303,24 @@ describe('the strict password policy', () => {
 })
 
 describe('registration settings', () => {
+  let closed: School
+  before(async () => {
+    closed = await openSchool({ env: { REGISTRATION: 'closed' } })
+  })
+
   it('REGISTRATION=closed refuses everyone before their body is read, and stores nothing', async () => {
-    const school = await openSchool({ env: { REGISTRATION: 'closed' } })
     for (const body of [anna, {}, null]) {
-      const answer = await register(school, body)
+      const answer = await register(closed, body)
       assert.deepEqual([answer.status, answer.body.code], [403, 'registration_closed'])
       assert.match(answer.body.detail, /administrator/)
     }
-    assert.equal(await school.count('users'), 0)
+    assert.equal(await closed.count('users'), 0)
   })
 
   it('REGISTRATION=closed leaves POST /api/users open to who holds users.manage, as settings.md says', async () => {
-    const school = await openSchool({ env: { REGISTRATION: 'closed' } })
-    const head = await school.person('administrator')
-    assert.equal((await school.post('/api/users', anna, head)).status, 201)
-    assert.equal((await school.login(anna.email)).status, 200)
+    const head = await closed.person('administrator')
+    assert.equal((await closed.post('/api/users', anna, head)).status, 201)
+    assert.equal((await closed.login(anna.email)).status, 200)
   })
 
   for (const role of ['none', 'viewer', 'registrar'] as const) {
@@ -334,6 +337,20 @@ describe('registration settings', () => {
 })
 
 describe('the limit on registrations', () => {
+  let school: School
+  let narrow: School
+  before(async () => {
+    school = await openSchool()
+    narrow = await openSchool({ env: { REGISTRATION_LIMIT: '1' } })
+  })
+  beforeEach(async () => {
+    for (const { db } of [school, narrow])
+      await write(db, {}, async (db) => {
+        for (const table of ['user_roles', 'throttles', 'users'] as const)
+          await db.deleteFrom(table).execute()
+      })
+  })
+
   const address = '203.0.113.7'
   const from = (school: School, number: number, peer = address) =>
     school.send('POST', '/api/auth/register', {
@@ -353,7 +370,6 @@ describe('the limit on registrations', () => {
   }
 
   it('is 300 an hour from an address, then one more every 12 s', async () => {
-    const school = await openSchool()
     await nearTheLimit(school, 299)
     assert.equal((await from(school, 1)).status, 201, 'the three-hundredth')
     const refused = await from(school, 2)
@@ -371,7 +387,6 @@ describe('the limit on registrations', () => {
   })
 
   it('is 3 000 an hour from all addresses', async () => {
-    const school = await openSchool()
     await nearTheLimit(school, 1)
     await setLevel(school, 'register', 2_999)
     assert.equal((await from(school, 1, '203.0.113.1')).status, 201)
@@ -382,23 +397,20 @@ describe('the limit on registrations', () => {
   })
 
   it('is what REGISTRATION_LIMIT says, and ten times that in all', async () => {
-    const school = await openSchool({ env: { REGISTRATION_LIMIT: '1' } })
     const statuses: number[] = []
-    for (let i = 0; i < 11; i++) statuses.push((await from(school, i, `203.0.113.${i}`)).status)
+    for (let i = 0; i < 11; i++) statuses.push((await from(narrow, i, `203.0.113.${i}`)).status)
     assert.deepEqual(statuses, [...Array(10).fill(201), 429])
     const another = await openSchool({ env: { REGISTRATION_LIMIT: '2' } })
     for (const [i, status] of [201, 201, 429].entries()) assert.equal((await from(another, i)).status, status)
   })
 
   it('takes an IPv6 site of /56 for one address', async () => {
-    const school = await openSchool({ env: { REGISTRATION_LIMIT: '1' } })
-    assert.equal((await from(school, 1, '2001:db8:1:100::1')).status, 201)
-    assert.equal((await from(school, 2, '2001:db8:1:1ff::1')).status, 429)
-    assert.equal((await from(school, 2, '2001:db8:1:200::1')).status, 201)
+    assert.equal((await from(narrow, 1, '2001:db8:1:100::1')).status, 201)
+    assert.equal((await from(narrow, 2, '2001:db8:1:1ff::1')).status, 429)
+    assert.equal((await from(narrow, 2, '2001:db8:1:200::1')).status, 201)
   })
 
   it('counts who asks for a taken address, and not who gets a field wrong', async () => {
-    const school = await openSchool()
     await nearTheLimit(school, 296)
     assert.equal(
       (await school.send('POST', '/api/auth/register', { body: { ...anna, name: '' }, from: address }))
@@ -412,7 +424,6 @@ describe('the limit on registrations', () => {
   })
 
   it('holds when the last places are raced for', async () => {
-    const school = await openSchool()
     await nearTheLimit(school, 295)
     const answers = await Promise.all(Array.from({ length: 16 }, (_, i) => from(school, i + 1)))
     const statuses = answers.map(({ status }) => status)
@@ -422,7 +433,6 @@ describe('the limit on registrations', () => {
   })
 
   it('locks nobody out when the clock is set back', async () => {
-    const school = await openSchool()
     school.passSeconds(10 * 365 * 86_400)
     await nearTheLimit(school, 300)
     assert.equal((await from(school, 1)).status, 429)
