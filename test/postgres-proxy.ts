@@ -38,8 +38,9 @@ export class PostgresProxy {
   /** How many connections were opened, and the most that were open at once. */
   opened = 0
   mostOpen = 0
-  /** How many connections were not taken while it was cut off. */
-  turnedAway = 0
+  /** How many connections were not taken while it was cut off, and who waits for so many. */
+  #turnedAway = 0
+  readonly #waiting = new Map<number, () => void>()
   #open = 0
   #isCutOff = false
   readonly #upstream: URL
@@ -74,9 +75,17 @@ export class PostgresProxy {
     if (isCutOff) for (const socket of this.#sockets) socket.destroy()
   }
 
+  /** Resolves when so many connections were not taken since it began. */
+  whenTurnedAway(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#turnedAway >= count) resolve()
+      else this.#waiting.set(count, resolve)
+    })
+  }
+
   #serve(client: Socket): void {
     if (this.#isCutOff) {
-      this.turnedAway++
+      this.#waiting.get(++this.#turnedAway)?.()
       return void client.destroy()
     }
     this.opened++

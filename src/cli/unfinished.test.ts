@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { temporaryFolder } from '../../test/cleanup.ts'
@@ -20,8 +20,10 @@ async function signalled(args: string[], databaseUrl: string, folder: string, si
     stdio: 'ignore',
   })
   const exited = once(child, 'exit')
-  while (child.exitCode === null && !readdirSync(folder).some((name) => /\.(partial|restoring)$/.test(name)))
-    await new Promise((resolve) => setImmediate(resolve))
+  const made = watch(folder)
+  made.on('change', (_, name) => /\.(partial|restoring)$/.test(String(name)) && made.emit('made'))
+  await Promise.race([exited, once(made, 'made')])
+  made.close()
   child.kill(signal)
   const [code, endedBy] = await exited
   return code ?? endedBy

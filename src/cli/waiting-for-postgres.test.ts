@@ -9,7 +9,7 @@ describe('a server that starts before its PostgreSQL', onlyOn('postgres'), () =>
     const proxy = await PostgresProxy.start(await migratedDatabaseUrl())
     proxy.cutOff(true)
     const starting = startServer(proxy.url)
-    while (proxy.turnedAway < 3) await Promise.race([starting, new Promise((r) => setImmediate(r))])
+    await Promise.race([starting, proxy.whenTurnedAway(3)])
     proxy.cutOff(false)
     const server = await starting
     assert.equal((await fetch(`${server.url}/api/health`)).status, 200)

@@ -1,5 +1,6 @@
 // Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -68,9 +69,13 @@ describe('the file of a running server', () => {
     const { status, body } = await call(server, 'GET', '/api/health')
     return `${status} ${body.code ?? body.status}`
   }
-  const untilHealthIs = async (server: ServerProcess, expected: string) => {
-    while ((await healthOf(server)) !== expected) await turn()
+  /** Waits until the log has told so often that the file is gone or back: then its health must be this. */
+  const untilHealthIs = async (server: ServerProcess, expected: string, told: RegExp, times = 1) => {
+    while (server.log.filter((line) => told.test(line)).length < times)
+      await once(server.process.stdout!, 'data')
+    assert.equal(await healthOf(server), expected)
   }
+  const gone = /"level":"fatal".*was removed, moved or replaced/
 
   it('is missed when its folder is moved or removed: nothing is written until it is back', async () => {
     const folder = join(temporaryFolder(), 'data')
@@ -80,7 +85,7 @@ describe('the file of a running server', () => {
 
     const begun = performance.now()
     renameSync(folder, `${folder}.old`)
-    await untilHealthIs(server, '503 database_file_gone')
+    await untilHealthIs(server, '503 database_file_gone', gone)
     assert.ok(performance.now() - begun < 10_000)
     const refused = await createStudentAt(server, token, 'A-2')
     assert.deepEqual([refused.status, refused.body.code], [503, 'database_file_gone'])
@@ -88,14 +93,14 @@ describe('the file of a running server', () => {
     assert.deepEqual([read.status, read.body.pagination.total], [200, 1])
 
     renameSync(`${folder}.old`, folder)
-    await untilHealthIs(server, '200 healthy')
+    await untilHealthIs(server, '200 healthy', / is back/)
     assert.equal((await createStudentAt(server, token, 'A-2')).status, 201)
 
     rmSync(folder, { recursive: true })
-    await untilHealthIs(server, '503 database_file_gone')
+    await untilHealthIs(server, '503 database_file_gone', gone, 2)
     assert.equal((await createStudentAt(server, token, 'A-3')).body.code, 'database_file_gone')
     assert.equal(await server.end('SIGTERM'), 0)
-    const told = server.log.filter((line) => /"level":"fatal".*was removed, moved or replaced/.test(line))
+    const told = server.log.filter((line) => gone.test(line))
     assert.equal(told.length, 2, 'one line each time')
   })
 })
