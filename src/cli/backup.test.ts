@@ -8,30 +8,23 @@ import { temporaryFolder } from '../../test/cleanup.ts'
 import { addUser, runCommand, runWell } from '../../test/command.ts'
 import { migratedDatabaseUrl, newDatabaseUrl } from '../../test/engine.ts'
 import { admissionNumbersIn, damage, inFile } from '../../test/files.ts'
+import { insertStudents } from '../../test/many-students.ts'
 import { startServer } from '../../test/server.ts'
 import { openDatabase, sqlitePath } from '../db/open.ts'
-import { write } from '../events/write.ts'
-import { openStudentLists } from '../students/lists/lists.ts'
-import { insertStudent } from '../students/queries.ts'
 
-/** So many records that the copy takes many steps, and writes fall between them. */
 async function fill(databaseUrl: string, count: number): Promise<void> {
   const db = await openDatabase(databaseUrl)
-  const by = { command: 'test' }
-  const lists = openStudentLists(db)
-  await write(db, by, async (db) => {
-    for (let i = 0; i < count; i++) {
-      const student = { name: `Åsa Øst ${i}`, admission_number: `seed-${i}`, class_id: 1 + (i % 12) }
-      await insertStudent(db, lists, student, '2026-09-01T08:00:00.000Z')
-    }
-  })
+  await insertStudents(
+    db,
+    Array.from({ length: count }, (_, i) => `Åsa Øst ${i}`),
+  )
   await db.destroy()
 }
 
 describe('backup', () => {
   it('of a server under load holds every record acknowledged before it began, and is whole', async () => {
     const databaseUrl = await migratedDatabaseUrl()
-    await fill(databaseUrl, 5_000)
+    await fill(databaseUrl, 5_000) // so many that the copy takes many steps, and writes fall between them
     const server = await startServer(databaseUrl)
     await addUser(databaseUrl, 'office@school.example', 'registrar')
     const token = await logInAt(server, 'office@school.example')

@@ -73,8 +73,9 @@ describe('demo', () => {
     assert.deepEqual(demo.folders(), [])
   })
 
-  it('has an administrator, a viewer and an account without a role, and is removed on SIGTERM too', async () => {
-    const demo = await startDemo()
+  it('lets the web pages of CORS_ORIGINS and its accounts read it on the port of --port, and is removed on SIGTERM too', async () => {
+    const settings = { CORS_ORIGINS: 'https://app.school.example', PORT: '1' }
+    const demo = await startDemo(['--port', '0'], settings)
     const logins = [...demo.said.matchAll(/^ {2}(\S+@\S+) +(.+?) {2}/gm)]
     const statuses = await Promise.all(
       logins.map(async ([, email, password]) => {
@@ -89,16 +90,11 @@ describe('demo', () => {
       [200, 403],
       [403, 403],
     ])
+    const headers = { origin: settings.CORS_ORIGINS }
+    const answer = await fetch(`${demo.url}/api/health`, { headers })
+    assert.equal(answer.headers.get('access-control-allow-origin'), settings.CORS_ORIGINS)
     assert.deepEqual(await demo.end('SIGTERM'), [0, null])
     assert.deepEqual(demo.folders(), [])
-  })
-
-  it('lets the web pages of CORS_ORIGINS read it, and listens on the port of --port', async () => {
-    const settings = { CORS_ORIGINS: 'https://app.school.example', PORT: '1' }
-    const { url } = await startDemo(['--port', '0'], settings)
-    const headers = { origin: settings.CORS_ORIGINS }
-    const answer = await fetch(`${url}/api/health`, { headers })
-    assert.equal(answer.headers.get('access-control-allow-origin'), settings.CORS_ORIGINS)
   })
 
   it('seeds two hundred names, no two alike, in many scripts', () => {
