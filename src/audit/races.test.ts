@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { engine, onlyOn } from '../../test/engine.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
@@ -23,8 +23,13 @@ const rounds = 10
 const headers = { 'if-match': '*' }
 
 describe('an undo beside another write of the same record', () => {
+  let opened: Awaited<ReturnType<typeof openInstances>>
+  before(async () => {
+    opened = await openInstances()
+  })
+
   it('never takes back an edit that came meanwhile', async () => {
-    const { school, instances, admin } = await openInstances()
+    const { school, instances, admin } = opened
     for (let round = 0; round < rounds; round++) {
       const path = `/api/students/${await school.student(admin, { name: 'Right' })}`
       const patch = (on: typeof school, body: object) => on.send('PATCH', path, { as: admin, body, headers })
@@ -41,7 +46,7 @@ describe('an undo beside another write of the same record', () => {
   })
 
   it('happens once of three that are asked for at once', async () => {
-    const { school, instances, admin } = await openInstances()
+    const { school, instances, admin } = opened
     for (let round = 0; round < rounds; round++) {
       const path = `/api/students/${await school.student(admin, { name: 'Right' })}`
       await school.send('PATCH', path, { as: admin, body: { name: 'Wrong' }, headers })
@@ -56,7 +61,7 @@ describe('an undo beside another write of the same record', () => {
   })
 
   it('keeps what somebody else takes at that moment: a number, an identifier, a label', async () => {
-    const { school, instances, admin } = await openInstances()
+    const { school, instances, admin } = opened
     const undo = (on: typeof school, id: number) => on.post(`/api/change-sets/${id}/undo`, undefined, admin)
     const lastOf = async (query: string): Promise<number> =>
       (await school.get(`/api/audit?per_page=1&${query}`, admin)).body.data[0].change_set_id
@@ -91,7 +96,7 @@ describe('an undo beside another write of the same record', () => {
   })
 
   it('keeps a class for which a role is granted at that moment', onlyOn('postgres'), async () => {
-    const { school, instances, admin } = await openInstances()
+    const { school, instances, admin } = opened
     const { id } = (await school.post('/api/classes', { label: 'New' }, admin)).body.data
     const made = (await school.get('/api/audit?per_page=1&record=class', admin)).body.data[0].change_set_id
     const { user_id, role_id } = await school.db

@@ -18,16 +18,10 @@ import { migratedDatabaseUrl } from '../../test/engine.ts'
 import { inFile } from '../../test/files.ts'
 import { startServer } from '../../test/server.ts'
 import { sqlitePath } from '../db/open.ts'
+import { lockForServing } from '../db/sqlite-file.ts'
 
 const usersIn = (databaseUrl: string) =>
   inFile(databaseUrl, (db) => db.prepare('select count(*) as count from users').get()!.count)
-
-/** A second server must not start, and say that the first one is there. */
-async function isRefused(path: string): Promise<void> {
-  await assert.rejects(startServer(`sqlite:${path}`), {
-    message: /exited with 1:\nAnother Registrar server is using [^\n]+$/,
-  })
-}
 
 describe('a database behind symbolic links', () => {
   it('is served by one server, whatever links lead to the file or its folder', async () => {
@@ -41,8 +35,13 @@ describe('a database behind symbolic links', () => {
     const server = await startServer(`sqlite:${join(folder, 'link.db')}`)
     assert.ok(lstatSync(path).isFile())
     assert.ok(server.log.some((line) => line.includes(`the records are in ${path}`)))
-    for (const other of [path, join(folder, 'other.db'), join(folder, 'folder', 'registrar.db')])
-      await isRefused(other)
+    await assert.rejects(startServer(`sqlite:${join(folder, 'other.db')}`), {
+      message: /exited with 1:\nAnother Registrar server is using [^\n]+$/,
+    })
+    for (const other of [path, join(folder, 'folder', 'registrar.db')])
+      assert.throws(() => lockForServing(sqlitePath(`sqlite:${other}`)), {
+        message: /^Another Registrar server is using /,
+      })
     await addUser(`sqlite:${join(folder, 'other.db')}`, 'one@school.example')
     assert.equal(usersIn(`sqlite:${path}`), 1)
     assert.equal(await server.end('SIGTERM'), 0)

@@ -39,6 +39,13 @@ const namesBeside = (path: string) =>
     .filter((name) => !name.endsWith('.lock'))
     .sort()
 
+/** One that nothing has spoilt. Its server has ended. */
+let school: Awaited<ReturnType<typeof schoolWithBackup>>
+before(async () => {
+  school = await schoolWithBackup()
+  await school.server.end('SIGTERM')
+})
+
 describe('restore', () => {
   it('refuses while a server runs; then puts the backup in place, ends every session and keeps the old file', async () => {
     const { databaseUrl, path, backup, server, token } = await schoolWithBackup()
@@ -67,7 +74,7 @@ describe('restore', () => {
   })
 
   it('makes the database where there is none, and says so to programs', async () => {
-    const { backup } = await schoolWithBackup()
+    const { backup } = school
     const databaseUrl = await newDatabaseUrl()
     const { stdout } = await runWell(['restore', backup, '--json'], { databaseUrl })
     assert.deepEqual(JSON.parse(stdout), {
@@ -92,12 +99,6 @@ describe('restore', () => {
 })
 
 describe('restore refuses, and leaves the present database as it is,', () => {
-  let school: Awaited<ReturnType<typeof schoolWithBackup>>
-  before(async () => {
-    school = await schoolWithBackup()
-    await school.server.end('SIGTERM')
-  })
-
   async function refuses(spoil: (file: string) => void, because: RegExp): Promise<void> {
     const { databaseUrl, path, backup } = school
     const file = join(temporaryFolder(), 'spoilt.db')

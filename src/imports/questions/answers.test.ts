@@ -4,14 +4,17 @@ import { personHolding } from '../../../test/grants.ts'
 import { Importer, type ShownImport } from '../../../test/import-calls.ts'
 import { openSchool, type Person, type School } from '../../../test/school.ts'
 
+let school: School
+let registrar: Person
+let importer: Importer
+before(async () => {
+  school = await openSchool()
+  registrar = await school.person('registrar')
+  importer = new Importer(school, registrar)
+})
+
 describe('an answer that does not hold', () => {
-  let school: School
-  let registrar: Person
-  let importer: Importer
   before(async () => {
-    school = await openSchool()
-    registrar = await school.person('registrar')
-    importer = new Importer(school, registrar)
     const change = { as: registrar, body: { archived: true }, headers: { 'if-match': '*' } }
     assert.equal((await school.send('PATCH', '/api/classes/9', change)).status, 200)
   })
@@ -75,8 +78,6 @@ describe('an answer that does not hold', () => {
   })
 
   it('are refused at once where thousands are of a wrong type', async () => {
-    const school = await openSchool()
-    const importer = new Importer(school, await school.person('registrar'))
     const planned = await importer.planned('name,admission_number,class\nAda,many-1,Class 1\n')
     const answers = Object.fromEntries(Array.from({ length: 4_000 }, (_, i) => [`a${i}`, true]))
     const began = performance.now()
@@ -131,13 +132,10 @@ describe('an answer that does not hold', () => {
 
 describe('a column whose heading is known', () => {
   it('may be left out all the same: a spreadsheet may have taken the zeros of its cells, and is warned of', async () => {
-    const school = await openSchool()
-    const registrar = await school.person('registrar')
     const guardians = [{ name: 'Jo', phone: '01 71 23-45.678' }]
     const identifiers = [{ system: 'UPN', value: '007' }]
     const given = { name: 'Ada Zero', admission_number: 'z-1', class_id: 1, guardians, identifiers }
     await school.student(registrar, given)
-    const importer = new Importer(school, registrar)
     const header = 'name,admission_number,class,guardian_1_name,guardian_1_phone,identifiers.UPN'
     const planned = await importer.planned(`${header}\nAda Zero,z-1,Class 1,Jo,1712345678,7\n`)
     assert.deepEqual(
@@ -162,9 +160,6 @@ describe('a column whose heading is known', () => {
 
 describe('a plan', () => {
   it('is applied by a request without a body, of any media type', async () => {
-    const school = await openSchool()
-    const registrar = await school.person('registrar')
-    const importer = new Importer(school, registrar)
     const { id, tag } = await importer.planned('name,admission_number,class\nAda Empty,e-1,Class 1\n')
     const sent = { as: registrar, headers: { 'if-match': tag } }
     const withNull = {
@@ -181,8 +176,6 @@ describe('a plan', () => {
 
 describe('whoever may see students of a class, and not make them', () => {
   it('is told what is lacking, and not that there is no such class', async () => {
-    const school = await openSchool()
-    const registrar = await school.person('registrar')
     await school.student(registrar, { name: 'Ada Seen', admission_number: 's-1', class_id: 1 })
     const held = ['students.import', 'students.view'] as const
     const reader = new Importer(school, await personHolding(school, [held, [1, 2]]))
@@ -215,8 +208,6 @@ describe('whoever may see students of a class, and not make them', () => {
 
 describe('very long headings', () => {
   it('are named by their beginning, each otherwise, so that each can be answered', async () => {
-    const school = await openSchool()
-    const importer = new Importer(school, await school.person('registrar'))
     const long = (end: string) => `${'Überschrift '.repeat(40)}${end}`
     const header = `name,admission_number,class,${long('one')},${long('two')}`
     const asking = await importer.read(await importer.send(`${header}\nAda Long,l-1,Class 1,x,y\n`))
