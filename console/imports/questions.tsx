@@ -6,13 +6,13 @@ import { Later } from '../parts/later.tsx'
 import { classes } from '../session/session.ts'
 import { askedTexts } from './asked-texts.ts'
 import { chosenTwice } from './chosen-twice.ts'
+import { isWord, namings } from './namings.ts'
 import { newFieldAnswer, newFieldIn } from './new-field.ts'
 import { NewFieldTraits } from './new-field-traits.tsx'
 import { answerWords, type Choice, questionWords, sampleWords } from './question-words.ts'
 import type { ImportRecord } from './record.ts'
 import { type Answers, type Question, suggested } from './suggesting.ts'
 import { texts } from './texts.ts'
-import { ClearMark, isWord, namings, WordForAll } from './typed-answers.tsx'
 
 /** Beyond so many choices, the others stand in a list to choose from. */
 const mostRadios = 6
@@ -25,6 +25,8 @@ function asked({ state, questions }: Import): readonly Question[] {
 }
 
 const loadFirst = () => import('./first-number.tsx')
+const loadClear = () => import('./clear-mark.tsx')
+const loadWord = () => import('./word-for-all.tsx')
 const loadSuggested = () => import('./suggested.tsx')
 const loadAbove = async () => ({ Screen: (await import('./warned.tsx')).Above })
 
@@ -157,7 +159,7 @@ function Input({ question: { key, choices }, answers }: InputProps) {
   }
   if (key === 'admission_number')
     return <Later load={loadFirst} given={{ series: String(answer ?? choices[0]?.answer ?? ''), take }} />
-  if (key === 'clear') return <ClearMark mark={String(answer ?? '')} take={take} />
+  if (key === 'clear') return <Later load={loadClear} given={{ mark: String(answer ?? ''), take }} />
   const isNaming = key === 'guardian_name'
   const radios = isNaming ? namings(choices, answer) : radiosOf(key, choices)
   const listed = othersOf(key, choices, radios)
@@ -184,7 +186,7 @@ function Input({ question: { key, choices }, answers }: InputProps) {
         </div>
       ))}
       {key.startsWith('column.') && <NewFieldTraits name="new" answer={answer} take={take} />}
-      {isNaming && isWord(answer) && <WordForAll word={answer} take={take} />}
+      {isNaming && isWord(answer) && <Later load={loadWord} given={{ word: answer, take }} />}
       {listed.length > 0 && (
         <div class="field">
           <label for="answer-other">{key.includes('class') ? texts().anotherClass : texts().another}</label>
