@@ -8,17 +8,13 @@ import type { SheetReply, SheetThreadData } from './sheet-thread.ts'
 const limits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
 
 /**
- * How full V8's memory for young objects gets, in percent, until it collects them between two turns of an event loop:
- * while this one reads students for files, and else, as V8 has it. Slices fill what they may, and need little: at 80
- * they touch 3 MB more. Where the thread reads them itself, more collections would only take time.
+ * How full V8's memory for young objects gets, in percent, until it collects them between two turns of an event loop.
+ * While this one reads students for files, it is less than V8's own: slices need little, and would touch 3 MB more.
+ * Where the thread reads them itself, more collections would only take time.
  */
-const fullness = { reading: 25, else: 80 }
-let filesRead = 0
+const fullness = { reading: 25, usual: 80 }
 
-/** Tells V8 where the first file begins to be read, and where the last one ends. */
-function countRead(by: 1 | -1): void {
-  filesRead += by
-  const percent = filesRead > 0 ? fullness.reading : fullness.else
+function collectAt(percent: number): void {
   setFlagsFromString(`--minor-gc-task-trigger=${percent}`)
 }
 
@@ -32,11 +28,11 @@ export class SheetMaker implements AsyncDisposable {
     this.#worker = new Worker(url, { workerData: data, resourceLimits: limits })
     this.#worker.on('error', () => {}) // whoever waits for a reply learns of it
     this.#isReadHere = data.place === undefined
-    if (this.#isReadHere) countRead(1)
   }
 
   /** Adds the students of a slice, or the end. Await one before the next. @throws whatever ended the thread */
   async add(slice: Slice | 'end'): Promise<SheetReply> {
+    if (this.#isReadHere) collectAt(fullness.reading)
     const replied = once(this.#worker, 'message')
     this.#worker.postMessage(slice)
     const [reply] = await replied
@@ -44,7 +40,7 @@ export class SheetMaker implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#isReadHere) countRead(-1)
+    if (this.#isReadHere) collectAt(fullness.usual) // another file sets it again by its next slice
     await this.#worker.terminate()
   }
 }

@@ -16,8 +16,8 @@ const ofColumn = ['column.', 'date_order.', 'short_years.']
 const moveRows = /^(?:match|class_id|class\..*)$/s
 
 /**
- * In an import that somebody else made, no answer may bring cells to where its reader sees them: into a column that is
- * not sensitive, or a row into a class of which they see more.
+ * In an import that somebody else made, no answer may bring cells to where its reader sees them. These are columns that
+ * are not sensitive, and classes of which they see more.
  * @param authority of who answers @param fields the school's own
  * @throws Problem permission_denied
  */

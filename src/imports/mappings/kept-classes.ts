@@ -25,8 +25,8 @@ export function withLabels(answers: Settings, classes: readonly ListedClass[]): 
 }
 
 /**
- * Of stored answers those that hold. One on a class does while that class is open and has the label that it had, and
- * no class has the label that the answer is on: such a one is meant by it.
+ * Of stored answers those that hold. One on a class does while that class is open and has the label that it had. It does
+ * not where a class has the label that the answer is on: such a one is meant by it.
  */
 export function answersThatHold(stored: StoredAnswers, classes: readonly ListedClass[]): Settings {
   const byId = new Map(classes.map((one) => [String(one.id), one]))

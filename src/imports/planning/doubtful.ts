@@ -72,7 +72,8 @@ type AmendmentsOf<One> = (some: readonly One[]) => readonly Amendment[] | Promis
 
 /**
  * Marks rows by what none shows by itself. A row is doubtful that matches nobody, and may be of a student who is there
- * or of another row's child, or gives another row's number; but not where somebody decided that it is a new student.
+ * or of another row's child. So is one that gives another row's number. Neither is where somebody decided that it is a
+ * new student.
  * Rows that match the same student are refused, and so is one that gives the label of an earlier row's class.
  * @param done how many rows are planned
  */

@@ -23,11 +23,10 @@ import { countThere, type NamedChild } from './already-there.ts'
 import type { RowPlan } from './row-plan.ts'
 
 /**
- * Counts what is seldom meant, to warn of it:
- * - cells that lack what a spreadsheet takes from a number, or letters that an encoding does not have;
- * - rows that give a student both another name and another date of birth, and full names that do not follow their parts;
- * - new students with an id that nobody has;
- * - names with a comma, and dates of birth of nobody who goes to a school.
+ * Counts what is seldom meant, to warn of it. Cells lack what a spreadsheet takes from a number, or letters that an
+ * encoding does not have. Rows give a student both another name and another date of birth. Full names do not follow
+ * their parts, or have a comma. New students have an id that nobody has. Dates of birth are of nobody who goes to a
+ * school.
  */
 export class OddChanges {
   readonly #zeros = new Map<string, number>()
