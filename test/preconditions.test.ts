@@ -43,11 +43,13 @@ describe('every route that needs If-Match', () => {
         (await send(`W/${tag}`)).body.detail,
         /a weak entity tag, which never matches: .*without W\//,
       )
-      const bare = await send(tag.replaceAll('"', ''))
-      assert.deepEqual([bare.status, bare.body.code], [412, 'precondition_failed'], name)
-      assert.match(bare.body.detail, /no entity tag: send the ETag with its quotation marks/)
+      for (const other of [tag.replaceAll('"', ''), `w/${tag}`, `x${tag}`, `${tag}x`, `*, ${tag}`]) {
+        const answer = await send(other)
+        assert.deepEqual([answer.status, answer.body.code], [412, 'precondition_failed'], `${name} ${other}`)
+        assert.match(answer.body.detail, /no entity tag: send the ETag with its quotation marks/)
+      }
       assert.equal(await everything(school), before, `${name} wrote`)
-      const strong = await send(`W/${tag}, ${tag}`)
+      const strong = await send(`W/${tag}, ,${tag} ,`)
       assert.ok(strong.status < 300, `${name}: ${strong.text}`)
     }
   })

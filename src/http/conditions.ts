@@ -29,8 +29,14 @@ export function listsTag(header: string, tag: string, comparison: 'strong' | 'we
   return tagsIn(header).some((one) => (comparison === 'weak' ? one.replace(/^W\//, '') : one) === tag)
 }
 
+const entityTagPattern = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g
+
+/** Entity tags and nothing else, with commas between (RFC 9110 §5.6.1.2). */
+const tagList = new RegExp(`^[ \\t,]*(?:${entityTagPattern.source}[ \\t]*(?:,[ \\t,]*|$))+$`)
+
+/** None where the header is no list of entity tags. */
 function tagsIn(header: string): string[] {
-  return header.match(/(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? []
+  return tagList.test(header) ? header.match(entityTagPattern)! : []
 }
 
 /** Why no tag in `If-Match` is that of the record. */
