@@ -38,7 +38,7 @@ export function factsOf(header: readonly string[], more: Partial<Facts> = {}): F
 /** Looks through rows, from the second of the first sheet on. */
 export function surveyOf(facts: Facts, rows: readonly (readonly string[])[]): Survey {
   const survey = new Survey(facts)
-  survey.add(rows.map((cells, i) => ({ place: placeOf(0, i + 2), cells })))
+  for (const [i, cells] of rows.entries()) survey.add({ place: placeOf(0, i + 2), cells })
   return survey
 }
 

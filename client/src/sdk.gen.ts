@@ -712,7 +712,7 @@ export const undoChangeSet = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * List imports
  *
- * The newest first. An import is seen by the account that made it, and by holders of `students.import` for all classes; one of classes, by holders of `classes.manage` for all. A page past the end is empty, with the same total.
+ * The newest first, without questions, answers and what else the file holds. An import is seen by the account that made it, and by holders of `students.import` for all classes; one of classes, by holders of `classes.manage` for all. A page past the end is empty, with the same total.
  */
 export const listImports = <ThrowOnError extends boolean = false>(options?: Options<ListImportsData, ThrowOnError>): RequestResult<ListImportsResponses, ListImportsErrors, ThrowOnError> => (options?.client ?? client).get<ListImportsResponses, ListImportsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -1364,6 +1364,74 @@ export type ListPrint = {
     rows_per_page: number | null;
 };
 
+export type ListedImport = {
+    /**
+     * The import
+     */
+    id: number;
+    /**
+     * What its rows are
+     */
+    kind: 'students' | 'classes';
+    /**
+     * What its rows may do
+     */
+    mode: 'create' | 'update' | 'upsert' | 'mirror';
+    state: ImportState;
+    file: ListedImportFile;
+    /**
+     * Who made it
+     */
+    made_by: {
+        /**
+         * The account
+         */
+        user_id?: number;
+        /**
+         * The command
+         */
+        command?: string;
+    };
+    /**
+     * When its file began to come
+     */
+    created_at: string;
+    /**
+     * When it came into its state
+     */
+    updated_at: string;
+    counts: ImportCounts;
+    progress: ImportProgress;
+    failure: ImportFailure;
+    /**
+     * What it changed, in the log
+     */
+    change_set_id: number | null;
+    /**
+     * What undoing it changed
+     */
+    undo_change_set_id: number | null;
+    /**
+     * Whether its rows are erased
+     */
+    emptied: boolean;
+};
+
+export type ListedImportFile = {
+    /**
+     * What people call it
+     */
+    name: string | null;
+    /**
+     * Null until it is known
+     */
+    format: 'csv' | 'xlsx' | null;
+    /**
+     * How large it is
+     */
+    bytes: number;
+};
+
 export type NewClass = {
     /**
      * Unique in the platform: case, width and the kind of dash do not count. Trimmed, and composed to NFC; nothing invisible
@@ -11033,7 +11101,7 @@ export type ListImportsResponses = {
          * Always true
          */
         success: true;
-        data: Array<Import>;
+        data: Array<ListedImport>;
         pagination: Pagination;
     };
 };

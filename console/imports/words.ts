@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { Import, PlannedCell } from '../../client/src/index.ts'
+import type { Import, ListedImport, PlannedCell } from '../../client/src/index.ts'
 import { dayInWords } from '../language/dates.ts'
 import { isolated } from '../language/isolated.ts'
 import { t } from '../language/language.ts'
@@ -59,4 +59,4 @@ export function faultWords({ to: given, ...cell }: PlannedCell, rows = 1): strin
 export const pathOf = (kind: Import['kind']) => (kind === 'classes' ? '#/imports?kind=classes' : '#/imports')
 
 /** What a file is called on the screen. */
-export const nameOf = ({ file, id }: Import) => file.name ?? texts().unnamed(id)
+export const nameOf = ({ file, id }: ListedImport) => file.name ?? texts().unnamed(id)

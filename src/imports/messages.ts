@@ -2,15 +2,11 @@ import { kindsWithoutOptions } from '../fields/kinds.ts'
 import { type Schema, Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
-import { limits } from '../sheets/limits.ts'
+import { File, namedFile, text, Warning } from './file-messages.ts'
 import type { Answer } from './model.ts'
 import { importKinds, importModes, importStates, likenesses, outcomes } from './model.ts'
 
 /* What answers tell of imports. */
-
-/** A text that people read. */
-export const text = (maxLength: number, description: string, example: string) =>
-  Type.String({ maxLength, description, examples: [example] })
 
 const oneAnswer = [
   { type: 'string', maxLength: 500 },
@@ -36,40 +32,6 @@ const Decided = answersAs<Answer>(
   'ImportDecisions',
   'What the file told by itself, by the keys that questions on it would have',
   shownAnswer,
-)
-
-const NotNamed = Type.Object(
-  { label: text(100, 'Its label', '9d'), students: count('How many of its students are in no row', 23) },
-  { title: 'ImportClassNotNamed' },
-)
-
-const Warning = Type.Object(
-  {
-    code: text(60, 'Stable', 'blank_rows'),
-    detail: text(1_000, 'A sentence for people', '2 rows are blank, and left out.'),
-    params: Type.Optional(
-      Type.Object(
-        Type.Partial({
-          sheet: text(100, 'The name of a sheet', '7a'),
-          row: count('A row, as a spreadsheet numbers it', 3),
-          rows: count('How many rows', 2),
-          heading: text(32_768, 'The heading of a column', 'House'),
-          column: text(200, 'What the column holds', 'created_at'),
-          known: count('How many of `rows` tell of a child who is there with another number', 1),
-          import: api.Id('The import that is meant', 12),
-          classes: Type.Array(NotNamed, { maxItems: 20, description: 'The first classes that are meant' }),
-          more: count('How many classes are meant besides', 0),
-          named: count('How many classes the file names', 1),
-          of: count('How many classes there are: those, and others with students who are in no row', 36),
-        }),
-        {
-          title: 'ImportWarningParams',
-          description: 'What `detail` depends on, to say it in another language',
-        },
-      ),
-    ),
-  },
-  { title: 'ImportWarning' },
 )
 
 /** Answers in a patch. */
@@ -160,42 +122,6 @@ const Counts = Type.Object(
   },
 )
 
-const Sheet = Type.Object(
-  {
-    name: Type.Nullable(text(100, 'Its name; null: a text file', '7a')),
-    hidden: Type.Boolean({ description: 'Whether the spreadsheet hides it', examples: [false] }),
-    header_row: Type.Nullable(count('The row of its header; null: it has none, and is not imported', 1)),
-    rows: count('Rows below the header', 28),
-    blank_rows: count('Blank rows, which are left out', 0),
-    hidden_rows: count('Rows that the spreadsheet hides; they are imported', 0),
-    repeated_headers: Type.Optional(count('Rows that are the header again, which are left out', 2)),
-    rows_left_out: Type.Optional(
-      count('Of a sheet that is not imported: rows that hold something, headings among them', 0),
-    ),
-  },
-  { title: 'ImportSheet' },
-)
-
-const File = Type.Object(
-  {
-    name: Type.Nullable(text(200, 'What people call it', 'Year 7.xlsx')),
-    format: Type.Nullable(
-      Type.String({ enum: ['csv', 'xlsx', null], description: 'Null until it is known' } as object),
-    ),
-    bytes: count('How large it is', 48_213),
-    encoding: Type.Nullable(text(40, 'Of a text file, once it is read', 'utf-8')),
-    delimiter: Type.Nullable(text(1, 'The same', ';')),
-    header: Type.Nullable(
-      Type.Array(text(32_768, 'A heading', 'Nachname'), {
-        maxItems: limits.columns,
-        description: 'Its headings',
-      }),
-    ),
-    sheets: Type.Array(Sheet, { maxItems: 10_000, description: 'Its sheets, once they are read' }),
-  },
-  { title: 'ImportFile' },
-)
-
 const Mapping = Type.Object(
   { id: api.Id('The mapping', 1), name: text(100, 'Its name', 'Export of the old system') },
   { title: 'UsedMapping' },
@@ -213,27 +139,81 @@ const NewField = Type.Object(
   { title: 'ImportNewField' },
 )
 
+const what = {
+  id: api.Id('The import', 12),
+  kind: Type.Enum(importKinds, { description: 'What its rows are', examples: ['students'] }),
+  mode: Type.Enum(importModes, { description: 'What its rows may do', examples: ['upsert'] }),
+  state: Type.Enum(importStates, {
+    title: 'ImportState',
+    description: 'Where it stands',
+    examples: ['planned'],
+  }),
+}
+
+const origin = {
+  made_by: Type.Object(
+    {
+      user_id: Type.Optional(api.Id('The account', 7)),
+      command: Type.Optional(text(100, 'The command', 'import')),
+    },
+    { description: 'Who made it' },
+  ),
+  created_at: api.DateTime('When its file began to come'),
+  updated_at: api.DateTime('When it came into its state'),
+}
+
+const standing = {
+  counts: Type.Nullable(Counts),
+  progress: Type.Nullable(
+    Type.Object(
+      { done: count('How many rows are done', 500), total: Type.Nullable(count('Of how many', 800)) },
+      { title: 'ImportProgress', description: 'Of the step at work; null: none is' },
+    ),
+  ),
+  failure: Type.Nullable(
+    Type.Object(
+      {
+        code: text(100, 'Stable: what programs should look at', 'encrypted_file'),
+        detail: text(1_000, 'A sentence for people', 'This file has a password.'),
+        params: Type.Optional(
+          Type.Object(
+            Type.Partial({
+              row: count('The row, as a spreadsheet numbers it', 3),
+              sheet: text(100, 'The name of its sheet', '7a'),
+              cell: text(20, 'Where one cell is meant: its name', 'C5'),
+              limit: count('The most that there may be', 200),
+              reason: text(60, 'Of `row_not_applied`: what changed since it was planned', 'cell_changed'),
+            }),
+            {
+              title: 'ImportFailureParams',
+              description: 'What `detail` depends on, to say it in another language',
+            },
+          ),
+        ),
+      },
+      {
+        title: 'ImportFailure',
+        description: 'Why it is `refused`, `failed` or `cancelled`, or takes itself back',
+      },
+    ),
+  ),
+  change_set_id: Type.Nullable(api.Id('What it changed, in the log', 41)),
+  undo_change_set_id: Type.Nullable(api.Id('What undoing it changed', 42)),
+  emptied: Type.Boolean({ description: 'Whether its rows are erased', examples: [false] }),
+}
+
+/** An import in a list: without what its file holds, which may be megabytes. */
+export const ListedImport = Type.Object(
+  { ...what, file: Type.Object(namedFile, { title: 'ListedImportFile' }), ...origin, ...standing },
+  { title: 'ListedImport' },
+)
+
 /** An import, as it is shown. */
 export const Import = Type.Object(
   {
-    id: api.Id('The import', 12),
-    kind: Type.Enum(importKinds, { description: 'What its rows are', examples: ['students'] }),
-    mode: Type.Enum(importModes, { description: 'What its rows may do', examples: ['upsert'] }),
-    state: Type.Enum(importStates, {
-      title: 'ImportState',
-      description: 'Where it stands',
-      examples: ['planned'],
-    }),
+    ...what,
     file: File,
-    made_by: Type.Object(
-      {
-        user_id: Type.Optional(api.Id('The account', 7)),
-        command: Type.Optional(text(100, 'The command', 'import')),
-      },
-      { description: 'Who made it' },
-    ),
-    created_at: api.DateTime('When its file began to come'),
-    updated_at: api.DateTime('When it came into its state'),
+    ...origin,
     questions: Type.Array(Question, { maxItems: 1_000, description: 'What is to be answered, or may be' }),
     answers: Answers,
     decided: Decided,
@@ -243,43 +223,7 @@ export const Import = Type.Object(
       maxItems: 50,
       description: "Fields of the school's own that the plan makes of columns, when it is applied",
     }),
-    counts: Type.Nullable(Counts),
-    progress: Type.Nullable(
-      Type.Object(
-        { done: count('How many rows are done', 500), total: Type.Nullable(count('Of how many', 800)) },
-        { title: 'ImportProgress', description: 'Of the step at work; null: none is' },
-      ),
-    ),
-    failure: Type.Nullable(
-      Type.Object(
-        {
-          code: text(100, 'Stable: what programs should look at', 'encrypted_file'),
-          detail: text(1_000, 'A sentence for people', 'This file has a password.'),
-          params: Type.Optional(
-            Type.Object(
-              Type.Partial({
-                row: count('The row, as a spreadsheet numbers it', 3),
-                sheet: text(100, 'The name of its sheet', '7a'),
-                cell: text(20, 'Where one cell is meant: its name', 'C5'),
-                limit: count('The most that there may be', 200),
-                reason: text(60, 'Of `row_not_applied`: what changed since it was planned', 'cell_changed'),
-              }),
-              {
-                title: 'ImportFailureParams',
-                description: 'What `detail` depends on, to say it in another language',
-              },
-            ),
-          ),
-        },
-        {
-          title: 'ImportFailure',
-          description: 'Why it is `refused`, `failed` or `cancelled`, or takes itself back',
-        },
-      ),
-    ),
-    change_set_id: Type.Nullable(api.Id('What it changed, in the log', 41)),
-    undo_change_set_id: Type.Nullable(api.Id('What undoing it changed', 42)),
-    emptied: Type.Boolean({ description: 'Whether its rows are erased', examples: [false] }),
+    ...standing,
   },
   { title: 'Import' },
 )

@@ -225,6 +225,7 @@ describe('docs/import.md', () => {
       }),
     'has more columns than are read': () => Buffer.from(`${plain}${',x'.repeat(398)}\nq-1\n`),
     'has a very long cell': () => Buffer.from(`${plain}\nq-1,${'x'.repeat(32_769)}\n`),
+    'has very many accents on one letter': () => Buffer.from(`${plain}\nq-1,${'\u0301'.repeat(31)}\n`),
     'has a very long row': () => Buffer.from(`${plain}${`,${'x'.repeat(32_000)}`.repeat(40)}\nq-1\n`),
     'has a quotation mark that is not closed': () => Buffer.from(`${plain}\nq-1,"Ada,Class 2\n`),
     'has quotation marks that do not fit': () => Buffer.from(`${plain}\nq-1,"Ada"x,Class 2\n`),

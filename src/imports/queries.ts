@@ -6,10 +6,9 @@ import { Problem } from '../problems.ts'
 import { type Answer, type ImportKind, type ImportRow, type ImportState, unfinishedStates } from './model.ts'
 import type { Sight } from './sight.ts'
 
-/** The columns of an import, but for those of its upload and its lease. */
-const columns = [
+/** The columns of an import that a list needs. */
+const listedColumns = [
   'id',
-  'version',
   'created_at',
   'updated_at',
   'kind',
@@ -17,29 +16,38 @@ const columns = [
   'state',
   'user_id',
   'command',
-  'address',
-  'request_id',
   'file_name',
   'file_format',
   'file_bytes',
-  'facts',
-  'settings',
-  'questions',
   'counts',
   'done',
   'total',
   'failure',
-  'makes',
-  'planned_for',
   'planned_scopes',
   'change_set_id',
   'undo_set_id',
-  'applied_to',
-  'undone_from',
   'emptied_at',
 ] as const
 
+/** All, but for those of its upload and its lease. */
+const columns = [
+  ...listedColumns,
+  'version',
+  'address',
+  'request_id',
+  'facts',
+  'settings',
+  'questions',
+  'makes',
+  'planned_for',
+  'applied_to',
+  'undone_from',
+] as const
+
 type Row = Pick<Selectable<Tables['imports']>, (typeof columns)[number]>
+
+/** An import as a list shows it. */
+export type ListedRow = Pick<ImportRow, (typeof listedColumns)[number]>
 
 const selectImports = (db: Db) => db.selectFrom('imports').select(columns)
 
@@ -80,8 +88,10 @@ export async function pageOfImports(
   sight: Sight,
   { state, kind, unfinished, ids }: ImportFilter,
   where: PageRequest,
-): Promise<Page<ImportRow>> {
-  let query = selectImports(db)
+): Promise<Page<ListedRow>> {
+  let query = db
+    .selectFrom('imports')
+    .select(listedColumns)
     .where((q) =>
       q.or([
         q.and([q('user_id', '=', sight.userId), q('kind', 'in', [...sight.ownKinds, ''])]),
@@ -94,20 +104,26 @@ export async function pageOfImports(
   if (unfinished === 'true') query = query.where('state', 'in', unfinishedStates)
   if (ids !== undefined) query = query.where(isOneOf(db, 'id', sql.val(ids.join())))
   const { items, total } = await pageOf(query, where)
-  return { items: items.map(toImport), total }
+  return { items: items.map(toListed), total }
 }
 
-function toImport({ facts, settings, questions, counts, failure, makes, ...row }: Row): ImportRow {
+function toImport({ facts, settings, questions, makes, ...row }: Row): ImportRow {
   const answers = Object.entries(JSON.parse(settings) as Record<string, Answer | null>)
   return {
-    ...(row as Pick<ImportRow, 'kind' | 'mode' | 'state' | 'file_format'> & typeof row),
+    ...toListed(row),
     facts: parsed(facts),
     settings: Object.fromEntries(answers.filter(([, answer]) => answer !== null)) as ImportRow['settings'],
     taken_back: answers.flatMap(([key, answer]) => (answer === null ? [key] : [])),
     questions: parsed(questions) ?? [],
-    counts: parsed(counts),
-    failure: parsed(failure),
     makes: parsed(makes),
+  }
+}
+
+function toListed<Listed extends Pick<Row, (typeof listedColumns)[number]>>(row: Listed) {
+  return {
+    ...(row as Pick<ImportRow, 'kind' | 'mode' | 'state' | 'file_format'> & typeof row),
+    counts: parsed<ImportRow['counts']>(row.counts),
+    failure: parsed<ImportRow['failure']>(row.failure),
   }
 }
 

@@ -18,7 +18,7 @@ import { mappingRoutes } from './mappings/routes.ts'
 import { getImport, pageOfImports } from './queries.ts'
 import * as schema from './schema.ts'
 import { laterImports } from './showing/later-imports.ts'
-import { type PlanParts, planRoutes, type Reader, shownTo, tagFor } from './showing/plan-routes.ts'
+import { listedTo, type PlanParts, planRoutes, type Reader, shownTo, tagFor } from './showing/plan-routes.ts'
 import { refusedRoutes } from './showing/refused-routes.ts'
 import { seesColumns } from './showing/shown.ts'
 import { requireKind, Sight } from './sight.ts'
@@ -76,7 +76,7 @@ export function importRoutes(app: App, parts: ImportParts): ImportJobs {
         : await laterImports(db, await getImport(db, first, reader.sight), reader)
     return answer.page(request, reply, async (where) => {
       const { items, total } = await pageOfImports(db, reader.sight, { ...asked, ids }, where)
-      return { items: await Promise.all(items.map((imported) => shownTo(db, imported, reader))), total }
+      return { items: await listedTo(db, items, reader), total }
     })
   })
 

@@ -1,7 +1,7 @@
 import { type Schema, Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
-import { text } from './messages.ts'
+import { text } from './file-messages.ts'
 import { type Decision, decisions, outcomes } from './model.ts'
 
 /* What is told of the rows of an import, and what is decided on them. */

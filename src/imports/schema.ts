@@ -4,7 +4,7 @@ import * as api from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
 import { maxSearchWords } from '../text/search-words.ts'
 import { keptDays } from './erasing.ts'
-import { GivenAnswers, Import, plannedCounts } from './messages.ts'
+import { GivenAnswers, Import, ListedImport, plannedCounts } from './messages.ts'
 import { importKinds, importModes, importStates, outcomes, unfinishedStates } from './model.ts'
 import { PlannedRow, RowDecision, RowGroup } from './row-messages.ts'
 
@@ -84,7 +84,7 @@ export const listImports = api.operation({
   operationId: 'listImports',
   tags,
   summary: 'List imports',
-  description: `The newest first. ${whoSees} A page past the end is empty, with the same total.`,
+  description: `The newest first, without questions, answers and what else the file holds. ${whoSees} A page past the end is empty, with the same total.`,
   querystring: api.Query({
     ...pageParameters,
     ...Type.Partial({
@@ -112,7 +112,7 @@ export const listImports = api.operation({
       }),
     }),
   }),
-  response: { 200: PageOf(Import) },
+  response: { 200: PageOf(ListedImport) },
   problems: ['import_not_found'],
 })
 

@@ -2,10 +2,17 @@ import { SheetRefusal } from './refusal.ts'
 
 /** How much is read of a file. */
 export const limits = {
+  /** UTF-16 code units that are read of the name of a sheet: Excel takes 31. */
+  sheetName: 100,
   /** Columns of a row: more than an export has, with identifiers of 200 systems, and than its refused rows. */
   columns: 400,
   /** Characters (UTF-16 code units) of a cell: one more than a spreadsheet takes. */
   cellLength: 32_768,
+  /**
+   * Combining marks in a row: more are no writing, and the time to normalise them grows with their square (UAX #15 §13,
+   * Stream-Safe Text Format).
+   */
+  marks: 30,
   /** Bytes of a row of a text file; of an XLSX file, of what stands between two tags. */
   rowBytes: 2 ** 20,
   /** The number of a row, with blank ones: a little less than places have room for. */
@@ -68,7 +75,7 @@ function tooMany(limit: number): SheetRefusal {
 
 /**
  * The cells of a row without the empty ones at its end.
- * @throws SheetRefusal where there are too many cells, or one is too long
+ * @throws SheetRefusal where there are too many cells, or one is too long or no text
  */
 export function checkedCells(cells: string[], at: RowPlace): string[] {
   let length = cells.length
@@ -88,5 +95,14 @@ export function checkedCells(cells: string[], at: RowPlace): string[] {
       { ...at, limit: limits.cellLength },
     )
   }
+  if (cells.some((cell) => cell.length > limits.marks && tooManyMarks.test(cell))) {
+    throw new SheetRefusal(
+      'too_many_marks',
+      `A cell in ${rowInWords(at.row, at.sheet)} has more than ${limits.marks} combining marks on one letter, as no writing has. Take them out.`,
+      { ...at, limit: limits.marks },
+    )
+  }
   return cells
 }
+
+const tooManyMarks = new RegExp(`\\p{M}{${limits.marks + 1}}`, 'u')

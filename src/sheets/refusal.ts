@@ -11,7 +11,7 @@
  * - `external_links`: it takes values from other files
  * - `formula_without_value`: a formula that was never calculated
  * - `too_large`: it holds more than is read, or is packed tighter than any spreadsheet
- * - `too_many_rows`, `too_many_columns`, `cell_too_long`, `row_too_long`: see `limits.ts`
+ * - `too_many_rows`, `too_many_columns`, `cell_too_long`, `too_many_marks`, `row_too_long`: see `limits.ts`
  * - `invalid_csv`: quotation marks that can be read in two ways
  * - `invalid_encoding`: bytes that are no text in the encoding that was given
  */
@@ -30,6 +30,7 @@ export const sheetRefusalCodes = [
   'too_many_rows',
   'too_many_columns',
   'cell_too_long',
+  'too_many_marks',
   'row_too_long',
   'invalid_csv',
   'invalid_encoding',

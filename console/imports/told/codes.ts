@@ -21,6 +21,7 @@ export type FailureCode =
   | 'too_many_rows'
   | 'too_many_columns'
   | 'cell_too_long'
+  | 'too_many_marks'
   | 'row_too_long'
   | 'invalid_csv'
   | 'invalid_encoding'

@@ -38,6 +38,7 @@ export const de: ToldTexts = {
     too_many_rows: 'Die Datei hat zu viele Zeilen. Teilen Sie sie.',
     too_many_columns: 'Die Datei hat zu viele Spalten.',
     cell_too_long: 'Eine Zelle ist zu lang. Vielleicht fehlt ein Anführungszeichen.',
+    too_many_marks: 'Eine Zelle hat mehr Akzente auf einem Buchstaben, als es in einer Schrift gibt.',
     row_too_long: 'Eine Zeile ist zu lang. Vielleicht fehlt ein Anführungszeichen.',
     invalid_csv: 'Die Anführungszeichen passen nicht zueinander.',
     invalid_encoding:

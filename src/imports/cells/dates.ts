@@ -57,8 +57,12 @@ const months: ReadonlyMap<string, number> = new Map(
   ),
 )
 
+/** No date is longer, in characters; to look for one in a long text takes milliseconds. */
+const longestDate = 100
+
 function writtenIn(cell: string, firstYear: number | undefined): Written {
   if (/^\d{4}-\d{2}-\d{2}$/.test(cell)) return { is: 'day', day: cell }
+  if (cell.length > longestDate) return { is: 'no day' }
   const text = inPlainDigits(cell.normalize('NFKC')).trim()
   const early = yearFirst.exec(text)
   if (early !== null) return day(early[1]!, early[3]!, early[4]!)

@@ -10,13 +10,18 @@ export type CellFault =
 
 type Told = Pick<CellFault, 'code' | 'detail' | 'params'> & { readonly told?: CellParams }
 
+/** How much of a cell that is not as it must be a plan holds, in UTF-16 code units: the file has all of it. */
+const mostHeld = 1_000
+
 /** A cell that is not as it must be. @param cell what stands there; undefined: it is not of one cell */
 export function faulty(
   column: string,
   cell: string | undefined,
   { code, detail, params, told = toldParams(params, cell) }: Told,
 ): PlannedCell {
-  return { column, ...(cell !== undefined && { to: cell }), code, detail, ...(told && { params: told }) }
+  const to =
+    cell !== undefined && cell.length > mostHeld ? `${cell.slice(0, mostHeld).toWellFormed()}…` : cell
+  return { column, ...(to !== undefined && { to }), code, detail, ...(told && { params: told }) }
 }
 
 function toldParams(params: CellFault['params'], cell: string | undefined): CellParams | undefined {

@@ -81,7 +81,7 @@ const beyondHeader: Use = ({ faults }, cell) => {
   const detail =
     'must not be there: the row has more cells than the header. Put a cell with a delimiter in quotes'
   if (faults.every(({ column }) => column !== 'row'))
-    faults.push({ column: 'row', to: cell, code: 'beyond_header', detail })
+    faults.push(faulty('row', cell, { code: 'beyond_header', detail }))
 }
 
 const required: CellFault = { code: 'required', detail: 'is required' }

@@ -19,7 +19,7 @@ export function foldHeading(heading: string): string {
 }
 
 /** How much of a heading names a column, in characters: with `date_order.` before it, a key has 300 at the most. */
-const longestName = 250
+export const longestName = 250
 
 /** What heads the first column of a file of refused rows: it says what is wrong with them. */
 export const reasonsHeading = 'problem'

@@ -2,7 +2,7 @@ import { type Columns, isColumn, isOnlyExact } from './columns.ts'
 import { Nearest } from './distance.ts'
 import { guardianOf } from './guardian-columns.ts'
 import { type GuardianHeading, guardianHeading } from './guardian-words.ts'
-import { foldHeading } from './headings.ts'
+import { foldHeading, longestName } from './headings.ts'
 import { classSynonyms, type NameHeading, nameHeadings, synonyms, unsure, type Words } from './synonyms.ts'
 
 /** What a heading says by itself, whatever stands beside it. */
@@ -46,6 +46,7 @@ export class Meanings {
   /** @returns undefined where the heading is not known, or what it means is to be asked */
   of(heading: string): Meaning | undefined {
     const text = heading.trim()
+    if (text.length > longestName) return undefined
     const folded = foldHeading(text)
     const name = this.#names.get(folded)
     if (name !== undefined) return { name, how: text === 'name' ? 'exact' : 'synonym' }

@@ -75,9 +75,31 @@ export class Survey {
     }
   }
 
-  /** Adds rows. Those of sheets that are not imported are none. */
-  add(rows: readonly SurveyedRow[]): void {
-    for (const { place, cells } of rows) this.#add(place, cells)
+  /** Adds a row. One of a sheet that is not imported is none. */
+  add({ place, cells }: SurveyedRow): void {
+    if (this.#facts.sheets[rowAt(place).sheet]?.header_row === null) return
+    let isBlank = true
+    for (let at = 0; at < cells.length; at++) {
+      const cell = cells[at]!
+      if (cell === '' || cell.trim() === '') continue
+      isBlank = false
+      const use = this.#uses[at] ?? { rows: 0, samples: new Set() }
+      this.#uses[at] = use
+      use.rows++
+      if (use.samples.size < mostSamples) use.samples.add(cell.trim().slice(0, sampleLength))
+      this.#dates.get(at)?.add(cell)
+      this.#kinds.get(at)?.add(cell)
+    }
+    if (isBlank) return void this.#blankRows++
+    this.#rows++
+    const number = (cells[this.#numberAt] ?? '').trim()
+    if (number !== '') this.#numbered++
+    this.#numbers.add(number)
+    this.#addName(cells)
+    this.#unnamed.add(cells)
+    const label = this.#labelOf(place, cells)
+    if (label && label.length <= longestLabel && !isErrorText(label))
+      this.#labels.add(label, this.#nameOf(cells))
   }
 
   /** How many rows there are; blank ones are none. */
@@ -145,32 +167,6 @@ export class Survey {
     return Object.keys(this.#facts.settings).filter(
       (key) => key.startsWith('class.') && !there.has(uniqueKey(key.slice('class.'.length))),
     )
-  }
-
-  #add(place: number, cells: readonly string[]): void {
-    if (this.#facts.sheets[rowAt(place).sheet]?.header_row === null) return
-    let isBlank = true
-    for (let at = 0; at < cells.length; at++) {
-      const cell = cells[at]!
-      if (cell === '' || cell.trim() === '') continue
-      isBlank = false
-      const use = this.#uses[at] ?? { rows: 0, samples: new Set() }
-      this.#uses[at] = use
-      use.rows++
-      if (use.samples.size < mostSamples) use.samples.add(cell.trim().slice(0, sampleLength))
-      this.#dates.get(at)?.add(cell)
-      this.#kinds.get(at)?.add(cell)
-    }
-    if (isBlank) return void this.#blankRows++
-    this.#rows++
-    const number = (cells[this.#numberAt] ?? '').trim()
-    if (number !== '') this.#numbered++
-    this.#numbers.add(number)
-    this.#addName(cells)
-    this.#unnamed.add(cells)
-    const label = this.#labelOf(place, cells)
-    if (label && label.length <= longestLabel && !isErrorText(label))
-      this.#labels.add(label, this.#nameOf(cells))
   }
 
   /** What a row calls its class, where no id tells it. A text that clears values is no label. */

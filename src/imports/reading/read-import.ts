@@ -13,6 +13,7 @@ import { basisFor } from '../planning/basis.ts'
 import { planImport } from '../planning/plan.ts'
 import { Survey } from '../questions/survey.ts'
 import { type SchoolFacts, schoolFacts } from '../school-facts.ts'
+import { inTurns } from '../slices/in-turns.ts'
 import { slicesOf } from '../slices/staged-rows.ts'
 import { moveTo, note, type StateChange, withTakenBack } from '../states.ts'
 import type { StepWork } from '../steps.ts'
@@ -101,7 +102,7 @@ async function surveyOf({ id }: Read, facts: Facts, work: StepWork): Promise<Sur
   const survey = new Survey(facts)
   let done = 0
   for await (const rows of slicesOf(work.db, id)) {
-    survey.add(rows)
+    await inTurns(rows, (row) => survey.add(row))
     done += rows.length
     await work.beat(done)
   }

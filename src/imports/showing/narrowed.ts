@@ -58,7 +58,7 @@ function covers(
  * What tells views of an import apart that differ by what their readers may do; '': its reader sees all. Of how many
  * rows an undo left something tells of edits of children, who may be in any class by then.
  */
-export function viewOf(imported: ImportRow, authority: Authority): string {
+export function viewOf(imported: Planned & Pick<ImportRow, 'counts'>, authority: Authority): string {
   const decisive = [...ofChoices, 'students.sensitive'] as const
   const tellsEdits = imported.kind === 'students' && imported.counts?.kept_change !== undefined
   const seesEdits = !tellsEdits || authority.scopeOf('students.view') === 'all'

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Authority, getAuthority } from '../../access/authority.ts'
 import type { Clock } from '../../access/clock.ts'
 import { callerOf, type requires } from '../../access/guard.ts'
+import type { Page } from '../../db/pages.ts'
 import type { Db } from '../../db/tables.ts'
 import type { Tx } from '../../events/log.ts'
 import { seenVersionOf, statedVersionOf } from '../../http/conditions.ts'
@@ -12,16 +13,20 @@ import { patternsOf } from '../../text/search-words.ts'
 import { applyOrReplan, judgePlan } from '../applying/apply-request.ts'
 import { checkUndo, requestUndo } from '../applying/undo-request.ts'
 import { keepAnswers } from '../mappings/kept-answers.ts'
-import type { Import } from '../messages.ts'
+import type { Import, ListedImport } from '../messages.ts'
 import type { ImportRow } from '../model.ts'
-import { getImport } from '../queries.ts'
+import { findImport, getImport, type ListedRow } from '../queries.ts'
 import { placeIn } from '../row-places.ts'
 import * as schema from '../schema.ts'
 import { Sight } from '../sight.ts'
 import { checkAskedRows, nowhere } from './asked-rows.ts'
 import { narrowed, viewOf } from './narrowed.ts'
-import { groupsPage, type RowsAsked, rowsPage } from './rows-page.ts'
-import { type SeesColumn, shownImport, tagOf } from './shown.ts'
+import { groupsPage, type RowGroup, type RowsAsked, rowsPage } from './rows-page.ts'
+import { type SeesColumn, shownImport, shownInList, tagOf } from './shown.ts'
+import type { ShownRow } from './shown-rows.ts'
+
+/** How many characters the rows of a page may have, as they are stored: a thousand of usual ones have less than one million. */
+const mostCharacters = 8_000_000
 
 /** What someone sees of imports. */
 export interface Reader {
@@ -44,6 +49,20 @@ export async function shownTo(
   const isOwn = imported.kind === 'classes' || imported.user_id === sight.userId
   const seesSamples = isOwn || authority.scopeOf('students.view') === 'all' ? sees : () => false
   return shownImport(await narrowed(db, imported, authority), seesSamples)
+}
+
+/** Imports as a list shows them to their reader. Of one that is narrowed for them, all is read: one after another. */
+export async function listedTo(
+  db: Db,
+  imports: readonly ListedRow[],
+  { authority }: Reader,
+): Promise<Static<typeof ListedImport>[]> {
+  const listed: Static<typeof ListedImport>[] = []
+  for (const imported of imports) {
+    const whole = viewOf(imported, authority) === '' ? undefined : await findImport(db, imported.id)
+    listed.push(shownInList(whole === undefined ? imported : await narrowed(db, whole, authority)))
+  }
+  return listed
 }
 
 type RequestForOne = FastifyRequest<{ Params: { id: number } }>
@@ -135,9 +154,10 @@ export function planRoutes(app: App, { db, clock, importing, readerFor, change }
         decided: decided === 'true',
         changedSince: changedSince === 'true',
       }
-      if (group === 'true')
-        return answer.page(request, reply, (where) => groupsPage(db, imported, authority, asked, where))
-      return answer.page(request, reply, (where) => rowsPage(db, imported, authority, asked, where))
+      const page = group === 'true' ? groupsPage : rowsPage
+      return answer.page(request, reply, (where): Promise<Page<ShownRow | RowGroup>> => {
+        return page(db, imported, authority, asked, { ...where, mostCharacters })
+      })
     },
   )
 }

@@ -11,13 +11,14 @@ import { columnsOfFile, type FileColumns } from '../columns/file-columns.ts'
 import { hasReasons, reasonsHeading } from '../columns/headings.ts'
 import { fieldToBe } from '../columns/new-fields.ts'
 import type { ImportRow, PlannedCell, ReturnedOutcome } from '../model.ts'
+import { inTurns } from '../slices/in-turns.ts'
 import { wrongState } from '../states.ts'
 import { planFor, type ShownPlan } from './narrowed.ts'
 import { plainWords, type RefusedLanguage, type RefusedWords, wordsIn } from './refused-words.ts'
 import { type RowSight, sightFor } from './row-sight.ts'
 
 /** How many rows are written at once. */
-const sliceSize = 200
+const sliceSize = 50
 
 /** What of an import its file of refused rows holds, or of those left out. */
 interface RefusedAsked {
@@ -90,7 +91,7 @@ async function* contentOf(
     const rows = await returnedRows(db, imported.id, await planFor(db, imported, authority), outcomes, last)
     if (rows.length === 0) break
     yield await sheet.add(
-      rows.map((row): Row => {
+      await inTurns(rows, (row): Row => {
         if (!row.is_told) return [words.hiddenRow, ...header.slice(1).map(() => '')]
         const sight = sightOf(row)
         const cells = JSON.parse(row.cells) as string[]

@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../db/pages.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
+import { invalidField } from '../../problems.ts'
 import { columnsOfFile } from '../columns/file-columns.ts'
 import type { ImportRow, Outcome } from '../model.ts'
 import { countMissing, type MissingFrom, missingStudents } from '../planning/missing.ts'
@@ -40,13 +41,21 @@ export interface RowGroup {
   readonly first: ShownRow
 }
 
-/** A page of a plan's rows, in the order of the file, and how many there are in all. */
+/** Which page is asked for, and how many characters its rows may have: stored ones, with those of the file. */
+interface PageAsked extends PageRequest {
+  readonly mostCharacters?: number
+}
+
+/**
+ * A page of a plan's rows, in the order of the file, and how many there are in all.
+ * @throws Problem validation_failed where the rows of the page have too many characters
+ */
 export async function rowsPage(
   db: Db,
   imported: ImportRow,
   authority: Authority,
   asked: RowsAsked,
-  where: PageRequest,
+  where: PageAsked,
 ): Promise<Page<ShownRow>> {
   if (isUnplanned(imported)) return { items: [], total: 0 }
   const plan = await planFor(db, imported, authority)
@@ -55,20 +64,23 @@ export async function rowsPage(
   const { like } = asked
   const isLike = like === undefined ? sql`true` : await alike(db, imported, authority, plan, like)
   const met = sql`${await conditionsOf(db, imported, authority, asked, plan)} and ${isLike}`
-  const rows = await storedRows(db, plan, sql`where ${met} order by import_plan.place ${limited(where)}`)
+  const rows = await storedRows(db, plan, where, sql`${met} order by import_plan.place ${limited(where)}`)
   return {
     items: await shownRows(db, authority, await fileOf(db, imported), rows),
     total: await countOf(db, sql`count(*)`, met),
   }
 }
 
-/** A page of groups of rows that are alike, the largest first, of those of which the reader sees every cell. */
+/**
+ * A page of groups of rows that are alike, the largest first, of those of which the reader sees every cell.
+ * @throws Problem validation_failed as for rows
+ */
 export async function groupsPage(
   db: Db,
   imported: ImportRow,
   authority: Authority,
   asked: RowsAsked,
-  where: PageRequest,
+  where: PageAsked,
 ): Promise<Page<RowGroup>> {
   if (isUnplanned(imported)) return { items: [], total: 0 }
   const plan = await planFor(db, imported, authority)
@@ -82,7 +94,8 @@ export async function groupsPage(
   const rows = await storedRows(
     db,
     plan,
-    sql`where import_plan.import_id = ${imported.id} and import_plan.place in (${sql.raw(places)})`,
+    where,
+    sql`import_plan.import_id = ${imported.id} and import_plan.place in (${sql.raw(places)})`,
   )
   const shown = await shownRows(db, authority, await fileOf(db, imported), rows)
   const byPlace = new Map(rows.map(({ place }, i) => [place, shown[i]!]))
@@ -181,22 +194,46 @@ const columns = [
   'file_cells',
 ] as const satisfies readonly (keyof StoredRow)[]
 
+const fileCells = sql`(select file.cells from import_rows as file
+  where file.import_id = import_plan.import_id and file.place = import_plan.place)`
+
+/** @throws Problem validation_failed where they have more characters than they may */
+async function checkSize(
+  db: Db,
+  { perPage, mostCharacters = Infinity }: PageAsked,
+  met: RawBuilder<unknown>,
+): Promise<void> {
+  if (mostCharacters === Infinity) return
+  const query = sql<{ characters: number | null }>`
+    select sum(characters) as characters from (
+      select coalesce(length(changes), 0) + coalesce(length(cells), 0) + coalesce(length(${fileCells}), 0) as characters
+      from import_plan where ${met}) as rows_asked`
+  const [row] = await rowsBeside(db, query.compile(db), ['characters'])
+  const characters = Number(row!.characters)
+  if (characters <= mostCharacters || perPage === 1) return
+  const maximum = Math.max(1, Math.floor((perPage * mostCharacters) / characters))
+  const detail = `must be at most ${maximum} here, since the rows hold very long texts`
+  throw invalidField('/per_page', { code: 'out_of_range', detail, params: { minimum: 1, maximum } })
+}
+
+/** @param met what `where` says of them, and what stands behind it @throws Problem validation_failed */
 async function storedRows(
   db: Db,
   { outcome, isTold, isWhole }: ShownPlan,
-  rest: RawBuilder<unknown>,
+  where: PageAsked,
+  met: RawBuilder<unknown>,
 ): Promise<StoredRow[]> {
+  await checkSize(db, where, met)
   const query = sql<StoredRow>`
     select import_plan.place, outcome, ${outcome} as shown_as, ${isTold} as is_told,
       ${recordOfRow} as record_id, import_plan.class_id, students.class_id as class_now, changes, cells, outdated, kept, ${isWhole ? sql`` : sql`null as `}decision,
-      (select file.cells from import_rows as file where file.import_id = import_plan.import_id
-        and file.place = import_plan.place) as file_cells
+      ${fileCells} as file_cells
     from import_plan
     left join students on students.id = ${recordOfRow}
       and 'students' = (select kind from imports where imports.id = import_plan.import_id)
     left join import_decisions on import_decisions.import_id = import_plan.import_id
       and import_decisions.place = import_plan.place
-    ${rest}`
+    where ${met}`
   return rowsBeside(db, query.compile(db), columns)
 }
 

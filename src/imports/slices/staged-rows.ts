@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { jsonRows } from '../../db/json-rows.ts'
 import type { Db } from '../../db/tables.ts'
 import { nextRows } from './in-order.ts'
+import { inTurns } from './in-turns.ts'
 
 /** A row of a file, as it is stored. */
 export interface StagedRow {
@@ -52,7 +53,7 @@ export async function* slicesOf(
     const rows = await nextRows<{ place: number; cells: string }>(db, staged, after, size)
     if (rows.length === 0) return
     after = rows.at(-1)!.place
-    yield rows.map(({ place, cells }) => ({ place, cells: JSON.parse(cells) }))
+    yield await inTurns(rows, ({ place, cells }) => ({ place, cells: JSON.parse(cells) as string[] }))
   }
 }
 

@@ -80,6 +80,9 @@ describe('a text file', () => {
     const long = 'a'.repeat(32_769)
     const wide = Array(401).fill('x').join()
     await assert.rejects(rowsOf(`a\n${long}\n`), refused('cell_too_long', /row 2/i))
+    const marked = (marks: number) => `a\n${'e\u0301'.repeat(40)}\u0316${'\u0301'.repeat(marks - 2)}\n`
+    await assert.rejects(rowsOf(marked(31)), refused('too_many_marks', /row 2/i))
+    assert.equal((await rowsOf(marked(30))).length, 2)
     await assert.rejects(rowsOf(`a\n${wide}\n`), refused('too_many_columns', /row 2/i))
     await assert.rejects(rowsOf(`a\n"${'x,\n'.repeat(360_000)}`), refused('row_too_long', /row 2/i))
     await assert.rejects(rowsOf(`a\n${','.repeat(1_100_000)}`), refused('row_too_long', /row 2/i))

@@ -237,6 +237,12 @@ describe('a workbook that is refused', () => {
       { sheets: [sheetOf([[inline('a'.repeat(32_769))]])] },
       { row: 1, sheet: 'Sheet1', limit: 32_768 },
     ],
+    [
+      'has a letter with more than 30 combining marks',
+      'too_many_marks',
+      { sheets: [sheetOf([[inline(`a${'\u0301\u0316'.repeat(16)}`)]])] },
+      { row: 1, sheet: 'Sheet1', limit: 30 },
+    ],
     ['has XML that is not well-formed', 'damaged_file', { sheets: [{ rows: '<row><c></row>' }] }],
     [
       'refers to a text that is not there',
