@@ -824,7 +824,7 @@ export const getImportRefused = <ThrowOnError extends boolean = false>(options: 
 /**
  * Download a file to fill in, as CSV
  *
- * A header of what the caller may import, the school's own fields too, and one row as an example. Columns that are not needed can be removed.
+ * A header of what the caller may import, the school's own fields too, and one row as an example. It is left out where nobody writes over its number or label. Columns that are not needed can be removed.
  */
 export const getImportTemplateCsv = <ThrowOnError extends boolean = false>(options?: Options<GetImportTemplateCsvData, ThrowOnError>): RequestResult<GetImportTemplateCsvResponses, GetImportTemplateCsvErrors, ThrowOnError> => (options?.client ?? client).get<GetImportTemplateCsvResponses, GetImportTemplateCsvErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -835,7 +835,7 @@ export const getImportTemplateCsv = <ThrowOnError extends boolean = false>(optio
 /**
  * Download a file to fill in, as a spreadsheet
  *
- * A header of what the caller may import, the school's own fields too, and one row as an example. Columns that are not needed can be removed. Every cell is a text.
+ * A header of what the caller may import, the school's own fields too, and one row as an example. It is left out where nobody writes over its number or label. Columns that are not needed can be removed. Every cell is a text.
  */
 export const getImportTemplateXlsx = <ThrowOnError extends boolean = false>(options?: Options<GetImportTemplateXlsxData, ThrowOnError>): RequestResult<GetImportTemplateXlsxResponses, GetImportTemplateXlsxErrors, ThrowOnError> => (options?.client ?? client).get<GetImportTemplateXlsxResponses, GetImportTemplateXlsxErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

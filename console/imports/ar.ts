@@ -135,6 +135,7 @@ export const ar: Texts = {
   changes: 'التغيير',
   problem: 'المشكلة',
   reason: 'السبب',
+  exampleRow: 'هذا مثال من ملف التعبئة، ولا يُستورد.',
   classLeftOut: 'أسطر هذا الصف مستبعدة.',
   leftOutByHand: 'استبعدته أنت.',
   neitherRow: (other) => `وقد يكون ${other} للطالب نفسه. فلا يُستورد أي من السطرين.`,

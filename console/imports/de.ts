@@ -132,6 +132,7 @@ export const de: Texts = {
   changes: 'Änderung',
   problem: 'Problem',
   reason: 'Warum',
+  exampleRow: 'Das ist das Beispiel aus der Datei zum Ausfüllen. Es wird nicht eingelesen.',
   classLeftOut: 'Zeilen dieser Klasse werden weggelassen.',
   leftOutByHand: 'von Ihnen weggelassen.',
   neitherRow: (other) => `${other} ist vielleicht dasselbe Kind. Keine der Zeilen wird eingelesen.`,

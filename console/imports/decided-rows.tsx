@@ -6,12 +6,12 @@ import { t, textsOf } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { usePages } from '../parts/load.ts'
 import { Pager } from '../parts/pager.tsx'
+import { faultWords } from './fault-words.ts'
 import { keptNames } from './kept-names.ts'
 import { inWords, useStudent } from './known.tsx'
 import type { ImportRecord } from './record.ts'
 import { RowNumber } from './row-parts.tsx'
 import { texts } from './texts.ts'
-import { faultWords } from './words.ts'
 
 /** Of a row that was decided about nobody is told why it was doubtful: a new child says what came of each such choice. */
 const decidedTexts = textsOf<{ readonly title: string; readonly again: string; readonly isNew: string }>({

@@ -128,6 +128,7 @@ export const en = {
   changes: 'Change',
   problem: 'Problem',
   reason: 'Why',
+  exampleRow: 'this is the example of the file to fill in. It is not imported.',
   classLeftOut: 'rows of this class are left out.',
   leftOutByHand: 'left out by your choice.',
   neitherRow: (other: string) => `${other} may be the same child. Neither row is imported.`,

@@ -1,8 +1,9 @@
 import type { PlannedCell, PlannedRow } from '../../client/src/index.ts'
 import { studentPath } from '../frame/address.ts'
+import { faultWords } from './fault-words.ts'
 import { Known } from './known.tsx'
 import { texts } from './texts.ts'
-import { columnWords, faultWords, valueWords } from './words.ts'
+import { columnWords, valueWords } from './words.ts'
 
 export type Outcome = PlannedRow['outcome']
 

@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals'
-import type { Import, ListedImport, PlannedCell } from '../../client/src/index.ts'
+import type { Import, ListedImport } from '../../client/src/index.ts'
 import { dayInWords } from '../language/dates.ts'
-import { isolated } from '../language/isolated.ts'
 import { t } from '../language/language.ts'
 import { ownFields } from '../session/session.ts'
 import { texts } from './texts.ts'
-import { columnIn, faultIn, type Words } from './told/faults.ts'
+import { columnIn, type Words } from './told/columns.ts'
 
 /** Fields that the plan on the screen makes: it calls them by their keys. */
 export const newFields = signal<Import['new_fields']>([])
 
-const shown = (): Words => ({
+/** In the reader's language. */
+export const shown = (): Words => ({
   house: t(),
   own: texts(),
   fields: [...ownFields.value, ...newFields.value.map((one) => ({ kind: 'text', ...one, options: null }))],
@@ -40,19 +40,6 @@ export function valueWords(column: string, value: string | null | undefined): st
     return value === 'true' ? t().student.yes : value === 'false' ? t().student.no : value
   const isDate = column === 'date_of_birth' || kind === 'date'
   return isDate && /^\d{4}-\d\d-\d\d$/.test(value) ? dayInWords(value) : value
-}
-
-/**
- * What is wrong with a cell: in the reader's language, else as the server says it. Of rows that are alike, each has an
- * unknown number of its own.
- */
-export function faultWords({ to: given, ...cell }: PlannedCell, rows = 1): string {
-  const label = columnWords(cell.column)
-  if (cell.hidden) return `${label}: ${texts().hidden}`
-  const isUnknown = cell.code === 'unknown_student' // which names the number itself
-  const to = isUnknown && rows > 1 ? null : given
-  const value = to && !isUnknown ? ` ${isolated(to)}:` : ''
-  return `${label}:${value} ${faultIn(shown(), { ...cell, to })}`
 }
 
 /** Where files of a kind are sent, and those of before listed. */

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { onceOnly } from '../../test/engine.ts'
 import { grant, personHolding, revokeAll } from '../../test/grants.ts'
 import { type Answer, byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { readXlsx, writtenSheet } from '../../test/sheets.ts'
 import { write } from '../events/write.ts'
-import { headingLanguages } from '../exports/headings.ts'
 import type { Row } from '../sheets/sheet.ts'
 
 const csv = { 'content-type': 'text/csv' }
@@ -303,52 +301,6 @@ describe('an import', () => {
     )
     const [row] = (await school.get(`/api/imports/${id}/rows`, clerk)).body.data
     assert.deepEqual([row.id, row.cells], [student, [{ column: 'label', from: null, to: 'Moles' }]])
-  })
-
-  it('is a template filled in', async () => {
-    for (const type of ['csv', 'xlsx']) {
-      const file = await school.app.inject({
-        url: `/api/imports/template.${type}`,
-        headers: { authorization: `Bearer ${registrar.token}` },
-      })
-      assert.equal(file.headers['content-disposition'], `attachment; filename="students.${type}"`)
-      const planned = await imported(file.rawPayload, { headers: bytes })
-      assert.deepEqual([planned.state, planned.counts?.create], ['planned', 1], JSON.stringify(planned))
-      const [row] = (await school.get(`/api/imports/${planned.id}/rows`, registrar)).body.data
-      const number = row.cells.find(({ column }: { column: string }) => column === 'admission_number')
-      assert.equal(number.to, 'EXAMPLE', 'no number of a child')
-    }
-    const teacher = await personHolding(school, [['students.import'], [5]])
-    const plain = (await school.get('/api/imports/template.csv?delimiter=;&bom=off', teacher)).text
-    assert.match(plain, /^admission_number;name;class;/)
-    assert.match(plain, /;Class 5;/)
-    const other = await personHolding(school, [['students.import'], [11, 12]])
-    const closing = { as: registrar, body: { archived: true }, headers: { 'if-match': '*' } }
-    assert.equal((await school.send('PATCH', '/api/classes/11', closing)).status, 200)
-    assert.match((await school.get('/api/imports/template.csv', other)).text, /,Class 12,/)
-    assert.doesNotMatch(plain, /date_of_birth|guardian/)
-    assert.equal((await school.get('/api/imports/template.csv?kind=classes', teacher)).status, 403)
-    assert.match((await school.get('/api/imports/template.csv?kind=classes', registrar)).text, /label\r\n/)
-  })
-
-  it('is a template in any language of headings, filled in', onceOnly, async () => {
-    for (const [language, heading] of Object.entries({ en: 'Full name', de: 'Schülernummer', ar: 'الصف' })) {
-      const { text } = await school.get(`/api/imports/template.csv?headings=${language}`, registrar)
-      assert.match(text.split('\r\n')[0]!, new RegExp(`(^\ufeff|,)${heading},`))
-    }
-    const kinds = headingLanguages.map((language) => [`headings=${language}`, 'students'])
-    const ofClasses = headingLanguages.map((language) => [`kind=classes&headings=${language}`, 'classes'])
-    for (const [query, kind] of [...kinds, ...ofClasses]) {
-      const file = await school.app.inject({
-        url: `/api/imports/template.xlsx?${query}`,
-        headers: { authorization: `Bearer ${registrar.token}` },
-      })
-      const planned = await imported(file.rawPayload, { headers: bytes, query: `?kind=${kind}` })
-      assert.deepEqual([planned.state, planned.counts?.create], ['planned', 1], JSON.stringify(planned))
-      const { body } = await school.get(`/api/imports/${planned.id}/rows`, registrar)
-      const columns = body.data[0].cells.map(({ column }: { column: string }) => column)
-      if (kind === 'students') assert.ok(columns.includes('guardian_1_relation'), query)
-    }
   })
 
   it('goes on at another instance when its own stops', async () => {

@@ -168,6 +168,7 @@ export interface CellParams {
 export const rowFaultCodes = [
   'beyond_header',
   'cell_error',
+  'example_row',
   'incomplete_address',
   'left_out',
   'no_letters',

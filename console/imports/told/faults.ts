@@ -1,25 +1,9 @@
-import type { FaultParams, Texts as HouseTexts } from '../../language/en.ts'
-import type { Texts } from '../en.ts'
+import type { FaultParams } from '../../language/en.ts'
+import type { Words } from './columns.ts'
 
 /*
  * What is wrong with the cells of a file, in words. The server loads this module too: it knows no browser.
  */
-
-/** The texts of a language, and the school's own fields. */
-export interface Words {
-  readonly house: HouseTexts
-  readonly own: Texts
-  readonly fields: readonly OwnField[]
-  /** What is wrong that only a file can have, by its code. Where it is absent, the server's sentence says it. */
-  readonly ofFile?: Readonly<Record<string, string>>
-}
-
-interface OwnField {
-  readonly key: string
-  readonly label: string
-  readonly kind: string
-  readonly options: readonly string[] | null
-}
 
 interface Fault {
   readonly column: string
@@ -36,22 +20,6 @@ interface Fault {
   readonly to?: string | null | undefined
 }
 
-/** What a column of a file holds. */
-export function columnIn(words: Words, column: string): string {
-  const { house, own, fields } = words
-  const guardian = /^guardian_(\d+)_(.+)$/.exec(column)
-  if (guardian) return own.guardianColumn(guardian[1]!, columnIn(words, guardian[2]!))
-  const [, key] = /^fields\.(.+)$/.exec(column) ?? []
-  if (key !== undefined) return fields.find((field) => field.key === key)?.label ?? key
-  const [, system] = /^identifiers\.(.+)$/.exec(column) ?? []
-  if (system !== undefined) return own.elsewhere(system)
-  if (column === 'id' || column === 'class_id') return own.choices[column]
-  if (column === 'preferred_name') return own.preferredName
-  if (column === 'row') return own.row
-  if (column === 'label') return house.fields.class
-  return (house.fields as Readonly<Record<string, string>>)[column] ?? column
-}
-
 /** What is wrong with a cell; as the server says it where it may be many things. */
 export function faultIn(words: Words, fault: Fault): string {
   return ofFile(words, fault) ?? said(words, fault) ?? fault.detail ?? ''
@@ -60,6 +28,7 @@ export function faultIn(words: Words, fault: Fault): string {
 /** What a form would say in other words than one says of a file. */
 function ofFile({ own, fields }: Words, { column, code, to, params }: Fault): string | undefined {
   if (code === 'required') return own.missingInFile
+  if (code === 'example_row') return own.exampleRow
   if (code === 'left_out' && column === 'class') return own.classLeftOut
   if (code === 'left_out') {
     if (params?.row === undefined) return own.leftOutByHand

@@ -8,7 +8,8 @@ import { ofFile } from './of-file.ts'
 
 /* All languages at once, for the server. A browser has them by signals. */
 
-export { columnIn, faultIn, type Words } from './faults.ts'
+export { columnIn, type Words } from './columns.ts'
+export { faultIn } from './faults.ts'
 
 export const languages = {
   en: { house: houseEn, own: en, ofFile: ofFile.en },

@@ -2,6 +2,7 @@ import { createClass } from '../../classes/schema.ts'
 import { mapColumns } from '../columns/column-mapping.ts'
 import type { Facts } from '../facts.ts'
 import { isFault, refusingErrors, textReader } from './cell-readers.ts'
+import { exampleLabel, exampleRow } from './example-rows.ts'
 import { faulty } from './faulty.ts'
 import type { RowReader } from './row-values.ts'
 
@@ -16,6 +17,7 @@ export function classRowReader(given: Facts): RowReader {
       const cell = cells[at] ?? ''
       if (cell.trim() === '') return { values: {}, faults: [] }
       const label = readLabel(cell)
+      if (label === exampleLabel) return exampleRow('label', label)
       if (!isFault(label)) return { values: { label }, faults: [] }
       return { values: {}, faults: [faulty('label', cell, label)] }
     },

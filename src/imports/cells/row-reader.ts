@@ -7,6 +7,7 @@ import type { PlannedCell } from '../model.ts'
 import { isFault, readerOf, refusingErrors, remembering } from './cell-readers.ts'
 import { ClassCellReader } from './class-cells.ts'
 import { dateFormatOf } from './date-columns.ts'
+import { exampleNumber, exampleRow } from './example-rows.ts'
 import { type CellFault, faulty } from './faulty.ts'
 import { impliedNames, impliedRelations } from './implied-guardians.ts'
 import { addressIn, joined, joinedColumns, type PartialAddress } from './joined-addresses.ts'
@@ -57,6 +58,7 @@ export function rowReader(given: Facts): RowReader {
       const use = uses[i] ?? beyondHeader
       use(row, cell)
     }
+    if (row.values.admission_number === exampleNumber) return exampleRow('admission_number', exampleNumber)
     for (const use of addresses) use(row, cells)
     const { values, faults, id, partial } = row
     const found = classes.read(place, { label: row.label, id: row.classId }, tellsClass)

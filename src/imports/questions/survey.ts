@@ -4,6 +4,7 @@ import { uniqueKey } from '../../text/normalise.ts'
 import { CellKinds } from '../cells/cell-kinds.ts'
 import { ClassLabels } from '../cells/class-labels.ts'
 import { DateColumn } from '../cells/date-columns.ts'
+import { exampleNumber } from '../cells/example-rows.ts'
 import { clearMark } from '../cells/row-reader.ts'
 import { mostSamples } from '../cells/samples.ts'
 import { type ColumnMapping, mapColumns, ownFieldOf } from '../columns/column-mapping.ts'
@@ -78,6 +79,12 @@ export class Survey {
   /** Adds a row. One of a sheet that is not imported is none. */
   add({ place, cells }: SurveyedRow): void {
     if (this.#facts.sheets[rowAt(place).sheet]?.header_row === null) return
+    const number = (cells[this.#numberAt] ?? '').trim()
+    if (number === exampleNumber) {
+      this.#rows++
+      this.#numbered++
+      return
+    }
     let isBlank = true
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at]!
@@ -92,7 +99,6 @@ export class Survey {
     }
     if (isBlank) return void this.#blankRows++
     this.#rows++
-    const number = (cells[this.#numberAt] ?? '').trim()
     if (number !== '') this.#numbered++
     this.#numbers.add(number)
     this.#addName(cells)

@@ -13,7 +13,7 @@ const kind = Type.Partial({
 })
 
 const description =
-  "A header of what the caller may import, the school's own fields too, and one row as an example. Columns that are not needed can be removed."
+  "A header of what the caller may import, the school's own fields too, and one row as an example. It is left out where nobody writes over its number or label. Columns that are not needed can be removed."
 
 export const getImportTemplateCsv = operation({
   operationId: 'getImportTemplateCsv',

@@ -8,6 +8,7 @@ import { type Field, findFields } from '../../fields/queries.ts'
 import type { Schema } from '../../http/json-schema.ts'
 import { openSheet, type SheetFormat } from '../../sheets/sheet.ts'
 import { detailNames, details, sensitiveMembers } from '../../students/details.ts'
+import { exampleLabel, exampleNumber } from '../cells/example-rows.ts'
 import type { ImportKind } from '../model.ts'
 
 /** A column of a template: its heading, and what stands in the row that is an example. */
@@ -15,9 +16,6 @@ type Column = readonly [heading: string, example: string]
 
 /** For how many guardians a template has columns; a file may have ten. */
 const guardians = 2
-
-/** No child has it, so a template that is sent as it is changes none. Without digits at its end it begins no series. */
-const exampleNumber = 'EXAMPLE'
 
 const guardianExamples: Readonly<Record<(typeof guardianParts)[number], string>> = {
   name: 'Jörg Müller',
@@ -54,7 +52,7 @@ export async function templateFile(
 }
 
 function classColumns(language: HeadingLanguage | undefined): Column[] {
-  return [[language === undefined ? 'label' : headingOf('class', language), 'Year 7 B']]
+  return [[language === undefined ? 'label' : headingOf('class', language), exampleLabel]]
 }
 
 async function studentColumns(
