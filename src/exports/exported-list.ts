@@ -16,7 +16,7 @@ interface Sight {
 
 /**
  * Returns a function that reads, for each slice, which list may be exported now. Its columns are those that are asked
- * for, or all that may be seen at first.
+ * for, or all that may be seen at first. Classes that come to be seen are in none.
  * @param readmit reads what the caller may do; undefined: all is exported
  * @throws Problem permission_denied
  */
@@ -26,9 +26,13 @@ export async function exportedList(
   readmit?: () => Promise<Authority>,
 ): Promise<() => Promise<ListRequest>> {
   const sightNow = async () => (readmit === undefined ? seesAll : sightOf(await readmit()))
-  const columns = query.columns ?? (await allColumns(db, query, await sightNow())).join()
+  const first = await sightNow()
+  const columns = query.columns ?? (await allColumns(db, query, first)).join()
   const asked = { ...query, columns }
-  return async () => listRequest(db, asked, await sightNow())
+  return async () => {
+    const { scope, scopeBesides } = await sightNow()
+    return listRequest(db, asked, { scope: commonScope(first.scope, scope), scopeBesides })
+  }
 }
 
 const seesAll: Sight = { scope: 'all', scopeBesides: 'all' }

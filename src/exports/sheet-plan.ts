@@ -20,11 +20,6 @@ type Guardian = Readonly<Record<(typeof guardianParts)[number], string | null>>
 /** A student as a slice has it: a value for each column. */
 type Student = readonly unknown[]
 
-/** Something in a slice that has no column, since it came after the plan was made. */
-export class NoColumnError extends Error {
-  override readonly name = 'NoColumnError'
-}
-
 /** How the columns are headed. */
 export function headerOf({ columns, guardians, systems, language }: SheetPlan): Row {
   return columns.flatMap((column) => {
@@ -38,12 +33,12 @@ export function headerOf({ columns, guardians, systems, language }: SheetPlan): 
   })
 }
 
-/** What makes the row of each student. @throws NoColumnError */
+/** What makes the row of each student. @throws where one has what came after the plan was made, and has no column */
 export function rowMaker({ columns, guardians, systems }: SheetPlan): (student: Student) => Row {
   const places = new Map(systems.flatMap(({ spellings }, i) => spellings.map((one) => [one, i] as const)))
 
   function guardiansOf(list: readonly Guardian[]): string[] {
-    if (list.length > guardians) throw new NoColumnError('a student has more guardians than there were')
+    if (list.length > guardians) throw new Error('a student has more guardians than there were')
     const cells = list.flatMap((guardian) => guardianParts.map((part) => guardian[part] ?? ''))
     return [...cells, ...Array(guardians * guardianParts.length - cells.length).fill('')]
   }
@@ -52,7 +47,7 @@ export function rowMaker({ columns, guardians, systems }: SheetPlan): (student: 
     const cells: string[] = Array(systems.length).fill('')
     for (const { system, value } of list) {
       const place = places.get(system)
-      if (place === undefined) throw new NoColumnError('a student has an identifier of a new system')
+      if (place === undefined) throw new Error('a student has an identifier of a new system')
       cells[place] = cells[place] === '' ? value : `${cells[place]}\n${value}`
     }
     return cells

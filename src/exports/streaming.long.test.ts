@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { before, describe, it } from 'node:test'
-import { endings } from '../../test/grants.ts'
+import { endings, personHolding } from '../../test/grants.ts'
 import { studentRow } from '../../test/many-students.ts'
 import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { readCsv } from '../../test/sheets.ts'
@@ -106,6 +106,23 @@ describe('an export of 20 000 students', () => {
       await assert.rejects(buffer(answer), isReset)
       await assertCut()
     })
+
+  it('ends when its caller loses one of their classes, also one without a child', async () => {
+    const teacher = await personHolding(school, [
+      ['students.view', 'students.export', 'students.sensitive'],
+      [1, 2],
+    ])
+    const answer = await request(teacher)
+    await write(school.db, byTest, (tx) =>
+      tx
+        .deleteFrom('user_role_classes')
+        .where('user_id', '=', teacher.id)
+        .where('class_id', '=', 2)
+        .execute(),
+    )
+    await assert.rejects(buffer(answer), isReset)
+    await assertCut()
+  })
 
   it('ends when the session expires', async () => {
     const answer = await request(await school.person('registrar'))

@@ -1,9 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
+import { permissionDenied } from '../access/denials.ts'
+import { includesScope, type Scope } from '../access/scope.ts'
 import { readingPlaceOf } from '../db/portable-reads.ts'
 import type { Db } from '../db/tables.ts'
 import { invalidField } from '../problems.ts'
 import type { SheetFormat, SheetPiece } from '../sheets/sheet.ts'
-import { askedFor, type ListRequest } from '../students/lists/asked.ts'
+import { askedFor, type ListRequest, within } from '../students/lists/asked.ts'
 import { listColumns } from '../students/lists/columns.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
 import type { Slice, SlicePart } from '../students/lists/slices.ts'
@@ -25,7 +26,7 @@ export interface Source {
   readonly db: Db
   readonly lists: StudentLists
   /**
-   * The list as it may be read by now; asked for each slice. Its columns are always the same.
+   * The list as it may be read by now; asked for each slice. All but its classes is always the same.
    * @throws Problem where it may not be read any more
    */
   readonly listNow: () => Promise<ListRequest>
@@ -43,7 +44,7 @@ export interface StudentsFile extends AsyncIterable<SheetPiece> {
 
 /**
  * Begins a file of all students of a list. Each slice has a snapshot of its own: a student who is there throughout
- * stands in the file once.
+ * stands in the file once. It breaks off where the list, or one of its classes, may not be read any more.
  * @throws Problem where the list may not be read, or is too long in its order
  */
 export async function beginFile(
@@ -89,12 +90,17 @@ function isById({ sort, filter }: ListRequest): boolean {
 }
 
 /**
- * Reads a slice, of those whom the list may tell of by now. It is read by the list as it was while that is asked, and
- * again where it is another by now.
+ * Reads a slice of the list as it began, and gives it where all of its classes may be read by now.
+ * @throws Problem permission_denied: without a class that is lost the file would look whole
  */
-async function readSlice({ lists, listNow }: Source, before: ListRequest, part: SlicePart): Promise<Slice> {
-  const [slice, now] = await Promise.all([lists.slice(before, part), listNow()])
-  return isDeepStrictEqual(now, before) ? slice : lists.slice(now, part)
+async function readSlice({ lists, listNow }: Source, list: ListRequest, part: SlicePart): Promise<Slice> {
+  const [slice, now] = await Promise.all([lists.slice(list, part), listNow()])
+  if (!includesScope(classesOf(now), classesOf(list))) throw permissionDenied('students.export')
+  return slice
+}
+
+function classesOf({ scope, filter }: ListRequest): Scope {
+  return within(scope, filter.classIds)
 }
 
 /** What is read, slice by slice. It is told the highest id of each; null: there was nobody. */
