@@ -6,7 +6,6 @@ import { dayInWords } from '../language/dates.ts'
 import { code } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
 import { Later } from '../parts/later.tsx'
-import { useLeaving } from '../parts/leaving.ts'
 import { school } from '../session/session.ts'
 import { Columns } from './columns.tsx'
 import { lastDay } from './last-day.ts'
@@ -60,7 +59,6 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
   const toWrite = counts.create + counts.change
   const mayWrite = toWrite + counts.doubtful > 0
   const isStillMissed = missed.value === 'rows' ? open > 0 : missed.value !== undefined && !skips.value
-  useLeaving(() => Object.keys(choices.value).length > 0)
   useLayoutEffect(() => summary.current?.focus(), [missed.value])
 
   function go(): void {

@@ -180,14 +180,6 @@ export const de: Texts = {
       `${other} hat dieselbe Nummer, bis auf Nullen, Striche und andere Zeichen oder die Schrift der Ziffern.`,
     number_twice: (other) => `${other} hat dieselbe Nummer. Nur eine von beiden kann sie haben.`,
   },
-  allAlike: (count) =>
-    `${rows(count)} haben Namen und Geburtsdatum von genau einem Kind, das schon eingetragen ist.`,
-  allSame: (count) => `Bei allen ${n(count)}: dasselbe Kind`,
-  allChosen: (count) =>
-    plural.de(count, {
-      one: 'Bei # Zeile ist „Dasselbe Kind“ gewählt. Sie können es unten ändern.',
-      other: 'Bei # Zeilen ist „Dasselbe Kind“ gewählt. Einzelne können Sie unten ändern.',
-    }),
   chooseRow: 'Wählen Sie für diese Zeile.',
   rowsToChoose: (count) =>
     plural.de(count, {

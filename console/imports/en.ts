@@ -175,13 +175,6 @@ export const en = {
       `${other} has the same number, but for zeros, hyphens and other marks, or the script of its digits.`,
     number_twice: (other: string) => `${other} has the same number. Only one of them can have it.`,
   },
-  allAlike: (count: number) => `${rows(count)} have the name and date of birth of exactly one student.`,
-  allSame: (count: number) => `For all ${n(count)}: same child`,
-  allChosen: (count: number) =>
-    plural.en(count, {
-      one: '“Same child” is chosen for # row. You can change it below.',
-      other: '“Same child” is chosen for # rows. You can change single ones below.',
-    }),
   chooseRow: 'Choose for this row.',
   rowsToChoose: (count: number) =>
     plural.en(count, { one: '# row needs a choice', other: '# rows need a choice' }),

@@ -29,6 +29,23 @@ const leftOut = textsOf<(headings: string) => string>({
   ar: (headings) => `أعمدة مستبعدة بحسب إجابات ملف سابق: ${headings}.`,
 })
 
+const dropped = textsOf<(count: number) => string>({
+  en: (count) =>
+    plural.en(count, {
+      one: 'Your choice for # row was not saved: somebody else decided about it meanwhile, or the new check does not ask about it. Look at the counts.',
+      other:
+        'Your choices for # rows were not saved: somebody else decided about them meanwhile, or the new check does not ask about them. Look at the counts.',
+    }),
+  de: (count) =>
+    plural.de(count, {
+      one: 'Ihre Entscheidung zu # Zeile wurde nicht gespeichert: Inzwischen hat jemand anders darüber entschieden, oder die neue Prüfung fragt nicht danach. Sehen Sie die Zahlen an.',
+      other:
+        'Ihre Entscheidungen zu # Zeilen wurden nicht gespeichert: Inzwischen hat jemand anders darüber entschieden, oder die neue Prüfung fragt nicht danach. Sehen Sie die Zahlen an.',
+    }),
+  ar: (count) =>
+    `اختيارات لم تُحفظ: ${numberIn('ar', count)}. بتّ شخص آخر في أسطرها في هذه الأثناء، أو لم يعد الفحص الجديد يسأل عنها. راجع الأعداد.`,
+})
+
 /** The headings of columns that kept answers leave out. */
 function leftOutBefore({ mapping, answers }: Import): readonly string[] {
   const all = mapping === null ? [] : Object.entries(answers)
@@ -37,13 +54,18 @@ function leftOutBefore({ mapping, answers }: Import): readonly string[] {
   )
 }
 
-/** Says above the rows what a file would damage, which columns are left out unasked, and who is missing. */
+/** Says above the rows which choices went, what a file would damage, which columns are left out unasked, who is missing. */
 export function Notices({ record, imported }: { record: ImportRecord; imported: Import }) {
   const { id, warnings, counts } = imported
   const before = leftOutBefore(imported)
   const count = counts?.missing ?? 0
   return (
     <>
+      {record.dropped.value > 0 && (
+        <p class="check" role="status">
+          {dropped()(record.dropped.value)}
+        </p>
+      )}
       {warnings.length > 0 && <Later load={loadAbove} given={{ record, imported }} />}
       {before.length > 0 && <p class="said">{leftOut()(listed(before))}</p>}
       {count > 0 && (

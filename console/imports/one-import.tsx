@@ -5,6 +5,7 @@ import { address } from '../frame/address.ts'
 import { t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Later } from '../parts/later.tsx'
+import { useLeaving } from '../parts/leaving.ts'
 import { Title } from '../parts/title.tsx'
 import { session } from '../session/session.ts'
 import { ImportRecord } from './record.ts'
@@ -21,6 +22,7 @@ export function Screen() {
     if (is === 'in') void record.load()
   }, [is])
   useEffect(() => () => record.leave(), [])
+  useLeaving(() => Object.keys(record.choices.value).length > 0)
   const { value } = record.read
   const failure = record.failure.value
   if (value === undefined && failure && codeOf(failure) === 'import_not_found')

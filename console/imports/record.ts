@@ -11,16 +11,15 @@ import {
 } from '../../client/src/index.ts'
 import { call, codeOf, type Failure } from '../api/calls.ts'
 import { loadClasses, loadNameParts, loadOwnFields } from '../session/session.ts'
-import { type Choices, mostDecisions } from './decided.ts'
+import { type Choices, type Chosen, mostDecisions } from './decided.ts'
 import { texts } from './texts.ts'
 import { newFields } from './words.ts'
 
 const isAtWork = (imported: Import | undefined) =>
   imported !== undefined && ['reading', 'applying', 'undoing'].includes(imported.state)
 
-/** Whether rows wait for a choice, or may again once it is planned anew. */
-const hasDoubts = ({ state, counts }: Import) =>
-  state === 'reading' || (state === 'planned' && (counts?.doubtful ?? 0) > 0)
+/** Whether rows may wait for a choice, or may again once it is planned anew. */
+const takesChoices = ({ state }: Import) => ['reading', 'question', 'planned'].includes(state)
 
 /** How long it is until a step that is at work is looked at again, in milliseconds. */
 const firstLook = 300
@@ -43,6 +42,8 @@ export class ImportRecord {
   readonly isBusy = signal(false)
   /** What was chosen for doubtful rows, and is not sent: it stays while the file is planned anew. */
   readonly choices: Signal<Choices> = signal({})
+  /** How many choices went, since their rows wait for none in the plan that is there now. */
+  readonly dropped = signal(0)
   /** How many questions were put here and answered: those that follow are counted on from them. */
   readonly asked = signal(0)
   /** Whether the server wants the counts repeated. */
@@ -72,9 +73,10 @@ export class ImportRecord {
       return
     }
     this.failure.value = undefined
+    if (!takesChoices(came.data.data)) this.choices.value = {}
+    if (came.data.data.state === 'planned' && came.tag !== this.#tag && !(await this.#dropDecided())) return
     this.#tag = came.tag
     const { value: before } = this.read
-    if (!hasDoubts(came.data.data)) this.choices.value = {}
     this.read.value = came.data.data
     newFields.value = came.data.data.new_fields
     const { state } = came.data.data
@@ -85,24 +87,23 @@ export class ImportRecord {
       this.#timer = setTimeout(() => void this.load(Math.min(wait * 1.5, latestLook)), wait)
   }
 
-  /** Sends answers or decisions; the file is planned anew with them. */
-  patch(body: ImportPatch, told?: () => string): Promise<boolean> {
-    const path = { id: this.id }
-    return this.#act(() => updateImport({ path, body, headers: { 'If-Match': this.#tag } }), told)
+  /**
+   * Sends answers or decisions; the file is planned anew with them. As many choices as one request takes go along: the
+   * new plan may ask about their rows no more.
+   */
+  patch({ decisions = [], ...answers }: ImportPatch, told?: () => string): Promise<boolean> {
+    const all = Object.values(this.choices.value)
+    const sent = this.read.value?.state === 'planned' ? all.slice(0, mostDecisions - decisions.length) : []
+    const body = { ...answers, decisions: [...decisions, ...sent] }
+    const send = () => updateImport({ path: { id: this.id }, body, headers: { 'If-Match': this.#tag } })
+    return this.#act(send, told, sent)
   }
 
-  /**
-   * Sends as many choices as one request takes; the others stay. Rows that nothing is chosen for go on waiting. What was
-   * chosen for rows that wait no more, since the plan was made anew, goes.
-   */
+  /** Sends as many choices as one request takes; the others stay. Rows that nothing is chosen for go on waiting. */
   async decide(): Promise<void> {
-    const all = Object.entries(this.choices.value)
-    const sent = all.slice(0, mostDecisions)
-    const isAll = sent.length === this.read.value?.counts?.doubtful
-    const told = () => (isAll ? texts().choicesTaken : texts().choicesSaved(sent.length))
-    if (await this.patch({ decisions: sent.map(([, one]) => one) }, told))
-      this.choices.value = Object.fromEntries(all.slice(mostDecisions))
-    else await this.#decideOthers(all)
+    const { sentAtOnce: count } = this
+    const isAll = count === this.read.value?.counts?.doubtful
+    await this.patch({}, () => (isAll ? texts().choicesTaken : texts().choicesSaved(count)))
   }
 
   /** How many choices one request takes of those that were made. */
@@ -113,16 +114,6 @@ export class ImportRecord {
   leaveOut({ row = 0, sheet }: PlannedRow): Promise<boolean> {
     const decisions = [{ row, ...(sheet && { sheet }), decision: 'leave_out' as const }]
     return this.patch({ decisions }, () => texts().choicesTaken)
-  }
-
-  async #decideOthers(all: readonly [string, Choices[string]][]): Promise<void> {
-    const { value: failure } = this.failure
-    const faults = (failure?.is === 'problem' && failure.problem.errors) || []
-    const others = all.filter((_, i) => !faults.some(({ pointer }) => pointer === `/decisions/${i}/row`))
-    if (others.length === all.length) return
-    this.failure.value = undefined
-    this.choices.value = Object.fromEntries(others)
-    if (others.length > 0) await this.decide()
   }
 
   /** Sends what was answered to so many questions. */
@@ -156,7 +147,27 @@ export class ImportRecord {
   takeBack = () => this.#act(() => undoImport({ path: { id: this.id } }))
   cancel = () => this.#act(() => cancelImport({ path: { id: this.id } }))
 
-  async #act(send: () => Promise<Changed>, told?: () => string): Promise<boolean> {
+  /** Drops choices for rows that wait for none: somebody else's decision stands. @returns false where it cannot be told which */
+  async #dropDecided(): Promise<boolean> {
+    if (Object.keys(this.choices.value).length === 0) return true
+    const { doubtfulPlaces } = await import('./doubtful-places.ts')
+    const came = await doubtfulPlaces(this.id)
+    if ('is' in came) this.failure.value = came
+    else {
+      const all = Object.entries(this.choices.value)
+      const open = all.filter(([place]) => came.has(place))
+      this.choices.value = Object.fromEntries(open)
+      this.dropped.value = all.length - open.length
+    }
+    return !('is' in came || this.#isLeft)
+  }
+
+  /** @param sent the choices that are saved where it is done */
+  async #act(
+    send: () => Promise<Changed>,
+    told?: () => string,
+    sent: readonly Chosen[] = [],
+  ): Promise<boolean> {
     if (this.isBusy.value) return false
     this.isBusy.value = true
     const came = await call(send)
@@ -164,6 +175,9 @@ export class ImportRecord {
     this.mustConfirm.value = false
     this.failure.value = came.is === 'failed' ? came.failure : undefined
     if (came.is === 'failed') return false
+    const open = Object.entries(this.choices.value).filter(([, one]) => !sent.includes(one))
+    this.choices.value = Object.fromEntries(open)
+    this.dropped.value = 0
     await this.load()
     this.told.value = told // of the plan that is there now
     return true
