@@ -144,6 +144,44 @@ describe('what somebody chose in an import, and has not saved, in the console', 
     assert.deepEqual(await outcomes(), ['doubtful', 'doubtful', 'leave_out', 'doubtful'])
   })
 
+  it('is asked about before answers to questions are left: by a link, Back or a reload', async () => {
+    const { page } = window
+    await paste('Name;Class;Colour;Shoe\nNew One;Class 5;red;40')
+    await seen(/What does the column .Colour. hold/)
+    await page.getByRole('link', { name: 'Classes' }).click()
+    await page.getByRole('heading', { name: 'Classes', level: 1 }).waitFor()
+    assert.equal(asked.length, 0)
+    await page.goBack()
+    await leaveColumnOut()
+    await seen(/What does the column .Shoe. hold/)
+    const leave = [
+      () => page.getByRole('link', { name: 'Classes' }).click(),
+      () => page.goBack({ timeout: 1_000 }).catch(() => null),
+      () => page.reload({ timeout: 1_000 }).catch(() => null),
+    ]
+    for (const by of leave) {
+      await Promise.all([page.waitForEvent('dialog'), by()])
+      await seen(/What does the column .Shoe. hold/)
+    }
+    assert.equal(asked.length, leave.length)
+  })
+
+  it('is not asked about where a first number is only proposed', async () => {
+    const { page } = window
+    await leaveColumnOut()
+    await page.getByLabel(/Which number does the first of them get/).waitFor()
+    await page.getByRole('link', { name: 'Classes' }).click()
+    await page.getByRole('heading', { name: 'Classes', level: 1 }).waitFor()
+    assert.equal(asked.length, 0)
+    await page.goBack()
+    await page.getByLabel(/Which number does the first of them get/).fill('N-0100')
+    await Promise.all([page.waitForEvent('dialog'), page.getByRole('link', { name: 'Classes' }).click()])
+    await button('Continue').click()
+    await button('Import 1 row').waitFor()
+    await page.getByRole('link', { name: 'Classes' }).click()
+    await page.getByRole('heading', { name: 'Classes', level: 1 }).waitFor()
+  })
+
   it('breaks the policy nowhere, and no script fails', () => {
     assert.deepEqual([...window.faults, ...other.faults], [])
   })

@@ -212,8 +212,6 @@ export const ar: Texts = {
   leftOut: same('مستبعد'),
   notPossible: same('غير ممكن'),
   takeBack: 'تراجع',
-  takeBackAsk: (created, changed) =>
-    `أتتراجع عن هذا الاستيراد؟ يُحذف من الجدد ${n(created)}، ويعود من المغيَّر ${n(changed)} كما كان. يبقى ما تغير بعده.`,
   takenBack: 'تم التراجع عن الاستيراد.',
   undoneAll: (removed, back) => `أزيل ${n(removed)}، وعاد ${n(back)} كما كان.`,
   undone: (removed, back, kept) => `أزيل ${n(removed)}، وعاد ${n(back)} كما كان، ويحتاج ${n(kept)} إلى نظرك.`,

@@ -229,8 +229,6 @@ export const de: Texts = {
   leftOut: (count) => `${rows(count)} weggelassen`,
   notPossible: (count) => `${rows(count)} fehlerhaft`,
   takeBack: 'Zurücknehmen',
-  takeBackAsk: (created, changed) =>
-    `Diesen Import zurücknehmen? ${plural.de(created, { one: '# neuer Eintrag wird wieder entfernt', other: '# neue Einträge werden wieder entfernt' })}, und ${plural.de(changed, { one: '# geänderter bekommt', other: '# geänderte bekommen' })} die vorigen Werte zurück. Was seither geändert wurde, bleibt.`,
   takenBack: 'Der Import wurde zurückgenommen.',
   undoneAll: (removed, back) => `${n(removed)} entfernt, ${n(back)} wie vorher.`,
   undone: (removed, back, kept) =>

@@ -28,8 +28,7 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
   const written = (counts?.create ?? 0) + (counts?.change ?? 0)
   async function takeBack(): Promise<void> {
     const { beforeTakeBack } = await import('./before-take-back.ts')
-    const before = await beforeTakeBack(record.id)
-    const all = [texts().takeBackAsk(counts?.create ?? 0, counts?.change ?? 0), ...before]
+    const all = await beforeTakeBack(imported)
     if (written > fewRows) told.value = all
     else if (confirm(all.join('\n\n'))) await record.takeBack()
   }

@@ -215,8 +215,6 @@ export const en = {
   leftOut: (count: number) => `${rows(count)} left out`,
   notPossible: (count: number) => `${rows(count)} not possible`,
   takeBack: 'Take back',
-  takeBackAsk: (created: number, changed: number) =>
-    `Take this import back? ${plural.en(created, { one: '# new one is removed', other: '# new ones are removed' })}, and ${plural.en(changed, { one: '# changed one is', other: '# changed ones are' })} as before again. What was changed since stays.`,
   takenBack: 'The import was taken back.',
   undoneAll: (removed: number, back: number) => `${n(removed)} removed, ${n(back)} as before.`,
   undone: (removed: number, back: number, kept: number) =>

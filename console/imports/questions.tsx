@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Import } from '../../client/src/index.ts'
 import { address, show } from '../frame/address.ts'
 import { Later } from '../parts/later.tsx'
+import { useLeaving } from '../parts/leaving.ts'
 import { classes } from '../session/session.ts'
 import { askedTexts } from './asked-texts.ts'
 import { chosenTwice } from './chosen-twice.ts'
@@ -23,6 +24,12 @@ function asked({ state, questions }: Import): readonly Question[] {
   if (state === 'planned') return questions.filter(({ key }) => key === one)
   return questions.filter(({ key, required }) => required || key === 'admission_number')
 }
+
+/** Whether an answer is the reader's: a first number that is proposed is taken as it stands. */
+const isOwn =
+  (questions: readonly Question[]) =>
+  ([key, answer]: readonly [string, string | number]) =>
+    key !== 'admission_number' || questions.every(({ choices: [first] }) => first?.answer !== answer)
 
 const loadFirst = () => import('./first-number.tsx')
 const loadClear = () => import('./clear-mark.tsx')
@@ -48,6 +55,7 @@ function QuestionForm({ record, imported }: { record: ImportRecord; imported: Im
   const isUnanswered = useSignal(false)
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => heading.current?.focus(), [at.value])
+  useLeaving(() => Object.entries(answers.value).some(isOwn(questions)))
   const question = questions[at.value]
   if (question === undefined) return null
   const { key, required } = question
