@@ -121,6 +121,23 @@ describe('a file of whole classes in the console', needsChromium, () => {
     await page.getByLabel('اللغة').selectOption('en')
     await page.reload()
     await seen('All students who were not in the file have left their classes since.')
+  })
+
+  it('is finished where nothing changes, and who is missing stays listed', async () => {
+    const { page } = window
+    await page.evaluate("location.hash = '#/imports'")
+    await page.getByLabel('This is the whole class').check()
+    await page
+      .getByLabel('Or paste the rows, with their headings')
+      .fill('Admission number;Name;Class\n2;Ben There;Class 5\n99;No Class;')
+    await button('Read the file').click()
+    await seen('There is nothing to write.')
+    await seen(/1 student of these classes is not in the file/)
+    await assertAccessible(window, 'nothing to write, and somebody missing')
+    await button('Finish and keep the list').click()
+    await page.getByRole('heading', { name: '1 student of the file’s classes was not in it' }).waitFor()
+    assert.deepEqual(await listed(), [['Class 5', 'Una Else', '6']])
+    await seen('Nothing was changed, so there is nothing to take back.')
     assert.deepEqual(window.faults, [])
   })
 })

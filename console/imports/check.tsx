@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Import } from '../../client/src/index.ts'
 import { address, show } from '../frame/address.ts'
 import { dayInWords } from '../language/dates.ts'
-import { code } from '../language/language.ts'
+import { code, textsOf } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
 import { Later } from '../parts/later.tsx'
 import { school } from '../session/session.ts'
@@ -28,6 +28,13 @@ const loadWarnings = async () => ({ Screen: (await import('./warned.tsx')).Warni
 const loadFind = async () => ({ Screen: (await import('./find.tsx')).Find })
 const loadDownload = async () => ({ Screen: (await import('./download.tsx')).Download })
 const loadAnswers = async () => ({ Screen: (await import('./answers.tsx')).Answers })
+
+/** Where a file of whole classes changes nothing, the list of who is missing in it is kept all the same. */
+const finish = textsOf<string>({
+  en: 'Finish and keep the list',
+  de: 'Abschließen und die Liste behalten',
+  ar: 'إنهاء مع الاحتفاظ بالقائمة',
+})
 
 /** So many are looked through faster than typed. */
 const fewRows = 25
@@ -176,7 +183,14 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
               )}
             </>
           ) : (
-            <strong>{texts().nothingToWrite}</strong>
+            <>
+              <strong>{texts().nothingToWrite}</strong>
+              {counts.missing > 0 && (
+                <button type="button" class="primary" aria-disabled={record.isBusy.value} onClick={go}>
+                  {finish()}
+                </button>
+              )}
+            </>
           )}
           {mayWrite && <span class="hint">{texts().untilThen(dayInWords(until))}</span>}
           <button
