@@ -2,7 +2,24 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ageOn, readDay } from '../console/language/days.ts'
+import { readCount } from '../console/language/digits.ts'
 import { dayBegins } from '../console/language/zones.ts'
+
+describe('a number that is typed into the console', () => {
+  const cases: [typed: string, count: number][] = [
+    ['1100', 1100],
+    ['1,100', 1100],
+    [' 1.100 ', 1100],
+    ['1 100 000', 1_100_000],
+    ['\u2067١٬١٠٠\u2069', 1100],
+    ['۱۱۰۰', 1100],
+    ['1.1', Number.NaN],
+    ['-1100', Number.NaN],
+    ['', Number.NaN],
+  ]
+  for (const [typed, count] of cases)
+    it(`${typed || 'nothing'} is ${count}`, () => assert.equal(readCount(typed), count))
+})
 
 describe('a date that is typed into the console', () => {
   const cases: [language: string, typed: string, day: string | undefined][] = [

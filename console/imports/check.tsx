@@ -6,6 +6,7 @@ import { dayInWords } from '../language/dates.ts'
 import { code, textsOf } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
 import { Later } from '../parts/later.tsx'
+import { useReturn } from '../parts/leaving.ts'
 import { school } from '../session/session.ts'
 import { Columns } from './columns.tsx'
 import { lastDay } from './last-day.ts'
@@ -67,6 +68,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
   const mayWrite = toWrite + counts.doubtful > 0
   const isStillMissed = missed.value === 'rows' ? open > 0 : missed.value !== undefined && !skips.value
   useLayoutEffect(() => summary.current?.focus(), [missed.value])
+  useReturn(record.mustConfirm.value, () => document.querySelector('.in-sight .primary'))
 
   function go(): void {
     missed.value = undefined
@@ -158,6 +160,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
             step: 'change' as const,
             count: counts.change,
             onConfirmed: () => void record.apply(counts.change),
+            onCancelled: () => (record.mustConfirm.value = false),
           }}
         />
       ) : (

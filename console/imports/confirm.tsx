@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { readCount } from '../language/digits.ts'
+import { t } from '../language/language.ts'
 import { type Confirmed, confirmTexts } from './confirm-texts.ts'
 import { texts } from './texts.ts'
 
@@ -10,10 +12,11 @@ interface ConfirmProps {
   /** What it does, a paragraph each. */
   readonly told?: readonly string[]
   readonly onConfirmed: () => void
+  readonly onCancelled: () => void
 }
 
 /** A step does something to very many: who means it repeats how many. */
-export function Confirm({ step, count, told = [], onConfirmed }: ConfirmProps) {
+export function Confirm({ step, count, told = [], onConfirmed, onCancelled }: ConfirmProps) {
   const typed = useSignal('')
   const isWrong = useSignal(false)
   const field = useRef<HTMLInputElement>(null)
@@ -21,7 +24,7 @@ export function Confirm({ step, count, told = [], onConfirmed }: ConfirmProps) {
   const { [step]: confirm, wrong } = confirmTexts()
   const onSubmit = (event: Event) => {
     event.preventDefault()
-    isWrong.value = Number(typed.value) !== count
+    isWrong.value = readCount(typed.value) !== count
     if (isWrong.value) field.current?.focus()
     else onConfirmed()
   }
@@ -50,6 +53,9 @@ export function Confirm({ step, count, told = [], onConfirmed }: ConfirmProps) {
       <div class="actions">
         <button type="submit" class="primary">
           {texts().next}
+        </button>
+        <button type="button" data-cancel onClick={onCancelled}>
+          {t().student.cancel}
         </button>
       </div>
     </form>

@@ -3,6 +3,7 @@ import type { Import } from '../../client/src/index.ts'
 import { address, studentsPath } from '../frame/address.ts'
 import { dayInWords } from '../language/dates.ts'
 import { Later } from '../parts/later.tsx'
+import { useReturn } from '../parts/leaving.ts'
 import { school } from '../session/session.ts'
 import { Download } from './download.tsx'
 import { KeptRows } from './kept.tsx'
@@ -25,6 +26,7 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
   const shown = unwritten.find((outcome) => outcome === address.value.query.get('show'))
   const hasWritten = change_set_id !== null || (counts !== null && counts.create + counts.change > 0)
   const told = useSignal<readonly string[] | undefined>(undefined)
+  useReturn(told.value !== undefined, () => document.querySelector('.atwork .actions button'))
   const written = (counts?.create ?? 0) + (counts?.change ?? 0)
   async function takeBack(): Promise<void> {
     const { beforeTakeBack } = await import('./before-take-back.ts')
@@ -92,6 +94,7 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
             count: written,
             told: told.value,
             onConfirmed: () => void record.takeBack(),
+            onCancelled: () => (told.value = undefined),
           }}
         />
       )}

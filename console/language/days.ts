@@ -1,3 +1,5 @@
+import { inLatin } from './digits.ts'
+
 type Part = 'day' | 'month' | 'year'
 
 /** The order in which readers of this language write a date: by numbers alone, it tells 3 April from 4 March. */
@@ -11,7 +13,7 @@ const isoOf = (year: number, month: number, day: number) =>
 
 /** The day that stands in a text: in the reader's order, with any signs between, or as in ISO 8601. Undefined: none. */
 export function readDay(text: string, language: string): string | undefined {
-  const latin = text.replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+  const latin = inLatin(text)
   const iso = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})\s*$/.exec(latin)
   const numbers = latin.match(/\d+/g) ?? []
   const found: Partial<Record<Part, number>> = {}
