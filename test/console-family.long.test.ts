@@ -238,6 +238,7 @@ describe('a family, in other languages and on a narrow screen,', needsChromium, 
     await page.getByLabel('الهاتف', { exact: true }).fill('0171 5551')
     await page.keyboard.press('Control+s')
     await page.getByText('لطلاب آخرين').waitFor()
+    assert.match(await page.locator('p.change').innerText(), /: 0171 5550 ← 0171 5551$/)
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320)
     await assertAccessible(window, 'the same change in Arabic')
     assert.deepEqual(window.faults, [])

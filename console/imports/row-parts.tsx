@@ -1,5 +1,6 @@
 import type { PlannedCell, PlannedRow } from '../../client/src/index.ts'
 import { studentPath } from '../frame/address.ts'
+import { t } from '../language/language.ts'
 import { faultWords } from './fault-words.ts'
 import { Known } from './known.tsx'
 import { texts } from './texts.ts'
@@ -98,7 +99,7 @@ export function Cell({ cell, isNew }: { cell: PlannedCell; isNew: boolean }) {
           <del>
             <bdi>{valueWords(column, from)}</bdi>
           </del>{' '}
-          →{' '}
+          {t().arrow}{' '}
           <ins>
             <bdi>{valueWords(column, to)}</bdi>
           </ins>

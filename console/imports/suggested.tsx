@@ -1,4 +1,4 @@
-import { textsOf } from '../language/language.ts'
+import { t, textsOf } from '../language/language.ts'
 import { numberIn } from '../language/plurals.ts'
 import { answerWords } from './question-words.ts'
 import { type Answers, type Question, suggestionOf } from './suggesting.ts'
@@ -9,8 +9,6 @@ interface SuggestedTexts {
   readonly near: string
   readonly all: (count: number) => string
   readonly hint: string
-  /** It points to the end of a line. */
-  readonly arrow: string
 }
 
 const suggestedTexts = textsOf<SuggestedTexts>({
@@ -19,21 +17,18 @@ const suggestedTexts = textsOf<SuggestedTexts>({
     near: 'These differ in more than their spelling. Look twice:',
     all: (count) => `Use the suggested class for all ${numberIn('en', count)}`,
     hint: 'You can change each of them afterwards, under “Your answers”.',
-    arrow: '→',
   },
   de: {
     offered: (count) => `Für ${numberIn('de', count)} Klassen der Datei wird eine Klasse vorgeschlagen:`,
     near: 'Hier weicht mehr ab als die Schreibweise. Sehen Sie genau hin:',
     all: (count) => `Für alle ${numberIn('de', count)} die vorgeschlagene Klasse nehmen`,
     hint: 'Danach können Sie jede einzeln ändern, unter „Ihre Antworten“.',
-    arrow: '→',
   },
   ar: {
     offered: (count) => `صفوف في الملف يُقترح لكل منها صف: ${numberIn('ar', count)}`,
     near: 'هنا يختلف أكثر من طريقة الكتابة. انظر إليها جيدًا:',
     all: (count) => `استخدم الصف المقترح لها كلها (${numberIn('ar', count)})`,
     hint: 'يمكنك تغيير كل منها بعد ذلك تحت «إجاباتك».',
-    arrow: '←',
   },
 })
 
@@ -76,7 +71,7 @@ function Pairs({ questions }: { questions: readonly Question[] }) {
     <ul class="pairs">
       {questions.map((one) => (
         <li key={one.key}>
-          <bdi>{subjectOf(one.key)}</bdi> {suggestedTexts().arrow} <bdi>{suggestionWords(one)}</bdi>
+          <bdi>{subjectOf(one.key)}</bdi> {t().arrow} <bdi>{suggestionWords(one)}</bdi>
         </li>
       ))}
     </ul>

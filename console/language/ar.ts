@@ -47,6 +47,7 @@ export const ar: Texts = {
     print: 'طباعة',
   },
   comma: '، ',
+  arrow: '←',
   quoted: (name) => `«${name}»`,
   search: 'بحث',
   searchHint: 'الاسم أو الرقم أو وليّ الأمر أو هاتفه أو بريده',

@@ -34,6 +34,7 @@ export const de: Texts = {
     print: 'Drucken',
   },
   comma: ', ',
+  arrow: '→',
   quoted: (name) => `„${name}“`,
   search: 'Suche',
   searchHint: 'Name, Nummer, Eltern, Telefon oder E-Mail',

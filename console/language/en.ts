@@ -35,6 +35,8 @@ export const en = {
   },
   /** Stands between the words of a list. */
   comma: ', ',
+  /** From what was to what is: it points to the end of a line. */
+  arrow: '→',
   quoted: (name: string) => `“${name}”`,
   search: 'Search',
   searchHint: 'Name, number, guardian, phone or e-mail',

@@ -136,8 +136,8 @@ function Row({ id, change: { changes }, sharer, told, isChosen, onChosen }: RowP
       </span>
       {names.map((name) => (
         <p key={name} class="change">
-          <Name>{sharer.guardian.name}</Name>, {t().fields[name]}: <Value text={sharer.guardian[name]} /> →{' '}
-          <Value text={changes[name]} />
+          <Name>{sharer.guardian.name}</Name>, {t().fields[name]}: <Value text={sharer.guardian[name]} />{' '}
+          {t().arrow} <Value text={changes[name]} />
         </p>
       ))}
       {told && <p class="fault">× {told.text()}</p>}

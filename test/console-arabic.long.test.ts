@@ -1,0 +1,47 @@
+// Runs once, in a browser: what it shows does not depend on the engine.
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { chooseLanguage, look, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
+import { makeAt } from './calls.ts'
+import { password, startServerWith } from './command.ts'
+import type { ServerProcess } from './server.ts'
+
+const office = 'office@school.example'
+
+const file = `Name,Admission number,Class,Date of birth
+Zoe Adam,0001,Class 6,
+ليلى حداد,n-1,Class 5,2014-05-12
+`
+
+describe('an import in Arabic', needsChromium, () => {
+  let server: ServerProcess
+  let token: string
+  let window: Window
+  before(async () => {
+    ;({ server, token } = await startServerWith({ [office]: 'registrar' }))
+    await makeAt(server, token, '/api/students', { name: 'Zoe Adam', admission_number: '0001', class_id: 5 })
+    const born = { date_of_birth: '2014-05-12', class_id: 5 }
+    await makeAt(server, token, '/api/students', { name: 'ليلى حداد', admission_number: 'A 2-7', ...born })
+    window = await openWindow(server)
+    await signIn(window, office, password)
+    await chooseLanguage(window.page, 'ar')
+  })
+  async function plan(body: string, query: string): Promise<void> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/csv' }
+    const sent = await fetch(`${server.url}/api/imports`, { method: 'POST', headers, body })
+    const { data } = (await sent.json()) as { data: { id: number } }
+    await window.page.goto(`http://localhost:${server.port}/#/imports/${data.id}${query}`)
+  }
+
+  it('shows a change with an arrow from the old value to the new one', async () => {
+    await plan(file, '?show=change')
+    const change = window.page.locator('.told li').first()
+    await change.waitFor()
+    assert.equal(await change.innerText(), 'الصف Class 5 ← Class 6')
+    await look(window, 'arabic-change')
+  })
+
+  it('breaks the policy nowhere, and no script fails', () => {
+    assert.deepEqual(window.faults, [])
+  })
+})
