@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { chooseLanguage, look, needsChromium, openWindow, signIn, type Window } from './browser-page.ts'
-import { makeAt } from './calls.ts'
+import { changeAt, makeAt } from './calls.ts'
 import { password, startServerWith } from './command.ts'
 import type { ServerProcess } from './server.ts'
 
@@ -39,6 +39,26 @@ describe('an import in Arabic', needsChromium, () => {
     await change.waitFor()
     assert.equal(await change.innerText(), 'الصف Class 5 ← Class 6')
     await look(window, 'arabic-change')
+  })
+
+  it('keeps name, number, class and date of birth apart where one decides about a child', async () => {
+    await plan(file, '?show=doubtful')
+    const same = window.page.getByText(/^الطالب نفسه/).first()
+    await window.page.getByText(/2014/).first().waitFor()
+    const parts = ['ليلى حداد', 'A 2-7', 'Class 5', '12 مايو 2014'].map((part) => `\u2068${part}\u2069`)
+    assert.ok((await same.innerText()).startsWith(`الطالب نفسه: ${parts.join('، ')}\n`))
+    await look(window, 'arabic-same')
+  })
+
+  it('keeps a phone apart from the name before it', async () => {
+    const { page } = window
+    const guardians = [{ name: 'سلمى حداد', phone: '+49 30 901820' }]
+    await changeAt(server, token, '/api/students/2', { guardians })
+    await page.goto(`http://localhost:${server.port}/#/students/2`)
+    const come = page.locator('ins').filter({ hasText: 'سلمى' })
+    await come.waitFor()
+    assert.equal(await come.innerText(), '\u2068سلمى حداد\u2069، \u2068+49 30 901820\u2069')
+    await look(window, 'arabic-guardian')
   })
 
   it('breaks the policy nowhere, and no script fails', () => {

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Failure } from '../api/calls.ts'
 import { isolated } from '../language/isolated.ts'
-import { listed, t } from '../language/language.ts'
+import { listedApart, t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { faultText, TextField } from '../parts/fields.tsx'
 import { useLeaving } from '../parts/leaving.ts'
@@ -118,10 +118,9 @@ const told = (made: number, removed: number) =>
 function plan(labels: readonly string[], replaces: boolean): string {
   const made = replaces ? notThere(labels) : labels
   const gone = replaces ? unusedBut(labels).map(({ label }) => label) : []
-  const inWords = (all: readonly string[]) => listed(all.map(isolated))
   return [
-    made.length > 0 && texts().willMake(made.length, inWords(made)),
-    gone.length > 0 && texts().willGo(gone.length, inWords(gone)),
+    made.length > 0 && texts().willMake(made.length, listedApart(made)),
+    gone.length > 0 && texts().willGo(gone.length, listedApart(gone)),
   ]
     .filter(Boolean)
     .join(' ')

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { studentPath } from '../frame/address.ts'
 import { dayInWords } from '../language/dates.ts'
-import { t } from '../language/language.ts'
+import { listedApart, t } from '../language/language.ts'
 import { Name } from '../parts/name.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { mayIn } from '../session/session.ts'
@@ -98,5 +98,5 @@ function linesOf(student: Shown, field: Compared): readonly string[] {
   if (value === null || value === undefined) return []
   if (field === 'date_of_birth') return [dayInWords(String(value))]
   if (!Array.isArray(value)) return [String(value)]
-  return value.map(({ name, phone }) => [name, phone].filter(Boolean).join(', '))
+  return value.map(({ name, phone }) => listedApart(phone ? [name, phone] : [name]))
 }

@@ -1,7 +1,6 @@
 import { listImportRows, type PlannedRow } from '../../client/src/index.ts'
 import { call } from '../api/calls.ts'
 import { show } from '../frame/address.ts'
-import { isolated } from '../language/isolated.ts'
 import { t, textsOf } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { usePages } from '../parts/load.ts'
@@ -83,5 +82,5 @@ function Decision({ row }: { row: PlannedRow }) {
 
 function SameAs({ id, say }: { id: number; say: (who: string) => string }) {
   const student = useStudent(id)
-  return say(student ? isolated(inWords(student)) : '…')
+  return say(student ? inWords(student) : '…')
 }

@@ -97,7 +97,7 @@ function Same({ id, row, place, inputId, chosen, take }: SameProps) {
   const student = useStudent(id)
   const changes = student ? changesOf(student, row) : []
   const others = changes.filter(({ column }) => !ofName.has(column))
-  const who = student ? isolated(inWords(student)) : '…'
+  const who = student ? inWords(student) : '…'
   const choices = [
     { decision: 'same', label: texts().same(who), changes },
     { decision: 'same_keep_name', label: keptNames().one(who), changes: others },

@@ -4,6 +4,7 @@ import { getStudent, type Student } from '../../client/src/index.ts'
 import { call } from '../api/calls.ts'
 import { studentPath } from '../frame/address.ts'
 import { dayInWords } from '../language/dates.ts'
+import { listedApart } from '../language/language.ts'
 
 /** A student whom a row may be: read once it is shown. */
 export function useStudent(id: number): Student | undefined {
@@ -18,7 +19,7 @@ export function useStudent(id: number): Student | undefined {
 
 /** Name, number, class and date of birth, as far as one may see them. */
 export const inWords = ({ name, admission_number, class: label, date_of_birth: born }: Student) =>
-  [name, admission_number, label, born && dayInWords(born)].filter(Boolean).join(', ')
+  listedApart([name, admission_number, label ?? '', born ? dayInWords(born) : ''].filter(Boolean))
 
 /** Who it is, with a link. */
 export function Known({ id }: { id: number }) {

@@ -1,6 +1,5 @@
 import type { Import } from '../../client/src/index.ts'
-import { isolated } from '../language/isolated.ts'
-import { listed, textsOf } from '../language/language.ts'
+import { listedApart, textsOf } from '../language/language.ts'
 import { numberIn, plural } from '../language/plurals.ts'
 import { Later } from '../parts/later.tsx'
 import type { ImportRecord } from './record.ts'
@@ -50,7 +49,7 @@ const dropped = textsOf<(count: number) => string>({
 function leftOutBefore({ mapping, answers }: Import): readonly string[] {
   const all = mapping === null ? [] : Object.entries(answers)
   return all.flatMap(([key, answer]) =>
-    key.startsWith('column.') && answer === 'leave_out' ? isolated(subjectOf(key)) : [],
+    key.startsWith('column.') && answer === 'leave_out' ? subjectOf(key) : [],
   )
 }
 
@@ -67,7 +66,7 @@ export function Notices({ record, imported }: { record: ImportRecord; imported: 
         </p>
       )}
       {warnings.length > 0 && <Later load={loadAbove} given={{ record, imported }} />}
-      {before.length > 0 && <p class="said">{leftOut()(listed(before))}</p>}
+      {before.length > 0 && <p class="said">{leftOut()(listedApart(before))}</p>}
       {count > 0 && (
         <p class="check">
           {missing()(count)} <a href={`#/imports/${id}?show=missing`}>! {texts().outcomes.missing}</a>

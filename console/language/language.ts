@@ -2,6 +2,7 @@ import { computed, effect, signal } from '@preact/signals'
 import { ar } from './ar.ts'
 import { de } from './de.ts'
 import { en, type Texts } from './en.ts'
+import { isolated } from './isolated.ts'
 
 export const languages = { en, de, ar } as const satisfies Record<string, Texts>
 export type Code = keyof typeof languages
@@ -30,6 +31,9 @@ export const textsOf = <Own>(catalogues: Readonly<Record<Code, Own>>) => {
 
 /** Words in a row, inside of a sentence. */
 export const listed = (words: readonly string[]) => words.join(t().comma)
+
+/** Names, numbers and days in a row: the direction of none tears another apart. */
+export const listedApart = (words: readonly string[]) => listed(words.map(isolated))
 
 /** For `Intl`: Gregorian days and Latin digits in every language; English writes the day first. */
 export const locale = computed(() => `${code.value === 'en' ? 'en-GB' : code.value}-u-ca-gregory-nu-latn`)

@@ -1,6 +1,6 @@
 import type { Entry } from '../../client/src/index.ts'
 import { kindTexts } from '../fields/kind-texts.ts'
-import { t } from '../language/language.ts'
+import { listed, listedApart, t } from '../language/language.ts'
 import { roleName } from '../parts/role-name.ts'
 import { meaningOf } from '../roles/records.ts'
 import { classes } from '../session/session.ts'
@@ -49,8 +49,8 @@ interface PlainProps {
 /** Of a list, what went and what came; of anything else, before and after. */
 function Plain({ record, field, from, to }: PlainProps) {
   const [before, after] = [partsOf(field, from), partsOf(field, to)]
-  const gone = before.filter((part) => !after.includes(part)).join(', ')
-  const come = after.filter((part) => !before.includes(part)).join(', ')
+  const gone = listed(before.filter((part) => !after.includes(part)))
+  const come = listed(after.filter((part) => !before.includes(part)))
   return <Difference label={fieldLabel(record, field)} gone={gone} come={come} />
 }
 
@@ -77,8 +77,9 @@ function partText(field: string, part: unknown): string {
   if (field.startsWith('roles.') || field === 'class_id')
     return classes.value.find(({ id }) => id === Number(part))?.label ?? t().history.otherClass
   if (typeof part !== 'object' || part === null) return String(part)
-  return Object.entries(part)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${innerLabel(name)} ${partsOf(name, value).join(', ')}`)
-    .join(', ')
+  return listed(
+    Object.entries(part)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => `${innerLabel(name)} ${listedApart(partsOf(name, value))}`),
+  )
 }

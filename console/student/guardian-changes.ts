@@ -1,5 +1,5 @@
 import type { Guardian } from '../../client/src/index.ts'
-import { t } from '../language/language.ts'
+import { listedApart, t } from '../language/language.ts'
 import { guardianFields } from './form.ts'
 
 /** What of a guardian changed, or that there is one more or one fewer. */
@@ -26,11 +26,7 @@ export function guardianChanges(from: unknown, to: unknown): GuardianChange[] {
       }))
   })
   const label = t().fields.guardians
-  const textOf = (guardian: Guardian) =>
-    guardianFields
-      .map((name) => guardian[name])
-      .filter(Boolean)
-      .join(', ')
+  const textOf = (guardian: Guardian) => listedApart(guardianFields.flatMap((name) => guardian[name] || []))
   const left = before.filter((guardian) => namesakeIn(after, guardian) === undefined).map(textOf)
   const came = after.filter((guardian) => namesakeIn(before, guardian) === undefined).map(textOf)
   if (left.length + came.length === 0) return fields

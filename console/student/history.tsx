@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { type Entry, listStudentHistory } from '../../client/src/index.ts'
 import { call, type Failure } from '../api/calls.ts'
 import { dayInWords, instantInWords } from '../language/dates.ts'
-import { t } from '../language/language.ts'
+import { listedApart, t } from '../language/language.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Name } from '../parts/name.tsx'
 import { classes, may, ownFields, school } from '../session/session.ts'
@@ -177,4 +177,6 @@ function partsOf(field: string, value: unknown): string[] {
 }
 
 const partText = (part: unknown) =>
-  typeof part === 'object' && part !== null ? Object.values(part).filter(Boolean).join(', ') : String(part)
+  typeof part === 'object' && part !== null
+    ? listedApart(Object.values(part).filter(Boolean).map(String))
+    : String(part)

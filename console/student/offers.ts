@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Guardian, NewGuardian, Student, StudentPatch } from '../../client/src/index.ts'
-import { t } from '../language/language.ts'
+import { listedApart, t } from '../language/language.ts'
 import { classes, visit } from '../session/session.ts'
 import {
   type ChildField,
@@ -60,7 +60,7 @@ function guardianOffers(student: Student, typed: Typed): Offer[] {
     const place = namesake >= 0 ? namesake : placeIn(guardians, guardian)
     const there = guardians[place]
     if (there === undefined) {
-      const text = guardianFields.flatMap((name) => guardian[name] ?? []).join(', ')
+      const text = listedApart(guardianFields.flatMap((name) => guardian[name] ?? []))
       const label = texts().newGuardian(guardian.name)
       return [{ key: `guardian-${i}`, label, stands: '', typed: text, change: { place: -1, guardian } }]
     }
