@@ -61,6 +61,20 @@ describe('an import in Arabic', needsChromium, () => {
     await look(window, 'arabic-guardian')
   })
 
+  it('asks for the number of rows, not of classes, before many are taken back', async () => {
+    const { page } = window
+    const rows = Array.from({ length: 51 }, (_, i) => `Neu ${i},N-${i},Class 1`)
+    await plan(['Name,Admission number,Class', ...rows].join('\n'), '')
+    await page.getByRole('button', { name: 'استيراد: 51 سطرًا' }).click()
+    // Somebody else has sent the file: it is planned anew for who imports it.
+    await page.getByText('تغيرت قيود في الأثناء').waitFor()
+    await page.getByRole('button', { name: 'استيراد: 51 سطرًا' }).click()
+    await page.getByRole('button', { name: 'تراجع', exact: true }).click()
+    await page.getByText('عدد الأسطر التي سيُتراجع عنها: 51').waitFor()
+    await page.getByLabel('عدد الأسطر').waitFor()
+    assert.doesNotMatch(await page.locator('form.check').innerText(), /صفوف/)
+  })
+
   it('breaks the policy nowhere, and no script fails', () => {
     assert.deepEqual(window.faults, [])
   })

@@ -51,9 +51,9 @@ export const confirmTexts = textsOf<ConfirmTexts>({
       label: 'عدد الطلاب الذين ستُعدَّل بياناتهم',
     },
     takeBack: {
-      title: (count) => `عدد الصفوف التي سيُتراجع عنها: ${numberIn('ar', count)}`,
-      text: 'لا يمكن إلغاء التراجع. إن كنت تقصده فاكتب عدد الصفوف.',
-      label: 'عدد الصفوف',
+      title: (count) => `عدد الأسطر التي سيُتراجع عنها: ${numberIn('ar', count)}`,
+      text: 'لا يمكن إلغاء التراجع. إن كنت تقصده فاكتب عدد الأسطر.',
+      label: 'عدد الأسطر',
     },
     wrong: (count) => `اكتب ${count}.`,
   },
