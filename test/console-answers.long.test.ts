@@ -119,6 +119,22 @@ describe('answers that are kept for the next file, in the console', needsChromiu
     await page.getByRole('cell', { name: /Parent or carer/ }).waitFor()
     await press('Discard')
   })
+  it('that are but blanks are none, and the field says what it wants', async () => {
+    const { page } = window
+    await paste('Name\tAdmission number\tClass\nFay Fine\tn-6\tClass 5')
+    await page.getByRole('link', { name: /^Answer: Does the file use a sign/ }).click()
+    const sign = page.getByRole('textbox', { name: /^Does the file use a sign/ })
+    await sign.fill('   ')
+    await press('Continue')
+    await page.getByRole('alert').filter({ hasText: 'Blanks are no sign: nobody sees them.' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Choose one.' }).waitFor()
+    assert.equal(await page.getByText('This could not be saved.').count(), 0)
+    await assertAccessible(window, 'blanks for a sign')
+    await sign.fill('-')
+    await press('Continue')
+    await seen('Nothing has been written yet.')
+    await press('Discard')
+  })
   it('on guardians hold as they stand on the screen, though one column more moves the others', async () => {
     const { page } = window
     await paste(

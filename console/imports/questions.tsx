@@ -81,7 +81,7 @@ function QuestionForm({ record, imported }: { record: ImportRecord; imported: Im
   const onSubmit = (event: Event) => {
     event.preventDefault()
     const answer = answers.value[key]
-    isUnanswered.value = answer === undefined || answer === ''
+    isUnanswered.value = String(answer ?? '').trim() === ''
     if (!isUnanswered.value) return void go()
     document.querySelector<HTMLElement>('main form input, main form select')?.focus()
   }
