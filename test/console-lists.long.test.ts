@@ -11,7 +11,7 @@ import {
   signIn,
   type Window,
 } from './browser-page.ts'
-import { call, makeAt } from './calls.ts'
+import { call, changeAt, makeAt } from './calls.ts'
 import { addUser, password, startServerWith } from './command.ts'
 import type { ServerProcess } from './server.ts'
 
@@ -302,6 +302,39 @@ describe('the lists of an office, in the console,', needsChromium, () => {
     await page.getByRole('alert').filter({ hasText: 'Guardians: At least 4 characters.' }).waitFor()
     await button('Remove the filter: Guardians: 12').click()
     await count('3 students')
+  })
+
+  it('go on without a column whose field somebody archives meanwhile', async () => {
+    const { page } = window
+    const id = await makeAt(server, token, '/api/fields', { label: 'Locker', kind: 'text' })
+    const archive = (archived: boolean) => changeAt(server, token, `/api/fields/${id}`, { archived })
+    const gone = page.getByRole('alert').filter({ hasText: 'One of the columns is there no more. Try again' })
+    const openLockers = async () => {
+      await page.goto(`http://localhost:${server.port}/#/students?columns=name,fields.locker`)
+      await page.reload()
+      await page.getByRole('columnheader', { name: 'Locker' }).waitFor()
+    }
+    await openLockers()
+    await menu('Export').click()
+    await archive(true)
+    await page.getByRole('link', { name: 'CSV' }).click()
+    await gone.waitFor()
+    await assertAccessible(window, 'a column that is gone')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'CSV' }).click(),
+    ])
+    assert.equal(readFileSync(await file.path(), 'utf8').split('\r\n')[0], '\ufeffFull name')
+    await leave()
+    await archive(false)
+    await openLockers()
+    await archive(true)
+    await page.getByRole('columnheader').getByRole('button').first().click()
+    await gone.waitFor()
+    await button('Try again').click()
+    await page.getByRole('columnheader', { name: 'Locker' }).waitFor({ state: 'detached' })
+    await gone.waitFor({ state: 'detached' })
+    await clear()
   })
 
   it('are used without a mouse', async () => {

@@ -123,6 +123,7 @@ export const ar: Texts = {
     searched: (words) => `بحث: ${isolated(words)}`,
     clear: 'إزالة كل التصفيات',
     columns: 'الأعمدة',
+    columnGone: 'أحد الأعمدة لم يعد موجودًا. حاول مرة أخرى: سيُستبعد حينها.',
     perPage: 'في الصفحة',
     previous: 'الصفحة السابقة',
     next: 'الصفحة التالية',

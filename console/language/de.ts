@@ -108,6 +108,7 @@ export const de: Texts = {
     searched: (words) => `Suche: ${words}`,
     clear: 'Alle Filter entfernen',
     columns: 'Spalten',
+    columnGone: 'Eine der Spalten gibt es nicht mehr. Versuchen Sie es noch einmal: Dann fehlt sie.',
     perPage: 'Auf einer Seite',
     previous: 'Vorige Seite',
     next: 'Nächste Seite',

@@ -111,6 +111,7 @@ export const en = {
     searched: (words: string) => `Search: ${words}`,
     clear: 'Remove all filters',
     columns: 'Columns',
+    columnGone: 'One of the columns is there no more. Try again: it is left out then.',
     perPage: 'On a page',
     previous: 'Previous page',
     next: 'Next page',

@@ -1,4 +1,6 @@
+import type { Failure } from '../api/calls.ts'
 import { t } from '../language/language.ts'
+import type { Sentences } from '../parts/failed.tsx'
 import { ownFields, seesSensitive } from '../session/session.ts'
 
 const nameColumns = ['family_name', 'given_name', 'name'] as const
@@ -19,6 +21,14 @@ export function columnChoices(classIds: readonly number[]): readonly string[] {
     ...instants,
   ]
 }
+
+/** Whether the API knows a column no more: somebody has archived its field. */
+export const isOfColumns = (failure: Failure) =>
+  failure.is === 'problem' && failure.problem.errors?.some(({ pointer }) => pointer === '/columns') === true
+
+/** What to do then. */
+export const columnSentences = (failure: Failure): Sentences =>
+  isOfColumns(failure) ? { validation_failed: t().students.columnGone } : {}
 
 /** The usual ones behind the name. */
 const usualBehind = ['admission_number', 'class', 'date_of_birth', 'guardians']

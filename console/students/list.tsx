@@ -6,7 +6,8 @@ import { Failed } from '../parts/failed.tsx'
 import { faultText } from '../parts/fields.tsx'
 import { Later } from '../parts/later.tsx'
 import { Title } from '../parts/title.tsx'
-import { columnLabel } from './columns.ts'
+import { loadOwnFields } from '../session/session.ts'
+import { columnLabel, columnSentences, isOfColumns } from './columns.ts'
 import { EmptyRegister } from './empty-register.tsx'
 import { chipsOf } from './filter-words.ts'
 import { Filters } from './filters.tsx'
@@ -23,7 +24,7 @@ const namedLists = () => import('./tools/named-lists.tsx')
 
 /** What is wrong with a filter is said by its name. */
 function whatFailed(failure: Failure): string {
-  const { errors = [] } = failure.is === 'problem' ? failure.problem : {}
+  const { errors = [] } = failure.is === 'problem' && !isOfColumns(failure) ? failure.problem : {}
   const faults = errors.map((fault) => {
     const name = fault.pointer.slice(1).replace(/\.(empty|from|to)$/, '')
     return `${columnLabel(name === 'guardian' ? 'guardians' : name) ?? name}: ${faultText(fault)}`
@@ -52,7 +53,14 @@ export function StudentList() {
       <div class="lists">{value && !isEmpty(value) && <Later load={namedLists} />}</div>
       <Filters />
       <div class={isSearching.value ? 'busy is-on' : 'busy'} aria-hidden="true" />
-      {failure.value && <Failed what={whatFailed(failure.value)} failure={failure.value} again={find} />}
+      {failure.value && (
+        <Failed
+          what={whatFailed(failure.value)}
+          failure={failure.value}
+          again={() => void loadOwnFields().then(find)}
+          sentences={columnSentences(failure.value)}
+        />
+      )}
       {value && (value.pagination.total === 0 ? <Nothing /> : <Table found={value} />)}
       {value && value.pagination.total > 0 && <Pages pagination={value.pagination} />}
     </>

@@ -4,7 +4,8 @@ import { call, type Failure } from '../../api/calls.ts'
 import { code, t } from '../../language/language.ts'
 import { Failed } from '../../parts/failed.tsx'
 import { bytesOfCell, handFile, mostBytes } from '../../parts/hand-file.ts'
-import { columnChoices } from '../columns.ts'
+import { loadOwnFields } from '../../session/session.ts'
+import { columnChoices, columnSentences, isOfColumns } from '../columns.ts'
 import { found } from '../found.ts'
 import type { Asked } from '../query.ts'
 import { lists } from './lists.ts'
@@ -40,8 +41,11 @@ export function Screen() {
         : getStudentsXlsx({ query: { ...query, ...parametersOf(format) }, parseAs: 'blob' }),
     )
     isAtWork.value = false
-    if (came.is === 'failed') failure.value = came.failure
-    else
+    if (came.is === 'failed') {
+      // Somebody has archived a field: then the view and its columns are without it.
+      if (isOfColumns(came.failure)) await loadOwnFields()
+      failure.value = came.failure
+    } else
       handFile(
         came.data as Blob,
         nameOf(
@@ -82,7 +86,9 @@ export function Screen() {
       <p class="hint" role="status">
         {isAtWork.value && texts().preparing}
       </p>
-      {failure.value && <Failed what={t().failed.load} failure={failure.value} />}
+      {failure.value && (
+        <Failed what={t().failed.load} failure={failure.value} sentences={columnSentences(failure.value)} />
+      )}
     </div>
   )
 }
