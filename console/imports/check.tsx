@@ -10,6 +10,7 @@ import { useReturn } from '../parts/leaving.ts'
 import { school } from '../session/session.ts'
 import { Columns } from './columns.tsx'
 import { lastDay } from './last-day.ts'
+import { leavingIn } from './left-out.tsx'
 import type { ImportRecord } from './record.ts'
 import type { Outcome } from './row-parts.tsx'
 import { Rows } from './rows.tsx'
@@ -122,7 +123,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
         </div>
       )}
       <Later key="notices" load={loadNotices} given={{ record, imported }} />
-      {mayFind && <Later key="find" load={loadFind} given={{ imported }} />}
+      {mayFind && <Later key="find" load={loadFind} given={{ record, imported }} />}
       {isFinding ? null : shown === 'doubtful' ? (
         <Later
           key="doubts"
@@ -130,12 +131,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
           given={{ record, imported, isMissed: missed.value === 'rows' }}
         />
       ) : (
-        <Rows
-          key={shown}
-          imported={imported}
-          outcome={shown as Outcome}
-          leaveOut={(row) => void record.leaveOut(row)}
-        />
+        <Rows key={shown} imported={imported} outcome={shown as Outcome} leaving={leavingIn(record)} />
       )}
       <Columns record={record} imported={imported} />
       {counts.refused > 0 && (

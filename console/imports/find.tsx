@@ -8,6 +8,8 @@ import { Failed } from '../parts/failed.tsx'
 import { useLoaded } from '../parts/load.ts'
 import { Pager } from '../parts/pager.tsx'
 import { Scroll } from '../parts/scroll.tsx'
+import { goOnAt, LeaveOut } from './left-out.tsx'
+import type { ImportRecord } from './record.ts'
 import { RowNumber, Told, Who } from './row-parts.tsx'
 import { texts } from './texts.ts'
 
@@ -46,10 +48,10 @@ const say = textsOf<{
 })
 
 /** Looks for a child among all rows of a file, whatever comes of them. */
-export function Find({ imported }: { imported: Import }) {
+export function Find({ record, imported }: { record: ImportRecord; imported: Import }) {
   const sought = address.value.query.get('find')
   /** Of which search which page is shown: another one begins at its first. */
-  const shown = useSignal({ sought, page: 1 })
+  const shown = useSignal({ sought, page: record.leftAt?.page ?? 1 })
   const page = shown.value.sought === sought ? shown.value.page : 1
   return (
     <search>
@@ -69,7 +71,7 @@ export function Find({ imported }: { imported: Import }) {
       {sought !== null && (
         <Found
           key={`${page} ${sought}`}
-          {...{ imported, sought, page }}
+          {...{ record, imported, sought, page }}
           to={(next) => (shown.value = { sought, page: next })}
         />
       )}
@@ -78,6 +80,7 @@ export function Find({ imported }: { imported: Import }) {
 }
 
 interface FoundProps {
+  readonly record: ImportRecord
   readonly imported: Import
   readonly sought: string
   readonly page: number
@@ -85,11 +88,13 @@ interface FoundProps {
 }
 
 /** The rows that were found, each with what comes of it, and the way to all of which the same comes. */
-function Found({ imported: { id }, sought, page, to }: FoundProps) {
+function Found({ record, imported: { id }, sought, page, to }: FoundProps) {
   const query = { search: sought, page, per_page: 25 }
   const { data, failure, load } = useLoaded(() => call(() => listImportRows({ path: { id }, query })))
   const found = useRef<HTMLElement>(null)
-  useLayoutEffect(() => found.current?.focus(), [data.value])
+  useLayoutEffect(() => {
+    if (data.value) goOnAt(found.current, record.takeLeftAt()?.at ?? -1)
+  }, [data.value])
   if (failure.value) return <Failed what={t().failed.load} failure={failure.value} again={load} />
   if (data.value === undefined) return null
   const rows = data.value.data.filter((row): row is PlannedRow => !('first' in row))
@@ -106,7 +111,7 @@ function Found({ imported: { id }, sought, page, to }: FoundProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
+            {rows.map((row, at) => (
               <tr key={`${row.sheet} ${row.row}`}>
                 <td class="short number">
                   <RowNumber row={row} />
@@ -117,6 +122,7 @@ function Found({ imported: { id }, sought, page, to }: FoundProps) {
                 <td>
                   <a href={`#/imports/${id}?show=${row.outcome}`}>{texts().outcomes[row.outcome]}</a>
                   <Told row={row} outcome={row.outcome} />
+                  <LeaveOut {...{ record, row }} place={{ page, at }} />
                 </td>
               </tr>
             ))}

@@ -12,6 +12,7 @@ import {
 import { call, codeOf, type Failure } from '../api/calls.ts'
 import { loadClasses, loadNameParts, loadOwnFields } from '../session/session.ts'
 import { type Choices, type Chosen, mostDecisions } from './decided.ts'
+import type { Place } from './left-out.tsx'
 import { texts } from './texts.ts'
 import { newFields } from './words.ts'
 
@@ -48,6 +49,8 @@ export class ImportRecord {
   readonly asked = signal(0)
   /** Whether the server wants the counts repeated. */
   readonly mustConfirm = signal(false)
+  /** Where a row was left out, until one goes on there. */
+  leftAt: Place | undefined
   #tag = ''
   #timer: ReturnType<typeof setTimeout> | undefined
   #isLeft = false
@@ -111,9 +114,17 @@ export class ImportRecord {
     return Math.min(Object.keys(this.choices.value).length, mostDecisions)
   }
 
-  leaveOut({ row = 0, sheet }: PlannedRow): Promise<boolean> {
+  async leaveOut({ row = 0, sheet }: PlannedRow, place: Place): Promise<void> {
     const decisions = [{ row, ...(sheet && { sheet }), decision: 'leave_out' as const }]
-    return this.patch({ decisions }, () => texts().choicesTaken)
+    this.leftAt = place
+    if (!(await this.patch({ decisions }, () => texts().choicesTaken))) this.leftAt = undefined
+  }
+
+  /** Where a row was just left out. */
+  takeLeftAt(): Place | undefined {
+    const { leftAt } = this
+    this.leftAt = undefined
+    return leftAt
   }
 
   /** Sends what was answered to so many questions. */

@@ -25,7 +25,8 @@ export function Table({
   kind: Import['kind']
   outcome: Outcome | undefined
   kept: ((row: PlannedRow) => preact.ComponentChild) | undefined
-  leaveOut: ((row: PlannedRow) => void) | undefined
+  /** Draws what leaves out the row at this place. */
+  leaveOut: ((row: PlannedRow, at: number) => preact.ComponentChild) | undefined
 }) {
   const what = kept
     ? texts().keptFields
@@ -59,7 +60,7 @@ export function Table({
           </tr>
         </thead>
         <tbody>
-          {rows.map((one) => (
+          {rows.map((one, at) => (
             <tr key={`${one.row.sheet} ${one.row.row} ${one.row.id}`}>
               <td class="short number">
                 {one.count > 1 ? <Group {...one} outcome={outcome} /> : <RowNumber row={one.row} />}
@@ -76,9 +77,7 @@ export function Table({
                   ))}
                   <td>
                     <Told {...one} outcome={outcome} besides={columns} />
-                    {leaveOut && one.count === 1 && isWritten(outcome) && (
-                      <LeaveOut row={one.row} onClick={() => leaveOut(one.row)} />
-                    )}
+                    {one.count === 1 && leaveOut?.(one.row, at)}
                   </td>
                 </>
               )}
@@ -87,16 +86,6 @@ export function Table({
         </tbody>
       </table>
     </Scroll>
-  )
-}
-
-function LeaveOut({ row, onClick }: { row: PlannedRow; onClick: () => void }) {
-  const { leaveOut } = texts().ofTwins
-  const label = `${texts().rowOf(row.row ?? 0, row.sheet ?? '')}: ${leaveOut}`
-  return (
-    <button type="button" class="plain" aria-label={label} onClick={onClick}>
-      {leaveOut}
-    </button>
   )
 }
 
@@ -110,5 +99,3 @@ function Group({ row, count, outcome }: Shown & { outcome: Outcome | undefined }
     </>
   )
 }
-
-const isWritten = (outcome: Outcome | undefined) => outcome === 'create' || outcome === 'change'
