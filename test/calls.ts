@@ -60,6 +60,12 @@ export async function makeAt(
   return answer.body.data.id
 }
 
+/** Reads the newest import in a state. @returns it as it is shown */
+export async function newestImportAt(server: Pick<ServerProcess, 'url'>, token: string, state: string) {
+  const listed = await call(server, 'GET', `/api/imports?state=${state}&per_page=1`, { token })
+  return (await call(server, 'GET', `/api/imports/${listed.body.data[0].id}`, { token })).body.data
+}
+
 /** Logs in at a server process. @returns the token */
 export async function logInAt(
   server: Pick<ServerProcess, 'url'>,

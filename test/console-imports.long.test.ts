@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import { look as lookAt, needsChromium, openWindow, partsOf, signIn, type Window } from './browser-page.ts'
-import { call, changeAt, makeAt } from './calls.ts'
+import { call, changeAt, makeAt, newestImportAt } from './calls.ts'
 import { addUser, password, startServerWith } from './command.ts'
 import type { ServerProcess } from './server.ts'
 
@@ -359,12 +359,12 @@ describe('an import in the console', needsChromium, () => {
     await press('Read the file')
     await seen('This file cannot be imported.')
     await look('refused')
-    const { body } = await call(server, 'GET', '/api/imports?state=refused', { token })
+    const refused = await newestImportAt(server, token, 'refused')
     for (const [state, progress, said] of [
       ['applying', { done: 300, total: 800 }, 'You may close this page'],
       ['failed', null, 'Nothing of it was kept.'],
     ] as const) {
-      const data = { ...body.data[0], id: 77, state, progress }
+      const data = { ...refused, id: 77, state, progress }
       await page.route('**/api/imports/77', (route) => route.fulfill({ json: { success: true, data } }))
       await page.goto(`http://localhost:${server.port}/#/imports`)
       await page.goto(`http://localhost:${server.port}/#/imports/77`)
@@ -378,10 +378,10 @@ describe('an import in the console', needsChromium, () => {
 
   it('lists what stays of one that could not be finished', async () => {
     const { page } = window
-    const { body } = await call(server, 'GET', '/api/imports?state=undone', { token })
-    const { counts } = body.data[0]
+    const undone = await newestImportAt(server, token, 'undone')
     const failure = { code: 'row_not_applied', detail: 'Row 9 would change what somebody else changed.' }
-    const data = { ...body.data[0], id: 77, state: 'failed', failure, counts: { ...counts, kept_create: 1 } }
+    const counts = { ...undone.counts, kept_create: 1 }
+    const data = { ...undone, id: 77, state: 'failed', failure, counts }
     const rows = [{ row: 2, outcome: 'create', id: 1, cells: [], outdated: false, kept: ['address'] }]
     const pagination = { page: 1, per_page: 25, total: 1, total_pages: 1 }
     await page.route('**/api/imports/77', (route) => route.fulfill({ json: { success: true, data } }))
