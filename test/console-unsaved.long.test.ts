@@ -48,7 +48,6 @@ describe('what somebody chose in an import, and has not saved, in the console', 
     await seen('Read the file')
     other = await openPageIn(context, server, { place: '#/imports' })
     for (const { page } of [window, other]) {
-      page.setDefaultTimeout(10_000)
       page.on('dialog', (dialog) => {
         asked.push(dialog.message())
         void dialog.dismiss()
@@ -130,6 +129,7 @@ describe('what somebody chose in an import, and has not saved, in the console', 
     await seen('4 rows need a choice')
     await leaveOut(window, 4)
     await other.page.goto(page.url())
+    await other.page.getByText('4 rows need a choice').waitFor() // it showed another import before
     await changeColumn(other, 'Date')
     await other.page.getByText(/How are the dates in/).waitFor()
     await button('Save 1 choice').click()
