@@ -24,6 +24,7 @@ async function check(scene: Scene): Promise<void> {
   await scene.page.getByLabel('Another class').selectOption({ label: 'Class 1' })
   await scene.button('Continue').click()
   await scene.seen('Nothing has been written yet.')
+  await scene.seen('Another child') // the rows come after it
 }
 
 const tab = ({ page }: Scene, name: RegExp) => page.getByRole('link', { name }).click()
