@@ -2,8 +2,8 @@ import { SheetRefusal } from './refusal.ts'
 
 /** How much is read of a file. */
 export const limits = {
-  /** UTF-16 code units that are read of the name of a sheet: Excel takes 31. */
-  sheetName: 100,
+  /** UTF-16 code units that are read of the name of a sheet: Excel takes 31, and no class has a label of so many. */
+  sheetName: 250,
   /** Columns of a row: more than an export has, with identifiers of 200 systems, and than its refused rows. */
   columns: 400,
   /** Characters (UTF-16 code units) of a cell: one more than a spreadsheet takes. */

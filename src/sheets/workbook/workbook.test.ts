@@ -178,6 +178,7 @@ describe('a workbook', () => {
         { name: 'Class 1 &amp; 2', rows },
         { name: 'old', state: 'hidden', rows: '' },
         { state: 'veryHidden', rows },
+        { name: 'n'.repeat(300), rows: '' },
       ],
     })
     const shown = [
@@ -188,6 +189,7 @@ describe('a workbook', () => {
       { sheet: 0, name: 'Class 1 & 2', hidden: false, rows: shown },
       { sheet: 1, name: 'old', hidden: true, rows: [] },
       { sheet: 2, name: 'Sheet3', hidden: true, rows: shown },
+      { sheet: 3, name: 'n'.repeat(250), hidden: false, rows: [] },
     ])
   })
 
