@@ -11,7 +11,7 @@ import {
 } from '../../client/src/index.ts'
 import { call, codeOf, type Failure } from '../api/calls.ts'
 import { loadClasses, loadNameParts, loadOwnFields } from '../session/session.ts'
-import { type Choices, type Chosen, mostDecisions } from './decided.ts'
+import { type Choices, type Chosen, mostDecisions, placeOf } from './decided.ts'
 import type { Place } from './left-out.tsx'
 import { texts } from './texts.ts'
 import { newFields } from './words.ts'
@@ -161,12 +161,13 @@ export class ImportRecord {
   /** Drops choices for rows that wait for none: somebody else's decision stands. @returns false where it cannot be told which */
   async #dropDecided(): Promise<boolean> {
     if (Object.keys(this.choices.value).length === 0) return true
-    const { doubtfulPlaces } = await import('./doubtful-places.ts')
-    const came = await doubtfulPlaces(this.id)
+    const { doubtfulRows } = await import('./doubtful-rows.ts')
+    const came = await doubtfulRows(this.id)
     if ('is' in came) this.failure.value = came
     else {
+      const places = new Set(came.map(placeOf))
       const all = Object.entries(this.choices.value)
-      const open = all.filter(([place]) => came.has(place))
+      const open = all.filter(([place]) => places.has(place))
       this.choices.value = Object.fromEntries(open)
       this.dropped.value = all.length - open.length
     }

@@ -1,4 +1,4 @@
-import { inLatin } from './digits.ts'
+import { inPlainDigits } from '../../src/text/digits.ts'
 
 type Part = 'day' | 'month' | 'year'
 
@@ -13,7 +13,7 @@ const isoOf = (year: number, month: number, day: number) =>
 
 /** The day that stands in a text: in the reader's order, with any signs between, or as in ISO 8601. Undefined: none. */
 export function readDay(text: string, language: string): string | undefined {
-  const latin = inLatin(text)
+  const latin = inPlainDigits(text)
   const iso = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})\s*$/.exec(latin)
   const numbers = latin.match(/\d+/g) ?? []
   const found: Partial<Record<Part, number>> = {}

@@ -1,10 +1,8 @@
-/** A text with Latin digits in the place of Arabic-Indic and Persian ones. */
-export const inLatin = (text: string) =>
-  text.replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+import { inPlainDigits } from '../../src/text/digits.ts'
 
 /** A number of things as it is typed or copied: thousands may be parted by a sign or a space. Else not a number. */
 export function readCount(text: string): number {
-  const digits = inLatin(text)
+  const digits = inPlainDigits(text)
     .replace(/\p{Cf}/gu, '')
     .trim()
   return /^\d{1,3}([.,'’٬\s]\d{3})*$|^\d+$/.test(digits) ? Number(digits.replace(/\D/g, '')) : Number.NaN
