@@ -15,9 +15,9 @@ export function atEnd(work: () => unknown): void {
   works.push(work)
 }
 
-/** A folder of its own, removed when the test file ends. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'registrar-test-'))
+/** A folder of its own in one that is there, removed when the test file ends. */
+export function temporaryFolder(within = tmpdir()): string {
+  const folder = mkdtempSync(join(within, 'registrar-test-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
 }

@@ -3,6 +3,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sqlitePath } from '../src/db/open.ts'
 import { atEnd, temporaryFolder } from './cleanup.ts'
+import { folderOfDatabases } from './in-memory.ts'
 import { runSql } from './postgres.ts'
 import { makeSchema } from './schema.ts'
 
@@ -25,7 +26,7 @@ const server = () => process.env.TEST_POSTGRES!
  * SQLite a file that is not there yet.
  */
 export async function newDatabaseUrl({ empty = false } = {}): Promise<string> {
-  if (engine === 'sqlite') return `sqlite:${join(temporaryFolder(), 'registrar.db')}`
+  if (engine === 'sqlite') return `sqlite:${join(temporaryFolder(folderOfDatabases()), 'registrar.db')}`
   const template = empty ? 'template0' : 'school'
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await runSql(server(), `create database ${name} template ${template} strategy file_copy`)

@@ -9,7 +9,6 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
-  statfsSync,
   symlinkSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -17,20 +16,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
+import { folderOfDatabases } from './in-memory.ts'
 import { makeSchema } from './schema.ts'
 
 /** Whom PostgreSQL runs as when the tests run as root, which it refuses: nobody's number everywhere. */
 const unprivileged = 65_534
-
-/** Where Linux has files in memory. A new database is 300 files, which a disk takes ten times as long to copy. */
-const inMemory = '/dev/shm'
-
-/** Whether the databases of a run, 1 GB or two, may stand in memory. */
-function hasRoomInMemory(): boolean {
-  if (!existsSync(inMemory)) return false
-  const { bavail, bsize } = statfsSync(inMemory)
-  return bavail * bsize > 4 * 2 ** 30 && process.availableMemory() > 8 * 2 ** 30
-}
 
 /** A PostgreSQL server of the tests' own, in a folder that goes with it. */
 export class PostgresServer {
@@ -62,7 +52,7 @@ export class PostgresServer {
     const folder = mkdtempSync(join(tmpdir(), 'registrar-postgres-'))
     chmodSync(folder, 0o755)
     const bin = installed ?? join(copyBinaries(folder), 'bin')
-    const data = mkdtempSync(join(hasRoomInMemory() ? inMemory : folder, 'registrar-postgres-data-'))
+    const data = mkdtempSync(join(folderOfDatabases(), 'registrar-postgres-data-'))
     if (process.getuid?.() === 0) chownSync(data, unprivileged, unprivileged)
     const flags = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--no-instructions']
     // pg_trgm knows the letters of LC_CTYPE: one in UTF-8, where the system has it.
