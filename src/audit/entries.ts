@@ -155,7 +155,7 @@ export async function historyOf(
   asked: EntriesAsked,
 ): Promise<Entries> {
   let entries = selectEntries(db, asked).where('events.record_id', '=', id).where('record', '=', record)
-  if (scope !== 'all') entries = entries.where(isOneOf(db, 'events.belongs_to', sql`${scope.join()}`))
+  if (scope !== 'all') entries = entries.where(isOneOf(db, 'events.belongs_to', scope))
   return pageOf(await entries.execute(), asked.limit)
 }
 

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { isOneOf } from '../db/is-one-of.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import type { ChangedFields } from '../events/log.ts'
@@ -71,7 +71,7 @@ async function earlierChanges(db: Db, events: readonly EventRow[]): Promise<Map<
       selectEvents(db)
         .innerJoin('change_sets', 'change_sets.id', 'events.change_set_id')
         .select(['change_sets.kind', 'change_sets.undone_by'])
-        .where(isOneOf(db, 'events.record_id', sql.val([...new Set(ids)].join())))
+        .where(isOneOf(db, 'events.record_id', new Set(ids)))
         .where('events.record', '=', record)
         .where('events.change_set_id', '<', changeSet)
         .orderBy('events.change_set_id', 'desc')

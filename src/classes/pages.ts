@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Scope } from '../access/scope.ts'
 import { isOneOf } from '../db/is-one-of.ts'
 import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
@@ -20,7 +19,7 @@ export async function pageOfClasses(
   { search, archived }: ClassFilter,
   where: PageRequest,
 ): Promise<Page<ListedClass>> {
-  const among = (ids: readonly number[]) => isOneOf(db, 'classes.id', sql.val(ids.join()))
+  const among = (ids: readonly number[]) => isOneOf(db, 'classes.id', ids)
   let classes = db.selectFrom('classes')
   if (scope !== 'all') classes = classes.where(among(scope))
   if (archived !== undefined) classes = classes.where('archived_at', archived ? 'is not' : 'is', null)

@@ -86,7 +86,7 @@ export async function openClasses(db: Db, ids: Iterable<number>): Promise<Set<nu
   const open = db
     .selectFrom('classes')
     .select('id')
-    .where(isOneOf(db, 'id', sql.val(asked.join())))
+    .where(isOneOf(db, 'id', asked))
     .where('archived_at', 'is', null)
     .orderBy('id')
   const found = await (engineOf(db) === 'postgres' ? open.forShare() : open).execute()

@@ -21,7 +21,7 @@ export async function lockRows(db: Db, table: LockedTable, ids: readonly number[
   await db
     .selectFrom(table)
     .select('id')
-    .where(isOneOf(db, 'id', sql.val(ids.join())))
+    .where(isOneOf(db, 'id', ids))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
@@ -33,7 +33,7 @@ export async function shareRows(db: Db, table: LockedTable, ids: readonly number
   await db
     .selectFrom(table)
     .select('id')
-    .where(isOneOf(db, 'id', sql.val(ids.join())))
+    .where(isOneOf(db, 'id', ids))
     .orderBy('id')
     .forShare()
     .execute()

@@ -77,5 +77,5 @@ async function spellingsOfSystems(db: Db, classes: Scope): Promise<string[]> {
 }
 
 function inClasses(db: Db, classes: Scope): RawBuilder<boolean> {
-  return classes === 'all' ? sql`true` : isOneOf(db, 'class_id', sql.val(classes.join()))
+  return classes === 'all' ? sql`true` : isOneOf(db, 'class_id', classes)
 }

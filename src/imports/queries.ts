@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { isOneOf } from '../db/is-one-of.ts'
 import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import type { Db, Tables } from '../db/tables.ts'
@@ -102,7 +102,7 @@ export async function pageOfImports(
   if (state !== undefined) query = query.where('state', '=', state)
   if (kind !== undefined) query = query.where('kind', '=', kind)
   if (unfinished === 'true') query = query.where('state', 'in', unfinishedStates)
-  if (ids !== undefined) query = query.where(isOneOf(db, 'id', sql.val(ids.join())))
+  if (ids !== undefined) query = query.where(isOneOf(db, 'id', ids))
   const { items, total } = await pageOf(query, where)
   return { items: items.map(toListed), total }
 }

@@ -51,7 +51,7 @@ export function selectDoubles(
   if (hasDate) scopes.push(authority.scopeOf('students.sensitive'))
   for (const scope of scopes) {
     if (scope === undefined || scope.length === 0) return undefined
-    if (scope !== 'all') doubles = doubles.where(isOneOf(db, 'class_id', sql`${scope.join()}`))
+    if (scope !== 'all') doubles = doubles.where(isOneOf(db, 'class_id', scope))
   }
   return doubles
 }

@@ -92,7 +92,7 @@ export async function areTaken(
 
 /** Gives up all that students have. */
 export async function releaseIdentifiers(db: Db, studentIds: readonly number[]): Promise<void> {
-  const ofStudents = isOneOf(db, 'student_id', sql.val(studentIds.join()))
+  const ofStudents = isOneOf(db, 'student_id', studentIds)
   await db.deleteFrom('student_identifiers').where(ofStudents).execute()
 }
 

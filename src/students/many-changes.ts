@@ -75,7 +75,7 @@ async function keysOf(db: Db, ids: readonly number[]): Promise<Map<number, strin
   const rows = await db
     .selectFrom('students')
     .select(['id', 'admission_key'])
-    .where(isOneOf(db, 'id', sql.val(ids.join())))
+    .where(isOneOf(db, 'id', ids))
     .execute()
   return new Map(rows.map(({ id, admission_key }) => [id, admission_key]))
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { isOneOf } from '../db/is-one-of.ts'
 import type { Instant } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
@@ -28,7 +27,7 @@ export async function removeStudents(tx: Tx, rows: readonly StudentRow[], at: In
   await forgetPairsOfAll(tx, ids, at)
   await tx
     .deleteFrom('students')
-    .where(isOneOf(tx, 'id', sql.val(ids.join())))
+    .where(isOneOf(tx, 'id', ids))
     .execute()
   for (const row of rows) {
     const change = studentChange({ before: row, after: {} }, at, owns.get(row.id))

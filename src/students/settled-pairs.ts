@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { isOneOf } from '../db/is-one-of.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
@@ -54,9 +53,8 @@ export async function forgetPair(tx: Tx, one: number, other: number, now: Instan
 
 /** Forgets all that is settled of students who go. */
 export async function forgetPairsOfAll(tx: Tx, ids: readonly number[], now: Instant): Promise<void> {
-  const all = sql.val(ids.join())
   const pairs = await selectSettled(tx)
-    .where((q) => q.or([isOneOf(tx, 'low_id', all), isOneOf(tx, 'high_id', all)]))
+    .where((q) => q.or([isOneOf(tx, 'low_id', ids), isOneOf(tx, 'high_id', ids)]))
     .orderBy('low_id')
     .orderBy('high_id')
     .execute()

@@ -149,6 +149,6 @@ async function checkThreshold(
 async function countSeen(db: Db, authority: Authority): Promise<number> {
   const scope = authority.scopeOf('students.view') ?? []
   let counts = db.selectFrom('class_counts').select(sql<number>`coalesce(sum(students), 0)`.as('count'))
-  if (scope !== 'all') counts = counts.where(isOneOf(db, 'class_id', sql`${scope.join()}`))
+  if (scope !== 'all') counts = counts.where(isOneOf(db, 'class_id', scope))
   return Number((await counts.executeTakeFirstOrThrow()).count)
 }

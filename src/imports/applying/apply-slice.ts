@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
 import { insertClass } from '../../classes/changes.ts'
@@ -213,7 +212,7 @@ async function settle(
   const there = tx
     .selectFrom('students')
     .select('id')
-    .where(isOneOf(tx, 'id', sql.val(others.join())))
+    .where(isOneOf(tx, 'id', others))
   for (const other of await there.execute()) await settlePair(tx, id, other.id, by, now)
 }
 
@@ -223,7 +222,7 @@ async function recordsOfRows(db: Db, importId: number, places: readonly number[]
     .selectFrom('import_plan')
     .select('record_id')
     .where('import_id', '=', importId)
-    .where(isOneOf(db, 'place', sql.val(places.join())))
+    .where(isOneOf(db, 'place', places))
     .where('outcome', 'in', ['change', 'unchanged'])
     .where('record_id', 'is not', null)
     .$narrowType<{ record_id: number }>()
@@ -233,7 +232,7 @@ async function recordsOfRows(db: Db, importId: number, places: readonly number[]
     .where('change_set_id', '=', (q) =>
       q.selectFrom('imports').select('change_set_id').where('id', '=', importId).$asScalar().$notNull(),
     )
-    .where(isOneOf(db, 'place', sql.val(places.join())))
+    .where(isOneOf(db, 'place', places))
     .where('record', '=', 'student')
   const rows = await matched.unionAll(made).execute()
   return rows.map(({ record_id }) => record_id)

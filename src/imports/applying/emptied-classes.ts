@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { isOneOf } from '../../db/is-one-of.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
@@ -24,7 +23,7 @@ export async function classesOfNobodyElse(db: Db, changeSet: number): Promise<nu
     .where('change_set_id', '>', changeSet)
     .where('undone_by', 'is', null)
     .where('undoes', 'is', null)
-    .where(isOneOf(db, 'belongs_to', sql.val(ids.join())))
+    .where(isOneOf(db, 'belongs_to', ids))
   const used = await rowsBeside(db, query.compile(), ['belongs_to'])
   return ids.filter((id) => !used.some(({ belongs_to }) => Number(belongs_to) === id))
 }
@@ -34,7 +33,7 @@ export async function forgetCounts(db: Db, classIds: readonly number[]): Promise
   if (classIds.length === 0) return
   await db
     .deleteFrom('class_counts')
-    .where(isOneOf(db, 'class_id', sql.val(classIds.join())))
+    .where(isOneOf(db, 'class_id', classIds))
     .where((q) =>
       q.not(
         q.exists(

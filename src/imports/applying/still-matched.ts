@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { isOneOf } from '../../db/is-one-of.ts'
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
@@ -55,7 +54,7 @@ async function identifiersOf(
     .selectFrom('import_rows')
     .select(['place', 'cells'])
     .where('import_id', '=', imported.id)
-    .where(isOneOf(db, 'place', sql.val(places.join())))
+    .where(isOneOf(db, 'place', places))
     .execute()
   const keysIn = (cell: string) => {
     if (cell.trim() === '' || cell.trim() === clearMark(imported)) return []

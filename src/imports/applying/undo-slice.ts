@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type EventRow, selectEvents } from '../../audit/entries.ts'
 import { giveBack, type Returning, returningOf } from '../../audit/give-back.ts'
 import { undoClassEvent } from '../../audit/undo-class.ts'
@@ -41,7 +40,7 @@ export async function undoEvents(
   const chosen =
     places === undefined
       ? selected.where('events.place', '<', 0)
-      : selected.where(isOneOf(tx, 'events.place', sql.val(places.join())))
+      : selected.where(isOneOf(tx, 'events.place', places))
   const events = await chosen.orderBy('events.place', 'desc').execute()
   await lockRecordsOf(tx, events)
   const changesOf = await readerOfValuesBefore(tx, events)

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { isOneOf } from '../../db/is-one-of.ts'
 import type { Db } from '../../db/tables.ts'
 import type { PlannedCell } from '../model.ts'
@@ -43,6 +42,6 @@ export async function forgetDecisions(db: Db, importId: number, places: readonly
   await db
     .deleteFrom('import_decisions')
     .where('import_id', '=', importId)
-    .where(isOneOf(db, 'place', sql.val(places.join())))
+    .where(isOneOf(db, 'place', places))
     .execute()
 }

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { isOneOf, isOneOfTexts } from '../../db/is-one-of.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
@@ -56,7 +56,7 @@ async function ofOneNumber(
   const pairs: (readonly [number, number])[] = []
   for (let at = 0; at < places.length; at += sliceSize) {
     const slice = places.slice(at, at + sliceSize)
-    const own = await numbered(db, importId, isOneOf(db, 'place', sql.val(slice.join())))
+    const own = await numbered(db, importId, isOneOf(db, 'place', slice))
     const keys = [...new Set(own.map(({ number_key }) => number_key))]
     if (keys.length === 0) continue
     const all = await numbered(db, importId, isOneOfTexts(db, 'number_key', keys))

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { isOneOf } from '../../db/is-one-of.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
@@ -71,7 +70,7 @@ async function newRows(
       .select(['place', 'number_key', 'changes'])
       .where('import_id', '=', importId)
       .where('outcome', '=', 'create')
-      .where(isOneOf(db, 'place', sql.val(places.slice(at, at + sliceSize).join())))
+      .where(isOneOf(db, 'place', places.slice(at, at + sliceSize)))
       .$narrowType<{ number_key: string; changes: string }>()
     const read = await rowsBeside(db, query.compile(), ['place', 'number_key', 'changes'])
     for (const { place, number_key: number, changes } of read) {

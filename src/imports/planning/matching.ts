@@ -73,7 +73,7 @@ export async function findKnown(
     idsByIdentifier(db, [...identifiers]),
   ])
   const others = new Set([...byIdentifier.values(), ...further]).difference(new Set(byNumber.values()))
-  const identified = await selectCompared(db, others, (ids) => isOneOf(db, 'id', sql.val(ids.join())))
+  const identified = await selectCompared(db, others, (ids) => isOneOf(db, 'id', ids))
   const byId = new Map([...numbered, ...identified].map((student) => [student.id, student]))
   return { byId, byNumber, formerNumbers, byIdentifier }
 }
@@ -95,7 +95,7 @@ async function selectCompared<Key>(
 /** Students with all that is stored of them, by id. */
 export async function recordsById(db: Db, ids: readonly number[]): Promise<Map<number, StudentRow>> {
   if (ids.length === 0) return new Map()
-  const records = selectRecords(db).where(isOneOf(db, 'students.id', sql.val(ids.join())))
+  const records = selectRecords(db).where(isOneOf(db, 'students.id', ids))
   const { rows: students } = await executePlanned(db, records)
   return new Map(students.map((student) => [student.id, student]))
 }

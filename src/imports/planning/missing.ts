@@ -41,7 +41,7 @@ const namedClasses = ({ id }: Pick<ImportRow, 'id'>) =>
 /** Students whom somebody may see, who are in no row. */
 function isInNoRow(db: Db, { imported: { id }, authority, isWhole }: MissingFrom): RawBuilder<boolean> {
   const scope = authority.scopeOf('students.view') ?? []
-  const seen = scope === 'all' ? sql`true` : isOneOf(db, 'students.class_id', sql`${scope.join()}`)
+  const seen = scope === 'all' ? sql`true` : isOneOf(db, 'students.class_id', scope)
   return sql`students.id not in (
       select record_id from import_plan where import_id = ${id} and record_id is not null
       union all select record_id from events where record = 'student'

@@ -91,7 +91,7 @@ export function decidedRowsAt(db: Db, importId: number, places: readonly number[
         .onRef('import_decisions.place', '=', 'import_plan.place'),
     )
     .where('import_plan.import_id', '=', importId)
-    .where(isOneOf(db, 'import_plan.place', sql.val(places.join())))
+    .where(isOneOf(db, 'import_plan.place', places))
 }
 
 /** How many rows are applied where all of these places are. */

@@ -29,7 +29,7 @@ export async function laterImports(
     scope === 'all'
       ? sql`true`
       : sql`exists (select 1 from students where students.id = first.record_id
-          and ${isOneOf(db, 'students.class_id', sql.val((scope ?? []).join()))})`
+          and ${isOneOf(db, 'students.class_id', scope ?? [])})`
   // With `+ 0` the index of a student's changes is asked once, not that of the change sets for each of these imports.
   const isOfImport = sql`later.change_set_id + 0 in (${sql.raw([...idOf.keys()].join())})`
   const query = sql<{ change_set_id: number }>`

@@ -67,7 +67,7 @@ export async function seenWholly(
 /** Where neither the class that a row names nor the one that its student is in is another. */
 export function ofClassesIn(db: Db, scope: Scope | undefined): RawBuilder<boolean> {
   if (scope === 'all') return sql`true`
-  const ids = sql.val((scope ?? []).join())
+  const ids = scope ?? []
   return sql`((import_plan.class_id is null or ${isOneOf(db, 'import_plan.class_id', ids)})
     and not exists (select students.id from students
       where students.id = ${recordOfRow} and not (${isOneOf(db, 'students.class_id', ids)})))`

@@ -165,7 +165,7 @@ async function conditionsOf(
   if (changedSince) met.push(isChangedSince(imported))
   if (patterns.length > 0) {
     const places = await placesFound(db, imported, patterns)
-    met.push(isOneOf(db, 'import_plan.place', sql`${places.join()}`))
+    met.push(isOneOf(db, 'import_plan.place', places))
   }
   if (changedSince || patterns.length > 0) {
     met.push(isTold, sql`${shownOutcome} = outcome`)

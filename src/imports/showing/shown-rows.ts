@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
@@ -142,7 +141,7 @@ async function idsSeen(db: Db, authority: Authority, ids: readonly number[]): Pr
   const rows = await db
     .selectFrom('students')
     .select(['id', 'class_id'])
-    .where(isOneOf(db, 'id', sql.val([...new Set(ids)].join())))
+    .where(isOneOf(db, 'id', new Set(ids)))
     .execute()
   const scope = authority.scopeOf('students.view')
   return new Set(rows.filter(({ class_id }) => isInScope(scope, class_id)).map(({ id }) => id))

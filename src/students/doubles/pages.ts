@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Caller } from '../../access/authority.ts'
 import type { Scope } from '../../access/scope.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
@@ -61,7 +60,7 @@ async function shown(db: Db, pairs: readonly Pair[], seeing: Seeing): Promise<Do
   if (pairs.length === 0) return []
   const ids = [...new Set(pairs.flatMap(({ low, high }) => [low, high]))]
   const rows = await selectStudents(db)
-    .where(isOneOf(db, 'students.id', sql.val(ids.join())))
+    .where(isOneOf(db, 'students.id', ids))
     .execute()
   const students = new Map(rows.map((student) => [student.id, student]))
   const isSeen = seenBy(seeing)

@@ -69,6 +69,6 @@ export async function insertGuardianTexts(db: Db, students: readonly StoredGuard
 
 /** Forgets them. */
 export async function deleteGuardianTexts(db: Db, studentIds: readonly number[]): Promise<void> {
-  const ofStudents = isOneOf(db, 'student_id', sql.val(studentIds.join()))
+  const ofStudents = isOneOf(db, 'student_id', studentIds)
   await sql`${mark}delete from guardian_texts where ${ofStudents}`.execute(db)
 }

@@ -47,7 +47,7 @@ async function someOfAll(db: Db): Promise<string[]> {
   const students = await db
     .selectFrom('students')
     .select('admission_number')
-    .where(isOneOf(db, 'id', sql.val([...ids].join())))
+    .where(isOneOf(db, 'id', ids))
     .orderBy('id', 'desc')
     .execute()
   return students.map(({ admission_number }) => admission_number)

@@ -71,7 +71,7 @@ function lastNumberedOf(db: Db, classes: readonly number[]): RawBuilder<number> 
   const ofClass = lastNumbered(db, sql`where students.class_id = classes.id`)
   return sql<number>`(
     select max(last) from (
-      select ${ofClass} as last from classes where ${isOneOf(db, 'classes.id', sql`${classes.join()}`)}
+      select ${ofClass} as last from classes where ${isOneOf(db, 'classes.id', classes)}
     ) as of_classes)`
 }
 
