@@ -85,7 +85,7 @@ function answerAll(
   let settings: Settings = {}
   for (let round = 0; round < 8; round++) {
     const survey = surveyOf({ ...facts, settings }, rows)
-    const required = survey.questions().filter(({ required }) => required)
+    const required = [...survey.questions()].filter(({ required }) => required)
     if (required.length === 0) return settings
     const answers = required.map(({ key, choices }): [string, Answer] => {
       assert.ok(choices.length > 0, key)

@@ -178,9 +178,9 @@ describe('the columns of a file', () => {
     for (const answer of ['name', 'identifiers.Phone', 'guardian_1_name'])
       assert.ok(questions['column.Phone']!.includes(answer))
     assert.ok(!questions['column.Phone']!.includes('class'))
-    const texts = survey.questions().map(({ text }) => text)
+    const texts = [...survey.questions()].map(({ text }) => text)
     assert.equal(texts[3], 'The column E has no heading, and 2 rows have a value in it. What does it hold?')
-    assert.deepEqual(survey.questions()[0]!.choices[0]!.samples, ['Müller'])
+    assert.deepEqual([...survey.questions()][0]!.choices[0]!.samples, ['Müller'])
   })
 
   it('without a value need no answer', () => {

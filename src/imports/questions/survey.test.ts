@@ -99,6 +99,7 @@ describe('a file without a column that students must have', () => {
       surveyOf(factsOf(header), [['Zoë', 'Year 8', number]])
         .questions()
         .map(({ key, required }) => [key, required])
+        .toArray()
     assert.deepEqual(keys(''), [
       ['admission_number', false],
       ['clear', false],

@@ -10,18 +10,13 @@ import { mostSamples } from '../cells/samples.ts'
 import { type ColumnMapping, mapColumns, ownFieldOf } from '../columns/column-mapping.ts'
 import { areNumbersAt, type Facts } from '../facts.ts'
 import type { Failure, Question, Settings } from '../model.ts'
+import type { StagedRow } from '../slices/staged-rows.ts'
 import { ClassQuestions, LabelCount, mostLabels } from './asked-classes.ts'
 import { type ColumnUse, columnQuestion } from './asked-columns.ts'
 import { UnnamedGuardians } from './asked-guardians.ts'
 import { type Asked, type NameParts, unmatchable, valueQuestions } from './asked-values.ts'
 import { FileNumbers } from './file-numbers.ts'
 import { type Warning, warningsOf } from './warnings.ts'
-
-/** A row of the file. */
-export interface SurveyedRow {
-  readonly place: number
-  readonly cells: readonly string[]
-}
 
 /** How much of a cell is shown with a question. */
 const sampleLength = 100
@@ -77,7 +72,7 @@ export class Survey {
   }
 
   /** Adds a row. One of a sheet that is not imported is none. */
-  add({ place, cells }: SurveyedRow): void {
+  add({ place, cells }: StagedRow): void {
     if (this.#facts.sheets[rowAt(place).sheet]?.header_row === null) return
     const number = (cells[this.#numberAt] ?? '').trim()
     if (number === exampleNumber) {
@@ -113,23 +108,21 @@ export class Survey {
     return this.#rows
   }
 
-  /** What is to be asked; where something is required, there is no plan without an answer. */
-  questions(): Question[] {
-    const asking = this.asking()
-    for (;;) {
-      const { done, value } = asking.next()
-      if (done) return value
-    }
-  }
-
-  /** The same, with a pause for each label of a class: to find the labels that are near takes milliseconds. */
-  *asking(): Generator<undefined, Question[]> {
-    if (this.#facts.kind === 'classes') return this.#columnQuestions()
+  /**
+   * What is to be asked; where something is required, there is no plan without an answer. Each question is made when it
+   * is taken: to find the classes that a label may mean takes milliseconds.
+   */
+  *questions(): Generator<Question> {
     const ofColumns = this.#columnQuestions()
-    const ofDates = [...this.#dates.values()].flatMap((one) => one.question(this.#facts.settings) ?? [])
+    yield* ofColumns
+    if (this.#facts.kind === 'classes') return
+    for (const one of this.#dates.values()) {
+      const question = one.question(this.#facts.settings)
+      if (question !== undefined) yield question
+    }
+    yield* this.#classQuestions()
     // A column that is still to be told may be the one that is missing.
-    const ofValues = ofColumns.length > 0 ? [] : valueQuestions(this.#asked)
-    return [...ofColumns, ...ofDates, ...(yield* this.#classQuestions()), ...ofValues]
+    if (ofColumns.length === 0) yield* valueQuestions(this.#asked)
   }
 
   /** Why the file can't be imported, whatever is answered; undefined: it can. */
@@ -227,23 +220,19 @@ export class Survey {
       .map((one) => columnQuestion(one, this.#use(one.at), mapping, this.#facts))
   }
 
-  *#classQuestions(): Generator<undefined, Question[]> {
+  *#classQuestions(): Generator<Question> {
     const unknown = this.#labels.unknown(this.#classes)
     const mapping = this.#mapping
     const column = mapping.mapped[this.#classAt]
     if (unknown.length <= mostLabels || column === undefined) {
       const asked = unknown.slice(0, mostLabels)
       const classes = new ClassQuestions(this.#facts, asked)
-      const questions: Question[] = []
-      for (const one of asked) {
-        questions.push(classes.question(one))
-        yield
-      }
-      return questions
+      for (const one of asked) yield classes.question(one)
+      return
     }
     // Who said that it holds classes all the same is not asked again: the rows of unknown ones are refused.
-    if (column.how === 'answer') return []
+    if (column.how === 'answer') return
     const text = `The column "${column.heading}" names ${unknown.length} classes that are not there; at most ${mostLabels} are asked about. What does it hold? If these are classes, import them first.`
-    return [{ ...columnQuestion(column, this.#use(column.at), mapping, this.#facts), text }]
+    yield { ...columnQuestion(column, this.#use(column.at), mapping, this.#facts), text }
   }
 }

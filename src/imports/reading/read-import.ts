@@ -111,12 +111,12 @@ async function surveyOf({ id }: Read, facts: Facts, work: StepWork): Promise<Sur
 
 /** Lets others go on between the questions. */
 async function questionsOf(survey: Survey, work: StepWork): Promise<Question[]> {
-  const asking = survey.asking()
-  for (;;) {
-    const { done, value } = asking.next()
-    if (done) return value
+  const questions: Question[] = []
+  for (const question of survey.questions()) {
+    questions.push(question)
     await work.beat(survey.rows)
   }
+  return questions
 }
 
 function factsOf(read: Read, school: SchoolFacts, thisYear: number): Facts {
