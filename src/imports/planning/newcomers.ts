@@ -8,7 +8,7 @@ import type { StoredStudent } from '../../students/queries.ts'
 import { fold } from '../../text/search-words.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { ImportRow } from '../model.ts'
-import { nextRows } from '../slices/in-order.ts'
+import { slicesInOrder } from '../slices/in-order.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { sensitiveScopeOf } from './basis.ts'
 import { isWritten } from './plan-rows.ts'
@@ -56,17 +56,14 @@ export async function rowsOfNewcomers(
   const places: number[] = []
   const columns = ['place', 'record_id', 'number_key', 'changes']
   const due = { table: 'import_plan', importId, columns, met: isWritten } as const
-  for (let after = -1; ; ) {
-    const rows = await nextRows<PlannedRow>(db, due, after, sliceSize)
-    if (rows.length === 0) return places
+  for await (const rows of slicesInOrder<PlannedRow>(db, due, sliceSize))
     await inTurns(rows, ({ place, record_id, number_key, changes }) => {
       if (record_id !== null || numbers.has(number_key ?? '')) return
       const { name, date_of_birth: born, class_id: classId } = JSON.parse(changes) as PlannedChanges
       const child = childIn(fold(String(name?.[1])), born?.[1] ?? null, classId?.[1])
       if (known.has(child)) places.push(place)
     })
-    after = rows.at(-1)!.place
-  }
+  return places
 }
 
 interface PlannedRow {

@@ -4,7 +4,7 @@ import type { Db } from '../../db/tables.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { ImportRow } from '../model.ts'
-import { nextRows } from '../slices/in-order.ts'
+import { slicesInOrder } from '../slices/in-order.ts'
 import type { StepWork } from '../steps.ts'
 import { updatePlanRows } from './plan-rows.ts'
 
@@ -32,9 +32,8 @@ export async function giveNumbers(
   const met = sql`outcome = 'create' and number_key is null`
   const unnumbered = { table: 'import_plan', importId: id, columns: ['place', 'changes'], met } as const
   const numbers = freeNumbers(db, id, numbersOf(String(settings.admission_number)))
-  for (let last = -1; ; ) {
-    const rows = await nextRows<{ place: number; changes: string }>(db, unnumbered, last, sliceSize)
-    if (rows.length === 0) return
+  const slices = slicesInOrder<{ place: number; changes: string }>(db, unnumbered, sliceSize)
+  for await (const rows of slices) {
     const numbered: { place: number; number_key: string; changes: string }[] = []
     for (const { place, changes } of rows) {
       const number = (await numbers.next()).value
@@ -51,7 +50,6 @@ export async function giveNumbers(
       })
     }
     await work.write((tx) => updatePlanRows(tx, id, numbered, { number_key: 'text', changes: 'text' }))
-    last = rows.at(-1)!.place
     await work.beat(done)
   }
 }

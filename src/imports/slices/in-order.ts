@@ -12,6 +12,20 @@ interface Ordered {
   readonly direction?: 'asc' | 'desc'
 }
 
+/** The rows in the order of places, so many at a time; each slice is read when it is taken. */
+export async function* slicesInOrder<Row extends { readonly place: number }>(
+  db: Db,
+  ordered: Ordered,
+  size: number,
+): AsyncGenerator<Row[], void> {
+  for (let last = -1; ; ) {
+    const rows = await nextRows<Row>(db, ordered, last, size)
+    if (rows.length === 0) return
+    yield rows
+    last = rows.at(-1)!.place
+  }
+}
+
 /** How many ranges are read at the most, where few of their places have a row. */
 const mostRanges = 5
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { jsonRows } from '../../db/json-rows.ts'
 import type { Db } from '../../db/tables.ts'
-import { nextRows } from './in-order.ts'
+import { slicesInOrder } from './in-order.ts'
 import { inTurns } from './in-turns.ts'
 
 /** A row of a file, as it is stored. */
@@ -49,12 +49,8 @@ export async function* slicesOf(
   size = rowsReadAtOnce,
 ): AsyncGenerator<StagedRow[]> {
   const staged = { table: 'import_rows', importId, columns: ['place', 'cells'] } as const
-  for (let after = -1; ; ) {
-    const rows = await nextRows<{ place: number; cells: string }>(db, staged, after, size)
-    if (rows.length === 0) return
-    after = rows.at(-1)!.place
+  for await (const rows of slicesInOrder<{ place: number; cells: string }>(db, staged, size))
     yield await inTurns(rows, ({ place, cells }) => ({ place, cells: JSON.parse(cells) as string[] }))
-  }
 }
 
 /** Erases a portion of what a table holds of an import. @returns whether there may be more */
