@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, type RawBuilder } from 'kysely'
 import { type SqliteReaders, sqliteReadersOf } from './sqlite-readers.ts'
 import type { Db } from './tables.ts'
 
@@ -17,6 +17,12 @@ export async function rowsBeside<Row>(
   const members = columns.map((column) => `'${column}', "${column}"`).join(', ')
   const json = await jsonBeside(readers, `json_object(${members})`, `(${query.sql})`, query.parameters)
   return JSON.parse(Buffer.from(json).toString())
+}
+
+/** Reads one number that may take long, as `count`: see `rowsBeside`. */
+export async function countBeside(db: Db, query: RawBuilder<{ count: number }>): Promise<number> {
+  const [row] = await rowsBeside(db, query.compile(db), ['count'])
+  return Number(row!.count)
 }
 
 /** Reads all rows in a thread, each as this JSON. */

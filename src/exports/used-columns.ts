@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../access/scope.ts'
 import { bytewise, engineOf } from '../db/engine.ts'
 import { isOneOf } from '../db/is-one-of.ts'
-import { rowsBeside } from '../db/read-beside.ts'
+import { countBeside, rowsBeside } from '../db/read-beside.ts'
 import type { Db } from '../db/tables.ts'
 import { invalidField } from '../problems.ts'
 import { type ListRequest, within } from '../students/lists/asked.ts'
@@ -54,12 +54,12 @@ async function countSystems(db: Db, classes: Scope, most: number): Promise<numbe
     classes === 'all'
       ? sql``
       : sql`where student_id in (select id from students where ${inClasses(db, classes)})`
-  const query = sql<{ count: number }>`
-    select count(*) as count from (
+  return countBeside(
+    db,
+    sql`select count(*) as count from (
       select distinct system_key from student_identifiers ${ofStudents} limit ${sql.lit(most + 1)}
-    ) as systems`
-  const [row] = await rowsBeside(db, query.compile(db), ['count'])
-  return Number(row?.count ?? 0)
+    ) as systems`,
+  )
 }
 
 /** In the order of the texts. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
-import { rowsBeside } from '../../db/read-beside.ts'
+import { countBeside } from '../../db/read-beside.ts'
 import type { Db, Instant } from '../../db/tables.ts'
 import type { Author } from '../../events/write.ts'
 import { Problem } from '../../problems.ts'
@@ -48,7 +48,9 @@ export async function judgePlan(
   const basis = await basisFor(db, userId)
   const isOther = accountOf(imported) !== userId || imported.planned_scopes !== basis.fingerprint
   const come = isOther || counts.create === 0 ? [] : await rowsOfNewcomers(db, imported, basis.authority)
-  const changed = isOther ? 0 : await countOutdated(db, imported.id)
+  const changed = isOther
+    ? 0
+    : await countBeside(db, sql`select count(*) as count ${outdatedRows(imported.id)}`)
   const rows = changed + come.length
   if (isOther || rows > 0) return { outdated: planOutdated(rows, userId), hasOutdatedRows: changed > 0, come }
   const differing = differingCounts(counts, confirm)
@@ -122,12 +124,6 @@ function outdatedRows(importId: number): RawBuilder<unknown> {
           and (students.id is null or students.version <> import_plan.record_version))
         or (holders.id is not null and import_plan.changes like '%"admission_number":[%'
           and (import_plan.record_id is null or holders.id <> import_plan.record_id)))`
-}
-
-async function countOutdated(db: Db, importId: number): Promise<number> {
-  const query = sql<{ count: number }>`select count(*) as count ${outdatedRows(importId)}`
-  const [row] = await rowsBeside(db, query.compile(db), ['count'])
-  return Number(row!.count)
 }
 
 /** @throws Problem threshold_exceeded */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import { bytewise, engineOf } from '../../db/engine.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
-import { rowsBeside } from '../../db/read-beside.ts'
+import { countBeside, rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import type { ImportRow } from '../model.ts'
 import type { NamedClasses } from '../questions/warnings.ts'
@@ -78,10 +78,8 @@ function idsOfDoubts(db: Db, importId: number): RawBuilder<unknown> {
         json_each(cell.value, '$.' || ${member}) as alike where ${isAsked}`
 }
 
-export async function countMissing(db: Db, from: MissingFrom): Promise<number> {
-  const query = sql<{ count: number }>`select count(*) as count ${missingFrom(db, from)}`
-  const [row] = await rowsBeside(db, query.compile(db), ['count'])
-  return Number(row!.count)
+export function countMissing(db: Db, from: MissingFrom): Promise<number> {
+  return countBeside(db, sql`select count(*) as count ${missingFrom(db, from)}`)
 }
 
 /** A page of them, in the order of their classes, and of their names in each. */
@@ -101,17 +99,15 @@ export async function missingStudents(
 /** How many classes the rows name, and of which others they lack students. */
 export async function countUnnamed(db: Db, from: MissingFrom): Promise<NamedClasses> {
   const classes = namedClasses(from.imported)
-  const named = sql<{ count: number }>`select count(*) as count from (${classes}) as named`
   const others = sql<{ label: string; students: number }>`select label, students from (
       select students.class_id, count(*) as students from students
       where students.class_id not in (${classes}) and ${isInNoRow(db, from)}
       group by students.class_id) as lacking
     join classes on classes.id = lacking.class_id
     where archived_at is null order by position, classes.id`
-  const [count] = await rowsBeside(db, named.compile(db), ['count'])
   const found = await rowsBeside(db, others.compile(db), ['label', 'students'])
   return {
-    named: Number(count!.count),
+    named: await countBeside(db, sql`select count(*) as count from (${classes}) as named`),
     others: found.map(({ label, students }) => ({ label, students: Number(students) })),
   }
 }

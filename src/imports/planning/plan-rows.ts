@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isOneOf } from '../../db/is-one-of.ts'
 import { jsonRows } from '../../db/json-rows.ts'
 import { executePlanned } from '../../db/planned.ts'
-import { rowsBeside } from '../../db/read-beside.ts'
+import { countBeside, rowsBeside } from '../../db/read-beside.ts'
 import type { Db, Tables } from '../../db/tables.ts'
 import { type Counts, type KeptCounts, type Outcome, outcomes, type PlannedCell } from '../model.ts'
 
@@ -95,15 +95,16 @@ export function decidedRowsAt(db: Db, importId: number, places: readonly number[
 }
 
 /** How many rows are applied where all of these places are. */
-export async function countWritten(
+export function countWritten(
   db: Db,
   importId: number,
   { from = 0, to }: { readonly from?: number; readonly to: number },
 ): Promise<number> {
-  const query = sql<{ count: number }>`select count(*) as count from import_plan
-    where import_id = ${importId} and place between ${from} and ${to} and ${isWritten}`
-  const [row] = await rowsBeside(db, query.compile(db), ['count'])
-  return Number(row!.count)
+  return countBeside(
+    db,
+    sql`select count(*) as count from import_plan
+      where import_id = ${importId} and place between ${from} and ${to} and ${isWritten}`,
+  )
 }
 
 interface Met {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Authority } from '../../access/authority.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
 import type { Page, PageRequest } from '../../db/pages.ts'
-import { rowsBeside } from '../../db/read-beside.ts'
+import { countBeside, rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
 import { invalidField } from '../../problems.ts'
@@ -67,7 +67,7 @@ export async function rowsPage(
   const rows = await storedRows(db, plan, where, sql`${met} order by import_plan.place ${limited(where)}`)
   return {
     items: await shownRows(db, authority, await fileOf(db, imported), rows),
-    total: await countOf(db, sql`count(*)`, met),
+    total: await countBeside(db, sql`select count(*) as count from import_plan where ${met}`),
   }
 }
 
@@ -103,7 +103,8 @@ export async function groupsPage(
     count: Number(count),
     first: byPlace.get(Number(place))!,
   }))
-  return { items, total: await countOf(db, sql`count(distinct likeness)`, met) }
+  const total = sql<{ count: number }>`select count(distinct likeness) as count from import_plan where ${met}`
+  return { items, total: await countBeside(db, total) }
 }
 
 /** The rows that are in groups: those with an equal change or fault of which the reader sees every cell. */
@@ -235,12 +236,6 @@ async function storedRows(
       and import_decisions.place = import_plan.place
     where ${met}`
   return rowsBeside(db, query.compile(db), columns)
-}
-
-async function countOf(db: Db, counted: RawBuilder<unknown>, met: RawBuilder<unknown>): Promise<number> {
-  const query = sql<{ count: number }>`select ${counted} as count from import_plan where ${met}`
-  const [row] = await rowsBeside(db, query.compile(db), ['count'])
-  return Number(row!.count)
 }
 
 async function missingPage(
