@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import type { Authority } from '../access/authority.ts'
 import type { Clock } from '../access/clock.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { lockRow } from '../db/row-locks.ts'
@@ -18,10 +17,10 @@ import { mappingRoutes } from './mappings/routes.ts'
 import { getImport, pageOfImports } from './queries.ts'
 import * as schema from './schema.ts'
 import { laterImports } from './showing/later-imports.ts'
-import { listedTo, type PlanParts, planRoutes, type Reader, shownTo, tagFor } from './showing/plan-routes.ts'
+import { type PlanParts, planRoutes } from './showing/plan-routes.ts'
+import { listedTo, type Reader, readerWith, shownTo, tagFor } from './showing/reader.ts'
 import { refusedRoutes } from './showing/refused-routes.ts'
-import { seesColumns } from './showing/shown.ts'
-import { requireKind, Sight } from './sight.ts'
+import { requireKind } from './sight.ts'
 import { moveTo, wrongState } from './states.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { fileTooLarge, receiveFile } from './upload.ts'
@@ -43,10 +42,6 @@ export function importRoutes(app: App, parts: ImportParts): ImportJobs {
   app.addHook('onClose', () => jobs.stop())
   const importing = requires('students.import', { instead: 'classes.manage' })
   const now = () => clock().toISOString()
-
-  async function readerWith(db: Db, authority: Authority, userId: number): Promise<Reader> {
-    return { authority, sight: new Sight(authority, userId), sees: await seesColumns(db, authority) }
-  }
 
   async function readerFor(request: FastifyRequest): Promise<Reader> {
     const { userId, readmit } = callerOf(request)
@@ -127,6 +122,6 @@ export function importRoutes(app: App, parts: ImportParts): ImportJobs {
   planRoutes(app, { db, clock, importing, readerFor, change })
   refusedRoutes(app, { db, clock, importing })
   templateRoutes(app, db, importing)
-  mappingRoutes(app, { db })
+  mappingRoutes(app, db)
   return jobs
 }

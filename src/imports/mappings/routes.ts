@@ -6,7 +6,7 @@ import * as answer from '../../http/resource.ts'
 import { deleteMapping, pageOfMappings } from './mappings.ts'
 import * as schema from './schema.ts'
 
-export function mappingRoutes(app: App, { db }: { readonly db: Db }): void {
+export function mappingRoutes(app: App, db: Db): void {
   const importing = requires('students.import', { forAllClasses: true })
 
   app.get(

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Authority, getAuthority } from '../../access/authority.ts'
 import type { Clock } from '../../access/clock.ts'
-import { callerOf, type requires } from '../../access/guard.ts'
+import { callerOf, type Declared } from '../../access/guard.ts'
 import type { Page } from '../../db/pages.ts'
 import type { Db } from '../../db/tables.ts'
 import type { Tx } from '../../events/log.ts'
@@ -13,64 +13,27 @@ import { patternsOf } from '../../text/search-words.ts'
 import { applyOrReplan, judgePlan } from '../applying/apply-request.ts'
 import { checkUndo, requestUndo } from '../applying/undo-request.ts'
 import { keepAnswers } from '../mappings/kept-answers.ts'
-import type { Import, ListedImport } from '../messages.ts'
+import type { Import } from '../messages.ts'
 import type { ImportRow } from '../model.ts'
-import { findImport, getImport, type ListedRow } from '../queries.ts'
+import { getImport } from '../queries.ts'
 import { placeIn } from '../row-places.ts'
 import * as schema from '../schema.ts'
 import { Sight } from '../sight.ts'
 import { checkAskedRows, nowhere } from './asked-rows.ts'
-import { narrowed, viewOf } from './narrowed.ts'
+import { type Reader, tagFor } from './reader.ts'
 import { groupsPage, type RowGroup, type RowsAsked, rowsPage } from './rows-page.ts'
-import { type SeesColumn, shownImport, shownInList, tagOf } from './shown.ts'
 import type { ShownRow } from './shown-rows.ts'
 
 /** How many characters the rows of a page may have, as they are stored: a thousand of usual ones have less than one million. */
 const mostCharacters = 8_000_000
-
-/** What someone sees of imports. */
-export interface Reader {
-  readonly authority: Authority
-  readonly sight: Sight
-  readonly sees: SeesColumn
-}
-
-/** The entity tag of an import, as its reader sees it. */
-export function tagFor(imported: ImportRow, { sees, authority }: Reader): string {
-  return tagOf(imported, sees, viewOf(imported, authority))
-}
-
-/** An import as its reader sees it. Samples of a file that somebody else sent may be of any class. */
-export async function shownTo(
-  db: Db,
-  imported: ImportRow,
-  { sees, sight, authority }: Reader,
-): Promise<Static<typeof Import>> {
-  const isOwn = imported.kind === 'classes' || imported.user_id === sight.userId
-  const seesSamples = isOwn || authority.scopeOf('students.view') === 'all' ? sees : () => false
-  return shownImport(await narrowed(db, imported, authority), seesSamples)
-}
-
-/** Imports as a list shows them to their reader. Of one that is narrowed for them, all is read: one after another. */
-export async function listedTo(
-  db: Db,
-  imports: readonly ListedRow[],
-  { authority }: Reader,
-): Promise<Static<typeof ListedImport>[]> {
-  const listed: Static<typeof ListedImport>[] = []
-  for (const imported of imports) {
-    const whole = viewOf(imported, authority) === '' ? undefined : await findImport(db, imported.id)
-    listed.push(shownInList(whole === undefined ? imported : await narrowed(db, whole, authority)))
-  }
-  return listed
-}
 
 type RequestForOne = FastifyRequest<{ Params: { id: number } }>
 
 export interface PlanParts {
   readonly db: Db
   readonly clock: Clock
-  readonly importing: ReturnType<typeof requires>
+  /** Who may import. */
+  readonly importing: Declared
   readonly readerFor: (request: FastifyRequest) => Promise<Reader>
   /** Changes an import that the caller sees, in a write, and shows it as it is then. `before` is as the write finds it. */
   readonly change: (

@@ -10,7 +10,7 @@ import { Sight } from '../sight.ts'
 import { refusedFile } from './refused-file.ts'
 import { getImportRefused } from './schema.ts'
 
-export interface RefusedParts {
+interface RefusedParts {
   readonly db: Db
   readonly clock: Clock
   /** Who may import. */

@@ -1,22 +1,10 @@
-import type { Authority } from '../../access/authority.ts'
-import type { Db } from '../../db/tables.ts'
-import { findFields } from '../../fields/queries.ts'
-import { entityTag } from '../../http/conditions.ts'
 import type { Static } from '../../http/json-schema.ts'
-import { isSensitive, openFieldsOf } from '../cells/flat-student.ts'
 import type { Import, ListedImport } from '../messages.ts'
 import { type Choice, type ImportRow, isAtWork, type Question } from '../model.ts'
 import type { ListedRow } from '../queries.ts'
 
 /** What someone sees of cells whose students are not known: a name of `columns.ts`; undefined: any column. */
 export type SeesColumn = (column: string | undefined) => boolean
-
-/** Columns that hold what is sensitive need `students.sensitive`, here for all classes. */
-export async function seesColumns(db: Db, authority: Authority): Promise<SeesColumn> {
-  if (authority.scopeOf('students.sensitive') === 'all') return () => true
-  const open = openFieldsOf(await findFields(db))
-  return (column) => column !== undefined && !isSensitive(column, open)
-}
 
 /** An import as a list shows it. */
 export function shownInList(imported: ListedRow): Static<typeof ListedImport> {
@@ -77,9 +65,4 @@ function shownChoice({ samples, about, kinds, ...choice }: Choice, sees: SeesCol
 function answersShown({ settings, facts }: ImportRow): ImportRow['settings'] {
   const absent = new Set(facts?.absent)
   return Object.fromEntries(Object.entries(settings).filter(([key]) => !absent.has(key)))
-}
-
-/** Its version, how far its step is if all of it is shown, whether samples are, and what else its reader may see of it. */
-export function tagOf(imported: ImportRow, sees: SeesColumn, view: string): string {
-  return entityTag([imported], `${view === '' ? imported.done : ''}${sees(undefined) ? '' : '-'}${view}`)
 }
