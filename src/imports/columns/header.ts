@@ -1,17 +1,19 @@
+import type { SheetRow } from '../../sheets/read.ts'
 import type { Failure } from '../model.ts'
 import { acceptedNames, type Columns } from './columns.ts'
 import { Meanings } from './meanings.ts'
 
 /** A row, as far as a header is looked for in it. */
-interface Row {
-  readonly cells: readonly string[]
-}
+type Row = Pick<SheetRow, 'cells'>
+
+/** The first rows of a text file, by the delimiters under which it can be read. */
+export type RowsByDelimiter = ReadonlyMap<string, readonly Row[]>
 
 /** In how many rows a header is looked for. */
 export const rowsForHeader = 10
 
 /** A header: which of the rows it is, and how many of its cells are known: each text once, and all of them. */
-export interface FoundHeader {
+interface FoundHeader {
   readonly at: number
   readonly known: number
   readonly all: number
@@ -38,13 +40,9 @@ function findWith(rows: readonly Row[], meanings: Meanings): FoundHeader | undef
 
 /**
  * The delimiter under which most cells of the header are known.
- * @param byDelimiter the first rows of a file under each
  * @returns undefined where two do as well: then it is a question
  */
-export function chooseDelimiter(
-  byDelimiter: ReadonlyMap<string, readonly Row[]>,
-  columns: Columns,
-): string | undefined {
+export function chooseDelimiter(byDelimiter: RowsByDelimiter, columns: Columns): string | undefined {
   const meanings = new Meanings(columns)
   const tried = [...byDelimiter].map(([delimiter, rows]) => {
     const header = findWith(rows, meanings)

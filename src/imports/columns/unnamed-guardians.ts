@@ -1,6 +1,7 @@
 import type { Fault } from '../../problems.ts'
 import { guardianMembers } from '../../students/list-members.ts'
 import type { Answer } from '../model.ts'
+import type { MappedColumn } from './column-mapping.ts'
 import { guardianColumn, guardianOf } from './guardian-columns.ts'
 import { guardianHeading } from './guardian-words.ts'
 import { readText, textRule } from './text-rules.ts'
@@ -22,11 +23,7 @@ export function isNaming(answer: Answer | undefined): answer is Answer {
   return answer !== undefined && typeof nameForAll(answer) === 'string'
 }
 
-interface Column {
-  /** Its place, from 0. */
-  readonly at: number
-  readonly column: string | null | undefined
-}
+type Column = Pick<MappedColumn, 'at' | 'column'>
 
 /** What guardians are to the student by the headings of their columns, by number, where all say the same. */
 export function relationWords(

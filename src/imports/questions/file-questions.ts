@@ -1,4 +1,5 @@
 import type { EncodingCandidate } from '../../sheets/reading/encodings.ts'
+import type { RowsByDelimiter } from '../columns/header.ts'
 import type { Choice, Question } from '../model.ts'
 
 /* What is asked of a text file before its rows are known. */
@@ -22,10 +23,8 @@ const delimiterNames: Readonly<Record<string, string>> = {
   '|': 'A vertical bar',
 }
 
-/** Asks what stands between the cells of a file. @param byDelimiter its first rows under each */
-export function delimiterQuestion(
-  byDelimiter: ReadonlyMap<string, readonly { readonly cells: readonly string[] }[]>,
-): Question {
+/** Asks what stands between the cells of a file. */
+export function delimiterQuestion(byDelimiter: RowsByDelimiter): Question {
   return {
     key: 'delimiter',
     text: 'What stands between the cells of a row?',

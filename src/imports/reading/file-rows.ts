@@ -8,18 +8,10 @@ import { stagedFile } from '../staging.ts'
 import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import { textReading } from './file-text.ts'
-import { type Headers, SheetReading } from './sheet-reading.ts'
+import { type Headers, type SheetPart, SheetReading } from './sheet-reading.ts'
 
 /** How many rows a file may have that comes over HTTP. */
 export const mostRows = 200_000
-
-/** A part of a sheet; a text file has one, without a name. */
-interface Part {
-  readonly sheet: number
-  readonly name: string | null
-  readonly hidden: boolean
-  readonly rows: readonly SheetRow[]
-}
 
 /** What was read, but for what is decided afterwards. */
 export type RowsRead = Pick<FileFacts, 'encoding' | 'delimiter' | 'sheets' | 'numeric' | 'mixed'> & {
@@ -61,7 +53,7 @@ async function headOf(source: SheetSource): Promise<Uint8Array> {
   return new Uint8Array()
 }
 
-async function* partsOf(rows: AsyncIterable<readonly SheetRow[]>): AsyncGenerator<Part> {
+async function* partsOf(rows: AsyncIterable<readonly SheetRow[]>): AsyncGenerator<SheetPart> {
   for await (const some of rows) yield { sheet: 0, name: null, hidden: false, rows: some }
 }
 
@@ -78,7 +70,7 @@ function withAllColumns({ width, header, ...stored }: StoredRows): Omit<StoredRo
 
 async function store(
   importId: number,
-  parts: AsyncIterable<Part>,
+  parts: AsyncIterable<SheetPart>,
   columns: Columns,
   work: StepWork,
 ): Promise<StoredRows> {

@@ -1,7 +1,7 @@
 import { delimiters } from '../../sheets/csv.ts'
 import { encodingsOf, firstRows, type SheetSource } from '../../sheets/read.ts'
 import type { Columns } from '../columns/columns.ts'
-import { chooseDelimiter, findHeader } from '../columns/header.ts'
+import { chooseDelimiter, findHeader, type RowsByDelimiter } from '../columns/header.ts'
 import type { Question, Settings } from '../model.ts'
 import { delimiterQuestion, encodingQuestion } from '../questions/file-questions.ts'
 
@@ -32,10 +32,7 @@ export async function textReading(
  * The delimiter of a file in which a quotation mark is not closed: it alone gives no rows, and under the others no
  * heading is known. Read by it, the file is refused for that mark, and not for its headings.
  */
-function unclosedDelimiter(
-  byDelimiter: ReadonlyMap<string, readonly { readonly cells: readonly string[] }[]>,
-  columns: Columns,
-): string | undefined {
+function unclosedDelimiter(byDelimiter: RowsByDelimiter, columns: Columns): string | undefined {
   const unread = delimiters.filter((one) => !byDelimiter.has(one))
   if (unread.length !== 1) return undefined
   const isKnown = [...byDelimiter.values()].some((rows) => findHeader(rows, columns) !== undefined)

@@ -1,5 +1,6 @@
 import { placeOf } from '../../events/import-note.ts'
-import type { SheetBatch, SheetRow } from '../../sheets/read.ts'
+import type { SheetRow } from '../../sheets/read.ts'
+import type { Columns } from '../columns/columns.ts'
 import { findHeader, rowsForHeader } from '../columns/header.ts'
 import { isSameHeader } from '../columns/headings.ts'
 import type { SheetFacts } from '../model.ts'
@@ -15,11 +16,20 @@ export interface Headers {
   readonly texts: Set<number>
 }
 
+/** Some rows of a sheet; a text file has one, without a name. */
+export interface SheetPart {
+  /** Its place, from 0. */
+  readonly sheet: number
+  readonly name: string | null
+  readonly hidden: boolean
+  readonly rows: readonly SheetRow[]
+}
+
 /** Takes the rows of one sheet, finds its header, and gives the rows below it. */
 export class SheetReading {
   readonly #sheet: number
   readonly #facts: { -readonly [Name in keyof SheetFacts]: SheetFacts[Name] }
-  readonly #columns: Parameters<typeof findHeader>[1]
+  readonly #columns: Columns
   readonly #headers: Headers
   /** Rows in which the header may be; undefined once that is decided. */
   #first: SheetRow[] | undefined = []
@@ -27,11 +37,7 @@ export class SheetReading {
   /** Its own, which may be written in another way than the first of the file. */
   #header: readonly string[] = []
 
-  constructor(
-    { sheet, name, hidden }: Pick<SheetBatch, 'sheet' | 'hidden'> & { readonly name: string | null },
-    columns: Parameters<typeof findHeader>[1],
-    headers: Headers,
-  ) {
+  constructor({ sheet, name, hidden }: Omit<SheetPart, 'rows'>, columns: Columns, headers: Headers) {
     this.#sheet = sheet
     this.#facts = { name, hidden, header_row: null, rows: 0, blank_rows: 0, hidden_rows: 0 }
     this.#columns = columns
