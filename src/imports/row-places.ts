@@ -46,7 +46,12 @@ export function placeInWords(place: number, facts: FileFacts | null): string {
   return rowInWords(rowAt(place).row, sheetNameOf(facts, place))
 }
 
-/** What such a sentence depends on. */
+/** Words as a sentence begins with them. */
+export function begin(words: string): string {
+  return words[0]!.toUpperCase() + words.slice(1)
+}
+
+/** What a sentence on another row depends on. */
 export function paramsOf(place: number, facts: FileFacts | null): CellParams {
   const { sheet, row } = rowAt(place)
   const name = sheetNameOf(facts, place)

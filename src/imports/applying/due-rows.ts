@@ -9,7 +9,7 @@ import { givenBy, type PlannedChanges, partsOf } from '../cells/flat-student.ts'
 import { ImportEnds } from '../import-ends.ts'
 import type { ImportRow, PlannedCell, RowEndReason } from '../model.ts'
 import { isWritten } from '../planning/plan-rows.ts'
-import { sheetNameOf } from '../row-places.ts'
+import { begin, sheetNameOf } from '../row-places.ts'
 import { nextRows } from '../slices/in-order.ts'
 import { inTurns } from '../slices/in-turns.ts'
 
@@ -88,7 +88,6 @@ export function ends(
   about = '',
 ): ImportEnds {
   const { row } = rowAt(place)
-  const subject = rowInWords(row, sheet)
-  const detail = `${subject[0]!.toUpperCase()}${subject.slice(1)} ${endWords[reason](about)}.`
+  const detail = `${begin(rowInWords(row, sheet))} ${endWords[reason](about)}.`
   return new ImportEnds({ code: 'row_not_applied', detail, params: { row, ...(sheet && { sheet }), reason } })
 }

@@ -7,6 +7,7 @@ import { guardianColumn, guardianOf } from '../columns/guardian-columns.ts'
 import { canBeField } from '../columns/new-fields.ts'
 import type { ColumnFacts } from '../facts.ts'
 import type { Choice, Question } from '../model.ts'
+import { begin } from '../row-places.ts'
 
 /** What the rows have in a column. */
 export interface ColumnUse {
@@ -73,7 +74,7 @@ function choicesFor(
   const guardians = columns.kind === 'students' ? freeGuardianColumns(taken, isOpen) : []
   const identifiers = isColumn(columns, `identifiers.${heading}`) ? [`identifiers.${heading}`] : []
   const named = (names: readonly string[]) =>
-    names.map((name): Choice => ({ answer: name, text: sentence(inWords(columns, name)) }))
+    names.map((name): Choice => ({ answer: name, text: begin(inWords(columns, name)) }))
   const text = `A new field of the school's own, "${heading}"`
   const newField: Choice = { answer: 'new_field', text, ...(kinds && { kinds }) }
   return [
@@ -94,9 +95,4 @@ function freeGuardianColumns(
   return Array.from({ length: last }, (_, i) => guardianParts.map((part) => guardianColumn(i + 1, part)))
     .flat()
     .filter(isOpen)
-}
-
-/** Such words as a sentence begins with. */
-export function sentence(words: string): string {
-  return words[0]!.toUpperCase() + words.slice(1)
 }

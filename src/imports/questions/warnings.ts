@@ -4,6 +4,7 @@ import { inWords, keptByServer, systemOf } from '../columns/columns.ts'
 import { guardianOf } from '../columns/guardian-columns.ts'
 import { reasonsHeading } from '../columns/headings.ts'
 import type { Facts } from '../facts.ts'
+import { begin } from '../row-places.ts'
 
 export const warningCodes = [
   'rows_above_header',
@@ -273,8 +274,4 @@ function when(holds: boolean, code: Warning['code'], detail: string, params: War
 
 function counted(rows: number): string {
   return rows === 1 ? 'one row is' : `${rows} rows are`
-}
-
-function begin(words: string): string {
-  return words[0]!.toUpperCase() + words.slice(1)
 }
