@@ -1,8 +1,9 @@
 import type { Fault } from '../../problems.ts'
 import { uniqueKey } from '../../text/normalise.ts'
+import { behind } from '../columns/prefixes.ts'
 import { readText, type TextRule } from '../columns/text-rules.ts'
 import type { Facts, KnownClass } from '../facts.ts'
-import type { Answer, Settings } from '../model.ts'
+import type { Answer } from '../model.ts'
 
 /** What a label in a file means: the id of a class, a class that is to be made, or rows that are left out. */
 export type MeantClass = { readonly id: number } | { readonly create: string } | 'leave_out'
@@ -33,7 +34,9 @@ export class ClassLabels {
     this.#byLabel = new Map(classes.map((one) => [one.label, one]))
     this.#byKey = Map.groupBy(classes, ({ label }) => uniqueKey(label))
     this.#mayCreate = mayCreateClasses
-    for (const [label, answer] of answersOn(settings)) {
+    for (const [key, answer] of Object.entries(settings)) {
+      const label = behind('class.', key)
+      if (label === undefined) continue
       const meant = this.#meantBy(label, answer)
       if (meant !== undefined) this.#answers.set(uniqueKey(label), meant)
     }
@@ -65,13 +68,6 @@ export class ClassLabels {
     const found = this.#classes.find(({ id }) => String(id) === String(answer))
     return found && { id: found.id }
   }
-}
-
-/** The answers on labels: `class.LABEL`. */
-function answersOn(settings: Settings): [label: string, answer: Answer][] {
-  return Object.entries(settings)
-    .filter(([key]) => key.startsWith('class.'))
-    .map(([key, answer]) => [key.slice('class.'.length), answer])
 }
 
 const rule: TextRule = { format: 'class-label', maxLength: 100 }

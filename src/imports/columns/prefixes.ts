@@ -3,7 +3,7 @@
 export const fieldsPrefix = 'fields.'
 export const identifiersPrefix = 'identifiers.'
 
-/** The name of a column without a prefix; undefined: it does not begin with that. */
-export function behind(prefix: string, column: string): string | undefined {
-  return column.startsWith(prefix) ? column.slice(prefix.length) : undefined
+/** The name of a column, or the key of an answer, without a prefix; undefined: it does not begin with that. */
+export function behind(prefix: string, name: string): string | undefined {
+  return name.startsWith(prefix) ? name.slice(prefix.length) : undefined
 }

@@ -1,5 +1,6 @@
 import type { ListedClass } from '../../classes/queries.ts'
 import { uniqueKey } from '../../text/normalise.ts'
+import { behind } from '../columns/prefixes.ts'
 import type { Answer, Settings } from '../model.ts'
 
 /** A class that was meant by an answer, and what it was called as the answer was kept. */
@@ -11,14 +12,11 @@ interface NamedClass {
 /** Kept answers, as they are stored. Some classes stand with their ids alone, from before their labels were kept. */
 export type StoredAnswers = Readonly<Record<string, Answer | NamedClass>>
 
-/** The label that an answer is on; undefined: it is on no class. */
-const labelOf = (key: string) => (key.startsWith('class.') ? key.slice('class.'.length) : undefined)
-
 /** Answers as they are stored: with the labels of the classes. */
 export function withLabels(answers: Settings, classes: readonly ListedClass[]): StoredAnswers {
   const named = Object.entries(answers).map(([key, answer]) => {
-    const meant =
-      labelOf(key) === undefined ? undefined : classes.find(({ id }) => String(id) === String(answer))
+    const isOnClass = key.startsWith('class.')
+    const meant = isOnClass ? classes.find(({ id }) => String(id) === String(answer)) : undefined
     return [key, meant === undefined ? answer : { id: meant.id, label: meant.label }]
   })
   return Object.fromEntries(named)
@@ -32,7 +30,7 @@ export function answersThatHold(stored: StoredAnswers, classes: readonly ListedC
   const byId = new Map(classes.map((one) => [String(one.id), one]))
   const keys = new Set(classes.map(({ label }) => uniqueKey(label)))
   const holding = Object.entries(stored).flatMap(([key, answer]): [string, Answer][] => {
-    const label = labelOf(key)
+    const label = behind('class.', key)
     if (label === undefined) return [[key, answer as Answer]]
     const { id, label: called } = typeof answer === 'object' ? answer : { id: answer, label: undefined }
     const meant = byId.get(String(id))

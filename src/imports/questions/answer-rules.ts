@@ -8,6 +8,7 @@ import { mapColumns } from '../columns/column-mapping.ts'
 import { acceptedNames, columnsOf, isColumn, keptByServer } from '../columns/columns.ts'
 import { hasReasons, headingsOf } from '../columns/headings.ts'
 import { isOpenByNow, newFieldsOf, traitsIn, whyNoField } from '../columns/new-fields.ts'
+import { behind } from '../columns/prefixes.ts'
 import { guardianAnswers, nameForAll } from '../columns/unnamed-guardians.ts'
 import type { Answer, FileFacts, ImportRow, Settings } from '../model.ts'
 import type { AnswerableFacts } from '../school-facts.ts'
@@ -151,7 +152,7 @@ const wrongTraits = invalid(
 
 /** How many fields are made of columns that were answered before one. */
 function newFieldsBefore({ school, settings }: AnswerFacts, heading: string): number {
-  const headings = Object.keys(settings).flatMap((key) => /^column\.(.*)$/s.exec(key)?.[1] ?? [])
+  const headings = Object.keys(settings).flatMap((key) => behind('column.', key) ?? [])
   const before = headings.slice(0, headings.indexOf(heading))
   const made = newFieldsOf({ ...school, settings }, before)
   return [...made.values()].filter(({ isThere }) => !isThere).length

@@ -8,6 +8,7 @@ import { exampleNumber } from '../cells/example-rows.ts'
 import { clearMark } from '../cells/row-reader.ts'
 import { mostSamples } from '../cells/samples.ts'
 import { type ColumnMapping, mapColumns, ownFieldOf } from '../columns/column-mapping.ts'
+import { behind } from '../columns/prefixes.ts'
 import { areNumbersAt, type Facts } from '../facts.ts'
 import type { Failure, Question, Settings } from '../model.ts'
 import type { StagedRow } from '../slices/staged-rows.ts'
@@ -163,9 +164,10 @@ export class Survey {
   /** Answers on labels of classes that the file has not. */
   absent(): string[] {
     const there = this.#labels.keys()
-    return Object.keys(this.#facts.settings).filter(
-      (key) => key.startsWith('class.') && !there.has(uniqueKey(key.slice('class.'.length))),
-    )
+    return Object.keys(this.#facts.settings).filter((key) => {
+      const label = behind('class.', key)
+      return label !== undefined && !there.has(uniqueKey(label))
+    })
   }
 
   /** What a row calls its class, where no id tells it. A text that clears values is no label. */
