@@ -126,7 +126,8 @@ function ownFieldReader(field: Field, dates: DateFormat, areNumbers: boolean): R
   }
 }
 
-function withoutPointer({ pointer: _, ...fault }: FieldFault): Fault {
+/** What is wrong with a member, as it is told of a cell. */
+export function withoutPointer({ pointer: _, ...fault }: FieldFault): Fault {
   return fault as Fault
 }
 

@@ -1,9 +1,9 @@
 import { rowAt } from '../../events/import-note.ts'
-import type { Problem } from '../../problems.ts'
 import { unknownClass } from '../../students/queries.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import type { Facts } from '../facts.ts'
 import type { PlannedCell } from '../model.ts'
+import { withoutPointer } from './cell-readers.ts'
 import { ClassLabels, faultOfLabel, type MeantClass } from './class-labels.ts'
 import type { CellFault } from './faulty.ts'
 
@@ -50,7 +50,7 @@ export class ClassCellReader {
 
   #byId(id: number, label?: string): ClassOfRow {
     const found = this.#labels.byId(id)
-    if (found === undefined) return { fault: faultOf(unknownClass()) }
+    if (found === undefined) return { fault: withoutPointer(unknownClass().errors![0]!) }
     if (label === undefined || uniqueKey(found.label) === uniqueKey(label)) return { class_id: id }
     return { fault: { code: 'other_class', detail: 'must be the label of the class that class_id names' } }
   }
@@ -68,9 +68,4 @@ const unknownLabel: CellFault = { code: 'unknown_class', detail: 'must be a clas
 
 function leftOutBy(label: string): PlannedCell {
   return { column: 'class', to: label, code: 'left_out', detail: 'is a class whose rows are left out' }
-}
-
-function faultOf({ errors }: Problem): CellFault {
-  const { pointer: _, ...fault } = errors![0]!
-  return fault as CellFault
 }

@@ -2,7 +2,7 @@ import { uniqueKey } from '../../text/normalise.ts'
 import type { PlannedCell } from '../model.ts'
 import type { ReadRow } from './matching.ts'
 import type { PlanRules } from './row-faults.ts'
-import type { RowPlan } from './row-plan.ts'
+import { type RowPlan, unplanned } from './row-plan.ts'
 
 /**
  * Plans a row of a file of classes: one whose label is there already stays as it is. A class has no version of its own
@@ -12,8 +12,7 @@ export function planClassRow({ basis, mode }: PlanRules, { values, faults, leftO
   const { label } = values
   const key = typeof label === 'string' ? uniqueKey(label) : undefined
   const there = key !== undefined && basis.labelKeys.has(key)
-  const at = { student: undefined, classId: null, numberKey: undefined, changes: {}, mayBeKnown: false }
-  if (leftOut !== undefined) return { ...at, outcome: 'left_out', cells: [leftOut] }
+  if (leftOut !== undefined) return { ...unplanned, outcome: 'left_out', cells: [leftOut] }
   const cells: PlannedCell[] = [...faults]
   const refuse = (code: NonNullable<PlannedCell['code']>, detail: string) =>
     cells.push({ column: 'label', code, detail })
@@ -24,7 +23,7 @@ export function planClassRow({ basis, mode }: PlanRules, { values, faults, leftO
     refuse('taken', 'is the label of a class that is there: the import only creates')
   if (!there && mode === 'update')
     refuse('unknown_class', 'must be of a class that is there: the import creates none')
-  if (cells.length > 0) return { ...at, outcome: 'refused', cells }
-  if (there) return { ...at, outcome: 'unchanged', cells }
-  return { ...at, numberKey: key, outcome: 'create', changes: { label: [null, label!] }, cells }
+  if (cells.length > 0) return { ...unplanned, outcome: 'refused', cells }
+  if (there) return { ...unplanned, outcome: 'unchanged', cells }
+  return { ...unplanned, numberKey: key, outcome: 'create', changes: { label: [null, label!] }, cells }
 }

@@ -15,6 +15,11 @@ export interface MissingStudent {
   readonly class: string
 }
 
+/** Whether an import tells which students are missing. */
+export function tellsMissing({ kind, mode }: Pick<ImportRow, 'kind' | 'mode'>): boolean {
+  return kind === 'students' && mode === 'mirror'
+}
+
 /** Whose students may be missing, and from where. */
 export interface MissingFrom {
   readonly imported: Pick<ImportRow, 'id' | 'state' | 'change_set_id' | 'updated_at'>

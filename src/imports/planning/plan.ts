@@ -19,7 +19,7 @@ import { warnOfSameFile } from './imported-before.ts'
 import { knownSlices } from './known-slices.ts'
 import { likenessOf, likenessOfFaults } from './likeness.ts'
 import { matchOf, type ReadRow } from './matching.ts'
-import { countMissing, countUnnamed } from './missing.ts'
+import { countMissing, countUnnamed, tellsMissing } from './missing.ts'
 import type { Candidate, Near } from './near.ts'
 import { NearSearch } from './near-search.ts'
 import { newestSettled } from './newcomers.ts'
@@ -53,7 +53,7 @@ export async function planImport(
 ): Promise<Counts> {
   const { db, clock } = work
   const { id, mode, settings, facts } = imported
-  const isMirror = namesMissing(imported)
+  const isMirror = tellsMissing(imported)
   const outdated = await outdatedPlaces(db, id)
   const newest = await work.write(newestSettled) // before any student is looked at
   while (await work.write((tx) => deletePortion(tx, 'import_plan', id, removedAtOnce))) await work.beat(0)
@@ -111,7 +111,7 @@ async function planRows(
   const { db } = work
   const { id, kind, mode, facts } = imported
   const { basis } = rules
-  const isMirror = namesMissing(imported)
+  const isMirror = tellsMissing(imported)
   await using writing = new OneBehind()
   await using adding = new OneBehind()
   const seen = new SeenIdentifiers(facts)
@@ -163,11 +163,6 @@ async function planRows(
   await writing.end()
   await adding.end()
   return { done, writes, odd, near, leftOut, refused, incomplete, repeats: seen.firsts }
-}
-
-/** Whether the students who are in no row are told. */
-function namesMissing({ kind, mode }: ImportRow): boolean {
-  return kind === 'students' && mode === 'mirror'
 }
 
 async function outdatedPlaces(db: Db, importId: number): Promise<Set<number>> {

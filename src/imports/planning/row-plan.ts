@@ -43,7 +43,8 @@ export interface RowPlan {
 
 type Beginning = Omit<RowPlan, 'outcome' | 'cells'>
 
-const none: Beginning = {
+/** What is known of a row as its planning begins. */
+export const unplanned: Beginning = {
   student: undefined,
   classId: null,
   numberKey: undefined,
@@ -57,7 +58,7 @@ export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: 
   const classId = namedClass(rules, row.values)
   const values = valuesOf(row, student, decided)
   const numberKey = numberKeyOf(values)
-  const at = { ...none, student, classId, numberKey }
+  const at = { ...unplanned, student, classId, numberKey }
   const leftOut = decided?.decision === 'leave_out' ? leftOutByHand : row.leftOut
   if (leftOut !== undefined) {
     const mayBeKnown = rules.mode !== 'update' && leftOut === leftOutByHand && student === undefined

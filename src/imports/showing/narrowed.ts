@@ -8,7 +8,7 @@ import { isSensitive, openFieldsOf } from '../cells/flat-student.ts'
 import { columnsOfFile } from '../columns/file-columns.ts'
 import type { Answer, Counts, FileFacts, ImportRow, Outcome, Question, Settings } from '../model.ts'
 import { scopesOfPlan } from '../planning/basis.ts'
-import { countMissing } from '../planning/missing.ts'
+import { countMissing, tellsMissing } from '../planning/missing.ts'
 import { countsOf, isDecided } from '../planning/plan-rows.ts'
 import type { Warning } from '../questions/warnings.ts'
 import { ofClassesIn, recordOfRow } from './row-conditions.ts'
@@ -159,7 +159,7 @@ async function countsFor(
   authority: Authority,
   { outcome }: ShownPlan,
 ): Promise<Counts | null> {
-  const { id, mode, kind, counts: counted, emptied_at } = imported
+  const { id, counts: counted, emptied_at } = imported
   if (counted === null || emptied_at !== null) return null
   const query = sql<{ outcome: Outcome; count: number }>`
     select outcome, count(*) as count
@@ -167,7 +167,7 @@ async function countsFor(
     group by outcome`
   const found = await rowsBeside(db, query.compile(db), ['outcome', 'count'])
   const some = { imported, authority, isWhole: false }
-  const missing = mode === 'mirror' && kind === 'students' ? await countMissing(db, some) : 0
+  const missing = tellsMissing(imported) ? await countMissing(db, some) : 0
   return countsOf(found, missing)
 }
 
