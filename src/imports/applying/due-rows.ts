@@ -1,5 +1,4 @@
-import type { Selectable } from 'kysely'
-import type { Db, Tables } from '../../db/tables.ts'
+import type { Db } from '../../db/tables.ts'
 import { rowAt } from '../../events/import-note.ts'
 import { rowInWords } from '../../sheets/limits.ts'
 import type { StudentLists } from '../../students/lists/lists.ts'
@@ -8,7 +7,7 @@ import { type NewStudent, type StoredStudent, storedStudent } from '../../studen
 import { givenBy, type PlannedChanges, partsOf } from '../cells/flat-student.ts'
 import { ImportEnds } from '../import-ends.ts'
 import type { ImportRow, PlannedCell, RowEndReason } from '../model.ts'
-import { isWritten } from '../planning/plan-rows.ts'
+import { isWritten, type StoredPlanRow } from '../planning/plan-rows.ts'
 import { begin, sheetNameOf } from '../row-places.ts'
 import { nextRows } from '../slices/in-order.ts'
 import { inTurns } from '../slices/in-turns.ts'
@@ -17,13 +16,9 @@ import { inTurns } from '../slices/in-turns.ts'
 export type Deriving = Pick<StudentLists, 'derived'>
 
 /** A planned row that is to be applied. */
-export interface DueRow {
-  readonly place: number
+export interface DueRow extends Pick<StoredPlanRow, 'place' | 'record_id' | 'record_version' | 'number_key'> {
   /** The name of its sheet, where there are several. */
   readonly sheet: string | undefined
-  readonly record_id: number | null
-  readonly record_version: number | null
-  readonly number_key: string | null
   readonly changes: PlannedChanges
   readonly cells: readonly PlannedCell[]
   /** The student whom it makes, but for the class; undefined: it makes none. */
@@ -49,12 +44,7 @@ export async function dueRows(
 ): Promise<DueRow[]> {
   const columns = ['place', 'record_id', 'record_version', 'number_key', 'changes', 'cells'] as const
   const due = { table: 'import_plan', importId, columns, met: isWritten } as const
-  const rows = await nextRows<Pick<Selectable<Tables['import_plan']>, (typeof columns)[number]>>(
-    db,
-    due,
-    after,
-    limit,
-  )
+  const rows = await nextRows<Pick<StoredPlanRow, (typeof columns)[number]>>(db, due, after, limit)
   return inTurns(rows, (row) => {
     const changes: PlannedChanges = JSON.parse(row.changes!)
     const makesStudent = kind === 'students' && row.record_id === null

@@ -133,18 +133,7 @@ async function listKept(db: Db, importId: number, kept: Kept): Promise<void> {
   const rows = [...kept].map(([place, { event }]): PlanRow => {
     const { key, label } = JSON.parse(event.fields) as Record<string, [null, string]>
     const column = event.record === 'class' ? 'class_id' : `fields.${key![1]}`
-    return {
-      place,
-      outcome: 'create',
-      record_id: null,
-      record_version: null,
-      class_id: null,
-      number_key: null,
-      changes: JSON.stringify({ [column]: label }),
-      cells: null,
-      likeness: null,
-      outdated: 0,
-    }
+    return { place, outcome: 'create', changes: JSON.stringify({ [column]: label }), outdated: 0 }
   })
   if (rows.length === 0) return
   await insertPlanRows(db, importId, rows)

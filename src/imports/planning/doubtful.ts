@@ -10,7 +10,7 @@ import { findLikeNumbers } from './like-numbers.ts'
 import { likenessOfFaults } from './likeness.ts'
 import type { Near, NearReason, Twin } from './near.ts'
 import type { NearSearch } from './near-search.ts'
-import { type Amendment, amendPlanRows, decidedRowsAt, isDecided } from './plan-rows.ts'
+import { type Amendment, amendPlanRows, decidedRowsAt, isDecided, type StoredPlanRow } from './plan-rows.ts'
 
 /** How many rows are amended at once. */
 const sliceSize = 500
@@ -134,12 +134,9 @@ export async function markDoubtful(
   return { unwritten, neither: neither.map(([place]) => place), isWhole: found.isWhole }
 }
 
-interface Repeated {
-  readonly place: number
+interface Repeated extends Pick<StoredPlanRow, 'place' | 'record_id' | 'number_key' | 'outcome'> {
+  /** What several rows have. */
   readonly value: string | number
-  readonly record_id: number | null
-  readonly number_key: string | null
-  readonly outcome: string
   readonly decision: string | null
 }
 

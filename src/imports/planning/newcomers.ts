@@ -11,7 +11,7 @@ import type { ImportRow } from '../model.ts'
 import { slicesInOrder } from '../slices/in-order.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { sensitiveScopeOf } from './basis.ts'
-import { isWritten } from './plan-rows.ts'
+import { isWritten, type StoredPlanRow } from './plan-rows.ts'
 
 /*
  * A plan may wait for days, and its application takes a while. A child who came since, by hand or by another import, was
@@ -66,12 +66,7 @@ export async function rowsOfNewcomers(
   return places
 }
 
-interface PlannedRow {
-  readonly place: number
-  readonly record_id: number | null
-  readonly number_key: string | null
-  readonly changes: string
-}
+type PlannedRow = Pick<StoredPlanRow, 'place' | 'record_id' | 'number_key'> & { readonly changes: string }
 
 /** What tells of a new student which child it is. */
 type Child = Pick<StoredStudent, 'folded_name' | 'date_of_birth' | 'class_id'>

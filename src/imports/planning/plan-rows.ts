@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isOneOf } from '../../db/is-one-of.ts'
 import { jsonRows } from '../../db/json-rows.ts'
 import { executePlanned } from '../../db/planned.ts'
@@ -8,19 +8,12 @@ import { type Counts, type KeptCounts, type Outcome, outcomes, type PlannedCell 
 
 /* The rows of a plan, as the table has them. Each statement takes a slice of them. */
 
-/** What is written of a row that is planned. */
-export interface PlanRow {
-  readonly place: number
-  readonly outcome: Outcome
-  readonly record_id: number | null
-  readonly record_version: number | null
-  readonly class_id: number | null
-  readonly number_key: string | null
-  readonly changes: string | null
-  readonly cells: string | null
-  readonly likeness: string | null
-  readonly outdated: number
-}
+/** A row of a plan, as it is stored. */
+export type StoredPlanRow = Readonly<Omit<Selectable<Tables['import_plan']>, 'import_id'>>
+
+/** What is written of a row that is planned; what it lacks is null. */
+export type PlanRow = Partial<Omit<StoredPlanRow, 'kept'>> &
+  Pick<StoredPlanRow, 'place' | 'outdated'> & { readonly outcome: Outcome }
 
 const columns = {
   place: 'integer',

@@ -8,6 +8,7 @@ import type { Static } from '../../http/json-schema.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
 import type { Decision, ImportRow, Outcome, PlannedCell, SheetFacts } from '../model.ts'
+import type { StoredPlanRow } from '../planning/plan-rows.ts'
 import type { PlannedRow } from '../row-messages.ts'
 import { sheetNameOf } from '../row-places.ts'
 import type { CalledBy } from './called.ts'
@@ -35,18 +36,13 @@ export interface ShownRow {
 }
 
 /** A row as it is read to be shown. */
-export interface StoredRow extends RowClasses {
-  readonly place: number
-  readonly outcome: string
+export interface StoredRow
+  extends RowClasses,
+    Omit<StoredPlanRow, 'record_version' | 'number_key' | 'likeness'> {
   /** The outcome that its reader is shown: another, where it tells of what they may not see. */
   readonly shown_as: string
   /** Whether its reader is told more than that. */
   readonly is_told: number | boolean
-  readonly record_id: number | null
-  readonly changes: string | null
-  readonly cells: string | null
-  readonly outdated: number
-  readonly kept: string | null
   readonly decision: string | null
   /** JSON: the row of the file; null: it is erased, or there is none. */
   readonly file_cells: string | null
