@@ -1,6 +1,6 @@
 import type { Field } from '../fields/queries.ts'
 import type { NameOrder } from '../school/name-order.ts'
-import type { ImportKind, ImportMode, Settings, SheetFacts } from './model.ts'
+import type { FileFacts, ImportRow } from './model.ts'
 
 /** A class as an import needs it. */
 export interface KnownClass {
@@ -12,20 +12,10 @@ export interface KnownClass {
 }
 
 /** All by which the rows of a file are read: facts of the file, the school and the account, and the answers. */
-export interface Facts {
-  readonly kind: ImportKind
-  readonly mode: ImportMode
-  /** The headings, as they stand. */
-  readonly header: readonly string[]
-  /** In the order of the file: their places are those of `placeOf`. */
-  readonly sheets: readonly SheetFacts[]
-  /** Places of columns in which a spreadsheet holds numbers, from 0. */
-  readonly numeric?: readonly number[]
-  /** Those of them in which it holds texts too. */
-  readonly mixed?: readonly number[]
-  readonly settings: Settings
-  /** What a survey decided by itself; see `Survey.decided`. */
-  readonly decided?: Settings
+export interface Facts
+  extends Pick<ImportRow, 'kind' | 'mode' | 'settings'>,
+    Pick<FileFacts, 'header' | 'sheets'>,
+    Partial<Pick<FileFacts, 'numeric' | 'mixed' | 'decided'>> {
   /** The school's own fields, the archived ones too. */
   readonly fields: readonly Field[]
   /** The classes that the account sees, the archived ones too. */

@@ -214,7 +214,7 @@ export function namesStudent(decision: Decision | null | undefined): boolean {
   return decision === 'same' || decision === 'same_keep_name'
 }
 
-/** A sheet of a file; a text file has one, without a name. */
+/** A sheet of a file, in the order in which `placeOf` counts them; a text file has one, without a name. */
 export interface SheetFacts {
   readonly name: string | null
   readonly hidden: boolean

@@ -1,9 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import type { Clock } from '../access/clock.ts'
 import { callerOf, requires } from '../access/guard.ts'
 import { lockRow } from '../db/row-locks.ts'
-import type { Db } from '../db/tables.ts'
 import { write } from '../events/write.ts'
 import { preconditionOf, statedVersionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
@@ -23,16 +21,11 @@ import { refusedRoutes } from './showing/refused-routes.ts'
 import { requireKind } from './sight.ts'
 import { moveTo, wrongState } from './states.ts'
 import { templateRoutes } from './templates/routes.ts'
-import { fileTooLarge, receiveFile } from './upload.ts'
+import { fileTooLarge, receiveFile, type UploadParts } from './upload.ts'
 
-export interface ImportParts {
-  readonly db: Db
-  readonly clock: Clock
+interface ImportParts extends Omit<UploadParts, 'holder'> {
   readonly lists: StudentLists
   readonly deadlines: Deadlines
-  readonly maxBytes: number
-  /** Aborted where an upload is not to be waited for. */
-  readonly ending: AbortSignal
 }
 
 /** @returns what works on imports beside the requests */

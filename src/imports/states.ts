@@ -1,25 +1,14 @@
 import { sql } from 'kysely'
 import type { Db, Instant } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
-import type { Answer, Counts, FileFacts, ImportRow, ImportState, Makes, Question, Settings } from './model.ts'
+import type { Answer, ImportRow, ImportState, Settings } from './model.ts'
 
 /** Further columns that a change of state sets. */
-export interface StateChange {
-  readonly file_format?: 'csv' | 'xlsx'
-  readonly facts?: FileFacts | null
+export type StateChange = Partial<
+  Omit<ImportRow, 'id' | 'version' | 'state' | 'updated_at' | 'settings' | 'taken_back'>
+> & {
   /** The answers; null: it was taken back. */
   readonly settings?: Readonly<Record<string, Answer | null>>
-  readonly questions?: readonly Question[]
-  readonly counts?: Counts | null
-  readonly failure?: ImportRow['failure']
-  readonly makes?: Makes
-  readonly planned_for?: number | null
-  readonly planned_scopes?: string
-  readonly applied_to?: number
-  readonly undone_from?: number
-  readonly command?: string | null
-  readonly address?: string | null
-  readonly request_id?: string | null
 }
 
 const asJson = ['facts', 'settings', 'questions', 'counts', 'failure', 'makes']

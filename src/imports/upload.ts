@@ -31,7 +31,7 @@ export interface UploadParts {
 }
 
 /** A file that comes, and what gives the next piece so long to come, in milliseconds. */
-export interface Incoming {
+interface Incoming {
   readonly body: Readable
   readonly allow: (ms: number) => void
 }
