@@ -112,7 +112,7 @@ export class ImportJobs {
         // Those that failed come last: they are free again at once, and would keep the others out.
         for (const id of free.sort((a, b) => Number(this.#failing.has(a)) - Number(this.#failing.has(b)))) {
           if (this.#running.has(id) || this.#running.size >= atOnce) continue
-          this.#begin(id)
+          this.#running.set(id, this.#runAside(id))
         }
       }
     } catch (error) {
@@ -121,27 +121,24 @@ export class ImportJobs {
     }
   }
 
-  #begin(id: number): void {
-    const run = this.#run(id)
-      .then(async (hasEnded) => {
-        if (hasEnded) await this.#tellOfEnd(id)
-        return hasEnded
-      })
-      .catch((error) => {
-        const fault = databaseFaultOf(error)
-        this.#failing.failed(
-          id,
-          fault === undefined
-            ? { level: 'error', fault: faultOf(error), message: 'an import failed' }
-            : { level: 'warn', fault, message: 'a step of an import is tried again' },
-        )
-        return false
-      })
-      .then((hasEnded) => {
-        this.#running.delete(id)
-        if (hasEnded) this.look()
-      })
-    this.#running.set(id, run)
+  /** Runs a step beside others: what fails is told, and tried again at a later look. */
+  async #runAside(id: number): Promise<void> {
+    let hasEnded = false
+    try {
+      const isDone = await this.#run(id)
+      if (isDone) await this.#tellOfEnd(id)
+      hasEnded = isDone
+    } catch (error) {
+      const fault = databaseFaultOf(error)
+      this.#failing.failed(
+        id,
+        fault === undefined
+          ? { level: 'error', fault: faultOf(error), message: 'an import failed' }
+          : { level: 'warn', fault, message: 'a step of an import is tried again' },
+      )
+    }
+    this.#running.delete(id)
+    if (hasEnded) this.look()
   }
 
   /** Does the step that an import waits for. @returns whether it did, so that another may wait */
