@@ -49,17 +49,15 @@ type Row = Pick<Selectable<Tables['imports']>, (typeof columns)[number]>
 /** An import as a list shows it. */
 export type ListedRow = Pick<ImportRow, (typeof listedColumns)[number]>
 
-const selectImports = (db: Db) => db.selectFrom('imports').select(columns)
-
 export async function findImport(db: Db, id: number): Promise<ImportRow | undefined> {
-  const row = await selectImports(db).where('id', '=', id).executeTakeFirst()
+  const row = await db.selectFrom('imports').select(columns).where('id', '=', id).executeTakeFirst()
   return row && toImport(row)
 }
 
 /** Imports of which a part is in the records, the oldest first: an instance goes on with them, or a command ends them. */
-export async function findHalfDone(db: Db): Promise<Pick<ImportRow, 'id' | 'state'>[]> {
-  const rows = await selectImports(db).where('state', 'in', ['applying', 'undoing']).orderBy('id').execute()
-  return rows.map(toImport)
+export function findHalfDone(db: Db): Promise<{ id: number; state: string }[]> {
+  const halfDone = db.selectFrom('imports').where('state', 'in', ['applying', 'undoing'])
+  return halfDone.select(['id', 'state']).orderBy('id').execute()
 }
 
 /** @throws Problem import_not_found, also for one that the reader may not see */
@@ -73,7 +71,7 @@ export async function getImport(db: Db, id: number, sight: Sight): Promise<Impor
 }
 
 /** Which imports are listed; without any of these, all. */
-export interface ImportFilter {
+interface ImportFilter {
   readonly state?: ImportState | undefined
   readonly kind?: ImportKind | undefined
   /** Only those that wait for somebody or are at work. */

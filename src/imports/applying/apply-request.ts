@@ -9,7 +9,7 @@ import { accountOf, columnsOfAuthor } from '../acting.ts'
 import type { Counts, ImportRow } from '../model.ts'
 import { basisFor } from '../planning/basis.ts'
 import { rowsOfNewcomers } from '../planning/newcomers.ts'
-import { updatePlanRows } from '../planning/plan-rows.ts'
+import { isWritten, updatePlanRows } from '../planning/plan-rows.ts'
 import { moveTo, wrongState } from '../states.ts'
 
 /** What is said with a request to apply. */
@@ -21,7 +21,7 @@ export interface Application {
 }
 
 /** Whether a plan can be applied as it is, or is to be made anew, and then why. */
-export interface Judgement {
+interface Judgement {
   readonly outdated: Problem | undefined
   readonly hasOutdatedRows: boolean
   /** The places of rows whose children came since. */
@@ -119,7 +119,7 @@ function outdatedRows(importId: number): RawBuilder<unknown> {
   return sql`from import_plan
     left join students on students.id = import_plan.record_id
     left join students as holders on holders.admission_key = import_plan.number_key
-    where import_plan.import_id = ${importId} and import_plan.outcome in ('create', 'change')
+    where import_plan.import_id = ${importId} and ${isWritten}
       and ((import_plan.record_id is not null
           and (students.id is null or students.version <> import_plan.record_version))
         or (holders.id is not null and import_plan.changes like '%"admission_number":[%'

@@ -257,9 +257,9 @@ function inClass(classId: number, name: string): string {
   return `${classId} ${name}`
 }
 
-function namesAt<Key>(groups: Map<Key, PlacesBy>, key: Key): PlacesBy {
-  const names = groups.get(key) ?? new PlacesBy()
-  groups.set(key, names)
+function namesAt(classes: Map<number, PlacesBy>, classId: number): PlacesBy {
+  const names = classes.get(classId) ?? new PlacesBy()
+  classes.set(classId, names)
   return names
 }
 

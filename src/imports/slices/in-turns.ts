@@ -6,16 +6,16 @@ const atOnceMs = 0.5
 /** Makes something of each row, and lets others go on meanwhile. */
 export async function inTurns<Row, Result>(
   rows: readonly Row[],
-  make: (row: Row, index: number) => Result,
+  make: (row: Row) => Result,
 ): Promise<Result[]> {
   const made: Result[] = []
   let began = performance.now()
-  for (const [i, row] of rows.entries()) {
+  for (const row of rows) {
     if (performance.now() - began > atOnceMs) {
       await turn()
       began = performance.now()
     }
-    made.push(make(row, i))
+    made.push(make(row))
   }
   return made
 }
