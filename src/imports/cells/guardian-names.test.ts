@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Likeness, likenessOf, type OfChild } from './guardian-names.ts'
+import { type Kinship, kinshipOf, type OfChild } from './guardian-names.ts'
 
 describe('two names of guardians', () => {
   const child: OfChild = { order: 'given_first', surname: 'Müller' }
   const are = (
-    likeness: Likeness,
+    kinship: Kinship,
     pairs: readonly (readonly [one: string, other: string])[],
     of: OfChild = child,
   ) => {
     for (const [one, other] of pairs) {
-      assert.equal(likenessOf(one, other, of), likeness, `${one} / ${other}`)
-      assert.equal(likenessOf(other, one, of), likeness, `${other} / ${one}`)
+      assert.equal(kinshipOf(one, other, of), kinship, `${one} / ${other}`)
+      assert.equal(kinshipOf(other, one, of), kinship, `${other} / ${one}`)
     }
   }
 

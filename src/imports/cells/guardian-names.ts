@@ -4,7 +4,7 @@ import { fold } from '../../text/search-words.ts'
 import { distanceWithin } from '../columns/distance.ts'
 
 /** Whether two names are of one person; `kin`: of two who share a word, as the parents of a child do. */
-export type Likeness = 'one' | 'kin' | 'unlike' | 'two'
+export type Kinship = 'one' | 'kin' | 'unlike' | 'two'
 
 /** What helps to tell a given name from a surname. */
 export interface OfChild {
@@ -18,7 +18,7 @@ export interface OfChild {
  * has a slip, and where the given name is the same and the surname is not. A surname alone says nothing: so have both
  * parents. `two`: they are a woman and a man by their titles.
  */
-export function likenessOf(one: string, other: string, child: OfChild): Likeness {
+export function kinshipOf(one: string, other: string, child: OfChild): Kinship {
   const [a, b] = [readName(one), readName(other)]
   const isSameTitle = a.title !== undefined && a.title === b.title
   if (a.title !== undefined && b.title !== undefined && !isSameTitle) return 'two'

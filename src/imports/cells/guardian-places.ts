@@ -2,7 +2,7 @@ import type { Guardian } from '../../students/record.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import type { GuardianPart } from '../columns/guardian-columns.ts'
 import { roleOf } from '../columns/guardian-words.ts'
-import { type Likeness, likenessOf, type OfChild } from './guardian-names.ts'
+import { type Kinship, kinshipOf, type OfChild } from './guardian-names.ts'
 import type { CellValue } from './row-values.ts'
 
 /** What a row gives of a guardian. */
@@ -17,12 +17,20 @@ export interface GuardianInRow {
 /** A guardian's place in the list, from 0; or a new one, none at all, or one of several. */
 export type MeantGuardian = number | 'new' | 'nobody' | 'unsure'
 
+/** @param place in the record, from 0; number: in the file, from 1 */
 type Matches = (one: GuardianInRow, guardian: Guardian, place: number, number: number) => boolean
 
 /**
- * Which of a student's guardians a row means: one of that name, else of that relation, else the one at that place.
- * So nobody's phone becomes another's where a file lists mother and father the other way round. What only a heading calls
- * the mother's is never written over what stands there of somebody, and who gets another name keeps nobody's address.
+ * Which of a student's guardians a row means. So nobody's phone becomes another's where a file lists mother and father the
+ * other way round. What only a heading calls the mother's is never written over what stands there of somebody, and who
+ * gets another name keeps nobody's address. Each rule is for those in the row, and among those of the record, whom the
+ * rules before it left over; where it fits several, it is not sure:
+ * 1. Of the same name; of several, one with whom all agrees.
+ * 2. Of the same relation, in the same way.
+ * 3. At the same place, unless the name shows that it is somebody else.
+ * 4. Behind all places: anyone with whom all agrees.
+ * 5. Named by a heading alone: the only one whose relation is not known.
+ * 6. Who is left is new; nobody, where nothing is given.
  * @param given by the number that the file gives, from 1
  */
 export function meantGuardians(
@@ -55,7 +63,7 @@ export function meantGuardians(
   settle(isSameRole)
   for (const [number, one] of given) {
     const isLike = (guardian: Guardian) =>
-      mayBeAtItsPlace(one, guardian) && likeness(one, guardian, child) === 'one'
+      mayBeAtItsPlace(one, guardian) && kinship(one, guardian, child) === 'one'
     if (!meant.has(number) && freePlaces(isLike).length > 1) meant.set(number, 'unsure')
   }
   settle(
@@ -115,16 +123,16 @@ function isFreeFor({ parts }: GuardianInRow, guardian: Guardian): boolean {
   })
 }
 
-function likeness(
+function kinship(
   { parts: { name } }: GuardianInRow,
   guardian: Guardian,
   child: OfChild,
-): Likeness | undefined {
-  return typeof name === 'string' ? likenessOf(guardian.name, name, child) : undefined
+): Kinship | undefined {
+  return typeof name === 'string' ? kinshipOf(guardian.name, name, child) : undefined
 }
 
 /** What shows that two names are of one person: a family may have one telephone. */
-const proofs: Readonly<Record<Exclude<Likeness, 'one'>, readonly ('phone' | 'email')[]>> = {
+const proofs: Readonly<Record<Exclude<Kinship, 'one'>, readonly ('phone' | 'email')[]>> = {
   unlike: ['phone', 'email'],
   kin: ['email'],
   two: [],
@@ -133,7 +141,7 @@ const proofs: Readonly<Record<Exclude<Likeness, 'one'>, readonly ('phone' | 'ema
 /** Whether another name stands for another person, of whom something would be that is not theirs. */
 function isAnother(one: GuardianInRow, guardian: Guardian, child: OfChild): boolean {
   const { parts } = one
-  const found = likeness(one, guardian, child)
+  const found = kinship(one, guardian, child)
   if (found === undefined || found === 'one') return false
   const isProved = proofs[found].some((part) => guardian[part] !== null && parts[part] === guardian[part])
   const stays = (['relation', 'phone', 'email', 'address', 'note'] as const).some(
