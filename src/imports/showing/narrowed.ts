@@ -20,11 +20,15 @@ import { ofClassesIn, recordOfRow } from './row-conditions.ts'
 
 type Planned = Pick<ImportRow, 'kind' | 'planned_scopes'>
 
-/** What decides which rows someone sees, and which classes they may choose. */
-const ofRows = ['students.view'] as const
-const ofChoices = ['students.view', 'students.create', 'students.update'] as const
-/** What decides more, where a plan compares sensitive cells, and of which warnings on records someone is told. */
-const ofSensitive = ['students.view', 'students.sensitive'] as const
+/*
+ * Each list has the permissions that someone must hold for as many classes as the plan's account did: to see its rows,
+ * to see them where sensitive cells were compared, and to be shown the classes that can be chosen.
+ */
+const forRows = ['students.view'] as const
+const forSensitive = ['students.view', 'students.sensitive'] as const
+const forChoices = ['students.view', 'students.create', 'students.update'] as const
+
+/** Warnings that tell of records. */
 const ofRecords: readonly string[] = [
   'zeros_lost',
   'digits_lost',
@@ -41,10 +45,11 @@ const ofRecords: readonly string[] = [
   'most_classes_not_named',
 ] satisfies Warning['code'][]
 
+/** Whether someone holds these for all classes for which the plan's account did. */
 function covers(
   authority: Authority,
   { kind, planned_scopes }: Planned,
-  permissions: readonly (typeof ofChoices | typeof ofSensitive)[number][],
+  permissions: readonly (typeof forChoices | typeof forSensitive)[number][],
 ): boolean {
   if (kind === 'classes' || planned_scopes === null) return true
   const scopes = scopesOfPlan(planned_scopes)
@@ -59,7 +64,7 @@ function covers(
  * rows an undo left something tells of edits of children, who may be in any class by then.
  */
 export function viewOf(imported: Planned & Pick<ImportRow, 'counts'>, authority: Authority): string {
-  const decisive = [...ofChoices, 'students.sensitive'] as const
+  const decisive = [...forChoices, 'students.sensitive'] as const
   const tellsEdits = imported.kind === 'students' && imported.counts?.kept_change !== undefined
   const seesEdits = !tellsEdits || authority.scopeOf('students.view') === 'all'
   if (seesEdits && covers(authority, imported, decisive)) return ''
@@ -90,9 +95,9 @@ export async function planFor(db: Db, imported: ImportRow, authority: Authority)
   if (imported.kind === 'classes') return { outcome: sql`outcome`, isTold: sql`true`, isWhole: true }
   const isSeen = ofClassesIn(db, authority.scopeOf('students.view'))
   const whole: ShownPlan = { outcome: sql`outcome`, isTold: isSeen, isWhole: true }
-  if (covers(authority, imported, ofSensitive)) return whole
+  if (covers(authority, imported, forSensitive)) return whole
   const comparesSensitive = await mapsSensitive(db, imported)
-  if (!comparesSensitive && covers(authority, imported, ofRows)) return whole
+  if (!comparesSensitive && covers(authority, imported, forRows)) return whole
   const isCompared = comparesSensitive
     ? ofClassesIn(db, authority.scopeOf('students.sensitive'))
     : sql<boolean>`true`
@@ -129,7 +134,7 @@ export async function narrowed(db: Db, imported: ImportRow, authority: Authority
       ? { counts: withoutKept(imported.counts) }
       : { counts: await countsFor(db, imported, authority, plan), ...noChangeSets }),
   }
-  if (covers(authority, imported, ofChoices)) return shown
+  if (covers(authority, imported, forChoices)) return shown
   return {
     ...shown,
     settings: narrowedAnswers(settings, authority),
@@ -148,7 +153,7 @@ const noProgress = { done: 0, total: null } as const
 const noChangeSets = { change_set_id: null, undo_set_id: null } as const
 
 function warningsFor(imported: ImportRow, { warnings }: FileFacts, authority: Authority) {
-  if (covers(authority, imported, ofSensitive)) return warnings
+  if (covers(authority, imported, forSensitive)) return warnings
   return warnings.filter(({ code }) => !ofRecords.includes(code))
 }
 
@@ -186,5 +191,5 @@ function narrowedAnswers(answers: Settings, authority: Authority): Settings {
 
 function isShown(key: string, answer: Answer, authority: Authority): boolean {
   if (typeof answer !== 'number' || !/^class(?:\.|_id$)/.test(key)) return true
-  return ofChoices.some((one) => isInScope(authority.scopeOf(one), answer))
+  return forChoices.some((one) => isInScope(authority.scopeOf(one), answer))
 }
