@@ -145,11 +145,12 @@ async function planRows(
       }
       const isRefused = plan.outcome === 'refused' && mode !== 'update'
       const isIncomplete = isRefused && mode !== 'create' && plan.cells.every(isOfNewAlone)
+      const ofRefused = isIncomplete ? incomplete : isRefused ? refused : undefined
+      const aside = plan.outcome === 'left_out' ? leftOut : ofRefused
       // Whom a refused row may be matters where that takes away what is wrong, or where the others are missing.
-      if (!plan.mayBeKnown || (isRefused && !isIncomplete && !isMirror)) return
-      const isAside = isRefused || plan.outcome === 'left_out'
-      candidates.push({ ...candidateOf(row, plan, basis), ...(isAside && { isAside }) })
-      if (isAside) (isIncomplete ? incomplete : isRefused ? refused : leftOut).add(place)
+      if (!plan.mayBeKnown || (aside === refused && !isMirror)) return
+      candidates.push({ ...candidateOf(row, plan, basis), ...(aside && { isAside: true }) })
+      aside?.add(place)
       if (id === undefined) return
       if (sees(basis, known.byId.get(id))) near.push({ place, reason: 'same_id', ids: [id] })
       else if (plan.outcome === 'create') odd.addUnknownId(place)
