@@ -4,7 +4,7 @@ import type { Clock } from '../access/clock.ts'
 type Log = Pick<FastifyBaseLogger, 'error' | 'warn'>
 
 /** What a log says of a step that fails. */
-export interface StepFault {
+interface StepFault {
   readonly level: keyof Log
   readonly fault: unknown
   readonly message: string

@@ -34,7 +34,7 @@ const flag = (title: string, description: string) =>
   Type.Enum(['true', 'false'], { title, default: 'false', description, examples: ['true'] })
 
 /** The media types that a file may come with. */
-export const fileTypes = [
+const fileTypes = [
   'text/csv',
   'text/tab-separated-values',
   'text/plain',

@@ -3,10 +3,10 @@ import type { Import } from '../../../client/src/index.ts'
 /* What the server says of a file, by its codes. A test holds them to those that it can give. */
 
 type Warning = Import['warnings'][number]
-export type FailureParams = NonNullable<NonNullable<Import['failure']>['params']>
+type FailureParams = NonNullable<NonNullable<Import['failure']>['params']>
 export type WarningParams = NonNullable<Warning['params']>
 
-export type FailureCode =
+type FailureCode =
   | 'empty_file'
   | 'encrypted_file'
   | 'old_excel_file'

@@ -54,7 +54,7 @@ export function remembering(read: ReadCell): ReadCell {
 const members = createStudent.body.properties
 
 /** What decides how the cells of a column are read. */
-export interface ColumnFormat {
+interface ColumnFormat {
   readonly dates?: DateFormat
   /** Whether all of its cells are numbers of a spreadsheet. */
   readonly areNumbers?: boolean

@@ -8,7 +8,7 @@ import { ClassLabels, faultOfLabel, type MeantClass } from './class-labels.ts'
 import type { CellFault } from './faulty.ts'
 
 /** What the cells of a row say of its class. */
-export interface ClassCells {
+interface ClassCells {
   /** Of the column `class`: a label; undefined: blank, or there is none. */
   readonly label?: string | undefined
   /** Of the column `class_id`. */
@@ -16,7 +16,7 @@ export interface ClassCells {
 }
 
 /** What they mean: a class, one that is to be made, none, or something that is wrong with them. */
-export type ClassOfRow =
+type ClassOfRow =
   | { readonly class_id: number | string | undefined }
   | { readonly leftOut: PlannedCell }
   | { readonly fault: CellFault }

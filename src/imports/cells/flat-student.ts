@@ -68,7 +68,7 @@ export function openFieldsOf(
 }
 
 /** A student's columns, given together: lists are whole. */
-export interface GivenTogether {
+interface GivenTogether {
   readonly plain: Readonly<
     Partial<Record<'name' | 'admission_number' | DetailName, string | null>> & {
       name_joined?: number

@@ -8,7 +8,7 @@ import { weighed } from './joined-addresses.ts'
 import type { CellValue, GivenRow, RowValues } from './row-values.ts'
 
 /** What a row gives of a student's guardians, by the columns of the record, and what is wrong with it. */
-export interface GivenGuardians {
+interface GivenGuardians {
   readonly values: readonly (readonly [column: string, value: CellValue])[]
   /** By the columns of the file. */
   readonly faults: readonly PlannedCell[]

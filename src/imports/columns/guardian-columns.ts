@@ -4,7 +4,7 @@ import { mostGuardians } from '../../students/list-members.ts'
 export type GuardianPart = (typeof guardianParts)[number]
 
 /** Which guardian, from 1, and which part a column holds. */
-export interface GuardianColumn {
+interface GuardianColumn {
   readonly number: number
   readonly part: GuardianPart
 }

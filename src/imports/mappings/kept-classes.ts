@@ -10,7 +10,7 @@ interface NamedClass {
 }
 
 /** Kept answers, as they are stored. Some classes stand with their ids alone, from before their labels were kept. */
-export type StoredAnswers = Readonly<Record<string, Answer | NamedClass>>
+type StoredAnswers = Readonly<Record<string, Answer | NamedClass>>
 
 /** Answers as they are stored: with the labels of the classes. */
 export function withLabels(answers: Settings, classes: readonly ListedClass[]): StoredAnswers {

@@ -22,7 +22,7 @@ import { identifiersPrefix } from '../columns/prefixes.ts'
 import type { PlannedCell } from '../model.ts'
 
 /** What a row would change, and what is wrong with that. */
-export interface Comparison {
+interface Comparison {
   readonly changes: PlannedChanges
   readonly faults: readonly PlannedCell[]
 }

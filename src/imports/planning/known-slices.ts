@@ -11,7 +11,7 @@ import type { Decided } from './row-plan.ts'
 const sliceSize = 100
 
 /** Some rows of an import, each with what was decided on it, and who is known by them. */
-export interface KnownSlice {
+interface KnownSlice {
   readonly rows: readonly (ReadRow & { readonly decided: Decided | undefined })[]
   readonly known: Known
 }

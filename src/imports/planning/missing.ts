@@ -8,7 +8,7 @@ import type { ImportRow } from '../model.ts'
 import type { NamedClasses } from '../questions/warnings.ts'
 
 /** A student of a class that the file names, who is in no row of it. */
-export interface MissingStudent {
+interface MissingStudent {
   readonly id: number
   readonly name: string
   readonly admission_number: string

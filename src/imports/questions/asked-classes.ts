@@ -13,7 +13,7 @@ export const mostLabels = 200
 const [within, most] = [3, 5]
 
 /** A label that no class has, how many rows name it, and whom some of them are of. */
-export interface UnknownLabel {
+interface UnknownLabel {
   readonly label: string
   readonly rows: number
   readonly names: readonly string[]

@@ -52,7 +52,7 @@ export function namesClass(label: string): boolean {
 }
 
 /** A class that a label means, and how alike they are. */
-export interface MeantClass<Class> {
+interface MeantClass<Class> {
   readonly one: Class
   readonly likeness: Likeness
 }

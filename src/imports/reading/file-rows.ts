@@ -14,7 +14,7 @@ import { type Headers, type SheetPart, SheetReading } from './sheet-reading.ts'
 export const mostRows = 200_000
 
 /** What was read, but for what is decided afterwards. */
-export type RowsRead = Pick<FileFacts, 'encoding' | 'delimiter' | 'sheets' | 'numeric' | 'mixed'> & {
+type RowsRead = Pick<FileFacts, 'encoding' | 'delimiter' | 'sheets' | 'numeric' | 'mixed'> & {
   readonly format: 'csv' | 'xlsx'
   /** Undefined: no sheet has a header that is known. */
   readonly header: readonly string[] | undefined

@@ -6,9 +6,7 @@ import type { Question, Settings } from '../model.ts'
 import { delimiterQuestion, encodingQuestion } from '../questions/file-questions.ts'
 
 /** How a text file is read, or what must be answered before it is. */
-export type TextReading =
-  | { readonly encoding: string; readonly delimiter: string }
-  | { readonly question: Question }
+type TextReading = { readonly encoding: string; readonly delimiter: string } | { readonly question: Question }
 
 /**
  * Finds the encoding and the delimiter of a text file. What is answered counts; what can't be told is asked.
