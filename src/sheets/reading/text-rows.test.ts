@@ -125,6 +125,13 @@ describe('the first rows of a text file', () => {
     await assert.rejects(first('a,b\n"x" y,1\n'), refused('invalid_csv'))
   })
 
+  it('are refused for the row that stops the delimiter which reads furthest: the others stop at quoted headings', async () => {
+    const quoted = '"name";"class"\n"Doe";"1"\n'
+    await assert.rejects(first(`${quoted}"Zoë"x;"1"\n`), refused('invalid_csv', /row 3 do not fit/))
+    await assert.rejects(first(`${quoted}"Zoë;1\n`), refused('invalid_csv', /row 3 is not closed/))
+    await assert.rejects(first('"name","class"\n"Zoë"x,"1"\n'), refused('invalid_csv', /row 2 do not fit/))
+  })
+
   it('are ten, of a file of any length', async () => {
     const rows = await first(`\n${'a;b\n'.repeat(20_000)}`, 1_000)
     assert.deepEqual(rows[';'], Array(10).fill(['a', 'b']))

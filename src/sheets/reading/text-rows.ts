@@ -143,7 +143,9 @@ export class FirstRows {
       } catch (error) {
         // A row that is too wide under one delimiter is one cell that is too long under the others.
         const isWide = error instanceof SheetRefusal && error.code === 'too_many_columns'
-        this.#refusal = isWide ? error : (this.#refusal ?? error)
+        // By the delimiter that is meant it is read furthest: by others, quoted headings are wrong already.
+        if (isWide || this.#refusal === undefined || rowOf(error) > rowOf(this.#refusal))
+          this.#refusal = error
         this.#readers.delete(delimiter)
         this.#rows.delete(delimiter)
       }
@@ -155,6 +157,11 @@ export class FirstRows {
     const delimiters = separator === undefined ? this.#delimiters : [separator]
     return new Map(delimiters.map((delimiter) => [delimiter, new CsvRows(delimiter, new RowLimit())]))
   }
+}
+
+/** The row at which reading ended; 0: it is not known. */
+function rowOf(error: unknown): number {
+  return error instanceof SheetRefusal ? (error.params?.row ?? 0) : 0
 }
 
 function invalidEncoding(encoding: string): SheetRefusal {
