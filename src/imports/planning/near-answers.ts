@@ -23,7 +23,7 @@ export function nearAnswers(scopes: NearScopes): (sent: SentToNear) => Promise<N
     const some: NearStudent[] = JSON.parse(
       typeof students === 'string' ? students : new TextDecoder().decode(students),
     )
-    await inTurns(some, (student) => finder.addStudents([student]))
+    await inTurns(some, (student) => finder.addStudent(student))
     return { count: some.length, last: some.at(-1)?.[0] ?? 0 }
   }
 }

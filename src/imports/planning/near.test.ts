@@ -16,9 +16,11 @@ describe('the search for students whom rows may be', () => {
   it('says when names were left out, since too many were born on one day', () => {
     const finder = new NearFinder(all, 4)
     finder.addRows([row(2, 'anna nord'), row(3, 'bo west')])
-    finder.addStudents([student(1, 'anna nort'), student(2, 'bo west')])
+    finder.addStudent(student(1, 'anna nort'))
+    finder.addStudent(student(2, 'bo west'))
     assert.equal(finder.found().isWhole, true)
-    finder.addStudents([student(3, 'bo wests'), student(4, 'anna nord')])
+    finder.addStudent(student(3, 'bo wests'))
+    finder.addStudent(student(4, 'anna nord'))
     const { near, isWhole } = finder.found()
     assert.equal(isWhole, false)
     assert.deepEqual(
@@ -35,7 +37,7 @@ describe('the search for students whom rows may be', () => {
     const finder = new NearFinder(all)
     const count = 3_000
     finder.addRows(Array.from({ length: count }, (_, i) => row(i, 'anna nord')))
-    for (let id = 1; id <= count; id++) finder.addStudents([student(id, 'anna nord')])
+    for (let id = 1; id <= count; id++) finder.addStudent(student(id, 'anna nord'))
     const { near, twins } = finder.found()
     assert.deepEqual([near.length, twins.length], [count, count])
     assert.ok(near.every(({ ids }) => ids.length === 20))
@@ -44,7 +46,7 @@ describe('the search for students whom rows may be', () => {
   it('tells twenty of those with another date of birth too, and none twice', () => {
     const finder = new NearFinder(all)
     finder.addRows([row(2, 'anna nord'), { ...row(3, 'anna nord'), dateOfBirth: '2014-03-10' }])
-    for (let id = 1; id <= 30; id++) finder.addStudents([student(id, 'anna nord')])
+    for (let id = 1; id <= 30; id++) finder.addStudent(student(id, 'anna nord'))
     assert.deepEqual(
       finder.found().near.map(({ place, reason, ids }) => [place, reason, ids.length]),
       [

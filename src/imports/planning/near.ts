@@ -127,29 +127,27 @@ export class NearFinder {
     }
   }
 
-  /** Takes students, in the order of ids. Of a date of birth that may not be seen, not even whether there is one counts. */
-  addStudents(students: readonly NearStudent[]): void {
-    for (const [id, classId, date, foldedName, key] of students) {
-      if (!this.#isSeen(classId)) continue
-      const name = comparedName(foldedName)
-      const plain = plainName(name)
-      const turns = [name, ...turnsOf(name)]
-      const plainTurns = plain === name ? turns : [plain, ...turnsOf(plain)]
-      this.#tell(this.#byNumber.get(skeletonOf(key)), 'similar_number', id)
-      this.#tellNamed(this.#undated.get(classId), plainTurns, 'same_name_and_class', id)
-      if (!this.#seesDate(classId)) continue
-      if (date === null)
-        for (const turn of plainTurns)
-          this.#tell(this.#dated.get(inClass(classId, turn)), 'same_name_and_class', id)
-      else {
-        const names = this.#byDate.at(date)
-        this.#tellNamed(names, turns, 'same_name_and_date', id)
-        this.#compareNames(names, id, name)
-        if (plain !== name) this.#tellNamed(names, plainTurns, 'similar_name_and_date', id)
-        this.#tellNamed(this.#bySpelling.at(date), plainTurns, 'similar_name_and_date', id)
-        this.#compareDates(this.#unnumbered.get(classId), id, plainTurns, date)
-      }
+  /** Takes a student, in the order of ids. Of a date of birth that may not be seen, not even whether there is one counts. */
+  addStudent([id, classId, date, foldedName, key]: NearStudent): void {
+    if (!this.#isSeen(classId)) return
+    const name = comparedName(foldedName)
+    const plain = plainName(name)
+    const turns = [name, ...turnsOf(name)]
+    const plainTurns = plain === name ? turns : [plain, ...turnsOf(plain)]
+    this.#tell(this.#byNumber.get(skeletonOf(key)), 'similar_number', id)
+    this.#tellNamed(this.#undated.get(classId), plainTurns, 'same_name_and_class', id)
+    if (!this.#seesDate(classId)) return
+    if (date === null) {
+      for (const turn of plainTurns)
+        this.#tell(this.#dated.get(inClass(classId, turn)), 'same_name_and_class', id)
+      return
     }
+    const names = this.#byDate.at(date)
+    this.#tellNamed(names, turns, 'same_name_and_date', id)
+    this.#compareNames(names, id, name)
+    if (plain !== name) this.#tellNamed(names, plainTurns, 'similar_name_and_date', id)
+    this.#tellNamed(this.#bySpelling.at(date), plainTurns, 'similar_name_and_date', id)
+    this.#compareDates(this.#unnumbered.get(classId), id, plainTurns, date)
   }
 
   #compareNames(names: PlacesBy | undefined, id: number, name: string): void {
