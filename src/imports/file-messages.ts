@@ -1,4 +1,4 @@
-import { Type } from '../http/json-schema.ts'
+import { type Members, Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
 import { limits } from '../sheets/limits.ts'
@@ -9,6 +9,15 @@ import { limits } from '../sheets/limits.ts'
 export const text = (maxLength: number, description: string, example: string) =>
   Type.String({ maxLength, description, examples: [example] })
 
+/** What the sentence of a message depends on. */
+export const sentenceParams = <Properties extends Members>(title: string, members: Properties) =>
+  Type.Optional(
+    Type.Object(Type.Partial(members), {
+      title,
+      description: 'What `detail` depends on, to say it in another language',
+    }),
+  )
+
 const NotNamed = Type.Object(
   { label: text(100, 'Its label', '9d'), students: count('How many of its students are in no row', 23) },
   { title: 'ImportClassNotNamed' },
@@ -18,27 +27,19 @@ export const Warning = Type.Object(
   {
     code: text(60, 'Stable', 'blank_rows'),
     detail: text(1_000, 'A sentence for people', '2 rows are blank, and left out.'),
-    params: Type.Optional(
-      Type.Object(
-        Type.Partial({
-          sheet: text(100, 'The name of a sheet', '7a'),
-          row: count('A row, as a spreadsheet numbers it', 3),
-          rows: count('How many rows', 2),
-          heading: text(32_768, 'The heading of a column', 'House'),
-          column: text(200, 'What the column holds', 'created_at'),
-          known: count('How many of `rows` tell of a child who is there with another number', 1),
-          import: api.Id('The import that is meant', 12),
-          classes: Type.Array(NotNamed, { maxItems: 20, description: 'The first classes that are meant' }),
-          more: count('How many classes are meant besides', 0),
-          named: count('How many classes the file names', 1),
-          of: count('How many classes there are: those, and others with students who are in no row', 36),
-        }),
-        {
-          title: 'ImportWarningParams',
-          description: 'What `detail` depends on, to say it in another language',
-        },
-      ),
-    ),
+    params: sentenceParams('ImportWarningParams', {
+      sheet: text(100, 'The name of a sheet', '7a'),
+      row: count('A row, as a spreadsheet numbers it', 3),
+      rows: count('How many rows', 2),
+      heading: text(32_768, 'The heading of a column', 'House'),
+      column: text(200, 'What the column holds', 'created_at'),
+      known: count('How many of `rows` tell of a child who is there with another number', 1),
+      import: api.Id('The import that is meant', 12),
+      classes: Type.Array(NotNamed, { maxItems: 20, description: 'The first classes that are meant' }),
+      more: count('How many classes are meant besides', 0),
+      named: count('How many classes the file names', 1),
+      of: count('How many classes there are: those, and others with students who are in no row', 36),
+    }),
   },
   { title: 'ImportWarning' },
 )

@@ -2,7 +2,7 @@ import { kindsWithoutOptions } from '../fields/kinds.ts'
 import { type Schema, Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
-import { File, namedFile, text, Warning } from './file-messages.ts'
+import { File, namedFile, sentenceParams, text, Warning } from './file-messages.ts'
 import type { Answer } from './model.ts'
 import { importKinds, importModes, importStates, likenesses, outcomes } from './model.ts'
 
@@ -175,21 +175,13 @@ const standing = {
       {
         code: text(100, 'Stable: what programs should look at', 'encrypted_file'),
         detail: text(1_000, 'A sentence for people', 'This file has a password.'),
-        params: Type.Optional(
-          Type.Object(
-            Type.Partial({
-              row: count('The row, as a spreadsheet numbers it', 3),
-              sheet: text(100, 'The name of its sheet', '7a'),
-              cell: text(20, 'Where one cell is meant: its name', 'C5'),
-              limit: count('The most that there may be', 200),
-              reason: text(60, 'Of `row_not_applied`: what changed since it was planned', 'cell_changed'),
-            }),
-            {
-              title: 'ImportFailureParams',
-              description: 'What `detail` depends on, to say it in another language',
-            },
-          ),
-        ),
+        params: sentenceParams('ImportFailureParams', {
+          row: count('The row, as a spreadsheet numbers it', 3),
+          sheet: text(100, 'The name of its sheet', '7a'),
+          cell: text(20, 'Where one cell is meant: its name', 'C5'),
+          limit: count('The most that there may be', 200),
+          reason: text(60, 'Of `row_not_applied`: what changed since it was planned', 'cell_changed'),
+        }),
       },
       {
         title: 'ImportFailure',

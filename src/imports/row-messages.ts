@@ -1,7 +1,7 @@
 import { type Schema, Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
-import { text } from './file-messages.ts'
+import { sentenceParams, text } from './file-messages.ts'
 import { type Decision, decisions, outcomes } from './model.ts'
 
 /* What is told of the rows of an import, and what is decided on them. */
@@ -43,26 +43,18 @@ const Cell = Type.Object(
     to: cellText('What would stand there, or what is wrong; null: nothing'),
     code: Type.Optional(text(60, 'Why the row is refused, left out or doubtful', 'invalid_format')),
     detail: Type.Optional(text(1_000, 'The same, for people', 'must be a day of the calendar')),
-    params: Type.Optional(
-      Type.Object(
-        Type.Partial({
-          limit: count('The most items or characters', 255),
-          row: count('Another row that holds the same', 5),
-          sheet: count('The place of its sheet, from 1; none: the first', 2),
-          sheet_name: text(100, 'The name of its sheet, where there are several', '7b'),
-          unseen: text(10, 'A character that nobody sees, and that may not stand there', 'U+200B'),
-          lacking: Type.Array(text(200, 'The name of a column', 'class'), {
-            maxItems: 3,
-            description: 'What a new student would need, and the file has no column for',
-          }),
-          year_digits: count('How many digits the year of a date must have', 4),
-        }),
-        {
-          title: 'PlannedCellParams',
-          description: 'What `detail` depends on, to say it in another language',
-        },
-      ),
-    ),
+    params: sentenceParams('PlannedCellParams', {
+      limit: count('The most items or characters', 255),
+      row: count('Another row that holds the same', 5),
+      sheet: count('The place of its sheet, from 1; none: the first', 2),
+      sheet_name: text(100, 'The name of its sheet, where there are several', '7b'),
+      unseen: text(10, 'A character that nobody sees, and that may not stand there', 'U+200B'),
+      lacking: Type.Array(text(200, 'The name of a column', 'class'), {
+        maxItems: 3,
+        description: 'What a new student would need, and the file has no column for',
+      }),
+      year_digits: count('How many digits the year of a date must have', 4),
+    }),
     ids: Type.Optional(
       Type.Array(api.Id('A student who may be this child, or who has what is taken', 7), {
         maxItems: 100,
