@@ -1,13 +1,14 @@
 // Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { runCommand, runWell } from '../../test/command.ts'
 import { migratedDatabaseUrl, newDatabaseUrl } from '../../test/engine.ts'
-
+import { launcher, serverEnvironment } from '../../test/server.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { sqlitePath } from '../db/open.ts'
 import { version } from '../health/version.ts'
@@ -101,6 +102,25 @@ describe('./registrar.js', () => {
       [wrong.status, JSON.parse(wrong.stderr)],
       [2, { error: 'EMAIL and ROLE are missing.', status: 2 }],
     )
+  })
+
+  it('says that it is done where what it prints has no room, and exits with 1', async (context) => {
+    if (!existsSync('/dev/full')) return context.skip('needs /dev/full')
+    const databaseUrl = await migratedDatabaseUrl()
+    const args = [launcher, 'class', 'add', 'Owls']
+    const full = openSync('/dev/full', 'w')
+    const options = { env: serverEnvironment(databaseUrl), encoding: 'utf8' } as const
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      ...options,
+      stdio: ['ignore', full, 'pipe'],
+    })
+    closeSync(full)
+    assert.equal(
+      stderr,
+      "Standard output can't be written: ENOSPC: no space left on device, write. What the command did is done all the same.\n",
+    )
+    assert.equal(status, 1)
+    assert.match((await runWell(['class', 'list'], { databaseUrl })).stdout, /Owls/)
   })
 
   it('reads only the settings that a command needs', async () => {

@@ -18,7 +18,11 @@ import { helpText, overviewText } from './usage.ts'
  */
 export async function runCommand(argv: readonly string[], file: string | undefined): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') process.exitCode = 1 // EPIPE: the reader, `head` say, has seen enough
+    if (error.code === 'EPIPE') return // the reader, `head` say, has seen enough
+    process.exitCode = 1
+    console.error(
+      `Standard output can't be written: ${error.message}. What the command did is done all the same.`,
+    )
   })
   if (argv.includes('--version')) return void console.log(version)
   const isHelp = argv[0] === 'help'
