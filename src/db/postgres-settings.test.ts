@@ -8,6 +8,7 @@ import { runSql } from '../../test/postgres.ts'
 import { PostgresProxy } from '../../test/postgres-proxy.ts'
 import { startServer } from '../../test/server.ts'
 import { openDatabase } from './open.ts'
+import { settingsAdvice } from './postgres-settings.ts'
 
 /** A database whose sessions would commit without waiting for the disk. */
 async function laxDatabase(): Promise<string> {
@@ -56,5 +57,22 @@ describe('PostgreSQL that is set to forget', onlyOn('postgres'), () => {
       assert.equal(/^ {2}PostgreSQL has synchronous_commit off/m.test(stdout), isTold, stdout)
       assert.match(stdout, /^Warnings:\n(.+\n)*? {2}PostgreSQL has fsync off/m)
     }
+  })
+})
+
+describe('PostgreSQL on a machine with another clock', onlyOn('postgres'), () => {
+  it('is warned of from a difference on by which two instances could work on one import', async () => {
+    const db = await openDatabase(await migratedDatabaseUrl(), { poolSize: 1 })
+    atEnd(() => db.destroy())
+    const told = async (seconds: number) => {
+      const advice = await settingsAdvice(db, () => new Date(Date.now() + seconds * 1000))
+      return advice.find((text) => text.includes('clock'))
+    }
+    assert.match(
+      (await told(720))!,
+      /^the clock of this machine is 7(19|20|21) s ahead of PostgreSQL's: keep both in step/,
+    )
+    assert.match((await told(-720))!, /^the clock of this machine is 7(19|20|21) s behind PostgreSQL's: /)
+    assert.equal(await told(0), undefined)
   })
 })
