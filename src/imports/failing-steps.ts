@@ -39,6 +39,11 @@ export class FailingSteps {
     if (failing.failures === 1) this.#log[level]({ import: id, fault }, message)
   }
 
+  /** The imports of which the last try failed here. */
+  ids(): number[] {
+    return [...this.#failing.keys()]
+  }
+
   /** Whether the last try failed here. */
   has(id: number): boolean {
     return this.#failing.has(id)

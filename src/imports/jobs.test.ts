@@ -299,6 +299,21 @@ describe('the steps of imports', () => {
     await other.idle()
   })
 
+  it('tell the log that a step goes on again where another instance has ended it', async () => {
+    const id = await insert('undoing')
+    const jobs = instance({ undoing: () => Promise.reject(new TypeError('broken')) })
+    const other = instance({ undoing: end('undone') })
+    for (const one of [jobs, other, jobs]) {
+      one.look()
+      await one.idle()
+    }
+    const told = school.log.map((line) => JSON.parse(line)).filter((line) => line.import === id)
+    assert.deepEqual(
+      told.map(({ msg }) => msg),
+      ['a step of an import failed', 'a step of an import goes on again'],
+    )
+  })
+
   it('are done for one import alone where that is asked, and waited for where another instance has it', async () => {
     const done: number[] = []
     const jobs = instance({

@@ -107,6 +107,7 @@ export class ImportJobs {
     try {
       while (this.#lookAgain && !this.#stop.signal.aborted) {
         this.#lookAgain = false
+        await this.#noteEnded()
         if (this.#running.size >= atOnce) return // who ends well looks again, else the timer
         const free = await findFree(db, clock().toISOString())
         // Those that failed come last: they are free again at once, and would keep the others out.
@@ -118,6 +119,14 @@ export class ImportJobs {
     } catch (error) {
       if (databaseFaultOf(error) === undefined)
         log.error({ fault: faultOf(error) }, 'looking for imports failed')
+    }
+  }
+
+  /** Another instance may have ended what failed here. */
+  async #noteEnded(): Promise<void> {
+    for (const id of this.#failing.ids()) {
+      const imported = await findImport(this.#parts.db, id)
+      if (imported === undefined || !isAtWork(imported.state)) this.#failing.ended(id)
     }
   }
 
