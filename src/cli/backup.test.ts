@@ -1,6 +1,6 @@
 // Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createStudentAt, logInAt } from '../../test/calls.ts'
@@ -58,6 +58,17 @@ describe('backup', () => {
     await Promise.all(clients)
     assert.ok(counts[0]! >= 5_000 && counts[1]! > counts[0]! && counts[2]! > counts[1]!, `${counts}`)
     assert.deepEqual(readdirSync(folder).sort(), ['first.db', 'second.db', 'third.db'])
+  })
+
+  it('holds nothing of a file whose rows were erased before', async () => {
+    const databaseUrl = await migratedDatabaseUrl()
+    const folder = temporaryFolder()
+    const [file, copy] = [join(folder, 'plan.csv'), join(folder, 'copy.db')]
+    const rows = Array.from({ length: 500 }, (_, i) => `e-${i},Erased Child${i},Class 1\n`)
+    writeFileSync(file, `admission_number,name,class\n${rows.join('')}`)
+    await runWell(['import', file], { databaseUrl }) // without --apply they are erased at its end
+    await runWell(['backup', copy], { databaseUrl })
+    assert.equal(/Erased|Child\d/.exec(readFileSync(copy, 'latin1')), null)
   })
 
   it('never overwrites a file, and leaves nothing behind where it can not write', async () => {

@@ -46,6 +46,7 @@ describe('writes', () => {
     assert.equal(await pragma('journal_mode'), 'wal')
     assert.equal(await pragma('foreign_keys'), 1)
     assert.equal(await pragma('trusted_schema'), 0)
+    assert.equal(await pragma('secure_delete'), 1)
     assert.ok(Number(await pragma('busy_timeout')) <= 250)
   })
 

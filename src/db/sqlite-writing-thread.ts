@@ -71,6 +71,7 @@ class Writer {
     this.#flushDelayMs = flushDelayMs
     this.#db = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
     this.#db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off')
+    this.#db.exec('pragma secure_delete = on') // else a backup has what was erased (decision 0142)
     // An import writes all over the indexes: their pages stay at hand, and go to the file seldom (decision 0114).
     this.#db.exec('pragma cache_size = -8000; pragma wal_autocheckpoint = 4000')
   }
