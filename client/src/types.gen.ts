@@ -2632,12 +2632,12 @@ export type RoleId = number;
 export type RowColumn = string;
 
 /**
- * Only these; `missing`: students who are not in the file, of a `mirror`, by class and name. Of an applied import, those alone whose class has not changed since
+ * Only these; `missing`: students who are not in the file, of a `mirror`, by class and name. Of an applied import, those alone whose class has not changed since. No other parameter but pages goes with it
  */
 export type RowOutcome = 'create' | 'change' | 'unchanged' | 'doubtful' | 'refused' | 'left_out' | 'missing';
 
 /**
- * Words, at most 10 different ones, that must all occur in the name or the number of the child, as the file or the record has them. It does not go with `missing`
+ * Words, at most 10 different ones, that must all occur in the name or the number of the child, as the file or the record has them
  */
 export type RowSearch = string;
 
@@ -12054,7 +12054,7 @@ export type ListImportRowsData = {
          */
         per_page?: number;
         /**
-         * Only these; `missing`: students who are not in the file, of a `mirror`, by class and name. Of an applied import, those alone whose class has not changed since
+         * Only these; `missing`: students who are not in the file, of a `mirror`, by class and name. Of an applied import, those alone whose class has not changed since. No other parameter but pages goes with it
          */
         outcome?: 'create' | 'change' | 'unchanged' | 'doubtful' | 'refused' | 'left_out' | 'missing';
         /**
@@ -12082,7 +12082,7 @@ export type ListImportRowsData = {
          */
         group?: 'true' | 'false';
         /**
-         * Words, at most 10 different ones, that must all occur in the name or the number of the child, as the file or the record has them. It does not go with `missing`
+         * Words, at most 10 different ones, that must all occur in the name or the number of the child, as the file or the record has them
          */
         search?: string;
         /**

@@ -227,7 +227,7 @@ export const listImportRows = api.operation({
       outcome: Type.Enum([...outcomes, 'missing'], {
         title: 'RowOutcome',
         description:
-          'Only these; `missing`: students who are not in the file, of a `mirror`, by class and name. Of an applied import, those alone whose class has not changed since',
+          'Only these; `missing`: students who are not in the file, of a `mirror`, by class and name. Of an applied import, those alone whose class has not changed since. No other parameter but pages goes with it',
         examples: ['doubtful'],
       }),
       outdated: flag('OutdatedRows', 'Only those whose records changed since an earlier plan'),
@@ -247,7 +247,7 @@ export const listImportRows = api.operation({
       search: Type.String({
         title: 'RowSearch',
         maxLength: 100,
-        description: `Words, at most ${maxSearchWords} different ones, that must all occur in the name or the number of the child, as the file or the record has them. It does not go with \`missing\``,
+        description: `Words, at most ${maxSearchWords} different ones, that must all occur in the name or the number of the child, as the file or the record has them`,
         examples: ['zoe muller'],
       }),
       like_row: Type.Integer({

@@ -32,6 +32,23 @@ describe('a request for rows of a plan', () => {
     await answers(id, 'like_sheet=7a', [422, [['/like_row', 'required']]])
   })
 
+  it('is refused where it asks for students whom the file lacks and for what only its rows have', async () => {
+    const { id } = await importer.planned(
+      'name,admission_number,class\nMia Lacked,l-1,Class 1\n',
+      '?mode=mirror',
+    )
+    const flags = ['outdated', 'kept', 'changed_since', 'decided', 'group']
+    for (const name of flags) {
+      await answers(id, `outcome=missing&${name}=true`, [422, [[`/${name}`, 'invalid']]])
+      await answers(id, `outcome=missing&${name}=false`, [200, []])
+    }
+    const both = [
+      ['/column', 'invalid'],
+      ['/like_row', 'invalid'],
+    ]
+    await answers(id, 'outcome=missing&column=class&like_row=2', [422, both])
+  })
+
   it('names the sheet of a row where there are several', async () => {
     const rows = (number: string) => [
       [inline('name'), inline('admission_number'), inline('class')],

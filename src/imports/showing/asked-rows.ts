@@ -1,33 +1,39 @@
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
+import { faultsProblem } from '../../http/validation.ts'
 import { type Fault, invalidField } from '../../problems.ts'
 import { acceptedNames, columnsOf, isColumn } from '../columns/columns.ts'
 import { plannedGuardianOf } from '../columns/guardian-columns.ts'
 import type { ImportKind, ImportRow } from '../model.ts'
 import { placeIn, sheetFault } from '../row-places.ts'
 
-/** What a request says of the rows that it asks for: the members that can name something that does not exist. */
-interface Asked {
+/** What chooses among the rows of a file, and not among students whom it lacks. */
+const ofRowsAlone = [
+  ...(['outdated', 'kept', 'changed_since', 'decided', 'group'] as const),
+  ...(['search', 'column', 'like_row', 'like_sheet'] as const),
+]
+
+/** What a request says of the rows that it asks for: the members that can be wrong. */
+interface Asked extends Readonly<Partial<Record<(typeof ofRowsAlone)[number], unknown>>> {
   readonly outcome?: string | undefined
-  readonly search?: string | undefined
   readonly column?: string | undefined
   readonly like_row?: number | undefined
   readonly like_sheet?: string | undefined
 }
 
 /** Looks whether an import can have what is asked for. @throws Problem validation_failed */
-export async function checkAskedRows(
-  db: Db,
-  imported: ImportRow,
-  { outcome, search, column, like_row: row, like_sheet: sheet }: Asked,
-): Promise<void> {
-  if (search !== undefined && outcome === 'missing')
-    throw invalidField('/search', invalid('does not go with outcome=missing: the file has no rows of them'))
+export async function checkAskedRows(db: Db, imported: ImportRow, asked: Asked): Promise<void> {
+  const { outcome, column, like_row: row, like_sheet: sheet } = asked
+  const wrong = ofRowsAlone.filter((name) => asked[name] !== undefined && asked[name] !== 'false')
+  if (outcome === 'missing' && wrong.length > 0)
+    throw faultsProblem(wrong.map((name) => ({ pointer: `/${name}`, ...notOfMissing })))
   if (column !== undefined) await checkColumn(db, imported.kind, column)
   if (row !== undefined) await checkRow(db, imported, row, sheet)
   else if (sheet !== undefined)
     throw invalidField('/like_row', { code: 'required', detail: 'is required with like_sheet' })
 }
+
+const notOfMissing = invalid('does not go with outcome=missing: the file has no rows of them')
 
 /** Fields come and go, and plans that tell of them stay. */
 async function checkColumn(db: Db, kind: ImportKind, column: string): Promise<void> {
