@@ -102,10 +102,13 @@ export function inWords(columns: Columns, name: string): string {
   return system === undefined ? (calledInWords[name] ?? name) : `an identifier of the system "${system}"`
 }
 
+/** How many fields of the school's own a sentence lists. */
+const mostFieldsListed = 10
+
 /** The columns that every file may have, as a sentence lists them. */
 export function acceptedNames({ kind, plain, fields }: Columns): string {
   const taken = plain.filter((name) => !keptByServer.includes(name))
   if (kind === 'classes') return taken.join(', ')
-  const own = fields.map(({ key }) => `fields.${key}`)
+  const own = fields.length > mostFieldsListed ? ['fields.KEY'] : fields.map(({ key }) => `fields.${key}`)
   return [...taken, ...own, 'identifiers.SYSTEM', 'guardian_1_name … guardian_10_note'].join(', ')
 }

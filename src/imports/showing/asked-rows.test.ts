@@ -60,4 +60,23 @@ describe('a request for rows of a plan', () => {
     await answers(id, 'like_row=2&like_sheet=8', [422, [['/like_sheet', 'not_allowed']]])
     await answers(id, 'like_row=2&like_sheet=7b', [200, []])
   })
+
+  it('is told what would be right in a thousand characters, however many fields the school has', async () => {
+    const admin = await school.person('administrator')
+    for (let n = 0; n < 50; n++) {
+      const body = { label: `Long ${n} ${'x'.repeat(40)}`, kind: 'text' }
+      assert.equal((await school.post('/api/fields', body, admin)).status, 201)
+    }
+    const { failure } = await importer.read(await importer.send('what,ever\n1,2\n'))
+    assert.match(failure.detail, /, notes, fields\.KEY, identifiers\.SYSTEM/)
+    const { id, tag } = await importer.read(
+      await importer.send('name,admission_number,class,What\nMia Many,m-1,Class 1,x\n'),
+    )
+    const unasked = await school.get(`/api/imports/${id}/rows?column=what`, registrar)
+    const unknown = await importer.patch({ id, tag }, { answers: { 'column.What': 'what' } })
+    const details = [failure, unasked.body.errors[0], unknown.body.errors[0]].map(
+      ({ detail }) => detail.length,
+    )
+    assert.ok(Math.max(...details) <= 1_000, String(details))
+  })
 })
