@@ -1799,6 +1799,10 @@ export type PlannedCellParams = {
      * How many digits the year of a date must have
      */
     year_digits?: number;
+    /**
+     * The permission that the account lacks
+     */
+    permission?: string;
 };
 
 export type PlannedRow = {

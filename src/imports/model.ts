@@ -150,18 +150,18 @@ export type Likeness = (typeof likenesses)[number]
 
 /** What the sentence on a cell depends on, so that a client can translate it. */
 export interface CellParams {
-  /** The most items or characters. */
+  /** The most items or characters; how many digits the year of a date must have. */
   readonly limit?: number
+  readonly year_digits?: number
   /** Another row that holds the same; which sheet it is in, where not in the first; its name, where there are several. */
   readonly row?: number
   readonly sheet?: number
   readonly sheet_name?: string
   /** A character that nobody sees, and that may not stand there: `U+200B`. */
   readonly unseen?: string
-  /** What a new student would need, and the file has no column for: names of columns. */
+  /** What a new student would need, and the file has no column for: names of columns; which permission is lacking. */
   readonly lacking?: string[]
-  /** How many digits the year of a date must have. */
-  readonly year_digits?: number
+  readonly permission?: string
 }
 
 /** Why a row is refused or left out, besides what the API says of its members. Each has words in every language. */

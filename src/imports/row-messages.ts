@@ -54,6 +54,7 @@ const Cell = Type.Object(
         description: 'What a new student would need, and the file has no column for',
       }),
       year_digits: count('How many digits the year of a date must have', 4),
+      permission: text(60, 'The permission that the account lacks', 'students.update'),
     }),
     ids: Type.Optional(
       Type.Array(api.Id('A student who may be this child, or who has what is taken', 7), {

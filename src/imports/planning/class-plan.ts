@@ -14,11 +14,12 @@ export function planClassRow({ basis, mode }: PlanRules, { values, faults, leftO
   const there = key !== undefined && basis.labelKeys.has(key)
   if (leftOut !== undefined) return { ...unplanned, outcome: 'left_out', cells: [leftOut] }
   const cells: PlannedCell[] = [...faults]
-  const refuse = (code: NonNullable<PlannedCell['code']>, detail: string) =>
-    cells.push({ column: 'label', code, detail })
+  const refuse = (code: NonNullable<PlannedCell['code']>, detail: string, params?: PlannedCell['params']) =>
+    cells.push({ column: 'label', code, detail, ...(params && { params }) })
   if (key === undefined && cells.length === 0) refuse('required', 'is required')
-  if (basis.authority.scopeOf('classes.manage') !== 'all')
-    refuse('permission_denied', 'needs the permission classes.manage for all classes')
+  const permission = 'classes.manage'
+  if (basis.authority.scopeOf(permission) !== 'all')
+    refuse('permission_denied', `needs the permission ${permission} for all classes`, { permission })
   if (there && mode === 'create')
     refuse('taken', 'is the label of a class that is there: the import only creates')
   if (!there && mode === 'update')

@@ -104,7 +104,8 @@ describe('the plan of an import', () => {
     assert.deepEqual(await staged.plan(), { rows: 1, refused: 1 })
     const [row] = await staged.rows(clerk)
     const detail = 'needs the permission students.sensitive for the class'
-    assert.deepEqual(row!.cells, [{ column: 'date_of_birth', code: 'permission_denied', detail }])
+    const params = { permission: 'students.sensitive' }
+    assert.deepEqual(row!.cells, [{ column: 'date_of_birth', code: 'permission_denied', detail, params }])
   })
 
   const doubts: Record<string, [given: object, header: string[], row: string[], code: string | undefined]> = {

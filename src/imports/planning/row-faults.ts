@@ -94,7 +94,8 @@ export function orUnknown(
 }
 
 function denied(column: string, permission: Permission): PlannedCell {
-  return { column, code: 'permission_denied', detail: `needs the permission ${permission} for the class` }
+  const detail = `needs the permission ${permission} for the class`
+  return { column, code: 'permission_denied', detail, params: { permission } }
 }
 
 const unknownClass: PlannedCell = {
