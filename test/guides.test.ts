@@ -16,6 +16,7 @@ import {
 import { nearReasons, twinReasons } from '../src/imports/planning/near.ts'
 import { answerKeys } from '../src/imports/questions/answer-rules.ts'
 import { warningCodes } from '../src/imports/questions/warnings.ts'
+import { listImportRows } from '../src/imports/schema.ts'
 import { faultTable, problemTable } from '../src/problems.ts'
 import { sheetRefusalCodes } from '../src/sheets/refusal.ts'
 import { maxSearchWords } from '../src/text/search-words.ts'
@@ -153,6 +154,18 @@ describe('docs/import-api.md', () => {
     assert.deepEqual(keys.toSorted(), answerKeys.toSorted())
     assert.deepEqual(names('`state`').toSorted(), importStates.toSorted())
     assert.deepEqual(names('`mode`').toSorted(), importModes.toSorted())
+  })
+
+  it('lists every parameter that chooses rows of a plan', () => {
+    const parameters = Object.keys(listImportRows.querystring.properties).filter(
+      (name) => !/page$/.test(name),
+    )
+    assert.deepEqual(
+      names('parameter')
+        .map((name) => name.replace(/=.*/, ''))
+        .toSorted(),
+      parameters.toSorted(),
+    )
   })
 
   it('lists every code of an import, each once', () => {

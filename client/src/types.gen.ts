@@ -1737,7 +1737,7 @@ export type PermissionScope = {
 
 export type PlannedCell = {
     /**
-     * The name of the column
+     * The name of the column; `row`: of the row as a whole
      */
     column: string;
     /**
@@ -1839,7 +1839,7 @@ export type PlannedRow = {
      */
     outdated: boolean;
     /**
-     * Fields that an undo left as they were, since they were changed afterwards
+     * Members that an undo left as they were, since they were changed afterwards. `students`: of a class or a field that others use
      */
     kept?: Array<string>;
 };

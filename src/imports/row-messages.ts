@@ -38,7 +38,7 @@ const cellText = (description: string) =>
 
 const Cell = Type.Object(
   {
-    column: text(200, 'The name of the column', 'date_of_birth'),
+    column: text(200, 'The name of the column; `row`: of the row as a whole', 'date_of_birth'),
     from: cellText('What stands in the record; null: nothing'),
     to: cellText('What would stand there, or what is wrong; null: nothing'),
     code: Type.Optional(text(60, 'Why the row is refused, left out or doubtful', 'invalid_format')),
@@ -94,7 +94,8 @@ export const PlannedRow = Type.Object(
     kept: Type.Optional(
       Type.Array(text(120, 'A field', 'address'), {
         maxItems: 200,
-        description: 'Fields that an undo left as they were, since they were changed afterwards',
+        description:
+          'Members that an undo left as they were, since they were changed afterwards. `students`: of a class or a field that others use',
       }),
     ),
   },
