@@ -19,7 +19,8 @@ export function patchAnswers(
   const merged = Object.entries({ ...before, ...patch }).filter(([, answer]) => answer !== null)
   const settings = Object.fromEntries(merged) as Settings
   const told = Object.keys(facts.file?.decided ?? {})
-  const known = [...questions.map(({ key }) => key), ...Object.keys(before), ...taken_back, ...told]
+  const asked = [...questions.map(({ key }) => key), ...Object.keys(before), ...taken_back, ...told]
+  const known = [...new Set(asked)]
   const faults = Object.entries(patch).flatMap(([key, answer]) => {
     const fault =
       unaskedFault(key, known) ??
