@@ -1,7 +1,7 @@
 import { kindsWithoutOptions } from '../../fields/kinds.ts'
 import type { Fault } from '../../problems.ts'
 import { delimiters } from '../../sheets/csv.ts'
-import { canBeLabel, labelMade } from '../cells/class-labels.ts'
+import { canBeLabel, faultOfLabel, labelMade } from '../cells/class-labels.ts'
 import { dateOrders } from '../cells/dates.ts'
 import { isShortYearsAnswer } from '../cells/short-years.ts'
 import { mapColumns } from '../columns/column-mapping.ts'
@@ -112,7 +112,9 @@ function classOfLabel(answer: string, { school }: AnswerFacts, label: string): F
       return invalid(
         'must not be create: that needs the permission classes.manage for all classes, and to import into all',
       )
-    return canBeLabel(made) ? undefined : invalid('must not be create: no class can have this label')
+    if (canBeLabel(made)) return undefined
+    const fault = faultOfLabel(made) ?? invalid('must have no spaces at its ends, and be composed to NFC')
+    return { ...fault, detail: `must not be create: the label ${fault.detail}` }
   }
   return school.classes.some(({ id }) => String(id) === answer)
     ? undefined

@@ -61,9 +61,18 @@ describe('an answer that does not hold', () => {
     assert.deepEqual(named, create)
     const office = new Importer(school, await school.person('administrator'))
     const theirs = await asked('name,admission_number,class\nAda Hid,h-2,8b\n', office)
-    assert.deepEqual(await refusals(theirs, { 'class.8b': 'create:' }, office), {
-      'class.8b': 'invalid: must not be create: no class can have this label',
-    })
+    const madeOf = async (label: string) =>
+      (await refusals(theirs, { 'class.8b': `create:${label}` }, office))['class.8b']
+    assert.equal(await madeOf(''), 'too_short: must not be create: the label must not be empty')
+    assert.equal(
+      await madeOf('x'.repeat(101)),
+      'too_long: must not be create: the label must have at most 100 characters',
+    )
+    assert.match((await madeOf('8\u200bb'))!, /^invalid_format: must not be create: the label .* U\+200B$/)
+    assert.match(
+      (await madeOf(' 8b'))!,
+      /^invalid: must not be create: the label must have no spaces at its ends/,
+    )
     assert.match(none['class.8b'], /^unknown_class: must be the id of a class, or leave_out; GET/)
     assert.equal((await teacher.continued(before, { answers: { 'class.8b': 1 } })).state, 'planned')
   })
