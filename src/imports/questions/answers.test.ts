@@ -77,6 +77,15 @@ describe('an answer that does not hold', () => {
     assert.equal((await teacher.continued(before, { answers: { 'class.8b': 1 } })).state, 'planned')
   })
 
+  it('that is an id or a year is shown as the number that its choice has, also where it came as a text', async () => {
+    const header = 'name,admission_number,class,date_of_birth'
+    const before = await asked(`${header}\nAda Text,x-1,Clas 98,9.3.14\nBo Text,x-2,Class 1,31.3.14\n`)
+    const ordered = await importer.continued(before, { answers: { 'class.Clas 98': '1' } })
+    const year = String(ordered.questions[0].choices[0].answer)
+    const planned = await importer.continued(ordered, { answers: { 'short_years.date_of_birth': year } })
+    assert.deepEqual(planned.answers, { 'class.Clas 98': 1, 'short_years.date_of_birth': Number(year) })
+  })
+
   it('of another type than a text or an id is refused with both', async () => {
     const before = await asked('name,admission_number,class\nAda Type,y-1,9q\n')
     const typeOf = async (answer: unknown) => (await refusals(before, { 'class.9q': answer }))['class.9q']

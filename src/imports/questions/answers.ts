@@ -17,7 +17,9 @@ export function patchAnswers(
   facts: Omit<AnswerFacts, 'settings'>,
 ): Settings {
   const merged = Object.entries({ ...before, ...patch }).filter(([, answer]) => answer !== null)
-  const settings = Object.fromEntries(merged) as Settings
+  const settings = Object.fromEntries(
+    merged.map(([key, answer]) => [key, isNumber(key, answer!) ? Number(answer) : answer]),
+  ) as Settings
   const told = Object.keys(facts.file?.decided ?? {})
   const asked = [...questions.map(({ key }) => key), ...Object.keys(before), ...taken_back, ...told]
   const known = [...new Set(asked)]
@@ -31,6 +33,11 @@ export function patchAnswers(
   })
   if (faults.length > 0) throw faultsProblem(faults)
   return settings
+}
+
+/** Whether an answer is an id or a year, which may have come as a text: choices have it as a number. */
+function isNumber(key: string, answer: Answer): boolean {
+  return /^(class\.|class_id$|short_years\.)/.test(key) && /^[1-9]\d{0,14}$/.test(String(answer))
 }
 
 function unaskedFault(key: string, known: readonly string[]): Fault | undefined {
