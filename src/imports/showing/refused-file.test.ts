@@ -174,6 +174,8 @@ describe('GET /api/imports/{id}/refused', () => {
       (await importer.refused(id, '?language=en')).text,
       /\nClass: This is missing in the file\.,no-1/,
     )
+    const byId = await importer.planned('name,admission_number,class_id\nNo Such,no-2,4711\n')
+    assert.match((await importer.refused(byId.id, '?language=en')).text, /\n"?class_id: .*,no-2,4711/)
     const unknown = await importer.refused(id, '?language=xx')
     assert.deepEqual([unknown.status, unknown.body.errors[0].pointer], [422, '/language'])
   })

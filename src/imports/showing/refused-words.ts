@@ -33,8 +33,10 @@ export async function wordsIn(
   const { languages, columnIn, faultIn } = await import('../../../console/imports/told/languages.ts')
   const words = { ...languages[language], fields }
   const { own } = words
-  const label = (column: string) =>
-    column === 'row' ? own.row : headings[columns.indexOf(column)] || columnIn(words, column)
+  const headingOf = (column: string) => headings[columns.indexOf(column)]
+  // What is wrong with a `class_id` is told of the class.
+  const ofFile = (column: string) => headingOf(column) || (column === 'class' && headingOf('class_id'))
+  const label = (column: string) => (column === 'row' ? own.row : ofFile(column) || columnIn(words, column))
   return {
     hiddenRow: `${own.row}: ${own.hidden}.`,
     hidden: (column) => `${label(column)}: ${own.hidden}.`,
