@@ -172,7 +172,10 @@ describe('docs/import.md', () => {
       'admission_number,given_name,family_name,class',
       `r-10,${'x'.repeat(200)},${'y'.repeat(200)},Class 2`,
     ],
-    'a class and its number on this server that do not agree': [`${plain},class_id`, 'r-8,Nobody,Class 2,3'],
+    'a class, and a `class_id` of another class, where the child is in neither': [
+      `${plain},class_id`,
+      'r-8,Nobody,Class 2,3',
+    ],
     'a child who is there, in an import that only creates': ['?mode=create', plain, 'twice,Di Twice,Class 2'],
     'a child who is not there, in an import that creates nobody': ['?mode=update', plain, 'r-9,Ed,Class 2'],
     'a number that no child has, in a file without names and classes': [

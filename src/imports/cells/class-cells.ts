@@ -15,9 +15,12 @@ interface ClassCells {
   readonly id?: number | undefined
 }
 
-/** What they mean: a class, one that is to be made, none, or something that is wrong with them. */
+/**
+ * What they mean: a class, one that is to be made, none, or something that is wrong with them. `otherId`: the id tells
+ * another class than the label, which is `class_id`.
+ */
 type ClassOfRow =
-  | { readonly class_id: number | string | undefined }
+  | { readonly class_id: number | string | undefined; readonly otherId?: number }
   | { readonly leftOut: PlannedCell }
   | { readonly fault: CellFault }
 
@@ -52,7 +55,8 @@ export class ClassCellReader {
     const found = this.#labels.byId(id)
     if (found === undefined) return { fault: withoutPointer(unknownClass().errors![0]!) }
     if (label === undefined || uniqueKey(found.label) === uniqueKey(label)) return { class_id: id }
-    return { fault: { code: 'other_class', detail: 'must be the label of the class that class_id names' } }
+    const called = this.#byLabel(label)
+    return 'class_id' in called ? { ...called, otherId: id } : called
   }
 
   #byLabel(label: string): ClassOfRow {
@@ -62,6 +66,11 @@ export class ClassCellReader {
     if (meant === 'leave_out') return { leftOut: leftOutBy(label) }
     return { class_id: 'id' in meant ? meant.id : meant.create }
   }
+}
+
+export const otherClass: CellFault = {
+  code: 'other_class',
+  detail: 'must be the label of the class that class_id names',
 }
 
 const unknownLabel: CellFault = { code: 'unknown_class', detail: 'must be a class that is there' }

@@ -19,7 +19,7 @@ export function labelMade(label: string, answer: Answer): string | undefined {
 
 /** Labels by which classes are meant. */
 export class ClassLabels {
-  readonly #classes: readonly KnownClass[]
+  readonly #byId: ReadonlyMap<number, KnownClass>
   readonly #byLabel: ReadonlyMap<string, KnownClass>
   readonly #byKey: ReadonlyMap<string, readonly KnownClass[]>
   readonly #answers = new Map<string, MeantClass>()
@@ -30,7 +30,7 @@ export class ClassLabels {
     settings,
     mayCreateClasses,
   }: Pick<Facts, 'classes' | 'settings' | 'mayCreateClasses'>) {
-    this.#classes = classes
+    this.#byId = new Map(classes.map((one) => [one.id, one]))
     this.#byLabel = new Map(classes.map((one) => [one.label, one]))
     this.#byKey = Map.groupBy(classes, ({ label }) => uniqueKey(label))
     this.#mayCreate = mayCreateClasses
@@ -57,7 +57,7 @@ export class ClassLabels {
 
   /** The class with this id. */
   byId(id: number): KnownClass | undefined {
-    return this.#classes.find((one) => one.id === id)
+    return this.#byId.get(id)
   }
 
   #meantBy(label: string, answer: Answer): MeantClass | undefined {
@@ -65,7 +65,7 @@ export class ClassLabels {
     const made = labelMade(label, answer)
     if (made !== undefined)
       return this.#mayCreate && canBeLabel(made) ? (this.#called(made) ?? { create: made }) : undefined
-    const found = this.#classes.find(({ id }) => String(id) === String(answer))
+    const found = this.#byId.get(Number(answer))
     return found && { id: found.id }
   }
 }

@@ -5,7 +5,7 @@ import { keptByServer } from '../columns/columns.ts'
 import { areNumbersAt, type Facts } from '../facts.ts'
 import type { PlannedCell } from '../model.ts'
 import { isFault, readerOf, refusingErrors, remembering } from './cell-readers.ts'
-import { ClassCellReader } from './class-cells.ts'
+import { ClassCellReader, otherClass } from './class-cells.ts'
 import { dateFormatOf } from './date-columns.ts'
 import { exampleNumber, exampleRow } from './example-rows.ts'
 import { type CellFault, faulty } from './faulty.ts'
@@ -71,6 +71,9 @@ export function rowReader(given: Facts): RowReader {
       ...(Object.keys(further).length > 0 && { implied: further }),
       ...(id !== undefined && { id }),
       ...(addresses.length > 0 && { partial }),
+      ...('otherId' in found && {
+        otherClass: { id: found.otherId, fault: faulty('class', row.label, otherClass) },
+      }),
       ...('leftOut' in found && { leftOut: found.leftOut }),
     }
   }

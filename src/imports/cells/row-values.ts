@@ -25,6 +25,8 @@ export interface RowValues {
   readonly partial?: Readonly<Record<string, PartialAddress>> | undefined
   /** What the column `id` holds: it must agree with the student whom the row matches. */
   readonly id?: number | undefined
+  /** The class that `class_id` tells where `class` names another, and what is wrong then unless the record has one. */
+  readonly otherClass?: { readonly id: number; readonly fault: PlannedCell } | undefined
   readonly faults: readonly PlannedCell[]
   /** Why the row is left out. */
   readonly leftOut?: PlannedCell | undefined

@@ -53,8 +53,9 @@ export const unplanned: Beginning = {
 }
 
 /** Plans a row by the rules by which the API would take it: what that would refuse is refused here, in its words. */
-export function planRow(rules: PlanRules, known: Known, row: ReadRow, decided?: Decided): RowPlan {
-  const [student, matching] = studentOf(rules, known, row, decided)
+export function planRow(rules: PlanRules, known: Known, read: ReadRow, decided?: Decided): RowPlan {
+  const [student, matching] = studentOf(rules, known, read, decided)
+  const row = ofOneClass(read, student)
   const classId = namedClass(rules, row.values)
   const values = valuesOf(row, student, decided)
   const numberKey = numberKeyOf(values)
@@ -176,6 +177,15 @@ function studentOf(
       detail: 'is not the id of the student whom the row matches',
     })
   return [student, faults]
+}
+
+/** Of two classes that a row tells, the one that its student is not in is meant: that cell was changed. */
+function ofOneClass(row: ReadRow, student: ComparedStudent | undefined): ReadRow {
+  const { otherClass: other, values, faults } = row
+  if (other === undefined || student?.class_id === other.id) return row
+  const { class_id: called, ...others } = values
+  if (student?.class_id === called) return { ...row, values: { ...others, class_id: other.id } }
+  return { ...row, values: others, faults: [...faults, other.fault] }
 }
 
 /** What a row gives, but for what is to stay as the record of its student has it. */

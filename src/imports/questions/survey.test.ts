@@ -273,7 +273,7 @@ describe('classes in a file', () => {
     })
   })
 
-  it('are told by ids, which must agree with the labels', () => {
+  it('are told by ids, beside labels that may tell another class', () => {
     const both = factsOf(['name', 'class_id', 'class'])
     const rows = [
       ['Zoë', '3', 'year 8'],
@@ -286,20 +286,21 @@ describe('classes in a file', () => {
     const read = readRows(both, rows)
     assert.deepEqual(
       read.map(({ values }) => values.class_id),
-      [3, undefined, undefined, undefined, 3],
+      [3, 1, undefined, undefined, 3],
     )
     assert.deepEqual(
       read.map(({ faults }) => faults[0]?.code),
-      [undefined, 'other_class', 'unknown_class', 'wrong_type', undefined],
+      [undefined, undefined, 'unknown_class', 'wrong_type', undefined],
     )
+    assert.deepEqual([read[1]!.otherClass?.id, read[1]!.otherClass?.fault.code], [3, 'other_class'])
   })
 
-  it('that are not there are asked about where no id tells the class, though the file has a column for it', () => {
+  it('that are not there are asked about where no id tells the same, though the file has a column for it', () => {
     const facts = factsOf(['name', 'admission_number', 'class_id', 'class'])
     const rows = [
       ['Zoë', 'A-1', '', '7 Blue'],
       ['Ada', 'A-2', '1', 'Year 7 A'],
-      ['Bo', 'A-3', '1', 'Other'],
+      ['Bo', 'A-3', '1', ''],
     ]
     assert.deepEqual(Object.keys(requiredOf(surveyOf(facts, rows))), ['class.7 Blue'])
     assert.equal(readRows(facts, rows, { 'class.7 Blue': 2 })[0]!.values.class_id, 2)

@@ -170,12 +170,13 @@ export class Survey {
     })
   }
 
-  /** What a row calls its class, where no id tells it. A text that clears values is no label. */
+  /** What a row calls its class, where no id tells the same. A text that clears values is no label. */
   #labelOf(place: number, cells: readonly string[]): string | undefined {
-    if ((cells[this.#classIdAt] ?? '').trim() !== '') return undefined
-    if (this.#classAt < 0) return this.#sheetLabel(place)
+    const id = (cells[this.#classIdAt] ?? '').trim()
+    if (this.#classAt < 0) return id === '' ? this.#sheetLabel(place) : undefined
     const label = cells[this.#classAt]?.trim()
-    return label === this.#clearing ? undefined : label
+    const isTold = id !== '' && label === this.#classes.byId(Number(id))?.label
+    return label === this.#clearing || isTold ? undefined : label
   }
 
   /** How the file calls the child. */
