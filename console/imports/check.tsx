@@ -51,7 +51,7 @@ export function Check({ record, imported }: { record: ImportRecord; imported: Im
   const asked = address.value.query.get('show') as Shown | null
   // Once all doubts are settled, what changes children who are there is looked at first.
   const isSettled = asked === 'doubtful' && counts.doubtful === 0
-  const overwrites = imported.warnings.some(({ code }) => code === 'other_children')
+  const overwrites = imported.warnings.some(({ code }) => /^other_(children|names|dates)$/.test(code))
   const first =
     isSettled || (overwrites && counts.doubtful === 0)
       ? (['change', 'create'] as const)

@@ -22,7 +22,7 @@ export function Above({ record, imported: { id, warnings } }: { record: ImportRe
           {above.some(({ code }) => code === 'twins_left_out') && (
             <a href={`#/imports/${id}?show=left_out`}>− {texts().outcomes.left_out}</a>
           )}
-          {above[0]?.code === 'other_children' && (
+          {/^other_(children|names|dates)$/.test(above[0]?.code ?? '') && (
             <a href={`#/imports/${id}?show=change`}>~ {texts().outcomes.change}</a>
           )}
         </div>

@@ -58,6 +58,8 @@ export type WarningCode =
   | 'numbers_in_texts'
   | 'names_not_compared'
   | 'other_children'
+  | 'other_names'
+  | 'other_dates'
   | 'unknown_ids'
   | 'names_with_commas'
   | 'full_names_kept'

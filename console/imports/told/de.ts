@@ -93,6 +93,10 @@ export const de: ToldTexts = {
       `In der ${column(p)} stehen Fragezeichen statt Buchstaben: ${rows(p)}. Eine Tabellenkalkulation, die CSV in einer alten Kodierung speichert, nimmt Buchstaben weg. Speichern Sie die Datei als .xlsx, und senden Sie diese.`,
     other_children: (p) =>
       `Anderer Name und anderes Geburtsdatum als bei dem Kind mit dieser Nummer: ${firstOf(p)}.${known(p)} Gehört die Nummer einem anderen Kind, wird es überschrieben. Sehen Sie vorher nach.`,
+    other_names: (p) =>
+      `Ein Name, von dem kein Wort bei dem Kind mit dieser Nummer steht: ${firstOf(p)}. Gehört die Nummer einem anderen Kind, wird es überschrieben. Sehen Sie vorher nach.`,
+    other_dates: (p) =>
+      `Ein anderes Geburtsdatum als das eingetragene: ${firstOf(p)}. Sehen Sie nach, ob jedes in der richtigen Zeile steht und ob Tag und Monat nicht vertauscht sind.`,
     unknown_ids: (p) =>
       `Eine id, die kein Kind hat: ${firstOf(p)}. ${p.rows === 1 ? 'Dieses Kind wird neu angelegt und bekommt' : 'Diese Kinder werden neu angelegt und bekommen'} eine eigene id.`,
     names_with_commas: (p) =>

@@ -26,6 +26,8 @@ const said = (own: string | undefined, detail: string): Said => ({
 /** What a file would damage, and what of it is lost, stands above its rows. */
 const toldAbove: readonly string[] = [
   'other_children',
+  'other_names',
+  'other_dates',
   'sheet_left_out',
   'imported_before',
   'twins_left_out',

@@ -3,6 +3,7 @@ import type { Db } from '../../db/tables.ts'
 import { rowAt } from '../../events/import-note.ts'
 import { fold } from '../../text/search-words.ts'
 import type { ComparedStudent, PlannedChanges } from '../cells/flat-student.ts'
+import { kinshipOf } from '../cells/guardian-names.ts'
 import type { CellValue } from '../cells/row-values.ts'
 import type { ImportRow } from '../model.ts'
 import {
@@ -12,6 +13,8 @@ import {
   namesWithCommas,
   oddAges,
   otherChildren,
+  otherDates,
+  otherNames,
   schoolAges,
   unknownIds,
   type WarnedRows,
@@ -24,9 +27,9 @@ import type { RowPlan } from './row-plan.ts'
 
 /**
  * Counts what is seldom meant, to warn of it. Cells lack what a spreadsheet takes from a number, or letters that an
- * encoding does not have. Rows give a student both another name and another date of birth. Full names do not follow
- * their parts, or have a comma. New students have an id that nobody has. Dates of birth are of nobody who goes to a
- * school.
+ * encoding does not have. Rows give a student both another name and another date of birth, a name of which no word was
+ * there, or some another date of birth alone. Full names do not follow their parts, or have a comma. New students have
+ * an id that nobody has. Dates of birth are of nobody who goes to a school.
  */
 export class OddChanges {
   readonly #zeros = new Map<string, number>()
@@ -34,6 +37,8 @@ export class OddChanges {
   readonly #longNumbers = new Map<string, LongNumbers>()
   readonly #letters = new Map<string, number>()
   readonly #others: (NamedChild & { readonly place: number })[] = []
+  readonly #otherNames: number[] = []
+  readonly #otherDates: number[] = []
   readonly #unknownIds: number[] = []
   readonly #commas: number[] = []
   readonly #keptNames: number[] = []
@@ -71,9 +76,14 @@ export class OddChanges {
       this.#births++
       if (after <= this.#oldest || after > this.#youngest) this.#oddAges.push(place)
     }
-    if (student === undefined || before === null || after === null) return
+    if (student === undefined) return
     const name = otherName(student, changes)
-    if (name !== undefined) this.#others.push({ place, foldedName: fold(name), dateOfBirth: String(after) })
+    const isOtherDate = before !== null && after !== null
+    if (name === undefined && isOtherDate) this.#otherDates.push(place)
+    else if (name !== undefined && isOtherDate)
+      this.#others.push({ place, foldedName: fold(name), dateOfBirth: String(after) })
+    else if (name !== undefined && kinshipOf(student.name, name, anyChild) === 'unlike')
+      this.#otherNames.push(place)
   }
 
   #addLong(column: string, to: CellValue): void {
@@ -123,6 +133,10 @@ export class OddChanges {
       )
     const odd = [
       ...lost,
+      ...rowsAt(this.#otherNames).map(otherNames),
+      ...rowsAt(this.#otherDates)
+        .filter(({ rows }) => rows >= manyDates)
+        .map(otherDates),
       ...rowsAt(this.#unknownIds).map(unknownIds),
       ...rowsAt(this.#commas).map(namesWithCommas),
       ...rowsAt(this.#keptNames).map(fullNamesKept),
@@ -144,6 +158,12 @@ export function warnedRows(
   if (first === undefined) return []
   return [{ row: rowAt(first).row, sheet: sheetNameOf(facts, first), rows: more.length + 1 }]
 }
+
+/** How many dates of birth are seldom corrected at once. */
+const manyDates = 3
+
+/** What is known of a child's name, to compare it with another: nothing. */
+const anyChild = { order: 'given_first', surname: '' } as const
 
 const nameParts = ['given_name', 'family_name'] as const
 

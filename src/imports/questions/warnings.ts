@@ -21,6 +21,8 @@ export const warningCodes = [
   'digits_lost',
   'letters_lost',
   'other_children',
+  'other_names',
+  'other_dates',
   'unknown_ids',
   'names_with_commas',
   'full_names_kept',
@@ -106,6 +108,18 @@ export function otherChildren(about: WarnedRows & { readonly known: number }): W
   const there = known === 0 ? '' : ` ${of} there already, with another number.`
   const detail = `${these(about, 'gives its student', 'give their students')} another name and another date of birth.${there} Look whether the number is another child's: what stands there would be written over.`
   return { code: 'other_children', detail, params: { ...placed(about), ...(known > 0 && { known }) } }
+}
+
+/** Of rows that match a student by number, and would give that student a name of which no word was there. */
+export function otherNames(about: WarnedRows): Warning {
+  const detail = `${these(about, 'gives its student', 'give their students')} a name of which no word stands in the record. Look whether the number is another child's: what stands there would be written over.`
+  return { code: 'other_names', detail, params: placed(about) }
+}
+
+/** Of rows that match a student by number, and would change nothing of the name, but the date of birth. */
+export function otherDates(about: WarnedRows): Warning {
+  const detail = `${these(about, 'gives its student', 'give their students')} another date of birth than the record has. Look whether the dates are in the right rows, and the day and the month in the right order.`
+  return { code: 'other_dates', detail, params: placed(about) }
 }
 
 /** Of rows with an id that no student has whom the account sees, which make students. */

@@ -35,6 +35,8 @@ const ofRecords: readonly string[] = [
   'letters_lost',
   'names_not_compared',
   'other_children',
+  'other_names',
+  'other_dates',
   'unknown_ids',
   'names_with_commas',
   'full_names_kept',
