@@ -17,6 +17,8 @@ export interface ColumnUse {
   readonly samples: readonly string[]
   /** Which kinds of field all of them can be, the proposed one first; absent: nobody looked. */
   readonly kinds?: readonly Kind[] | undefined
+  /** Whether they count the rows. */
+  readonly countsRows?: boolean | undefined
 }
 
 /** Asks what a column holds. */
@@ -56,7 +58,7 @@ function textFor(
 /** The likeliest first; nothing is proposed that another column is already. */
 function choicesFor(
   { heading, why, candidates, at }: MappedColumn,
-  { kinds }: ColumnUse,
+  { kinds, countsRows }: ColumnUse,
   { columns, mapped, newFields }: ColumnMapping,
   facts: ColumnFacts,
 ): Choice[] {
@@ -67,7 +69,8 @@ function choicesFor(
   const isLater = mapped.some(
     (other) => other.at < at && other.why === 'twice' && other.candidates[0] === candidates[0],
   )
-  const proposed = why === 'twice' && isLater ? [] : candidates
+  const isRowNumber = countsRows && candidates[0] === 'admission_number'
+  const proposed = (why === 'twice' && isLater) || isRowNumber ? [] : candidates
   const likely = proposed.filter((name) => isColumn(columns, name) && isFree(name))
   const others = [...columns.fields.map(({ key }) => `fields.${key}`), ...columns.plain]
   const possible = others.filter((name) => isOpen(name) && !keptByServer.includes(name))

@@ -185,6 +185,25 @@ describe('a file that tells of guardians without their names', () => {
   })
 })
 
+describe('a column of numbers that is not known', () => {
+  const proposed = (...numbers: string[]) => {
+    const facts = factsOf(['Nr.', 'name', 'class'])
+    const rows = numbers.map((number, i) => [number, `Kid ${i}`, 'Year 8'])
+    return requiredOf(surveyOf(facts, rows))['column.Nr.']![0]
+  }
+
+  it('is proposed to be left out where it counts the rows, on each page or for each class anew', () => {
+    assert.equal(proposed('1', '2', '3'), 'leave_out')
+    assert.equal(proposed('1.', '2.', '3.', '', '1.', '2.'), 'leave_out')
+    assert.equal(proposed('001', '002', '003'), 'leave_out')
+  })
+
+  it('is proposed to be the admission number otherwise', () => {
+    for (const numbers of [['1'], ['1', '3', '4'], ['2', '3'], ['1', '1'], ['1', 'A-2'], ['4711', '4712']])
+      assert.equal(proposed(...numbers), 'admission_number', numbers.join())
+  })
+})
+
 describe('classes in a file', () => {
   const facts = factsOf(['name', 'admission_number', 'class'])
   const row = (label: string, i = 0) => [`Zoë ${i}`, `A-${i}`, label]

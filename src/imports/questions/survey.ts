@@ -17,6 +17,7 @@ import { type ColumnUse, columnQuestion } from './asked-columns.ts'
 import { UnnamedGuardians } from './asked-guardians.ts'
 import { type Asked, type NameParts, unmatchable, valueQuestions } from './asked-values.ts'
 import { FileNumbers } from './file-numbers.ts'
+import { RowCount } from './row-count.ts'
 import { type Warning, warningsOf } from './warnings.ts'
 
 /** How much of a cell is shown with a question. */
@@ -32,6 +33,8 @@ export class Survey {
   readonly #dates = new Map<number, DateColumn>()
   /** Of the columns that may become fields of the school's own. */
   readonly #kinds = new Map<number, CellKinds>()
+  /** Of the columns that are not known. */
+  readonly #counts = new Map<number, RowCount>()
   readonly #labels = new LabelCount()
   readonly #classes: ClassLabels
   readonly #unnamed: UnnamedGuardians
@@ -64,6 +67,7 @@ export class Survey {
     this.#wholeNameAt = placeOfColumn('name')
     this.#nameAt = [placeOfColumn('given_name'), placeOfColumn('family_name')]
     for (const { at, column, heading } of mapped) {
+      if (column === undefined) this.#counts.set(at, new RowCount())
       if (column === undefined && facts.mayCreateFields)
         this.#kinds.set(at, new CellKinds(areNumbersAt(facts, at)))
       if (typeof column !== 'string') continue
@@ -92,6 +96,7 @@ export class Survey {
       if (use.samples.size < mostSamples) use.samples.add(cell.trim().slice(0, sampleLength))
       this.#dates.get(at)?.add(cell)
       this.#kinds.get(at)?.add(cell)
+      this.#counts.get(at)?.add(cell)
     }
     if (isBlank) return void this.#blankRows++
     this.#rows++
@@ -206,7 +211,8 @@ export class Survey {
 
   #use(at: number): ColumnUse {
     const use = this.#uses[at]
-    return { rows: use?.rows ?? 0, samples: [...(use?.samples ?? [])], kinds: this.#kinds.get(at)?.all }
+    const [rows, samples] = [use?.rows ?? 0, [...(use?.samples ?? [])]]
+    return { rows, samples, kinds: this.#kinds.get(at)?.all, countsRows: this.#counts.get(at)?.counts }
   }
 
   get #asked(): Asked {
