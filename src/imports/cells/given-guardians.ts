@@ -1,4 +1,6 @@
+import { guardianParts } from '../../exports/headings.ts'
 import type { NameOrder } from '../../school/name-order.ts'
+import { uniqueKey } from '../../text/normalise.ts'
 import { type GuardianPart, guardianColumn, plannedGuardianOf } from '../columns/guardian-columns.ts'
 import type { PlannedCell } from '../model.ts'
 import { faulty } from './faulty.ts'
@@ -14,7 +16,10 @@ interface GivenGuardians {
   readonly faults: readonly PlannedCell[]
 }
 
-/** Finds whom a row means. A guardian who is not there yet is a new one, behind the others. */
+/**
+ * Finds whom a row means. A guardian who is not there yet is a new one, behind the others; but one whom the row names
+ * twice is one, where nothing tells two apart: a `Tutor legal` is most often the mother or the father.
+ */
 export function givenGuardians(
   { row, guardians }: ParsedStudent,
   given: GivenRow,
@@ -25,6 +30,7 @@ export function givenGuardians(
   if (byNumber.size === 0) return { values: [], faults: [] }
   const values: [string, CellValue][] = []
   const faults: PlannedCell[] = []
+  const named: Named[] = []
   let next = guardians.length
   const meant = meantGuardians(guardians, byNumber, { order, surname: row?.family_name ?? row?.name ?? '' })
   for (const [ofFile, { parts: given, relation, called }] of byNumber) {
@@ -36,13 +42,16 @@ export function givenGuardians(
     if (of === 'unsure') fault('unsure_guardian', unsure)
     else if (of === 'new' && typeof parts.name !== 'string') fault('required', 'is required')
     else {
-      const place = of === 'new' ? next++ : of
+      const one = { name: given.name, relation, parts }
+      const same = of === 'new' ? named.find((other) => areOne(one, other)) : undefined
+      const place = of === 'new' ? (same?.place ?? next++) : of
+      named.push({ ...one, place })
       const told = isRelationTold(parts, relation, guardians[place]?.relation) ? { relation } : {}
       const address = guardianColumn(ofFile, 'address')
       const weight = weighed(partial[address], guardians[place]?.address ?? null)
       if (typeof weight === 'object') faults.push(faulty(address, String(parts.address), weight))
       for (const [part, value = null] of Object.entries({ ...parts, ...told }))
-        if (part !== 'address' || weight === 'is given')
+        if (part === 'name' ? same === undefined : part !== 'address' || weight === 'is given')
           values.push([guardianColumn(place + 1, part as GuardianPart), value])
     }
   }
@@ -51,6 +60,29 @@ export function givenGuardians(
 
 const unsure =
   'may be one of several guardians: give the name that stands in the record, or leave the column out'
+
+/** Whom a row names, and at which place of the record that is. */
+interface Named {
+  readonly name: CellValue | undefined
+  readonly relation: string | undefined
+  readonly parts: GuardianInRow['parts']
+  readonly place: number
+}
+
+/** Whether two names of a row are the same, and nothing else is given that differs. */
+function areOne(one: Omit<Named, 'place'>, other: Named): boolean {
+  if (typeof one.name !== 'string' || typeof other.name !== 'string') return false
+  const differs = (part: GuardianPart) => {
+    const [is, was] = [one, other].map(
+      ({ parts, relation }) => parts[part] ?? (part === 'relation' ? relation : null),
+    )
+    return is && was && is !== was
+  }
+  return (
+    uniqueKey(one.name) === uniqueKey(other.name) &&
+    !guardianParts.some((part) => part !== 'name' && differs(part))
+  )
+}
 
 interface GuardianDraft {
   readonly parts: Partial<Record<GuardianPart, CellValue>>
