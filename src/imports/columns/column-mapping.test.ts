@@ -19,6 +19,16 @@ function meaningsOf(header: string, more: Partial<Facts> = {}): string {
 }
 
 describe('the columns of a file', () => {
+  it('that are not known are proposed to be what is near, but for abbreviations', () => {
+    const meanings = new Meanings(columns)
+    const proposed = (heading: string) => meanings.guesses(heading)[0]
+    assert.equal(proposed('Klase'), 'class')
+    assert.equal(proposed('Apellido materno'), 'family_name')
+    assert.equal(proposed('E-Mail Eltern'), 'guardian_1_email')
+    assert.equal(proposed('Téléphone des parents'), 'guardian_1_phone')
+    for (const heading of ['NIE', 'UPI', 'Nam']) assert.equal(proposed(heading), undefined)
+  })
+
   it('are known by the headings of offices and school software in five languages', () => {
     const files = [
       [
@@ -43,6 +53,8 @@ describe('the columns of a file', () => {
         'family_name | given_name | date_of_birth | class | admission_number',
       ],
       ['الاسم | تاريخ الميلاد | الصف | رقم القيد', 'name | date_of_birth | class | admission_number'],
+      ['Kind | Geb.dat. | Kl. | Schülernr.', 'name | date_of_birth | class | admission_number'],
+      ['Nombre(s) | F. Nac. | Grupo', 'given_name | date_of_birth | class'],
       ['dateOfBirth | FIRST_NAME | Last-Name | E-Mail', 'date_of_birth | given_name | family_name | email'],
       ['Date of birth (dd/mm/yyyy) | Geburtsdatum [TT.MM.JJJJ]', '? | ?'],
       ['Date of birth (dd/mm/yyyy) | House | house', 'date_of_birth | ? | ?'],

@@ -13,7 +13,7 @@ export const synonyms: Readonly<Record<string, Words>> = {
     English:
       'Full name, Student name, Pupil name, Learner name, Child name, Name of student, Name of pupil, Name of child, Student full name, Student, Pupil, Learner',
     German:
-      'Vollständiger Name, Schülername, Name des Schülers, Name der Schülerin, Name des Kindes, Schüler, Schüler/in, Schülerin, Vor- und Nachname',
+      'Vollständiger Name, Schülername, Name des Schülers, Name der Schülerin, Name des Kindes, Kind, Schüler, Schüler/in, Schülerin, Vor- und Nachname',
     French:
       "Nom complet, Nom et prénom, Nom et prénoms, Nom prénom, Prénom et nom, Élève, Nom complet de l'élève",
     Spanish:
@@ -67,17 +67,19 @@ export const synonyms: Readonly<Record<string, Words>> = {
   class: {
     English:
       'Class name, Class label, Current class, Student class, Form, Form class, Form group, Tutor group, Registration group, Reg group, Homeroom, Home room',
-    German: 'Klasse, Klassenname, Klassenbezeichnung, Stammklasse, Stammgruppe, Lerngruppe, Aktuelle Klasse',
+    German:
+      'Klasse, Kl., Klassenname, Klassenbezeichnung, Stammklasse, Stammgruppe, Lerngruppe, Aktuelle Klasse',
     French: 'Classe, Division, Libellé classe, Nom de la classe, Classe actuelle',
     Spanish: 'Clase, Grupo, Curso y grupo, Aula',
     Arabic: 'الصف, الفصل, القسم, الصف الدراسي',
   },
   date_of_birth: {
     English: 'Birth date, Birthdate, DOB, D.O.B., Birthday, Born, Born on, Date birth, Student DOB',
-    German: 'Geburtsdatum, Geb.-Datum, Geb.datum, Gebdatum, Geburtstag, geb. am, Geboren am, Geboren, Geb.',
+    German:
+      'Geburtsdatum, Geb.-Datum, Geb.datum, Geb.dat., Gebdatum, Geburtstag, geb. am, Geboren am, Geboren, Geb.',
     French: 'Date de naissance, Date naissance, Né le, Née le, Né(e) le, Naissance',
     Spanish:
-      'Fecha de nacimiento, Fecha nacimiento, F. de nacimiento, F. nacimiento, Fecha nac., Fec. nac., Nacimiento',
+      'Fecha de nacimiento, Fecha nacimiento, F. de nacimiento, F. nacimiento, Fecha nac., Fecha de nac., Fec. nac., F. nac., Nacimiento',
     Arabic: 'تاريخ الميلاد, تاريخ الولادة, تاريخ الازدياد',
   },
   gender: {
@@ -172,10 +174,20 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
     {
       English:
         'Phone, Telephone, Tel, Mobile, Cell, Home phone, Contact number, Emergency phone, Emergency contact number',
-      German: 'Telefon, Telefonnummer, Tel, Handy, Mobil, Notfallnummer',
-      French: 'Téléphone, Tél, Portable, Numéro de téléphone',
-      Spanish: 'Teléfono, Móvil, Celular',
+      German:
+        'Telefon, Telefonnummer, Tel, Handy, Mobil, Notfallnummer, Telefon Eltern, Telefon der Eltern, Telefon privat',
+      French: 'Téléphone, Tél, Portable, Numéro de téléphone, Téléphone parents, Téléphone des parents',
+      Spanish: 'Teléfono, Móvil, Celular, Teléfono padres, Teléfono de los padres, Teléfono de contacto',
       Arabic: 'الهاتف, رقم الهاتف, الجوال, رقم الجوال',
+    },
+  ],
+  [
+    ['guardian_1_email'],
+    {
+      English: 'Parents email, Email of parents',
+      German: 'E-Mail Eltern, E-Mail der Eltern, Eltern-E-Mail, Mail Eltern',
+      French: 'Courriel parents, Courriel des parents, Mail parents, Mail des parents',
+      Spanish: 'Correo padres, Correo de los padres',
     },
   ],
   [
@@ -190,7 +202,12 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
   ],
   [
     ['family_name'],
-    { Spanish: 'Primer apellido, Segundo apellido', English: 'Second name', French: "Nom de l'élève" },
+    {
+      Spanish:
+        'Primer apellido, Segundo apellido, Apellido 1, Apellido 2, Apellido paterno, Apellido materno',
+      English: 'Second name',
+      French: "Nom de l'élève",
+    },
   ],
   [
     ['given_name', 'preferred_name'],
