@@ -62,7 +62,7 @@ export const ar: ToldTexts = {
   most: (limit) => `الحد الأقصى ${numberIn('ar', limit)}.`,
   warnings: {
     sheet_left_out: (p) =>
-      `${place(p)}: العناوين مختلفة أو غير موجودة، ولا استيراد منها${p.rows ? ` (${rows(p)})` : ''}.`,
+      `${place(p)}: العناوين مختلفة أو غير موجودة، ولا استيراد منها${p.rows ? ` (${rows(p)}). إن كان فيها طلاب أو صفوف فأرسل الورقة في ملف مستقل` : ''}.`,
     rows_above_header: (p) => `${place(p)}: العناوين في السطر ${p.row}، ويُستبعد ما فوقها.`,
     hidden_sheet: (p) => `${place(p)}: محتوى مخفي يُستورد: ${rows(p)}.`,
     hidden_rows: (p) => `${place(p)}: أسطر مخفية تُستورد: ${rows(p)}.`,

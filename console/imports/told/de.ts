@@ -73,7 +73,7 @@ export const de: ToldTexts = {
   most: (limit) => `Möglich sind höchstens ${numberIn('de', limit)}.`,
   warnings: {
     sheet_left_out: (p) =>
-      `${begin(place(p))} hat keine oder andere Überschriften und entfällt${p.rows ? `, mit ${rows(p)}` : ''}.`,
+      `${begin(place(p))} hat keine oder andere Überschriften und entfällt${p.rows ? `, mit ${rows(p)}. Stehen Kinder oder Klassen darin, senden Sie es als eigene Datei` : ''}.`,
     rows_above_header: (p) =>
       `Die Überschriften stehen ${inPlace(p)} in Zeile ${p.row}; was darüber steht, entfällt.`,
     hidden_sheet: (p) => `${begin(place(p))} ist ausgeblendet und wird eingelesen: ${rows(p)}.`,

@@ -119,21 +119,22 @@ describe('a file with several sheets', () => {
     const { warnings, counts, file: shown } = await importer.planned(await workbook(file, headers))
     assert.equal(counts.rows, 1)
     const detailOf = (name: string, end: string) =>
-      `The sheet "${name}" has another header than the first, or none${end}.`
+      `The sheet "${name}" has another header than the first, or none${end}`
+    const advice = 'If they are students or classes, send the sheet as a file of its own.'
     assert.deepEqual(warnings, [
       {
         code: 'sheet_left_out',
-        detail: detailOf('Nachzügler', ': its 4 rows are left out'),
+        detail: detailOf('Nachzügler', `: its 4 rows are left out. ${advice}`),
         params: { sheet: 'Nachzügler', rows: 4 },
       },
       {
         code: 'sheet_left_out',
-        detail: detailOf('Legend', ': its 15 rows are left out'),
+        detail: detailOf('Legend', `: its 15 rows are left out. ${advice}`),
         params: { sheet: 'Legend', rows: 15 },
       },
       {
         code: 'sheet_left_out',
-        detail: detailOf('Empty', ', and is left out'),
+        detail: detailOf('Empty', ', and is left out.'),
         params: { sheet: 'Empty', rows: 0 },
       },
     ])

@@ -225,7 +225,7 @@ export function warningsOf(
       return [
         {
           code: 'sheet_left_out',
-          detail: `${begin(called)} has another header than the first, or none${lost ? `: its ${counted(lost)} left out` : ', and is left out'}.`,
+          detail: `${begin(called)} has another header than the first, or none${lost ? `: its ${counted(lost)} left out. If they are students or classes, send the sheet as a file of its own.` : ', and is left out.'}`,
           params: { ...about, ...(lost !== undefined && { rows: lost }) },
         },
       ]
