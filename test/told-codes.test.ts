@@ -7,7 +7,8 @@ import { de } from '../console/imports/told/de.ts'
 import { keptByServer } from '../src/imports/columns/columns.ts'
 import { failureCodes, rowEndReasons } from '../src/imports/model.ts'
 import { nearReasons, twinReasons } from '../src/imports/planning/near.ts'
-import { schoolAges, warningCodes } from '../src/imports/questions/warnings.ts'
+import { schoolAges } from '../src/imports/questions/row-warnings.ts'
+import { warningCodes } from '../src/imports/questions/warnings.ts'
 import { sheetRefusalCodes } from '../src/sheets/refusal.ts'
 
 describe('what the console says of an import in German and Arabic', () => {

@@ -56,6 +56,7 @@ export type WarningCode =
   | 'kept_by_server'
   | 'letters_lost'
   | 'numbers_in_texts'
+  | 'classes_blank'
   | 'names_not_compared'
   | 'other_children'
   | 'other_names'

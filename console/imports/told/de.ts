@@ -85,6 +85,8 @@ export const de: ToldTexts = {
       `Die ${column(p)} wird nicht eingelesen. ${kept[p.column ?? ''] ?? 'Das schreibt Registrar selbst auf.'}`,
     numbers_in_texts: (p) =>
       `In der ${column(p)} stehen Zahlen statt Texte: Nullen am Anfang können verloren sein.`,
+    classes_blank: (p) =>
+      `In der ${column(p)} ist nichts eingetragen: ${rows(p)}. Wer schon da ist, bleibt in seiner Klasse, und neue Kinder werden abgelehnt. Von verbundenen Zellen hat nur die erste den Wert. Schreiben Sie die Klasse in jede Zeile.`,
     zeros_lost: (p) =>
       `In der ${column(p)} fehlen Nullen oder ein Plus am Anfang dessen, was dort steht: ${rows(p)}. Eine Tabellenkalkulation nimmt sie weg. Sollen sie bleiben, lassen Sie die Spalte weg.`,
     digits_lost: (p) =>

@@ -35,6 +35,7 @@ const toldAbove: readonly string[] = [
   'zeros_lost',
   'digits_lost',
   'numbers_in_texts',
+  'classes_blank',
   'full_names_kept',
   'odd_ages',
 ] satisfies WarningCode[]

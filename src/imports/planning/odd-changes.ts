@@ -7,9 +7,7 @@ import { kinshipOf } from '../cells/guardian-names.ts'
 import type { CellValue } from '../cells/row-values.ts'
 import type { ImportRow } from '../model.ts'
 import {
-  digitsLost,
   fullNamesKept,
-  lettersLost,
   namesWithCommas,
   oddAges,
   otherChildren,
@@ -18,9 +16,8 @@ import {
   schoolAges,
   unknownIds,
   type WarnedRows,
-  type Warning,
-  zerosLost,
-} from '../questions/warnings.ts'
+} from '../questions/row-warnings.ts'
+import { digitsLost, lettersLost, type Warning, zerosLost } from '../questions/warnings.ts'
 import { sheetNameOf } from '../row-places.ts'
 import { countThere, type NamedChild } from './already-there.ts'
 import type { RowPlan } from './row-plan.ts'

@@ -345,6 +345,21 @@ describe('classes in a file', () => {
 })
 
 describe('a file', () => {
+  it('whose column of the class is blank in most rows is told of, as merged cells are read', () => {
+    const told = (header: string[], ...labels: string[]) => {
+      const rows = labels.map((label, i) => [label, `Kid ${i}`, `A-${i}`])
+      const survey = surveyOf(factsOf(header), rows)
+      return survey.warnings().map(({ code, params }) => [code, params])
+    }
+    const header = ['Klasse', 'name', 'admission_number']
+    const merged = ['Year 8', '', '', 'Year 7 A', '', '']
+    assert.deepEqual(told(header, ...merged), [['classes_blank', { heading: 'Klasse', rows: 4 }]])
+    assert.deepEqual(told(header, 'Year 8', ''), [])
+    assert.deepEqual(told(header, 'Year 8', 'Year 8', 'Year 8', '', ''), [])
+    assert.deepEqual(told(header, '', '', ''), [])
+    assert.deepEqual(told(['gender', ...header.slice(1)], ...merged), [])
+  })
+
   it('without rows is refused; blank ones are none', () => {
     const survey = surveyOf(factsOf(['name']), [['  ', ''], []])
     assert.equal(survey.refusal()?.code, 'no_rows')

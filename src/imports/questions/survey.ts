@@ -142,7 +142,7 @@ export class Survey {
   /** What people ought to know of the file, and nobody need answer. */
   warnings(): Warning[] {
     const uses = this.#mapping.mapped.map((one) => ({ ...one, rows: this.#use(one.at).rows }))
-    return warningsOf(this.#facts, this.#mapping, uses, this.#blankRows)
+    return warningsOf(this.#facts, this.#mapping, uses, { all: this.#rows, blank: this.#blankRows })
   }
 
   /** What the file told by itself, by the keys of questions: `rowReader` takes it as `Facts.decided`. */

@@ -1,4 +1,3 @@
-import { rowInWords } from '../../sheets/limits.ts'
 import { type ColumnMapping, type MappedColumn, ownFieldOf } from '../columns/column-mapping.ts'
 import { inWords, keptByServer, systemOf } from '../columns/columns.ts'
 import { guardianOf } from '../columns/guardian-columns.ts'
@@ -16,6 +15,7 @@ export const warningCodes = [
   'empty_column',
   'kept_by_server',
   'numbers_in_texts',
+  'classes_blank',
   'names_not_compared',
   'zeros_lost',
   'digits_lost',
@@ -62,9 +62,6 @@ export interface WarningParams {
   readonly of?: number
 }
 
-/** How old, in years, who goes to a school is: whoever is younger or older is told of. */
-export const schoolAges = { least: 2, most: 25 }
-
 /** Of a file that gives very many children one date of birth. */
 export const namesNotCompared: Warning = {
   code: 'names_not_compared',
@@ -91,69 +88,6 @@ export function lettersLost(heading: string, rows: number): Warning {
   const cells = rows === 1 ? 'one cell has' : `${rows} cells have`
   const detail = `In the column "${heading}", ${cells} a question mark in place of a letter. A spreadsheet that saves CSV in an old encoding takes letters away. Save the file as .xlsx, and send that.`
   return { code: 'letters_lost', detail, params: { heading, rows } }
-}
-
-/** The rows that a warning is about: how many, and where the first of them stands. */
-export interface WarnedRows {
-  readonly row: number
-  readonly sheet: string | undefined
-  readonly rows: number
-}
-
-/** Of rows that match a student by number, and would give that student another name and another date of birth. */
-export function otherChildren(about: WarnedRows & { readonly known: number }): Warning {
-  const { rows, known } = about
-  const of =
-    rows === 1 ? 'That child is' : known === 1 ? 'One of these children is' : `${known} of these children are`
-  const there = known === 0 ? '' : ` ${of} there already, with another number.`
-  const detail = `${these(about, 'gives its student', 'give their students')} another name and another date of birth.${there} Look whether the number is another child's: what stands there would be written over.`
-  return { code: 'other_children', detail, params: { ...placed(about), ...(known > 0 && { known }) } }
-}
-
-/** Of rows that match a student by number, and would give that student a name of which no word was there. */
-export function otherNames(about: WarnedRows): Warning {
-  const detail = `${these(about, 'gives its student', 'give their students')} a name of which no word stands in the record. Look whether the number is another child's: what stands there would be written over.`
-  return { code: 'other_names', detail, params: placed(about) }
-}
-
-/** Of rows that match a student by number, and would change nothing of the name, but the date of birth. */
-export function otherDates(about: WarnedRows): Warning {
-  const detail = `${these(about, 'gives its student', 'give their students')} another date of birth than the record has. Look whether the dates are in the right rows, and the day and the month in the right order.`
-  return { code: 'other_dates', detail, params: placed(about) }
-}
-
-/** Of rows with an id that no student has whom the account sees, which make students. */
-export function unknownIds(about: WarnedRows): Warning {
-  const makes =
-    about.rows === 1
-      ? 'It makes a new student, with an id of its own.'
-      : 'They make new students, with ids of their own.'
-  const detail = `${these(about, 'has', 'have')} an id that no student has. ${makes}`
-  return { code: 'unknown_ids', detail, params: placed(about) }
-}
-
-/** Of rows that would write a name with a comma, as lists have it where the family name comes first. */
-export function namesWithCommas(about: WarnedRows): Warning {
-  const detail = `${these(about, 'has', 'have')} a name with a comma, which is taken as it stands. Give family and given names columns of their own.`
-  return { code: 'names_with_commas', detail, params: placed(about) }
-}
-
-/** Of rows that change or add a given or family name, and give the full name as it was, or none. */
-export function fullNamesKept(about: WarnedRows): Warning {
-  const detail = `${these(about, 'changes', 'change')} a given or family name, and the full name stays as it was. Give the new full name in the file too.`
-  return { code: 'full_names_kept', detail, params: placed(about) }
-}
-
-/** Of rows by whose dates of birth a child would be too young or too old for a school, where the others' are not. */
-export function oddAges(about: WarnedRows): Warning {
-  const detail = `${these(about, 'has', 'have')} a date of birth by which the child would be under ${schoolAges.least} years old, or over ${schoolAges.most}. Look whether the year is right.`
-  return { code: 'odd_ages', detail, params: placed(about) }
-}
-
-/** Of rows that are left out by hand, and with each of them all others that may be the same child, who is not there. */
-export function twinsLeftOut(about: WarnedRows): Warning {
-  const detail = `${these(about, 'is', 'are')} left out, and so are the rows that may be the same child. Neither row is imported. Keep one of them if the child is to be added.`
-  return { code: 'twins_left_out', detail, params: placed(about) }
 }
 
 /** Of a file that changes something, though the same file was applied before. */
@@ -190,16 +124,6 @@ export function classesNotNamed({ named, others }: NamedClasses): Warning[] {
   return [{ code: 'classes_not_named', detail, params: { classes, more } }]
 }
 
-/** `Row 12 has`, or `3 rows, the first of them row 12, have`. */
-function these({ row, sheet, rows }: WarnedRows, does: string, theyDo: string): string {
-  const first = rowInWords(row, sheet)
-  return rows === 1 ? `${begin(first)} ${does}` : `${rows} rows, the first of them ${first}, ${theyDo}`
-}
-
-function placed({ row, sheet, rows }: WarnedRows): WarningParams {
-  return { row, ...(sheet && { sheet }), rows }
-}
-
 /** Columns whose texts a spreadsheet damages where it holds them as numbers. */
 function holdsTexts(column: string, mapping: ColumnMapping): boolean {
   const part = guardianOf(column)?.part ?? column
@@ -209,13 +133,14 @@ function holdsTexts(column: string, mapping: ColumnMapping): boolean {
 
 /**
  * All of a file.
- * @param columns with the number of rows that have a value in each; blankRows: besides those that the sheets tell of
+ * @param columns with the number of rows that have a value in each
+ * @param rows how many there are, and how many are blank besides those that the sheets tell of
  */
 export function warningsOf(
   { sheets, numeric = [] }: Pick<Facts, 'sheets' | 'numeric'>,
   mapping: ColumnMapping,
   columns: readonly (MappedColumn & { readonly rows: number })[],
-  blankRows: number,
+  { all, blank: blankRows }: { readonly all: number; readonly blank: number },
 ): Warning[] {
   const ofSheets = sheets.flatMap((sheet): Warning[] => {
     const { name, hidden, header_row, rows, hidden_rows, rows_left_out: lost } = sheet
@@ -250,6 +175,7 @@ export function warningsOf(
     blankRows +
     sheets.reduce((sum, { header_row, blank_rows }) => sum + (header_row === null ? 0 : blank_rows), 0)
   const repeated = sheets.reduce((sum, { repeated_headers = 0 }) => sum + repeated_headers, 0)
+  const tellsIds = columns.some(({ column }) => column === 'class_id')
   const ofColumns = columns.flatMap(({ at, heading, column, rows }): Warning[] => [
     ...when(
       column === undefined && rows === 0 && !heading.startsWith('(column '),
@@ -270,6 +196,12 @@ export function warningsOf(
       'numbers_in_texts',
       `The spreadsheet holds numbers in the column "${heading}", which should be texts: zeros at the beginning may be lost.`,
       { heading },
+    ),
+    ...when(
+      column === 'class' && !tellsIds && rows > 0 && all - rows >= Math.max(rows, 2),
+      'classes_blank',
+      `In the column "${heading}", ${all - rows} rows are blank: students who are there stay in their classes, and new ones are refused. Of merged cells only the first has the value. Write the class in each row.`,
+      { heading, rows: all - rows },
     ),
   ])
   return [
