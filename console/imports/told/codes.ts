@@ -65,6 +65,7 @@ export type WarningCode =
   | 'names_with_commas'
   | 'full_names_kept'
   | 'odd_ages'
+  | 'odd_names'
   | 'imported_before'
   | 'twins_left_out'
   | 'zeros_lost'

@@ -105,6 +105,8 @@ export const de: ToldTexts = {
       `Ein Name mit einem Komma, der so eingetragen wird, wie er dasteht: ${firstOf(p)}. Geben Sie Nach- und Vornamen eigene Spalten.`,
     full_names_kept: (p) =>
       `Ein Vor- oder Nachname ändert sich, und der vollständige Name bleibt, wie er war: ${firstOf(p)}. Geben Sie in der Datei auch den neuen vollständigen Namen an.`,
+    odd_names: (p) =>
+      `Ein neues Kind mit einer Ziffer im Namen, oder mit einem Wort wie „Gesamt“ als Namen: ${firstOf(p)}. Sind das Summen oder Hinweise, lassen Sie diese Zeilen weg.`,
     odd_ages: (p) =>
       `Ein Geburtsdatum, nach dem ein Kind jünger als 2 oder älter als 25 Jahre wäre: ${firstOf(p)}. Sehen Sie nach, ob das Jahr stimmt.`,
     twins_left_out: (p) =>

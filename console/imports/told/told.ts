@@ -38,6 +38,7 @@ const toldAbove: readonly string[] = [
   'classes_blank',
   'full_names_kept',
   'odd_ages',
+  'odd_names',
 ] satisfies WarningCode[]
 
 /** What is usual stands above the rows too, as a note. */

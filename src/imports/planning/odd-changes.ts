@@ -10,6 +10,7 @@ import {
   fullNamesKept,
   namesWithCommas,
   oddAges,
+  oddNames,
   otherChildren,
   otherDates,
   otherNames,
@@ -26,7 +27,7 @@ import type { RowPlan } from './row-plan.ts'
  * Counts what is seldom meant, to warn of it. Cells lack what a spreadsheet takes from a number, or letters that an
  * encoding does not have. Rows give a student both another name and another date of birth, a name of which no word was
  * there, or some another date of birth alone. Full names do not follow their parts, or have a comma. New students have
- * an id that nobody has. Dates of birth are of nobody who goes to a school.
+ * an id that nobody has. Dates of birth are of nobody who goes to a school, and names of nobody at all.
  */
 export class OddChanges {
   readonly #zeros = new Map<string, number>()
@@ -39,6 +40,9 @@ export class OddChanges {
   readonly #unknownIds: number[] = []
   readonly #commas: number[] = []
   readonly #keptNames: number[] = []
+  /** How many students are made, and the places of those with odd names. */
+  #made = 0
+  readonly #oddNames: number[] = []
   /** How many dates of birth are given, and the places of those that are odd. */
   #births = 0
   readonly #oddAges: number[] = []
@@ -73,7 +77,11 @@ export class OddChanges {
       this.#births++
       if (after <= this.#oldest || after > this.#youngest) this.#oddAges.push(place)
     }
-    if (student === undefined) return
+    if (student === undefined) {
+      this.#made++
+      if (hasOddName(changes)) this.#oddNames.push(place)
+      return
+    }
     const name = otherName(student, changes)
     const isOtherDate = before !== null && after !== null
     if (name === undefined && isOtherDate) this.#otherDates.push(place)
@@ -139,6 +147,7 @@ export class OddChanges {
       ...rowsAt(this.#keptNames).map(fullNamesKept),
       // Where most are so, it is a school of others.
       ...(this.#oddAges.length * 2 <= this.#births ? rowsAt(this.#oddAges).map(oddAges) : []),
+      ...(this.#oddNames.length * 2 <= this.#made ? rowsAt(this.#oddNames).map(oddNames) : []),
     ]
     const others = this.#others.filter(({ place }) => !unwritten.has(place))
     const [about] = rowsAt(others.map(({ place }) => place))
@@ -200,6 +209,20 @@ function holdsWord(name: string, word: string): boolean {
 /** Whether words stand in a text; where that has no spaces, whether the letters do. */
 function holdsWords(text: string, words: string): boolean {
   return text.includes(' ') ? ` ${text} `.includes(` ${words} `) : text.includes(words)
+}
+
+const totals = new Set(
+  wordsOf(
+    `Total, Totals, Sum, Count, Gesamt, Insgesamt, Summe, Anzahl, Gesamtergebnis, Général, Generales, General, Somme,
+    Effectif, Nombre, Suma, Número, المجموع, الإجمالي, العدد`,
+  ),
+)
+
+/** Whether a new name is rather a total or a note below the table: it has a digit, or nothing but words for totals. */
+function hasOddName({ name, given_name, family_name }: PlannedChanges): boolean {
+  const text = String(name?.[1])
+  if (/\p{Nd}/u.test(text)) return true
+  return !(given_name && family_name) && wordsOf(text).every((word) => totals.has(word))
 }
 
 function countIn(counts: Map<string, number>, column: string): void {

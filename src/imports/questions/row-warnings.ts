@@ -64,6 +64,12 @@ export function oddAges(about: WarnedRows): Warning {
   return { code: 'odd_ages', detail, params: placed(about) }
 }
 
+/** Of rows that make students with the names of totals or notes, where the others do not. */
+export function oddNames(about: WarnedRows): Warning {
+  const detail = `${these(about, 'makes a student', 'make students')} with a digit in the name, or with a name such as Total. Look whether these are totals or notes, and leave such rows out.`
+  return { code: 'odd_names', detail, params: placed(about) }
+}
+
 /** Of rows that are left out by hand, and with each of them all others that may be the same child, who is not there. */
 export function twinsLeftOut(about: WarnedRows): Warning {
   const detail = `${these(about, 'is', 'are')} left out, and so are the rows that may be the same child. Neither row is imported. Keep one of them if the child is to be added.`

@@ -27,6 +27,7 @@ export const warningCodes = [
   'names_with_commas',
   'full_names_kept',
   'odd_ages',
+  'odd_names',
   'imported_before',
   'twins_left_out',
   'classes_not_named',

@@ -41,6 +41,7 @@ const ofRecords: readonly string[] = [
   'names_with_commas',
   'full_names_kept',
   'odd_ages',
+  'odd_names',
   'twins_left_out',
   'imported_before', // where a row would be written
   'classes_not_named',
