@@ -170,6 +170,32 @@ describe('the plan of a file that writes ae for ä, oe for ö, ue for ü and aa 
     )
   })
 
+  it('doubts one whose name has spaces for hyphens, also where there are several', async () => {
+    const school = await openSchool()
+    const registrar = await school.person('registrar')
+    const importer = new Importer(school, registrar)
+    const child = (name: string, more: object) => school.student(registrar, { name, class_id: 6, ...more })
+    const ann = await child('Ann-Kathrin Müller-Lüdenscheidt', { date_of_birth: '2015-06-03' })
+    const omar = await child('Omar Al Masri', {})
+    const { id, counts } = await importer.planned(
+      [
+        'name;admission_number;class;date_of_birth',
+        'MUELLER LUEDENSCHEIDT, ANN KATHRIN;h-1;Class 9;2015-06-03',
+        'al-Masri, Omar;h-2;Class 6;',
+        'Ann Kathrin Müller;h-3;Class 9;2015-06-03',
+      ].join('\n'),
+    )
+    assert.deepEqual([counts.create, counts.doubtful], [1, 2])
+    const rows = await importer.rows(id, '&outcome=doubtful')
+    assert.deepEqual(
+      rows.map(({ cells }) => [cells.at(-1).code, ...cells.at(-1).ids]),
+      [
+        ['similar_name_and_date', ann],
+        ['same_name_and_class', omar],
+      ],
+    )
+  })
+
   it('doubts two new rows of one child', async () => {
     const school = await openSchool()
     const importer = new Importer(school, await school.person('registrar'))

@@ -83,7 +83,7 @@ describe('the pairs', () => {
     ])
   })
 
-  it('are of names that have ae for ä, oe for ö, ue for ü or aa for å, in any order', () => {
+  it('are of names that have ae for ä, oe for ö, ue for ü or aa for å, or a space for a hyphen, in any order', () => {
     const found = find([
       [1, 3, '2014-03-09', 'jorg muller'],
       [2, 3, '2014-03-09', 'joerg mueller'],
@@ -93,6 +93,8 @@ describe('the pairs', () => {
       [6, 4, null, 'soren aberg'],
       [7, 4, null, 'soeren aaberg'],
       [8, 4, null, 'aaberg soren'],
+      [9, 5, null, 'al-masri, omar'],
+      [10, 5, null, 'omar al masri'],
     ])
     const told = found.map(({ low, high, reason }) => [low, high, reason])
     assert.deepEqual(told, [
@@ -105,6 +107,7 @@ describe('the pairs', () => {
       [6, 7, 'same_name_and_class'],
       [6, 8, 'same_name_and_class'],
       [7, 8, 'same_name_and_class'],
+      [9, 10, 'same_name_and_class'],
     ])
   })
 

@@ -5,10 +5,10 @@ export function comparedName(name: string): string {
 
 /**
  * A compared name with one letter where two may stand for a letter with a mark: `jorg` for `joerg`, which is what `fold`
- * makes of `jörg`. So it is of `ae`, `ue` and `aa`.
+ * makes of `jörg`. So it is of `ae`, `ue` and `aa`. A hyphen is a space: `anna-lena` is `anna lena`.
  */
 export function plainName(name: string): string {
-  return name.replace(/(a)[ae]+|([ou])e+/g, '$1$2')
+  return name.replace(/(a)[ae]+|([ou])e+/g, '$1$2').replace(/ *\p{Pd} */gu, ' ')
 }
 
 /** Whether a name is another with its last words in front. */
