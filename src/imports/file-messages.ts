@@ -9,6 +9,8 @@ import { limits } from '../sheets/limits.ts'
 export const text = (maxLength: number, description: string, example: string) =>
   Type.String({ maxLength, description, examples: [example] })
 
+export const sheetName = (description: string) => text(limits.sheetName, description, '7a')
+
 /** What the sentence of a message depends on. */
 export const sentenceParams = <Properties extends Members>(title: string, members: Properties) =>
   Type.Optional(
@@ -28,7 +30,7 @@ export const Warning = Type.Object(
     code: text(60, 'Stable', 'blank_rows'),
     detail: text(1_000, 'A sentence for people', '2 rows are blank, and left out.'),
     params: sentenceParams('ImportWarningParams', {
-      sheet: text(100, 'The name of a sheet', '7a'),
+      sheet: sheetName('The name of a sheet'),
       row: count('A row, as a spreadsheet numbers it', 3),
       rows: count('How many rows', 2),
       heading: text(32_768, 'The heading of a column', 'House'),
@@ -46,7 +48,7 @@ export const Warning = Type.Object(
 
 const Sheet = Type.Object(
   {
-    name: Type.Nullable(text(100, 'Its name; null: a text file', '7a')),
+    name: Type.Nullable(sheetName('Its name; null: a text file')),
     hidden: Type.Boolean({ description: 'Whether the spreadsheet hides it', examples: [false] }),
     header_row: Type.Nullable(count('The row of its header; null: it has none, and is not imported', 1)),
     rows: count('Rows below the header', 28),

@@ -2,7 +2,7 @@ import { kindsWithoutOptions } from '../fields/kinds.ts'
 import { type Schema, Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
-import { File, namedFile, sentenceParams, text, Warning } from './file-messages.ts'
+import { File, namedFile, sentenceParams, sheetName, text, Warning } from './file-messages.ts'
 import type { Answer } from './model.ts'
 import { importKinds, importModes, importStates, likenesses, outcomes } from './model.ts'
 
@@ -177,7 +177,7 @@ const standing = {
         detail: text(1_000, 'A sentence for people', 'This file has a password.'),
         params: sentenceParams('ImportFailureParams', {
           row: count('The row, as a spreadsheet numbers it', 3),
-          sheet: text(100, 'The name of its sheet', '7a'),
+          sheet: sheetName('The name of its sheet'),
           cell: text(20, 'Where one cell is meant: its name', 'C5'),
           limit: count('The most that there may be', 200),
           reason: text(60, 'Of `row_not_applied`: what changed since it was planned', 'cell_changed'),

@@ -1,7 +1,7 @@
 import { type Schema, Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
-import { sentenceParams, text } from './file-messages.ts'
+import { sentenceParams, sheetName, text } from './file-messages.ts'
 import { type Decision, decisions, outcomes } from './model.ts'
 
 /* What is told of the rows of an import, and what is decided on them. */
@@ -14,7 +14,7 @@ const place = {
     description: 'The row, as a spreadsheet numbers it',
     examples: [37],
   }),
-  sheet: Type.Optional(text(100, 'The name of its sheet, where there are several', '7a')),
+  sheet: Type.Optional(sheetName('The name of its sheet, where there are several')),
 }
 
 /** What a person decides on a row. */
@@ -47,7 +47,7 @@ const Cell = Type.Object(
       limit: count('The most items or characters', 255),
       row: count('Another row that holds the same', 5),
       sheet: count('The place of its sheet, from 1; none: the first', 2),
-      sheet_name: text(100, 'The name of its sheet, where there are several', '7b'),
+      sheet_name: sheetName('The name of its sheet, where there are several'),
       unseen: text(10, 'A character that nobody sees, and that may not stand there', 'U+200B'),
       lacking: Type.Array(text(200, 'The name of a column', 'class'), {
         maxItems: 3,

@@ -2,6 +2,7 @@ import { undoableDays } from '../audit/undo.ts'
 import { Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { PageOf, pageParameters } from '../http/paging.ts'
+import { limits } from '../sheets/limits.ts'
 import { maxSearchWords } from '../text/search-words.ts'
 import { keptDays } from './erasing.ts'
 import { GivenAnswers, Import, ListedImport, plannedCounts } from './messages.ts'
@@ -259,7 +260,7 @@ export const listImportRows = api.operation({
       }),
       like_sheet: Type.String({
         title: 'LikeSheet',
-        maxLength: 100,
+        maxLength: limits.sheetName,
         description: 'The name of the sheet of `like_row`, where there are several',
         examples: ['7a'],
       }),

@@ -57,6 +57,20 @@ describe('a file with several sheets', () => {
     ])
   })
 
+  it('takes decisions on rows of a sheet whose name is as long as one can be', async () => {
+    const sheet = 'S'.repeat(250)
+    const file = { [sheet]: ['Ada Long,sl-1,Class 1,,', 'Bo Long,sl-1,Class 1,,'], '7b': [] }
+    const planned = await importer.planned(await workbook(file))
+    assert.equal(planned.counts.doubtful, 2)
+    const [first] = await importer.rows(planned.id, '&outcome=doubtful')
+    assert.equal(first.sheet, sheet)
+    const decided = await importer.continued(planned, {
+      decisions: [{ row: 3, sheet, decision: 'leave_out' }],
+    })
+    assert.equal(decided.counts.left_out, 1)
+    assert.equal((await importer.rows(planned.id, `&like_row=2&like_sheet=${sheet}`)).length, 1)
+  })
+
   it('names it in the file of refused rows, in each language', async () => {
     const child = await school.student(registrar, { name: 'Known', admission_number: 'sh-9', class_id: 1 })
     const file = {
