@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { before, describe, it } from 'node:test'
 import { temporaryFolder } from '../../test/cleanup.ts'
+import { runWell } from '../../test/command.ts'
 import { openSchool, type School } from '../../test/school.ts'
 import { launcher, serverEnvironment } from '../../test/server.ts'
 import type { ImportState } from '../imports/model.ts'
@@ -63,6 +64,17 @@ describe('a signal to import', () => {
     assert.deepEqual([by, said], ['SIGINT', 'Ending; nothing is left half done. Once more ends at once.\n'])
     assert.deepEqual([(await lastImport())!.state, await isEmptied()], ['cancelled', true])
     assert.equal(await school.count('students'), 0)
+  })
+
+  it('that would pause it, as Ctrl-Z does, is told so, and pauses nothing', async () => {
+    const { by, said } = await signalled('applying', 'SIGTSTP', fileOf(3_000))
+    assert.deepEqual(
+      [by, said],
+      [0, "It can't be paused: others could not write meanwhile. Ctrl-C ends it.\n"],
+    )
+    const { id, state } = (await lastImport())!
+    assert.equal(state, 'applied')
+    await runWell(['import', 'undo', `${id}`], school)
   })
 
   it('while it is applied takes back what was applied', async () => {

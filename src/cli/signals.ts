@@ -8,9 +8,13 @@ class SignalError extends Error {
   override readonly name = 'SignalError'
 }
 
+/** A process that is paused amid a write to a SQLite file keeps all others from writing. */
+const refusePause = () =>
+  console.error("It can't be paused: others could not write meanwhile. Ctrl-C ends it.")
+
 /**
  * Does work that a signal interrupts: the work is told, leaves things in order, and throws what it was told. Then the
- * process ends by that signal. A second signal ends it at once.
+ * process ends by that signal. A second signal ends it at once. Ctrl-Z does not pause it.
  */
 export async function untilSignal<Result>(work: (ending: AbortSignal) => Promise<Result>): Promise<Result> {
   const ending = new AbortController()
@@ -24,12 +28,14 @@ export async function untilSignal<Result>(work: (ending: AbortSignal) => Promise
   }
   const ignoreSignals = () => {
     for (const signal of endings) process.off(signal, onSignal)
+    process.off('SIGTSTP', refusePause)
   }
   const endBy = (signal: string) => {
     ignoreSignals()
     process.kill(process.pid, signal)
   }
   for (const signal of endings) process.on(signal, onSignal)
+  process.on('SIGTSTP', refusePause)
   try {
     return await work(ending.signal)
   } catch (error) {
