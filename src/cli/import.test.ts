@@ -123,7 +123,7 @@ describe('import', () => {
     assert.deepEqual([wrong.status, wrong.stdout], [1, ''])
     assert.match(
       wrong.stderr,
-      /^--answer encoding=morse: must be the label of an encoding.*\nNothing was changed\.\n$/,
+      /^--answer encoding=morse: must be one of windows-1252, .*\nNothing was changed\.\n$/,
     )
     await assertNothingStaged()
   })

@@ -103,7 +103,9 @@ describe('an import', () => {
     for (const choice of choices) assert.deepEqual([choice.samples, choice.hidden], [undefined, true])
     for (const encoding of ['utf-7', 'x']) {
       const { status, body } = await patch(asked.id, asked.tag, { answers: { encoding } })
-      assert.deepEqual([status, body.errors[0].pointer], [422, '/answers/encoding'])
+      const [{ pointer, code, params }] = body.errors
+      assert.deepEqual([status, pointer, code], [422, '/answers/encoding', 'not_allowed'])
+      assert.ok(params.accepted.includes('windows-1252'))
     }
     const planned = await answered(asked.id, asked.tag, { encoding: 'windows-1252' })
     assert.equal(planned.state, 'planned', JSON.stringify(planned))

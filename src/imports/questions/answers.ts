@@ -28,7 +28,7 @@ export function patchAnswers(
       unaskedFault(key, known) ??
       (answer === null
         ? undefined
-        : (faultOfAnswer(key, answer, { ...facts, settings }) ?? choiceFault(key, answer, questions)))
+        : (choiceFault(key, answer, questions) ?? faultOfAnswer(key, answer, { ...facts, settings })))
     return fault === undefined ? [] : [{ pointer: `/answers/${escapePointer(key)}`, ...fault }]
   })
   if (faults.length > 0) throw faultsProblem(faults)
