@@ -88,6 +88,27 @@ describe('the columns of a file', () => {
     for (const [header, expected] of files) assert.equal(meaningsOf(header!), expected, header)
   })
 
+  it('of one parent stay together where one of them was answered', () => {
+    const settings = {
+      ...{ 'column.Handy Vater': 'guardian_1_phone', 'column.Telefon Vater': 'leave_out' },
+      ...{ 'column.Telefon Mutter': 'guardian_2_phone', 'column.Handy Mutter': 'leave_out' },
+    }
+    const ofFather = 'Vater | Telefon Vater | Handy Vater | E-Mail Vater'
+    assert.equal(
+      meaningsOf(`${ofFather} | Mutter | Telefon Mutter | Handy Mutter | E-Mail Mutter`, { settings }),
+      'guardian_1_name | - | guardian_1_phone | guardian_1_email | guardian_2_name | guardian_2_phone | - | guardian_2_email',
+    )
+    assert.equal(
+      meaningsOf(`E-Mail Mutter | ${ofFather}`, { settings }),
+      'guardian_2_email | guardian_1_name | - | guardian_1_phone | guardian_1_email',
+    )
+    const other = { 'column.Telefon Mutter': 'guardian_1_phone', 'column.Handy Mutter': 'guardian_2_phone' }
+    assert.equal(
+      meaningsOf('Mutter | Telefon Mutter | Handy Mutter | Vater', { settings: other }),
+      'guardian_1_name | guardian_1_phone | guardian_2_phone | guardian_3_name',
+    )
+  })
+
   it('that may mean two things are asked: a name beside a part of it, ids and what looks like a number', () => {
     const files = [
       ['Name | Vorname', '? | given_name'],

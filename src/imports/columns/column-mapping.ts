@@ -44,10 +44,9 @@ export function mapColumns(facts: ColumnFacts): ColumnMapping {
   const answered = headings.map((heading) => answerOf(facts, columns, heading, fields))
   const meanings = new Meanings(columns, facts.header)
   const open = headings.map((heading) => isOpenByNow(facts, heading))
-  const meant = headings.map((_, at) =>
-    answered[at] === undefined && !open[at] ? meanings.of(facts.header[at] ?? '') : undefined,
-  )
-  const numbers = guardianNumbers(meant, answered)
+  const byHeading = headings.map((_, at) => meanings.of(facts.header[at] ?? ''))
+  const meant = byHeading.map((one, at) => (answered[at] === undefined && !open[at] ? one : undefined))
+  const numbers = guardianNumbers(meant, answered, byHeading)
   const first = headings.map((heading, at): MappedColumn => {
     if (at < reasons) return { at, heading, column: reasonsHeading, how: 'exact', candidates: [] }
     const answer = answered[at]
@@ -89,10 +88,14 @@ function answerOf(
   return typeof answer === 'string' && isColumn(columns, answer) ? answer : undefined
 }
 
-/** Which number a guardian gets whose heading tells none: mother and father in the order in which they come. */
+/**
+ * Which number a guardian gets whose heading tells none: the one that was answered for another column of the mother's,
+ * or father's; else mother and father in the order in which they come.
+ */
 function guardianNumbers(
   meant: readonly (Meaning | undefined)[],
   answered: readonly (string | null | undefined)[],
+  byHeading: readonly (Meaning | undefined)[],
 ): (guardian: GuardianHeading) => string {
   const told = meant.flatMap((meaning) => {
     if (meaning === undefined) return []
@@ -101,6 +104,12 @@ function guardianNumbers(
   })
   const taken = new Set([...told, ...answered.flatMap((name) => guardianOf(name ?? '')?.number ?? [])])
   const ofRoles = new Map<string, number>()
+  for (const [at, meaning] of byHeading.entries()) {
+    const number = guardianOf(answered[at] ?? '')?.number
+    if (number === undefined || meaning === undefined || !('guardian' in meaning)) continue
+    const { role, number: told } = meaning.guardian
+    if (role !== undefined && told === undefined && !ofRoles.has(role)) ofRoles.set(role, number)
+  }
   for (const meaning of meant) {
     if (meaning === undefined || !('guardian' in meaning)) continue
     const { role, number } = meaning.guardian
