@@ -53,7 +53,7 @@ describe('the columns of a file', () => {
         'family_name | given_name | date_of_birth | class | admission_number',
       ],
       ['الاسم | تاريخ الميلاد | الصف | رقم القيد', 'name | date_of_birth | class | admission_number'],
-      ['Kind | Geb.dat. | Kl. | Schülernr.', 'name | date_of_birth | class | admission_number'],
+      ['Kind | Geb.dat. | Geschl. | Kl.', 'name | date_of_birth | gender | class'],
       ['Nombre(s) | F. Nac. | Grupo', 'given_name | date_of_birth | class'],
       ['dateOfBirth | FIRST_NAME | Last-Name | E-Mail', 'date_of_birth | given_name | family_name | email'],
       ['Date of birth (dd/mm/yyyy) | Geburtsdatum [TT.MM.JJJJ]', '? | ?'],

@@ -84,7 +84,7 @@ export const synonyms: Readonly<Record<string, Words>> = {
   },
   gender: {
     English: 'Sex, Legal sex, m/f, f/m',
-    German: 'Geschlecht, m/w/d, w/m/d, m/w, w/m',
+    German: 'Geschlecht, Geschl., m/w/d, w/m/d, m/w, w/m',
     French: 'Sexe, Genre',
     Spanish: 'Sexo, Género',
     Arabic: 'الجنس, النوع',
