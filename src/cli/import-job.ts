@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { lockRow } from '../db/row-locks.ts'
 import type { Db } from '../db/tables.ts'
+import { databaseFaultOf } from '../db/violations.ts'
 import { type Author, write } from '../events/write.ts'
 import { applyOrReplan, judgePlan } from '../imports/applying/apply-request.ts'
 import { continueImport } from '../imports/continuing/continue-import.ts'
@@ -16,6 +17,7 @@ import { receiveFile } from '../imports/upload.ts'
 import { Problem } from '../problems.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
 import { shown } from '../text/normalise.ts'
+import { CommandError } from './command.ts'
 import type { ImportAsked } from './import-options.ts'
 import { mostBytes, openSource, toldOf, tooLarge } from './import-source.ts'
 import { withProgressLine } from './progress-line.ts'
@@ -115,6 +117,10 @@ export class ImportJob {
    * was applied stays as it is.
    */
   async end(): Promise<void> {
+    await tellingOfRest(this.id, () => this.#end())
+  }
+
+  async #end(): Promise<void> {
     const { db } = this.#parts
     await write(db, {}, (tx) =>
       moveTo(tx, this.id, ['reading', 'question', 'planned'], 'cancelled', instant()),
@@ -158,6 +164,18 @@ const interrupted = {
 export const clock = () => new Date()
 
 const instant = () => clock().toISOString()
+
+/** Tells what becomes of an import that was begun, where the database fails. @throws CommandError then */
+export async function tellingOfRest<Result>(id: number, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (databaseFaultOf(error) === undefined) throw error
+    throw new CommandError(
+      `The database can't be used: ${(error as Error).message}. Import ${id} is left as it is by now. A server goes on with it. What is half applied or half taken back, the next ./registrar.js import ends too; ./registrar.js check tells of it.`,
+    )
+  }
+}
 
 /** Does what an import waits for, or waits for whoever does it. @throws the reason of `ending` */
 export async function finishImport(work: ImportWork, id: number): Promise<void> {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, copyFileSync, openSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { before, describe, it } from 'node:test'
+import pg from 'pg'
 import { temporaryFolder } from '../../test/cleanup.ts'
 import { runCommand } from '../../test/command.ts'
 import { engine } from '../../test/engine.ts'
@@ -78,6 +80,31 @@ describe('the file of import', () => {
     truncateSync(path, 1_073_741_825)
     await assertRefused(path, /^The file .*file\.csv has more than 1073741824 bytes\.\n$/)
   })
+
+  it('is told to be left where the database fails meanwhile', async () => {
+    writeFileSync(path, `name,admission_number,class\n${lineOf(1)}`)
+    const { lists, begun } = begin(path)
+    const job = await begun
+    await using _held = await holdWrites()
+    await assert.rejects(job.end(), {
+      name: 'CommandError',
+      message: new RegExp(`^The database can't be used: .+\\. Import ${job.id} is left as it is by now\\. `),
+    })
+    lists.close()
+  })
+
+  /** Keeps all others from writing imports. */
+  async function holdWrites(): Promise<AsyncDisposable> {
+    if (engine === 'sqlite') {
+      const other = new DatabaseSync(school.databaseUrl.slice('sqlite:'.length))
+      other.exec('begin immediate')
+      return { [Symbol.asyncDispose]: async () => other.close() }
+    }
+    const other = new pg.Client({ connectionString: school.databaseUrl })
+    await other.connect()
+    await other.query('begin; lock table imports in access exclusive mode')
+    return { [Symbol.asyncDispose]: () => other.end() }
+  }
 
   it('is not waited for any more after Ctrl-C', async () => {
     const pipe = join(folder, 'pipe')

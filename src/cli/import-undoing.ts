@@ -10,7 +10,7 @@ import { shownImport } from '../imports/showing/shown.ts'
 import { openStudentLists } from '../students/lists/lists.ts'
 import { CommandError, type CommandResult } from './command.ts'
 import { endHalfDone } from './half-done-imports.ts'
-import { clock, jobsOf } from './import-job.ts'
+import { clock, jobsOf, tellingOfRest } from './import-job.ts'
 import { keptText } from './import-report.ts'
 import { withProgressLine } from './progress-line.ts'
 import { untilSignal } from './signals.ts'
@@ -35,7 +35,7 @@ export async function undoByCommand(db: Db, by: Author, id: number): Promise<Com
         (tx) => requestUndo(tx, applied, nameOf(applied, by), clock().toISOString()),
         (db) => lockRow(db, 'imports', id),
       )
-      await withProgressLine(db, id, () => jobsOf({ db, lists }).finish(id))
+      await tellingOfRest(id, () => withProgressLine(db, id, () => jobsOf({ db, lists }).finish(id)))
       ending.throwIfAborted()
       return resultOf(db, await getApplied(db, id))
     })
