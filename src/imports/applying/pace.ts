@@ -2,7 +2,7 @@ import { engineOf } from '../../db/engine.ts'
 import type { Db } from '../../db/tables.ts'
 
 /** The most rows of a slice: few, so that what is made of them is gone before V8 moves it to what it seldom collects. */
-const mostRows = 100
+const mostRows = { sqlite: 150, postgres: 100 }
 
 /** The fewest: what a slice costs by itself, on a busy machine too, is shared by them. */
 const fewestRows = 50
@@ -17,9 +17,11 @@ const aimedMs = { sqlite: 45, postgres: 100 }
 export class Pace {
   #size = 100
   readonly #aimedMs: number
+  readonly #mostRows: number
 
   constructor(db: Db) {
     this.#aimedMs = aimedMs[engineOf(db)]
+    this.#mostRows = mostRows[engineOf(db)]
   }
 
   /** How many rows the next slice is to have. */
@@ -33,7 +35,7 @@ export class Pace {
     const result = await slice(this.#size)
     const share = this.#aimedMs / (performance.now() - began)
     const next = Math.floor(this.#size * Math.max(0.5, Math.min(2, share)))
-    this.#size = Math.max(fewestRows, Math.min(mostRows, next))
+    this.#size = Math.max(fewestRows, Math.min(this.#mostRows, next))
     return result
   }
 }

@@ -37,6 +37,9 @@ import { SeenIdentifiers } from './seen-identifiers.ts'
  */
 const charactersAtOnce = 30_000
 
+/** How many are, where the disk is slow: those that come while the last ones are written (decision 0143). */
+const mostCharacters = 3 * charactersAtOnce
+
 /** How many rows of an earlier plan are removed at once. */
 const removedAtOnce = 2_000
 
@@ -156,7 +159,8 @@ async function planRows(
       if (sees(basis, known.byId.get(id))) near.push({ place, reason: 'same_id', ids: [id] })
       else if (plan.outcome === 'create') odd.addUnknownId(place)
     })
-    if (stored.length >= rowsAtOnce || characters >= charactersAtOnce) await store()
+    const isFull = stored.length >= rowsAtOnce || characters >= charactersAtOnce
+    if (isFull && (writing.isFree || characters >= mostCharacters)) await store()
     await adding.begin(() => search.addRows(candidates))
     done += rows.length
     await work.beat(done)
