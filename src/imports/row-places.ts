@@ -34,11 +34,10 @@ export function sheetFault(facts: FileFacts | null, sheet: string | undefined): 
   return { code: 'not_allowed', detail, params: { accepted: names } }
 }
 
-/** The name of the sheet on which a row stands, where the file has several: the beginning of one that no program takes. */
+/** The name of the sheet on which a row stands, where the file has several. */
 export function sheetNameOf(facts: Pick<FileFacts, 'sheets'> | null, place: number): string | undefined {
   const { sheets = [] } = facts ?? {}
-  const name = sheets.length > 1 ? sheets[rowAt(place).sheet]?.name : undefined
-  return name?.slice(0, 100).toWellFormed() || undefined
+  return (sheets.length > 1 && sheets[rowAt(place).sheet]?.name) || undefined
 }
 
 /** How a sentence tells of another row. */

@@ -68,7 +68,7 @@ describe('a file with several sheets', () => {
       decisions: [{ row: 3, sheet, decision: 'leave_out' }],
     })
     assert.equal(decided.counts.left_out, 1)
-    assert.equal((await importer.rows(planned.id, `&like_row=2&like_sheet=${sheet}`)).length, 1)
+    assert.deepEqual(await importer.rows(planned.id, `&like_row=2&like_sheet=${sheet}`), []) // it takes the name
   })
 
   it('names it in the file of refused rows, in each language', async () => {

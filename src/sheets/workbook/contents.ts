@@ -39,7 +39,8 @@ export async function contentsOf(file: Package): Promise<Contents> {
       if (relation.type !== 'worksheet') return // a chart, or macros of old
       const hidden = /hidden/i.test(attributes.state ?? '')
       if (sheets.length === limits.parts) throw tooLarge()
-      sheets.push({ name: (attributes.name ?? '').slice(0, limits.sheetName), hidden, part: relation.part })
+      const called = (attributes.name ?? '').slice(0, limits.sheetName).toWellFormed()
+      sheets.push({ name: called, hidden, part: relation.part })
     },
   })
   const [sharedTexts, styles] = ['sharedStrings', 'styles'].map((type) => {
