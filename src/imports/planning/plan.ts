@@ -1,4 +1,5 @@
 import { isInScope } from '../../access/scope.ts'
+import { engineOf } from '../../db/engine.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { fold } from '../../text/search-words.ts'
@@ -37,8 +38,8 @@ import { SeenIdentifiers } from './seen-identifiers.ts'
  */
 const charactersAtOnce = 30_000
 
-/** How many are, where the disk is slow: those that come while the last ones are written (decision 0143). */
-const mostCharacters = 3 * charactersAtOnce
+/** How many times as many are where the last ones are still being written: on PostgreSQL that saves nothing. */
+const timesMeanwhile = { sqlite: 3, postgres: 1 }
 
 /** How many rows of an earlier plan are removed at once. */
 const removedAtOnce = 2_000
@@ -159,8 +160,8 @@ async function planRows(
       if (sees(basis, known.byId.get(id))) near.push({ place, reason: 'same_id', ids: [id] })
       else if (plan.outcome === 'create') odd.addUnknownId(place)
     })
-    const isFull = stored.length >= rowsAtOnce || characters >= charactersAtOnce
-    if (isFull && (writing.isFree || characters >= mostCharacters)) await store()
+    const times = writing.isFree ? 1 : timesMeanwhile[engineOf(db)]
+    if (stored.length >= times * rowsAtOnce || characters >= times * charactersAtOnce) await store()
     await adding.begin(() => search.addRows(candidates))
     done += rows.length
     await work.beat(done)
