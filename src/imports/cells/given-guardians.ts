@@ -17,8 +17,8 @@ interface GivenGuardians {
 }
 
 /**
- * Finds whom a row means. A guardian who is not there yet is a new one, behind the others; but one whom the row names
- * twice is one, where nothing tells two apart: a `Tutor legal` is most often the mother or the father.
+ * Finds whom a row means. A guardian who is not there yet is a new one, behind the others. Whom the row names twice is
+ * one, where nothing tells two apart: a `Tutor legal` is most often the mother or the father.
  */
 export function givenGuardians(
   { row, guardians }: ParsedStudent,

@@ -21,8 +21,8 @@ import { ofClassesIn, recordOfRow } from './row-conditions.ts'
 type Planned = Pick<ImportRow, 'kind' | 'planned_scopes'>
 
 /*
- * Each list has the permissions that someone must hold for as many classes as the plan's account did: to see its rows,
- * to see them where sensitive cells were compared, and to be shown the classes that can be chosen.
+ * Permissions that someone must hold for as many classes as the plan's account did. The first list is for its rows, the
+ * second for rows whose sensitive cells were compared, the third for the classes that can be chosen.
  */
 const forRows = ['students.view'] as const
 const forSensitive = ['students.view', 'students.sensitive'] as const

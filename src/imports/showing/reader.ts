@@ -31,8 +31,8 @@ async function seesColumns(db: Db, authority: Authority): Promise<SeesColumn> {
 }
 
 /**
- * The entity tag of an import, as its reader sees it: its version, how far its step is if all of it is shown, whether
- * samples are, and what else its reader may see of it.
+ * The entity tag of an import, as its reader sees it. It tells the version, and how far the step is if all of it is shown.
+ * It tells whether samples are shown, and what else the reader may see.
  */
 export function tagFor(imported: ImportRow, { sees, authority }: Reader): string {
   const view = viewOf(imported, authority)
