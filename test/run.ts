@@ -40,7 +40,7 @@ const launcher = join(projectFolder, 'registrar.js')
 const allLanes = 3
 
 /** How many files share a process: to load the modules takes longer than most files' tests. */
-const filesTogether = 14
+const filesTogether = 28
 
 /** How many do that start processes of their own, which live as long as it does. */
 const startersTogether = 5
