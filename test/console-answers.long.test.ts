@@ -104,7 +104,7 @@ describe('answers that are kept for the next file, in the console', needsChromiu
   it('may be a word of the office for guardians without a name', async () => {
     const { page } = window
     await paste('Name\tAdmission number\tClass\tGuardian phone\nEm\tn-5\tClass 5\t030 1')
-    await seen('In 1 row a guardian has no name. Which name does the guardian get?')
+    await seen('In 1 row a guardian has no name. What are new guardians called? Others keep their names.')
     await page.getByRole('radio', { name: 'The same word for all' }).check()
     const word = page.getByRole('textbox', { name: 'The same word for all' })
     assert.equal(await word.inputValue(), 'Guardian')

@@ -309,7 +309,7 @@ describe('an import in the console', needsChromium, () => {
       .getByLabel('Or paste the rows, with their headings')
       .fill("Name\tAdmission number\tClass\tMother's phone\nNew Phone\tg-1\tClass 5\t030 1")
     await press('Read the file')
-    await seen('In 1 row a guardian has no name. Which name does the guardian get?')
+    await seen('In 1 row a guardian has no name. What are new guardians called? Others keep their names.')
     await page.getByLabel('None: the guardian is not added. Phone and e-mail are left out.').waitFor()
     await look('guardian-name')
     await page.getByLabel(/^What the guardian is to the student\s*Mother/).check()

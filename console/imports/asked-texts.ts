@@ -12,7 +12,7 @@ const en = {
     name_order: 'What comes first in the full name of a new student?',
     guardian_name: 'Which name does a guardian get whose name is missing?',
     unnamedGuardians: (count: number) =>
-      `In ${rowsEn(count)} a guardian has no name. Which name does the guardian get?`,
+      `In ${rowsEn(count)} a guardian has no name. What are new guardians called? Others keep their names.`,
     class_id: 'The file has no column for the class. Which class are the students in?',
     admission_number: 'Which number does the first student without one get?',
     someNumbers: (count: number) =>
@@ -43,7 +43,7 @@ const de: AskedTexts = {
     name_order: 'Was steht im vollständigen Namen neuer Kinder vorn?',
     guardian_name: 'Welchen Namen bekommen Erziehungsberechtigte, deren Name fehlt?',
     unnamedGuardians: (count) =>
-      `In ${rowsDe(count)} fehlt der Name von Erziehungsberechtigten. Welchen sollen sie bekommen?`,
+      `In ${rowsDe(count)} fehlt der Name von Erziehungsberechtigten. Wie heißen neue? Wer schon da ist, behält den Namen.`,
     class_id: 'Die Datei hat keine Spalte für die Klasse. In welcher Klasse sind die Kinder?',
     admission_number: 'Welche Nummer bekommt das erste Kind, das keine hat?',
     someNumbers: (count) =>
@@ -71,7 +71,8 @@ const ar: AskedTexts = {
     delimiter: 'ما الذي يفصل بين خلايا السطر؟',
     name_order: 'ما الذي يأتي أولًا في الاسم الكامل للطالب الجديد؟',
     guardian_name: 'أي اسم يُكتب لوليّ الأمر الذي لا اسم له؟',
-    unnamedGuardians: (count) => `وليّ أمر بلا اسم: ${rowsAr(count)}. أي اسم يُكتب له؟`,
+    unnamedGuardians: (count) =>
+      `وليّ أمر بلا اسم: ${rowsAr(count)}. ما اسم وليّ الأمر الجديد؟ ويبقى اسم المسجَّل كما هو.`,
     class_id: 'لا عمود للصف الدراسي في الملف. في أي صف هؤلاء الطلاب؟',
     admission_number: 'ما الرقم الذي يأخذه أول طالب بلا رقم؟',
     someNumbers: (count) => `في الملف بلا رقم: ${rowsAr(count)}. ما الرقم الذي يأخذه أول طالب جديد؟`,

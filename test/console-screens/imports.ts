@@ -136,6 +136,20 @@ export const imports: Chapter = {
       },
     },
     {
+      name: 'import-check-warnings',
+      shows: 'What is seldom meant is said above the rows',
+      who: 'office',
+      async reach(scene) {
+        const known = [1, 2, 3].map((i) => `2026-000${i}\t\tClass ${i}\t13.0${i}.2012`)
+        const others = [
+          '2026-0004\tTim Sommer\tClass 4\t13.02.2012',
+          '2026-9999\tTotal 5\tClass 1\t13.01.1912',
+        ]
+        await paste(scene, ['Admission number\tName\tClass\tDate of birth', ...known, ...others].join('\n'))
+        await scene.seen(/another date of birth than the record has/)
+      },
+    },
+    {
       name: 'import-outdated',
       shows: 'Records changed meanwhile',
       who: 'office',

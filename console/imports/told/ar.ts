@@ -106,6 +106,6 @@ export const ar: ToldTexts = {
   },
 }
 
-/** How many rows, and where the first of them stands. */
+/** Which row it is; of several, how many, and where the first of them stands. */
 const firstOf = (p: WarningParams) =>
-  `${rows(p)}، بدءًا من السطر ${p.row}${p.sheet ? ` من الورقة «${isolated(p.sheet)}»` : ''}`
+  `${p.rows === 1 ? '' : `${rows(p)}، بدءًا من `}السطر ${p.row}${p.sheet ? ` من الورقة «${isolated(p.sheet)}»` : ''}`
