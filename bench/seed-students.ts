@@ -1,8 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { sortedColumns } from '../src/students/lists/derived.ts'
-import { postgresDerived } from '../src/students/lists/postgres/derived.ts'
-import { sqliteDerived } from '../src/students/lists/sqlite/derived.ts'
+import { postgresDerived, sqliteDerived } from '../src/students/lists/derived.ts'
 import type { Engine } from './options.ts'
 import { generatePeople } from './people.ts'
 import { chooseWords, type SearchWords, WordCounts } from './words.ts'
@@ -42,10 +40,9 @@ function* studentRows(engine: Engine, students: number): Generator<Row> {
   for (let i = 0; i < students; i++) {
     const { name, admissionNumber, classId } = people.next().value
     const student = { name, admission_number: admissionNumber }
-    const { admission_key, folded_name } = sortedColumns(student)
-    const searched =
-      engine === 'postgres' ? postgresDerived(student).search_text : sqliteDerived(student).further_words
-    yield [name, admissionNumber, classId, admission_key, folded_name, searched]
+    const derived = (engine === 'postgres' ? postgresDerived : sqliteDerived)(student)
+    const { admission_key, folded_name, search_text, further_words } = derived
+    yield [name, admissionNumber, classId, admission_key, folded_name, (search_text ?? further_words)!]
   }
 }
 

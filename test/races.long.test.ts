@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { write } from '../src/events/write.ts'
 import { deleteGrant } from '../src/roles/queries.ts'
-import { openStudentLists } from '../src/students/lists/lists.ts'
 import { insertStudent } from '../src/students/queries.ts'
 import { changePasswordAtOnce, registerAtOnce } from './account-races.ts'
 import { persistently } from './persistently.ts'
@@ -152,14 +151,12 @@ describe('of what many do at once', () => {
   it('the total is exact, whatever was created, refused and undone at once', async () => {
     const school = await openSchool()
     const registrar = await school.person('registrar')
-    const lists = openStudentLists(school.db)
     const total = async () => (await school.get('/api/students?per_page=1', registrar)).body.pagination.total
     for (let round = 0; round < 5; round++) {
       const undone = Array.from({ length: 10 }, () =>
         write(school.db, byTest, async (db) => {
           await insertStudent(
             db,
-            lists,
             { name: 'U', admission_number: `u-${crypto.randomUUID()}`, class_id: 1 },
             school.now().toISOString(),
           )

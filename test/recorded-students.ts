@@ -1,7 +1,6 @@
 import type { Db } from '../src/db/tables.ts'
 import { write } from '../src/events/write.ts'
-import { postgresDerived } from '../src/students/lists/postgres/derived.ts'
-import { sqliteDerived } from '../src/students/lists/sqlite/derived.ts'
+import { postgresDerived, sqliteDerived } from '../src/students/lists/derived.ts'
 import type { Guardian } from '../src/students/record.ts'
 import { engine } from './engine.ts'
 import { byTest } from './school.ts'

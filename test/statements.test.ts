@@ -12,7 +12,6 @@ import { SqliteReaders } from '../src/db/sqlite-readers.ts'
 import { write } from '../src/events/write.ts'
 import { insertList } from '../src/lists/changes.ts'
 import { insertGrant } from '../src/roles/queries.ts'
-import { openStudentLists } from '../src/students/lists/lists.ts'
 import { insertStudent } from '../src/students/queries.ts'
 import { insertUser } from '../src/users/queries.ts'
 import { resolved } from './described.ts'
@@ -153,7 +152,7 @@ describe('the statements of a list', () => {
       const classId = await write(school.db, byTest, async (db) => {
         const guardians = [{ name: `Guardian ${last}` }]
         const student = { name: `Ada ${name}`, admission_number: name, class_id: 1, guardians }
-        await insertStudent(db, openStudentLists(school.db), student, now)
+        await insertStudent(db, student, now)
         const account = { name, email: `many${last}@school.example`, passwordHash: '' }
         const userId = await insertUser(db, byTest, account, now)
         const classId = await insertClass(db, { label: name }, now)

@@ -62,7 +62,7 @@ export function returningOf(undoing: Undoing, event: UndoneEvent, row: StudentRo
  * @returns what went back of each
  */
 export async function giveBack(
-  { tx, lists, now }: Undoing,
+  { tx, now }: Undoing,
   returning: readonly Returning[],
 ): Promise<EventUndone[]> {
   const at = now.toISOString()
@@ -82,7 +82,7 @@ export async function giveBack(
     const own = given && readOwnFieldsBy(definitions, given, row.own_fields, true)
     changing.push({ row, own, changed: changedColumns(row, plain as StudentPatch, own) })
   }
-  await changeStudents(tx, lists, changing, at)
+  await changeStudents(tx, changing, at)
   return returning.map(({ goes, back, kept }) => {
     const undone = Object.keys(back)
     return goes || undone.length > 0 ? { undone, kept } : { kept }

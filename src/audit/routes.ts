@@ -97,7 +97,7 @@ export function auditRoutes(app: App, { db, clock, lists }: StudentParts): void 
         write(
           db,
           caller,
-          (tx, authority) => undoChangeSet({ tx, authority, lists, by: caller.userId, now }, id),
+          (tx, authority) => undoChangeSet({ tx, authority, by: caller.userId, now }, id),
           (db) => lockRecords(db, id),
         ),
       )

@@ -26,7 +26,7 @@ async function restore(
   event: UndoneEvent,
   row: StudentRow | undefined,
 ): Promise<EventUndone> {
-  const { tx, lists, now } = undoing
+  const { tx, now } = undoing
   const { id, fields } = event
   const back = Object.fromEntries(Object.entries(fields).map(([name, [from]]) => [name, from]))
   const [classId, kept]: [number, string[]] = [Number(back.class_id), []]
@@ -40,6 +40,6 @@ async function restore(
   const definitions = await lockDefinitions(tx)
   const { plain, given } = separate(definitions, { back, kept }, null)
   const own = given && readOwnFieldsBy(definitions, given, null, true)
-  await restoreStudent(tx, lists, id, plain, now.toISOString(), own)
+  await restoreStudent(tx, id, plain, now.toISOString(), own)
   return { undone: [], kept }
 }

@@ -4,14 +4,12 @@ import { lockRows } from '../db/row-locks.ts'
 import type { Db } from '../db/tables.ts'
 import type { ChangedFields, Tx } from '../events/log.ts'
 import { Problem } from '../problems.ts'
-import type { StudentLists } from '../students/lists/lists.ts'
 import type { EventRow, ToldChanges } from './entries.ts'
 
 /** What an undo works with, inside its write. */
 export interface Undoing {
   readonly tx: Tx
   readonly authority: Authority
-  readonly lists: Pick<StudentLists, 'derived'>
   /** The account that undoes; null: a command. */
   readonly by: number | null
   readonly now: Date

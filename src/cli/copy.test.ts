@@ -15,7 +15,6 @@ import { startServer } from '../../test/server.ts'
 import { openDatabase, sqlitePath } from '../db/open.ts'
 import { lockForCommand } from '../db/sqlite-file.ts'
 import { write } from '../events/write.ts'
-import { openStudentLists } from '../students/lists/lists.ts'
 import { insertStudent } from '../students/queries.ts'
 
 const newFileUrl = () => `sqlite:${join(temporaryFolder(), 'registrar.db')}`
@@ -76,9 +75,8 @@ describe('copy', onlyOn('postgres'), () => {
     })
     const add = async (databaseUrl: string, i: number) => {
       const db = await openDatabase(databaseUrl)
-      const lists = openStudentLists(db)
       const now = new Date().toISOString()
-      await write(db, byTest, (db) => insertStudent(db, lists, student(i), now)).finally(() => db.destroy())
+      await write(db, byTest, (db) => insertStudent(db, student(i), now)).finally(() => db.destroy())
     }
     for (const i of [1, 2]) await add(from, i)
     const to = await newDatabaseUrl({ empty: true })

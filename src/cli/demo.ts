@@ -2,7 +2,6 @@ import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { type Author, write } from '../events/write.ts'
 import { insertGrant } from '../roles/queries.ts'
-import { openStudentLists } from '../students/lists/lists.ts'
 import { insertStudent } from '../students/queries.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { insertUser } from '../users/queries.ts'
@@ -50,13 +49,12 @@ async function seed(databaseUrl: string, by: Author): Promise<void> {
   await migrate(db)
   const passwordHash = await hashPassword(password)
   const now = instantNow()
-  const lists = openStudentLists(db)
   await write(db, by, async (db) => {
     for (const { name, email, role } of accounts) {
       const id = await insertUser(db, by, { name, email, passwordHash }, now)
       if (role !== 'none') await insertGrant(db, id, role, now)
     }
-    for (const student of demoStudents()) await insertStudent(db, lists, student, now)
+    for (const student of demoStudents()) await insertStudent(db, student, now)
   })
 }
 

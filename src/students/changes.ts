@@ -10,7 +10,7 @@ import type { Precondition } from '../http/conditions.ts'
 import { studentChange } from './events.ts'
 import { storedIdentifiers } from './identifiers.ts'
 import type { DerivedColumns } from './lists/derived.ts'
-import type { StudentLists } from './lists/lists.ts'
+import { derivedColumns } from './lists/lists.ts'
 import { rejoined } from './names.ts'
 import { admissionNumberTaken, isFree, keepFormerNumber } from './numbers/given-once.ts'
 import { definitionsOf, type OwnFields, readOwnFields } from './own-fields.ts'
@@ -51,7 +51,6 @@ export interface StudentChange {
 export async function updateStudent(
   tx: Tx,
   authority: Authority,
-  lists: Pick<StudentLists, 'derived'>,
   id: number,
   { precondition, patch, now }: StudentChange,
 ): Promise<ChangedStudentView> {
@@ -81,7 +80,7 @@ export async function updateStudent(
     if (setsSensitive && !isInScope(seesSensitive, newClass)) throw permissionDenied('students.sensitive')
   }
   if (Object.keys(changed).length === 0) return viewFor(tx, authority, row)
-  await writeStudent(tx, lists, row, changed, now, own)
+  await writeStudent(tx, row, changed, now, own)
   const updated = await selectRecords(tx).where('students.id', '=', id).executeTakeFirstOrThrow()
   return viewFor(tx, authority, updated)
 }
@@ -92,7 +91,6 @@ export async function updateStudent(
  */
 export async function writeStudent(
   tx: Tx,
-  lists: Pick<StudentLists, 'derived'>,
   row: StudentRow,
   changed: ChangedColumns,
   now: Instant,
@@ -100,7 +98,7 @@ export async function writeStudent(
 ): Promise<void> {
   const { id } = row
   const key = changesDerived(changed) ? await keyOf(tx, id) : undefined
-  const derived = key === undefined ? undefined : derivedOf(lists, row, changed, key)
+  const derived = key === undefined ? undefined : derivedOf(tx, row, changed, key)
   await updateColumns(tx, id, { ...changed, ...derived, version: row.version + 1, updated_at: now })
   if (key !== undefined && key !== derived?.admission_key)
     await passKeyOn(tx, ['students', 'admission_key'], key)
@@ -168,14 +166,9 @@ export function changedColumns(
 }
 
 /** The columns that follow from those. A number that stays keeps its key. @param key the one that stands */
-export function derivedOf(
-  lists: Pick<StudentLists, 'derived'>,
-  row: StudentRow,
-  changed: ChangedColumns,
-  key: string,
-): DerivedColumns {
+export function derivedOf(db: Db, row: StudentRow, changed: ChangedColumns, key: string): DerivedColumns {
   const kept = changed.admission_number === undefined ? { admission_key: key } : undefined
-  return lists.derived({ ...row, ...changed, ...kept })
+  return derivedColumns(db, { ...row, ...changed, ...kept })
 }
 
 /** Whether columns follow from these. */

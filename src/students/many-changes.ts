@@ -10,7 +10,6 @@ import type { Tx } from '../events/log.ts'
 import { type ChangedColumns, changesDerived, derivedOf } from './changes.ts'
 import { studentChange } from './events.ts'
 import type { DerivedColumns } from './lists/derived.ts'
-import type { StudentLists } from './lists/lists.ts'
 import { expectMany } from './lists/postgres/pending.ts'
 import { admissionNumberTaken, isFree, keepFormerNumber } from './numbers/given-once.ts'
 import type { OwnFields } from './own-fields.ts'
@@ -36,7 +35,6 @@ type Update = ChangedColumns & Partial<DerivedColumns> & { readonly id: number }
  */
 export async function changeStudents(
   tx: Tx,
-  lists: Pick<StudentLists, 'derived'>,
   changing: readonly ChangingStudent[],
   now: Instant,
 ): Promise<void> {
@@ -47,7 +45,7 @@ export async function changeStudents(
     changing.map(({ row }) => row.id),
   )
   const updates = changing.map(({ row, changed }): Update => {
-    const derived = changesDerived(changed) ? derivedOf(lists, row, changed, keys.get(row.id)!) : undefined
+    const derived = changesDerived(changed) ? derivedOf(tx, row, changed, keys.get(row.id)!) : undefined
     return { id: row.id, ...changed, ...derived }
   })
   const numbered = updates.filter(({ admission_number }) => admission_number !== undefined)

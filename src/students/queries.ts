@@ -13,7 +13,7 @@ import { detailNames } from './details.ts'
 import { studentChange } from './events.ts'
 import { storedIdentifiers } from './identifiers.ts'
 import { studentColumns } from './lists/columns.ts'
-import { derivedNames, type StudentLists } from './lists/lists.ts'
+import { derivedColumns, derivedNames } from './lists/lists.ts'
 import { admissionNumberTaken, isFree } from './numbers/given-once.ts'
 import { definitionsOf, type OwnFields, withFieldsVersion } from './own-fields.ts'
 import { type GivenDetails, type StudentRow, type StudentView, storedGuardians, viewOf } from './record.ts'
@@ -96,10 +96,10 @@ export interface NewStudent extends GivenStudent {
 /** A new student as the table holds it, but for its own fields. It is made of what is given alone, so before the write. */
 export type StoredStudent = ReturnType<typeof storedStudent>
 
-export function storedStudent(lists: Pick<StudentLists, 'derived'>, { fields: _, ...student }: NewStudent) {
+export function storedStudent(db: Db, { fields: _, ...student }: NewStudent) {
   const guardians = storedGuardians(student.guardians)
   const identifiers = storedIdentifiers(student.identifiers)
-  const derived = lists.derived({ ...student, identifiers })
+  const derived = derivedColumns(db, { ...student, identifiers })
   return { ...student, name_joined: student.name_joined ?? 0, guardians, identifiers, ...derived }
 }
 
@@ -113,13 +113,12 @@ export function storedStudent(lists: Pick<StudentLists, 'derived'>, { fields: _,
  */
 export async function insertStudent(
   tx: Tx,
-  lists: Pick<StudentLists, 'derived'>,
   student: NewStudent,
   now: Instant,
   own?: OwnFields,
   isLast = false,
 ): Promise<number> {
-  const stored = storedStudent(lists, student)
+  const stored = storedStudent(tx, student)
   const { guardians, identifiers } = stored
   const own_fields = own?.stored ?? null
   const row = { ...noDetails, ...stored, own_fields, created_at: now, updated_at: now }
@@ -144,13 +143,12 @@ export async function insertStudent(
  */
 export async function restoreStudent(
   tx: Tx,
-  lists: Pick<StudentLists, 'derived'>,
   id: number,
   values: Readonly<Record<string, unknown>>,
   now: Instant,
   own?: OwnFields,
 ): Promise<void> {
-  const stored = storedStudent(lists, values as unknown as NewStudent)
+  const stored = storedStudent(tx, values as unknown as NewStudent)
   const { guardians, identifiers } = stored
   const row = { ...stored, own_fields: own?.stored ?? null }
   const version = await versionAgain(tx, 'student', id)

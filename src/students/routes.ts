@@ -59,7 +59,7 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
         const student = await withName(tx, body)
         const own = await checkNewStudent(tx, authority, student, query.duplicates === 'refuse', others)
         const now = clock().toISOString()
-        const id = await insertStudent(tx, lists, student, now, own, isLast && others.length === 0)
+        const id = await insertStudent(tx, student, now, own, isLast && others.length === 0)
         for (const other of others) await settlePair(tx, id, other, caller.userId, now)
         return id
       })
@@ -79,7 +79,7 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
       write(
         db,
         caller,
-        (db, authority) => updateStudent(db, authority, lists, params.id, change),
+        (db, authority) => updateStudent(db, authority, params.id, change),
         (db) => lockStudent(db, params.id),
       )
     const { student, tag } = await tellHolder(db, caller, patch.admission_number, work)

@@ -28,7 +28,7 @@ import { fieldsPrefix } from '../columns/prefixes.ts'
 import type { ImportRow } from '../model.ts'
 import { recordsById } from '../planning/matching.ts'
 import type { Newcomers } from '../planning/newcomers.ts'
-import { type Coming, type Deriving, type DueRow, ends } from './due-rows.ts'
+import { type Coming, type DueRow, ends } from './due-rows.ts'
 import { classesFor } from './make-classes.ts'
 import { checkStillMatched } from './still-matched.ts'
 
@@ -37,7 +37,6 @@ export interface Applying {
   readonly tx: Tx
   readonly changeSet: number
   readonly authority: Authority
-  readonly lists: Deriving
   /** The account that applies; null: a command. */
   readonly by: number | null
   readonly now: Instant
@@ -68,7 +67,7 @@ async function applyStudents(
   imported: ImportRow,
   rows: readonly DueRow[],
 ): Promise<void> {
-  const { tx, authority, lists, newcomers, now, onReady } = applying
+  const { tx, authority, newcomers, now, onReady } = applying
   const isForFields = rows.some(({ changes }) =>
     Object.keys(changes).some((one) => one.startsWith(fieldsPrefix)),
   )
@@ -92,7 +91,6 @@ async function applyStudents(
   const made = new Map(ids.map((id, i) => [coming[i]!.place, id]))
   await changeStudents(
     tx,
-    lists,
     changing.map((row) => changingOf(context, row, students.get(row.record_id!))),
     now,
   )

@@ -75,7 +75,7 @@ async function applyAll(
     await newcomers.begin(db, await authorityNow(db, imported), imported, newest)
   }
   let learnAt = learnAfter
-  const rowsAfter = (place: number) => dueRows(db, lists, imported, place, pace.size)
+  const rowsAfter = (place: number) => dueRows(db, imported, place, pace.size)
   for (let rows = await rowsAfter(before); rows.length > 0; ) {
     const slice = rows
     const last = slice.at(-1)!.place
@@ -105,7 +105,6 @@ async function applySlice(
   work: StepWork,
   rows: readonly DueRow[],
 ): Promise<void> {
-  const { lists } = work
   const now = work.clock().toISOString()
   await write(work.db, authorOf(imported), async (tx) => {
     await work.hold(tx)
@@ -113,7 +112,7 @@ async function applySlice(
     const authority = await authorityNow(tx, imported)
     tx.continueChangeSet(slice.changeSet, belowRow(rows[0]!.place))
     const by = accountOf(imported) ?? null
-    await applyRows({ ...slice, tx, authority, lists, by, now }, imported, rows)
+    await applyRows({ ...slice, tx, authority, by, now }, imported, rows)
     await note(tx, imported.id, { applied_to: rows.at(-1)!.place })
   })
 }

@@ -1,7 +1,6 @@
 import type { Db } from '../../db/tables.ts'
 import { rowAt } from '../../events/import-note.ts'
 import { rowInWords } from '../../sheets/limits.ts'
-import type { StudentLists } from '../../students/lists/lists.ts'
 import type { GivenFields } from '../../students/own-fields.ts'
 import { type NewStudent, type StoredStudent, storedStudent } from '../../students/queries.ts'
 import { givenBy, type PlannedChanges, partsOf } from '../cells/flat-student.ts'
@@ -11,9 +10,6 @@ import { isWritten, type StoredPlanRow } from '../planning/plan-rows.ts'
 import { begin, sheetNameOf } from '../row-places.ts'
 import { nextRows } from '../slices/in-order.ts'
 import { inTurns } from '../slices/in-turns.ts'
-
-/** What makes the columns by which students are found. */
-export type Deriving = Pick<StudentLists, 'derived'>
 
 /** A planned row that is to be applied. */
 export interface DueRow extends Pick<StoredPlanRow, 'place' | 'record_id' | 'record_version' | 'number_key'> {
@@ -37,7 +33,6 @@ export interface Coming {
  */
 export async function dueRows(
   db: Db,
-  lists: Deriving,
   { id: importId, kind, facts }: Pick<ImportRow, 'id' | 'kind' | 'facts'>,
   after: number,
   limit: number,
@@ -48,16 +43,16 @@ export async function dueRows(
   return inTurns(rows, (row) => {
     const changes: PlannedChanges = JSON.parse(row.changes!)
     const makesStudent = kind === 'students' && row.record_id === null
-    const coming = makesStudent ? comingBy(lists, changes) : undefined
+    const coming = makesStudent ? comingBy(db, changes) : undefined
     const cells = row.cells === null ? [] : JSON.parse(row.cells)
     return { ...row, sheet: sheetNameOf(facts, row.place), changes, cells, coming }
   })
 }
 
-function comingBy(lists: Deriving, changes: PlannedChanges): Coming {
+function comingBy(db: Db, changes: PlannedChanges): Coming {
   const { plain, guardians, identifiers, fields } = givenBy(partsOf(undefined), changes)
   const parts = { ...(guardians && { guardians }), ...(identifiers && { identifiers }) }
-  return { student: storedStudent(lists, { ...plain, ...parts } as NewStudent), fields }
+  return { student: storedStudent(db, { ...plain, ...parts } as NewStudent), fields }
 }
 
 /** Sentences without their subject. `about` is a permission, or the column by which rows match. */

@@ -99,7 +99,7 @@ async function beginUndoing(
   tx: Tx,
   imported: ImportRow,
   changeSet: number,
-  { clock, lists }: StepWork,
+  { clock }: StepWork,
 ): Promise<Undoing & { readonly changeSet: number }> {
   const now = clock()
   const { id, failure } = imported
@@ -111,7 +111,7 @@ async function beginUndoing(
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   const undo = undo_set_id ?? (await beginUndoSet(tx, imported, changeSet, now.toISOString()))
-  return { tx, authority, lists, by: account ?? null, now, changeSet: undo }
+  return { tx, authority, by: account ?? null, now, changeSet: undo }
 }
 
 /** The import counts as undone from here on: who undoes another change meanwhile must not bring back what goes. */

@@ -1,5 +1,5 @@
 import { uniqueKey } from '../../text/normalise.ts'
-import { fold } from '../../text/search-words.ts'
+import { fold, furtherWords, searchText } from '../../text/search-words.ts'
 import { shownIdentifiers } from '../identifiers.ts'
 
 /** What of a student the derived columns are made of. */
@@ -24,8 +24,20 @@ export interface DerivedColumns {
   readonly further_words?: string
 }
 
+/** PostgreSQL stores the whole `search_text`, which its trigram index holds. */
+export function postgresDerived(student: NamedStudent): DerivedColumns {
+  return { ...sortedColumns(student), search_text: searchText(...searchedTexts(student)) }
+}
+
+/** SQLite makes `search_text` by itself, of these columns. */
+export function sqliteDerived(student: NamedStudent): DerivedColumns {
+  const columns = sortedColumns(student)
+  const { folded_name, admission_key } = columns
+  return { ...columns, further_words: furtherWords(folded_name, admission_key, ...searchedTexts(student)) }
+}
+
 /** The columns that both engines have. */
-export function sortedColumns({
+function sortedColumns({
   name,
   family_name,
   admission_number,
@@ -36,8 +48,7 @@ export function sortedColumns({
 }
 
 /** The texts that a student is found by. */
-export function searchedTexts(student: NamedStudent): string[] {
-  const { name, preferred_name, former_names, admission_number, identifiers } = student
+function searchedTexts({ name, preferred_name, former_names, admission_number, identifiers }: NamedStudent) {
   const values = shownIdentifiers(identifiers ?? null)?.map(({ value }) => value) ?? []
   return [name, preferred_name ?? '', former_names ?? '', admission_number, ...values]
 }

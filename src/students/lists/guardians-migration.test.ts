@@ -9,8 +9,8 @@ import { migrations } from '../../db/migrations/index.ts'
 import { openDatabase } from '../../db/open.ts'
 import { write } from '../../events/write.ts'
 import { type Guardian, storedGuardians } from '../record.ts'
+import { sqliteDerived } from './derived.ts'
 import { guardianTexts } from './guardians.ts'
-import { sqliteDerived } from './sqlite/derived.ts'
 
 /** A guardian as it was stored. */
 const guardian = (name: string, { relation = null, phone = null, email = null }: Partial<Guardian> = {}) => {
@@ -35,7 +35,7 @@ describe('migration 12', () => {
     await write(db, byTest, async (db) => {
       for (const [i, given] of guardians.entries()) {
         const { search_text, ...row } = oldStudentRow({ name: `Student ${i}`, number: `${i}` })
-        const { further_words } = sqliteDerived({ name: row.name, admission_number: row.admission_number })
+        const { further_words } = sqliteDerived(row)
         const searched = engine === 'sqlite' ? { further_words } : { search_text }
         const stored = given && JSON.stringify(given)
         await db

@@ -1,22 +1,18 @@
 import { engineOf } from '../../db/engine.ts'
 import type { Db } from '../../db/tables.ts'
 import type { Asked, JsonPage, ListRequest } from './asked.ts'
-import type { DerivedColumns, NamedStudent } from './derived.ts'
-import { postgresDerived } from './postgres/derived.ts'
+import { type DerivedColumns, type NamedStudent, postgresDerived, sqliteDerived } from './derived.ts'
 import { PostgresLists } from './postgres/lists.ts'
 import type { Slice, SlicePart } from './slices.ts'
-import { sqliteDerived } from './sqlite/derived.ts'
 import { SqliteLists } from './sqlite/lists.ts'
 import { gatherSearchIndex, mergeSearchIndex } from './sqlite/merging.ts'
 
-/** Lists of students, and what each record must hold so that they find it. */
+/** Lists of students. */
 export interface StudentLists {
   /** One page, and the exact total of the same snapshot. */
   page(asked: Asked): Promise<JsonPage>
   /** Some students of a list that is read slice by slice. What it searches for, and its order, are not looked at. */
   slice(list: ListRequest, part: SlicePart): Promise<Slice>
-  /** The columns by which a student is found, sorted and told apart. */
-  derived(student: NamedStudent): DerivedColumns
   /** Call after each student that came or was changed. */
   changed(): void
   /** Ends what the lists do beside requests. */
@@ -28,10 +24,14 @@ export function openStudentLists(db: Db): StudentLists {
   return engineOf(db) === 'postgres' ? new PostgresLists(db) : new SqliteLists(db)
 }
 
-/** The names of the columns that `derived` gives, by which the statement that inserts a student is made. */
+/** The columns by which a student is found, sorted and told apart: a record must hold them, so that lists find it. */
+export function derivedColumns(db: Db, student: NamedStudent): DerivedColumns {
+  return engineOf(db) === 'postgres' ? postgresDerived(student) : sqliteDerived(student)
+}
+
+/** Their names, by which the statement that inserts a student is made. */
 export function derivedNames(db: Db): readonly string[] {
-  const derive = engineOf(db) === 'postgres' ? postgresDerived : sqliteDerived
-  return Object.keys(derive({ name: '', admission_number: '' }))
+  return Object.keys(derivedColumns(db, { name: '', admission_number: '' }))
 }
 
 /** What housekeeping does for lists: works, each to be run in a write again and again until it returns false. */

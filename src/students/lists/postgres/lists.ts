@@ -4,7 +4,6 @@ import type { Db } from '../../../db/tables.ts'
 import type { Asked, JsonPage, ListRequest } from '../asked.ts'
 import type { StudentLists } from '../lists.ts'
 import { readSlice, type Slice, type SlicePart } from '../slices.ts'
-import { postgresDerived } from './derived.ts'
 import { RareParts } from './rare-parts.ts'
 import { sliceStatement } from './slices.ts'
 import { isByIndex, pageStatement } from './statements.ts'
@@ -36,8 +35,6 @@ export class PostgresLists implements StudentLists {
   slice(list: ListRequest, part: SlicePart): Promise<Slice> {
     return readSlice(this.#db, sliceStatement, list, part)
   }
-
-  readonly derived = postgresDerived
 
   changed(): void {}
 

@@ -8,7 +8,6 @@ import type { Db } from '../../../db/tables.ts'
 import { write } from '../../../events/write.ts'
 import * as many from '../../many.ts'
 import { storedStudent } from '../../queries.ts'
-import { postgresDerived } from './derived.ts'
 
 /** Empties the list beside the search index of students. @returns how many pages of 8 KB it had */
 async function pagesOfList(db: Db): Promise<number> {
@@ -21,11 +20,7 @@ async function pagesOfList(db: Db): Promise<number> {
 async function insertMany(db: Db): Promise<void> {
   const coming = Array.from({ length: 500 }, (_, place) => {
     const student = { name: `Ottilie Quistorp ${place}`, admission_number: `m-${place}`, class_id: 1 }
-    return {
-      student: storedStudent({ derived: postgresDerived }, student),
-      own: undefined,
-      place,
-    }
+    return { student: storedStudent(db, student), own: undefined, place }
   })
   await write(db, byTest, async (tx) => {
     await tx.beginChangeSet({ kind: 'import' }, '2026-09-01T08:00:00.000Z')

@@ -7,7 +7,6 @@ import type { Asked, JsonPage, ListRequest } from '../asked.ts'
 import { plainColumns } from '../columns.ts'
 import type { StudentLists } from '../lists.ts'
 import { readSlice, type Slice, type SlicePart } from '../slices.ts'
-import { sqliteDerived } from './derived.ts'
 import { type AskedOfGuardian, guardianPageStatement } from './guardians.ts'
 import { IndexMerging } from './merging.ts'
 import { sliceStatement } from './slices.ts'
@@ -119,8 +118,6 @@ export class SqliteLists implements StudentLists {
     if (ms < quickMs) this.#quick.set(name, true)
     return found
   }
-
-  readonly derived = sqliteDerived
 
   changed(): void {
     this.#merging.changed()
