@@ -6,7 +6,7 @@ import { invalidField } from '../problems.ts'
 import type { SheetFormat, SheetPiece } from '../sheets/sheet.ts'
 import { askedFor, type ListRequest, within } from '../students/lists/asked.ts'
 import { listColumns } from '../students/lists/columns.ts'
-import type { StudentLists } from '../students/lists/lists.ts'
+import { readSlice, type StudentLists } from '../students/lists/lists.ts'
 import type { Slice, SlicePart } from '../students/lists/slices.ts'
 import type { HeadingLanguage } from './headings.ts'
 import { SheetMaker } from './sheet-maker.ts'
@@ -59,7 +59,7 @@ export async function beginFile(
   async function* pieces() {
     await using maker = new SheetMaker({ format, plan, place: readingPlaceOf(source.db) })
     const parts = partsOf(ids)
-    const read = () => (part.done ? undefined : readSlice(source, list, part.value))
+    const read = () => (part.done ? undefined : readAdmitted(source, list, part.value))
     let part = parts.next(0)
     for (let reading = read(); reading !== undefined; ) {
       const slice = await reading
@@ -93,8 +93,8 @@ function isById({ sort, filter }: ListRequest): boolean {
  * Reads a slice of the list as it began, and gives it where all of its classes may be read by now.
  * @throws Problem permission_denied: without a class that is lost the file would look whole
  */
-async function readSlice({ lists, listNow }: Source, list: ListRequest, part: SlicePart): Promise<Slice> {
-  const [slice, now] = await Promise.all([lists.slice(list, part), listNow()])
+async function readAdmitted({ db, listNow }: Source, list: ListRequest, part: SlicePart): Promise<Slice> {
+  const [slice, now] = await Promise.all([readSlice(db, list, part), listNow()])
   if (!includesScope(classesOf(now), classesOf(list))) throw permissionDenied('students.export')
   return slice
 }

@@ -55,8 +55,7 @@ export interface Asked {
   /** What else the student must be. */
   readonly conditions: readonly Condition[]
   readonly columns: readonly ListColumn[]
-  readonly sort: Sort
-  /** The columns that the sort looks at before the id, and which way. */
+  /** The columns that are looked at before the id, and which way. */
   readonly sortedBy: readonly SortColumn[]
   readonly direction: 'asc' | 'desc'
   readonly limit: number
@@ -86,7 +85,6 @@ export function askedFor(
     classes,
     conditions,
     columns,
-    sort,
     sortedBy: columnsOfSorts[key],
     direction: key === sort ? 'asc' : 'desc',
     limit: perPage,

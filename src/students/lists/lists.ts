@@ -1,18 +1,19 @@
 import { engineOf } from '../../db/engine.ts'
+import { portableRead } from '../../db/portable-reads.ts'
 import type { Db } from '../../db/tables.ts'
-import type { Asked, JsonPage, ListRequest } from './asked.ts'
+import { type Asked, type JsonPage, type ListRequest, within } from './asked.ts'
 import { type DerivedColumns, type NamedStudent, postgresDerived, sqliteDerived } from './derived.ts'
 import { PostgresLists } from './postgres/lists.ts'
+import { sliceStatement as postgresSlice } from './postgres/slices.ts'
 import type { Slice, SlicePart } from './slices.ts'
 import { SqliteLists } from './sqlite/lists.ts'
 import { gatherSearchIndex, mergeSearchIndex } from './sqlite/merging.ts'
+import { sliceStatement as sqliteSlice } from './sqlite/slices.ts'
 
 /** Lists of students. */
 export interface StudentLists {
   /** One page, and the exact total of the same snapshot. */
   page(asked: Asked): Promise<JsonPage>
-  /** Some students of a list that is read slice by slice. What it searches for, and its order, are not looked at. */
-  slice(list: ListRequest, part: SlicePart): Promise<Slice>
   /** Call after each student that came or was changed. */
   changed(): void
   /** Ends what the lists do beside requests. */
@@ -22,6 +23,19 @@ export interface StudentLists {
 /** Opens the lists of a database: each engine has its own. */
 export function openStudentLists(db: Db): StudentLists {
   return engineOf(db) === 'postgres' ? new PostgresLists(db) : new SqliteLists(db)
+}
+
+/** Some students of a list that is read slice by slice. What it searches for, and its order, are not looked at. */
+export async function readSlice(
+  db: Db,
+  { scope, filter, columns }: ListRequest,
+  part: SlicePart,
+): Promise<Slice> {
+  const { classIds, conditions = [] } = filter
+  const classes = within(scope, classIds)
+  if (classes.length === 0) return { rows: [{ json: '[]', last: null }] }
+  const statementOf = engineOf(db) === 'postgres' ? postgresSlice : sqliteSlice
+  return portableRead(db, statementOf({ classes, conditions, part, columns }))
 }
 
 /** The columns by which a student is found, sorted and told apart: a record must hold them, so that lists find it. */

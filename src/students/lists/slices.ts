@@ -1,9 +1,5 @@
 import type { Scope } from '../../access/scope.ts'
 import type { PortableRead } from '../../db/portable-reader.ts'
-import { portableRead } from '../../db/portable-reads.ts'
-import type { BoundStatement } from '../../db/sqlite-reader.ts'
-import type { Db } from '../../db/tables.ts'
-import { type ListRequest, within } from './asked.ts'
 import type { ListColumn } from './columns.ts'
 import type { Condition } from './filter.ts'
 
@@ -30,17 +26,4 @@ export interface AskedSlice {
   readonly conditions: readonly Condition[]
   readonly part: SlicePart
   readonly columns: readonly ListColumn[]
-}
-
-/** Reads a slice. @param statementOf how the engine is asked for it */
-export async function readSlice(
-  db: Db,
-  statementOf: (asked: AskedSlice) => BoundStatement,
-  { scope, filter, columns }: ListRequest,
-  part: SlicePart,
-): Promise<Slice> {
-  const { classIds, conditions = [] } = filter
-  const classes = within(scope, classIds)
-  if (classes.length === 0) return { rows: [{ json: '[]', last: null }] }
-  return portableRead(db, statementOf({ classes, conditions, part, columns }))
 }

@@ -1,11 +1,9 @@
 import { CompiledQuery } from 'kysely'
 import { postgresReadsOf } from '../../../db/postgres-adapter.ts'
 import type { Db } from '../../../db/tables.ts'
-import type { Asked, JsonPage, ListRequest } from '../asked.ts'
+import type { Asked, JsonPage } from '../asked.ts'
 import type { StudentLists } from '../lists.ts'
-import { readSlice, type Slice, type SlicePart } from '../slices.ts'
 import { RareParts } from './rare-parts.ts'
-import { sliceStatement } from './slices.ts'
 import { isByIndex, pageStatement } from './statements.ts'
 
 /** Beyond these a page may take long: it has a connection to itself. */
@@ -30,10 +28,6 @@ export class PostgresLists implements StudentLists {
       : await this.#db.executeQuery(CompiledQuery.raw(sql, [...parameters]))
     const [{ json, total }] = result.rows as [{ json: string; total: number }]
     return { json: Buffer.from(json), total }
-  }
-
-  slice(list: ListRequest, part: SlicePart): Promise<Slice> {
-    return readSlice(this.#db, sliceStatement, list, part)
   }
 
   changed(): void {}

@@ -1,8 +1,7 @@
 import type { BoundStatement } from '../../../db/sqlite-reader.ts'
 import { type Asked, BoundValues } from '../asked.ts'
-import { conditionsOf } from '../filter.ts'
 import type { GuardianQuery } from '../guardians.ts'
-import { inClasses } from './ids.ts'
+import { restricted } from './ids.ts'
 import { orderBy } from './ordering.ts'
 import { pageOfIds } from './statements.ts'
 
@@ -23,11 +22,10 @@ export function guardianPageStatement(asked: AskedOfGuardian): BoundStatement {
 
 /** Students are read only where more than the guardian is asked for. */
 function studentsFound(asked: AskedOfGuardian, values: BoundValues): string {
-  const { guardian, classes, patterns } = asked
+  const { guardian, patterns } = asked
   const found = foundByGuardian(guardian, values)
   const conditions = patterns.map((pattern) => `instr(students.search_text, ${values.bind(pattern)}) > 0`)
-  conditions.push(...conditionsOf(asked.conditions, values))
-  if (classes !== 'all') conditions.push(inClasses(classes, values))
+  conditions.push(...restricted(asked, values))
   if (conditions.length === 0) return found
   return `select students.id from (${found}) as found cross join students on students.id = found.id
     where ${conditions.join(' and ')}`

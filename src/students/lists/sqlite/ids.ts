@@ -1,4 +1,5 @@
-import type { BoundValues } from '../asked.ts'
+import type { Asked, BoundValues } from '../asked.ts'
+import { conditionsOf } from '../filter.ts'
 
 /** Ids as rows, each a `value`. */
 export function idRows(ids: readonly number[], values: BoundValues): string {
@@ -12,4 +13,13 @@ export function inClasses(
   column = 'students.class_id',
 ): string {
   return `${column} in (select value from ${idRows(classes, values)})`
+}
+
+/** That a student is in the classes, and what the conditions say. */
+export function restricted(
+  { classes, conditions }: Pick<Asked, 'classes' | 'conditions'>,
+  values: BoundValues,
+): string[] {
+  const met = conditionsOf(conditions, values)
+  return classes === 'all' ? met : [inClasses(classes, values), ...met]
 }

@@ -3,13 +3,11 @@ import type { FoundPage, PageRead } from '../../../db/sqlite-reader.ts'
 import type { SqliteReaders } from '../../../db/sqlite-readers.ts'
 import { sqliteReadersOf } from '../../../db/sqlite-readers.ts'
 import type { Db } from '../../../db/tables.ts'
-import type { Asked, JsonPage, ListRequest } from '../asked.ts'
+import type { Asked, JsonPage } from '../asked.ts'
 import { plainColumns } from '../columns.ts'
 import type { StudentLists } from '../lists.ts'
-import { readSlice, type Slice, type SlicePart } from '../slices.ts'
 import { type AskedOfGuardian, guardianPageStatement } from './guardians.ts'
 import { IndexMerging } from './merging.ts'
-import { sliceStatement } from './slices.ts'
 import {
   type Counted,
   countStatement,
@@ -33,7 +31,6 @@ const fewSkipped = 1_000
 
 /** Lists on SQLite: on the event loop what is quick, in a thread what is not known to be. */
 export class SqliteLists implements StudentLists {
-  readonly #db: Db
   readonly #readers: SqliteReaders
   readonly #merging: IndexMerging
   /** Pages that were quick the last time. */
@@ -42,7 +39,6 @@ export class SqliteLists implements StudentLists {
   readonly #totals = new Remembered<Counted>(1_000)
 
   constructor(db: Db) {
-    this.#db = db
     this.#readers = sqliteReadersOf(db)!
     this.#merging = new IndexMerging(db)
   }
@@ -63,10 +59,6 @@ export class SqliteLists implements StudentLists {
     const isQuick = isFound && asked.columns === plainColumns
     const found = isQuick ? this.#readers.page(read) : await this.#read(nameOf(asked), read)
     return { json: found.json, total: found.total! }
-  }
-
-  slice(list: ListRequest, part: SlicePart): Promise<Slice> {
-    return readSlice(this.#db, sliceStatement, list, part)
   }
 
   /** How long it takes is not known before. */
@@ -128,10 +120,19 @@ export class SqliteLists implements StudentLists {
   }
 }
 
-function nameOf({ sort, classes, conditions, columns, patterns, offset, limit }: Asked): string {
+function nameOf({
+  sortedBy,
+  direction,
+  classes,
+  conditions,
+  columns,
+  patterns,
+  offset,
+  limit,
+}: Asked): string {
   const shown = columns === plainColumns ? '' : columns.map(({ name }) => name)
   const asked = conditions.map((condition) => JSON.stringify(condition))
-  return [sort, classes, ...patterns, offset, limit, shown, ...asked].join(' ')
+  return [sortedBy, direction, classes, ...patterns, offset, limit, shown, ...asked].join(' ')
 }
 
 /** Remembers as much as it may; what was set longest ago goes first. */

@@ -1,8 +1,7 @@
 import type { BoundStatement } from '../../../db/sqlite-reader.ts'
 import { BoundValues } from '../asked.ts'
-import { conditionsOf } from '../filter.ts'
 import type { AskedSlice } from '../slices.ts'
-import { idRows, inClasses } from './ids.ts'
+import { idRows, restricted } from './ids.ts'
 import { rowsOf, valuesAs } from './statements.ts'
 
 /** A slice, as a `SliceRow`. No index is walked but that of ids, so that all slices together read all once. */
@@ -14,22 +13,13 @@ export function sliceStatement(asked: AskedSlice): BoundStatement {
   return { sql, parameters: values.all }
 }
 
-function idsOf({ part, classes, conditions }: AskedSlice, values: BoundValues): string {
+function idsOf({ part, ...asked }: AskedSlice, values: BoundValues): string {
+  const met = restricted(asked, values)
   if ('ids' in part) {
     const given = `${idRows(part.ids, values)} as given`
-    const held = ['students.id = given.value', ...met(classes, conditions, values)].join(' and ')
+    const held = ['students.id = given.value', ...met].join(' and ')
     return `select students.id from ${given} cross join students on ${held} order by given.key`
   }
-  const held = [`students.id > ${values.bind(part.after)}`, ...met(classes, conditions, values)].join(' and ')
+  const held = [`students.id > ${values.bind(part.after)}`, ...met].join(' and ')
   return `select students.id from students not indexed where ${held} order by students.id limit ${part.limit}`
-}
-
-function met(
-  classes: AskedSlice['classes'],
-  conditions: AskedSlice['conditions'],
-  values: BoundValues,
-): string[] {
-  const asked = conditionsOf(conditions, values)
-  if (classes === 'all') return asked
-  return [inClasses(classes, values), ...asked]
 }

@@ -4,7 +4,7 @@ import { type Asked, BoundValues, nullableColumn } from '../asked.ts'
 import { asName, type ListColumn, plainColumns, selected } from '../columns.ts'
 import { conditionsOf } from '../filter.ts'
 import { idsByIndex } from './by-index.ts'
-import { idRows, inClasses } from './ids.ts'
+import { idRows, inClasses, restricted } from './ids.ts'
 import { orderBy } from './ordering.ts'
 import { type Lookup, lookUp } from './search.ts'
 
@@ -61,8 +61,9 @@ export function mergesClasses({ patterns, classes, conditions, sortedBy }: Asked
 }
 
 /** Whether the page is of all students by id: it needs no lookup, wherever it is. */
-export function isAllById({ patterns, classes, conditions, sort }: Asked): boolean {
-  return patterns.length === 0 && conditions.length === 0 && classes === 'all' && sort === 'id'
+export function isAllById({ patterns, classes, conditions, sortedBy, direction }: Asked): boolean {
+  const isAll = patterns.length === 0 && conditions.length === 0 && classes === 'all'
+  return isAll && sortedBy.length === 0 && direction === 'asc'
 }
 
 /** How a page is to be read. */
@@ -208,11 +209,11 @@ export function shareStatement(classes: readonly number[]): BoundStatement {
  * The students that meet the conditions, of all or of some classes. No index in the order of the list is walked: that
  * would take long where few students meet them.
  */
-function chosen({ classes, conditions }: Asked, values: BoundValues, { readsAll }: Way): string {
-  const met = conditionsOf(conditions, values)
-  if (classes === 'all') return `students not indexed where ${met.join(' and ')}`
-  if (readsAll) return `students not indexed where ${[inClasses(classes, values), ...met].join(' and ')}`
-  const ofClasses = ['students.class_id = chosen.value', ...met].join(' and ')
+function chosen(asked: Asked, values: BoundValues, { readsAll }: Way): string {
+  const { classes, conditions } = asked
+  if (classes === 'all' || readsAll)
+    return `students not indexed where ${restricted(asked, values).join(' and ')}`
+  const ofClasses = ['students.class_id = chosen.value', ...conditionsOf(conditions, values)].join(' and ')
   return `${idRows(classes, values)} as chosen cross join students on ${ofClasses}`
 }
 
