@@ -1,9 +1,9 @@
 import { type Schema, type Static, Type } from '../http/json-schema.ts'
 import { Id } from '../http/operation.ts'
 import { type Fault, invalidField } from '../problems.ts'
+import { type FilterName, fieldFilters } from '../students/list-query.ts'
 import { sorts } from '../students/lists/asked.ts'
 import { listColumns } from '../students/lists/columns.ts'
-import { emptyFilters } from '../students/lists/filter.ts'
 
 /* What a named list may ask of `GET /api/students`, by the names that it has there. */
 
@@ -12,7 +12,13 @@ const day = (which: string) =>
   Type.String({ format: 'date', maxLength: 10, description: `Born on this day or ${which}` })
 const text = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description })
 
-const emptiness = Object.fromEntries(emptyFilters.map((name) => [name, Type.Enum(['true', 'false'])]))
+const byValue = {
+  gender: text(50, 'As it is stored'),
+  'date_of_birth.from': day('later'),
+  'date_of_birth.to': day('earlier'),
+} satisfies Record<Exclude<FilterName, `${string}.empty`>, Schema>
+
+const emptiness = Object.keys(fieldFilters).filter((name) => name.endsWith('.empty'))
 
 const filters = Type.Partial({
   search: text(100, 'Words that must all be found'),
@@ -21,11 +27,9 @@ const filters = Type.Partial({
     maxItems: 100,
     description: 'The students of these classes',
   }),
-  gender: text(50, 'As it is stored'),
-  'date_of_birth.from': day('later'),
-  'date_of_birth.to': day('earlier'),
+  ...byValue,
   guardian: text(100, 'Words of a name, an e-mail address, or digits of a phone number'),
-  ...emptiness,
+  ...Object.fromEntries(emptiness.map((name) => [name, Type.Enum(['true', 'false'])])),
 })
 
 const describedFilters =

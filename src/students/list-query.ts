@@ -1,36 +1,71 @@
-import { type Static, Type } from '../http/json-schema.ts'
+import { type Schema, type Static, Type } from '../http/json-schema.ts'
 import { Id } from '../http/operation.ts'
 import { pageParameters } from '../http/paging.ts'
+import { textFormats } from '../text/formats.ts'
 import { maxSearchWords } from '../text/search-words.ts'
 import { sensitiveMembers } from './details.ts'
 import { sorts } from './lists/asked.ts'
-import { type OptionalField, optionalFields } from './lists/filter.ts'
+import { type Condition, type OptionalField, optionalFields } from './lists/filter.ts'
 
 const sensitive = 'Needs `students.sensitive`'
 
-type EmptyParameters = {
-  readonly [Field in OptionalField as `${Field}.empty`]: ReturnType<typeof isEmpty>
+/** A filter by a field of a student: its parameter, and what a value of that asks for. */
+export interface FieldFilter {
+  readonly parameter: Schema<string>
+  readonly asks: (value: string) => Condition
 }
 
-/** Whether a field is to be empty: one parameter for each that may be. */
-function isEmpty(field: OptionalField) {
+/** Whether a field is to be empty: for each that may be. */
+function isEmpty(field: OptionalField): FieldFilter {
   const title = `${field.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Empty`
   const needs = (sensitiveMembers as readonly string[]).includes(field) ? `. ${sensitive}` : ''
-  return Type.Optional(
-    Type.Enum(['true', 'false'], {
-      title,
-      description: `Only students without \`${field}\`, or only those with it${needs}`,
-      examples: ['true'],
-    }),
-  )
+  const description = `Only students without \`${field}\`, or only those with it${needs}`
+  return {
+    parameter: Type.Enum(['true', 'false'], { title, description, examples: ['true'] }),
+    asks: (value) => ({ field, test: value === 'true' ? 'is null' : 'is not null' }),
+  }
 }
-
-const emptyParameters = Object.fromEntries(
-  optionalFields.map((field) => [`${field}.empty`, isEmpty(field)]),
-) as EmptyParameters
 
 const birth = (title: string, description: string) =>
   Type.String({ title, format: 'date', maxLength: 10, description, examples: ['2014-08-01'] })
+
+/** To add one: an entry here, and its words for named lists in `lists/parameters.ts`. */
+export const fieldFilters = {
+  gender: {
+    parameter: Type.String({
+      title: 'Gender',
+      format: 'short-text',
+      maxLength: 50,
+      description: `Only students with just this text, case included. ${sensitive}`,
+      examples: ['female'],
+    }),
+    asks: (value) => ({ field: 'gender', test: '=', value: textFormats['short-text'].normalise(value) }),
+  },
+  'date_of_birth.from': {
+    parameter: birth('BirthFrom', `Only students born on this day or later. ${sensitive}`),
+    asks: (value) => ({ field: 'date_of_birth', test: '>=', value }),
+  },
+  'date_of_birth.to': {
+    parameter: birth('BirthTo', `Only students born on this day or earlier. ${sensitive}`),
+    asks: (value) => ({ field: 'date_of_birth', test: '<=', value }),
+  },
+  ...(Object.fromEntries(optionalFields.map((field) => [`${field}.empty`, isEmpty(field)])) as Record<
+    `${OptionalField}.empty`,
+    FieldFilter
+  >),
+  'guardian_phone.empty': {
+    parameter: Type.Enum(['true', 'false'], {
+      title: 'GuardianPhoneEmpty',
+      description: `Only students of whom no guardian has a phone number, or only those of whom one has. A text without a digit is no number. ${sensitive}`,
+      examples: ['true'],
+    }),
+    asks: (value) => ({ field: 'guardians', test: value === 'true' ? 'has no phone' : 'has phone' }),
+  },
+} satisfies Record<string, FieldFilter>
+
+export type FilterName = keyof typeof fieldFilters
+
+type FilterParameters = Record<FilterName, Schema<string> & ReturnType<typeof Type.Optional>>
 
 /** What a list of students is asked by. */
 export const listQuery = Type.Object(
@@ -69,24 +104,10 @@ export const listQuery = Type.Object(
           'Which members each student has in the answer, in this order, with commas between. Without it: `id,name,admission_number,class_id,class`. Besides: every optional member of a student, `created_at`, `updated_at`, and `fields.KEY` of the school’s own fields',
         examples: ['name,class,date_of_birth'],
       }),
-      gender: Type.String({
-        title: 'Gender',
-        format: 'short-text',
-        maxLength: 50,
-        description: `Only students with just this text, case included. ${sensitive}`,
-        examples: ['female'],
-      }),
-      'date_of_birth.from': birth('BirthFrom', `Only students born on this day or later. ${sensitive}`),
-      'date_of_birth.to': birth('BirthTo', `Only students born on this day or earlier. ${sensitive}`),
     }),
-    ...emptyParameters,
-    'guardian_phone.empty': Type.Optional(
-      Type.Enum(['true', 'false'], {
-        title: 'GuardianPhoneEmpty',
-        description: `Only students of whom no guardian has a phone number, or only those of whom one has. A text without a digit is no number. ${sensitive}`,
-        examples: ['true'],
-      }),
-    ),
+    ...(Object.fromEntries(
+      Object.entries(fieldFilters).map(([name, { parameter }]) => [name, Type.Optional(parameter)]),
+    ) as FilterParameters),
   },
   {
     additionalProperties: false,

@@ -4,13 +4,12 @@ import { commonScope, includesScope, type Scope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { pageRequest } from '../http/resource.ts'
 import { invalidField, type Problem } from '../problems.ts'
-import { textFormats } from '../text/formats.ts'
 import { hasTooFewDigits, leastDigits } from '../text/phones.ts'
 import { sensitiveMembers } from './details.ts'
-import type { ListQuery } from './list-query.ts'
+import { type FieldFilter, fieldFilters, type ListQuery } from './list-query.ts'
 import { type Asked, askedFor, keyOf, type ListRequest, within } from './lists/asked.ts'
 import { type ListColumn, listColumns, plainColumns } from './lists/columns.ts'
-import { type Condition, optionalFields } from './lists/filter.ts'
+import type { Condition } from './lists/filter.ts'
 import { askableFields, ownColumns, ownConditions, ownPrefix, sensitiveNames } from './own-field-filters.ts'
 
 /**
@@ -114,23 +113,7 @@ function unknownColumn(names: readonly string[], own: readonly ListColumn[]): Pr
   return invalidField('/columns', { code: 'not_allowed', detail, params: { accepted } })
 }
 
-/** What each parameter that is a filter asks for. */
-const conditionsByName = new Map<string, (value: string) => Condition>([
-  ['gender', (value) => ({ field: 'gender', test: '=', value: textFormats['short-text'].normalise(value) })],
-  ['date_of_birth.from', (value) => ({ field: 'date_of_birth', test: '>=', value })],
-  ['date_of_birth.to', (value) => ({ field: 'date_of_birth', test: '<=', value })],
-  [
-    'guardian_phone.empty',
-    (value) => ({ field: 'guardians', test: value === 'true' ? 'has no phone' : 'has phone' }),
-  ],
-  ...optionalFields.map((field): [string, (value: string) => Condition] => [
-    `${field}.empty`,
-    (value) => ({ field, test: value === 'true' ? 'is null' : 'is not null' }),
-  ]),
-])
-
 function conditionsIn(query: ListQuery): Condition[] {
-  return Object.entries(query).flatMap(
-    ([name, value]) => conditionsByName.get(name)?.(value as unknown as string) ?? [],
-  )
+  const filters: Readonly<Record<string, FieldFilter>> = fieldFilters
+  return Object.entries(query).flatMap(([name, value]) => filters[name]?.asks(String(value)) ?? [])
 }

@@ -4,12 +4,6 @@ import type { BoundValues } from './asked.ts'
 /** The fields of a student that may be empty: then they are null. To add one: its name here. */
 export const optionalFields = [...detailNames, 'identifiers', 'guardians'] as const
 
-/** Filters by what a student lacks: `FIELD.empty`, and whether no guardian has a phone number. */
-export const emptyFilters = [
-  ...optionalFields.map((field) => `${field}.empty` as const),
-  'guardian_phone.empty',
-] as const
-
 export type OptionalField = (typeof optionalFields)[number]
 
 /** What is asked of a field. Values are compared byte by byte. */
