@@ -1,3 +1,5 @@
+import type { DetailName } from '../students/details.ts'
+
 /** What stands of a guardian, in the order of columns. */
 export const guardianParts = ['name', 'relation', 'phone', 'email', 'address', 'note'] as const
 
@@ -11,7 +13,7 @@ type Line = readonly [en: string, de: string, fr: string, es: string, ar: string
 /* Each is a heading that an import knows as this column; a test reads all of them back. */
 
 /** Of a student's own columns. All others are headed by their names, as programs have them. */
-const plain: Readonly<Record<string, Line>> = {
+const plain: Readonly<Record<string, Line> & Record<DetailName, Line>> = {
   name: ['Full name', 'Vollständiger Name', 'Nom complet', 'Nombre completo', 'الاسم الكامل'],
   preferred_name: ['Preferred name', 'Rufname', 'Prénom usuel', 'Nombre preferido', 'الاسم المفضل'],
   given_name: ['Given name', 'Vorname', 'Prénom', 'Nombre de pila', 'الاسم الأول'],

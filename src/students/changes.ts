@@ -9,7 +9,7 @@ import type { Tx } from '../events/log.ts'
 import type { Precondition } from '../http/conditions.ts'
 import { studentChange } from './events.ts'
 import { storedIdentifiers } from './identifiers.ts'
-import type { DerivedColumns } from './lists/derived.ts'
+import { changesDerived, type DerivedColumns } from './lists/derived.ts'
 import { derivedColumns } from './lists/lists.ts'
 import { rejoined } from './names.ts'
 import { admissionNumberTaken, isFree, keepFormerNumber } from './numbers/given-once.ts'
@@ -169,13 +169,6 @@ export function changedColumns(
 export function derivedOf(db: Db, row: StudentRow, changed: ChangedColumns, key: string): DerivedColumns {
   const kept = changed.admission_number === undefined ? { admission_key: key } : undefined
   return derivedColumns(db, { ...row, ...changed, ...kept })
-}
-
-/** Whether columns follow from these. */
-export function changesDerived(changed: ChangedColumns): boolean {
-  const { admission_number, name, preferred_name, family_name, former_names, identifiers } = changed
-  const sources = [admission_number, name, preferred_name, family_name, former_names, identifiers]
-  return sources.some((one) => one !== undefined)
 }
 
 async function keyOf(db: Db, id: number): Promise<string> {

@@ -47,7 +47,6 @@ export interface StudentRow extends ListedStudent, OwnFieldsRow, Readonly<Record
 /** A student as an answer shows it; what the caller may not see is left out. */
 export interface ShownStudent extends ListedStudent, Partial<Record<DetailName, string | null>> {
   readonly identifiers: Identifier[] | null
-  preferred_name: string | null
   guardians?: Guardian[] | null
   /** Values of the school's own fields, by key; see `asJsonText`. */
   readonly fields: string
@@ -82,7 +81,7 @@ const openNames = detailNames.filter((name) => !details[name].isSensitive)
 
 /** What is shown to a caller who may see the sensitive members, or may not. */
 export function viewOf(row: StudentRow, definitions: Definitions, withSensitive: boolean): StudentView {
-  const { id, name, admission_number, class_id, preferred_name } = row
+  const { id, name, admission_number, class_id } = row
   const fields = fieldsOf(row, definitions, withSensitive)
   const student: ShownStudent = {
     id,
@@ -90,7 +89,6 @@ export function viewOf(row: StudentRow, definitions: Definitions, withSensitive:
     admission_number,
     class_id,
     class: row.class,
-    preferred_name,
     identifiers: row.identifiers === null ? null : shownIdentifiers(row.identifiers),
     fields: asJsonText(fields),
   }

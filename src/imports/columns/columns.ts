@@ -1,6 +1,6 @@
 import type { Field } from '../../fields/queries.ts'
 import { faultOfText } from '../../http/validation.ts'
-import { detailNames } from '../../students/details.ts'
+import { type DetailName, detailNames } from '../../students/details.ts'
 import { identifierMembers } from '../../students/list-members.ts'
 import type { ImportKind } from '../model.ts'
 import { type GuardianPart, guardianOf } from './guardian-columns.ts'
@@ -62,7 +62,7 @@ export function isColumn(columns: Columns, name: string): boolean {
   return columns.kind === 'students' && (systemOf(name) ?? guardianOf(name)) !== undefined
 }
 
-const calledInWords: Readonly<Record<string, string>> = {
+const calledInWords: Readonly<Record<string, string> & Record<DetailName, string>> = {
   id: 'the id that this server gave',
   name: 'the full name',
   admission_number: 'the admission number',

@@ -1,3 +1,5 @@
+import type { DetailName } from '../../students/details.ts'
+
 /* What school software and offices call the columns, by language. Own fields are known by their labels besides. */
 
 export const languages = ['English', 'German', 'French', 'Spanish', 'Arabic'] as const
@@ -8,7 +10,7 @@ type Language = (typeof languages)[number]
 export type Words = Readonly<Partial<Record<Language, string>>>
 
 /** Headings that mean one column, whatever stands beside them. */
-export const synonyms: Readonly<Record<string, Words>> = {
+export const synonyms: Readonly<Record<string, Words> & Record<DetailName, Words>> = {
   name: {
     English:
       'Full name, Student name, Pupil name, Learner name, Child name, Name of student, Name of pupil, Name of child, Student full name, Student, Pupil, Learner',

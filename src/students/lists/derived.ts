@@ -3,16 +3,24 @@ import { fold, furtherWords, searchText } from '../../text/search-words.ts'
 import { shownIdentifiers } from '../identifiers.ts'
 
 /** What of a student the derived columns are made of. */
-export interface NamedStudent {
+const sources = [
+  ...(['name', 'admission_number', 'preferred_name', 'family_name', 'former_names'] as const),
+  'identifiers',
+] as const
+
+type Source = (typeof sources)[number]
+
+/** These, as in the table. */
+export interface NamedStudent extends Readonly<Partial<Record<Source, string | null>>> {
   readonly name: string
-  readonly preferred_name?: string | null
-  readonly family_name?: string | null
-  readonly former_names?: string | null
-  /** JSON, as in the table. */
-  readonly identifiers?: string | null
   readonly admission_number: string
   /** Another key than the number's: of twins from before keys were compared as now, one alone has the number's. */
   readonly admission_key?: string
+}
+
+/** Whether columns follow from these. */
+export function changesDerived(changed: Readonly<Partial<Record<Source, unknown>>>): boolean {
+  return sources.some((one) => changed[one] !== undefined)
 }
 
 /** The columns by which a student is found, sorted and told apart. An engine has one that is searched besides. */
