@@ -5,6 +5,7 @@ import { columnsOfAuthor } from '../acting.ts'
 import { keepAnswers } from '../mappings/kept-answers.ts'
 import type { Answer, FileFacts, ImportRow } from '../model.ts'
 import { authorityOrNone } from '../planning/basis.ts'
+import { kindOfAnswer } from '../questions/answer-rules.ts'
 import { patchAnswers } from '../questions/answers.ts'
 import { answerableFacts } from '../school-facts.ts'
 import { moveTo, withTakenBack, wrongState } from '../states.ts'
@@ -16,9 +17,6 @@ interface Patch {
   readonly decisions?: readonly RowDecision[]
   readonly mapping_name?: string
 }
-
-/** With other answers to these, the file is read anew. */
-const ofReading = ['encoding', 'delimiter']
 
 /**
  * Takes answers and decisions; then the import is read and planned anew with them, by the permissions of who gives them.
@@ -45,7 +43,9 @@ export async function continueImport(
     if (facts === null) throw noHeadings()
     facts = { ...facts, mapping: await keepAnswers(tx, { ...before, settings, facts }, by.userId, now, name) }
   }
-  const isReadAnew = ofReading.some((key) => settings[key] !== before.settings[key])
+  const isReadAnew = Object.keys({ ...before.settings, ...settings }).some(
+    (key) => kindOfAnswer(key)?.decides === 'how the file is read' && settings[key] !== before.settings[key],
+  )
   const takenBack = [...before.taken_back, ...Object.keys(answers).filter((key) => answers[key] === null)]
   await moveTo(tx, id, [state], 'reading', now, {
     ...{ questions: [], counts: null, facts: isReadAnew ? null : facts },

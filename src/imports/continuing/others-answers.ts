@@ -5,15 +5,7 @@ import type { Field } from '../../fields/queries.ts'
 import { isSensitive, openFieldsOf } from '../cells/flat-student.ts'
 import { mapFile } from '../columns/file-columns.ts'
 import type { Answer, ImportRow } from '../model.ts'
-
-/** Answers that decide neither what a column holds nor of which child, or class, a row is. */
-const moveNothing = /^(?:name_order|guardian_name|admission_number)$/
-
-/** What stands before the heading, in answers on one column. */
-const ofColumn = ['column.', 'date_order.', 'short_years.']
-
-/** Answers that decide of which child, or class, a row is. */
-const moveRows = /^(?:match|class_id|class\..*)$/s
+import { kindOfAnswer } from '../questions/answer-rules.ts'
 
 /**
  * In an import that somebody else made, no answer may bring cells to where its reader sees them. These are columns that
@@ -34,12 +26,14 @@ export function checkShowsNoMore(
   const openFields = openFieldsOf(fields)
   const columns = facts === null ? [] : mapFile(before, facts, fields)
   const open = columns.filter(({ column }) => typeof column === 'string' && !isSensitive(column, openFields))
-  const openKeys = new Set(open.flatMap(({ heading }) => ofColumn.map((prefix) => `${prefix}${heading}`)))
+  const openHeadings = new Set(open.map(({ heading }) => heading))
   const hidesNothing = sensitive === 'all' || (facts !== null && open.length === columns.length)
   const lackingFor = (key: string): Permission | undefined => {
-    if (moveNothing.test(key)) return undefined
+    const decides = kindOfAnswer(key)?.decides
+    if (decides === 'new values') return undefined
     if (views !== 'all') return 'students.view'
-    const showsNothing = sensitive === undefined && (moveRows.test(key) || openKeys.has(key))
+    const isOfOpen = decides === 'a column' && openHeadings.has(key.slice(key.indexOf('.') + 1))
+    const showsNothing = sensitive === undefined && (decides === 'whose a row is' || isOfOpen)
     return hidesNothing || showsNothing ? undefined : 'students.sensitive'
   }
   for (const key of changed) {

@@ -1,34 +1,18 @@
 import type { Permission } from '../../access/permissions.ts'
 import { requireAccess } from '../../access/scope.ts'
 import type { Db, Instant } from '../../db/tables.ts'
-import { labelMade } from '../cells/class-labels.ts'
 import { foldHeading, hasReasons } from '../columns/headings.ts'
-import type { Answer, FileFacts, ImportKind, ImportRow, Settings } from '../model.ts'
+import type { FileFacts, ImportKind, ImportRow, Settings } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
+import { kindOfAnswer } from '../questions/answer-rules.ts'
 import { importsForAll, permissionFor } from '../sight.ts'
 import { findMapping, keepMapping } from './mappings.ts'
 
-/**
- * What is kept for the next file with the same headings. That is what they mean, how dates and names are written, what
- * guardians without a name are called, which classes labels mean, and how rows match. What clears a value, the class of
- * all rows and where numbers start are this file's. So is how it is read: that is known before its headings are.
- */
-const kept = /^(?:column|date_order|short_years|class)\.|^(?:name_order|guardian_name|match)$/
-
-/**
- * A class that was created is there by then. Rows that were left out for their class, or refused for their years, may
- * be wanted: that is asked again.
- */
-function isForNext(key: string, answer: Answer): boolean {
-  const isOfThisFile = key.startsWith('class.')
-    ? labelMade('', answer) !== undefined || answer === 'leave_out'
-    : key.startsWith('short_years.') && answer === 'refuse'
-  return kept.test(key) && !isOfThisFile
-}
-
 /** The answers that hold for the next file with the same headings. */
 export function answersForNext(settings: Settings): Settings {
-  return Object.fromEntries(Object.entries(settings).filter(([key, answer]) => isForNext(key, answer)))
+  return Object.fromEntries(
+    Object.entries(settings).filter(([key, answer]) => kindOfAnswer(key)?.isKept?.(answer)),
+  )
 }
 
 /**

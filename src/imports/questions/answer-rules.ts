@@ -23,47 +23,101 @@ export interface AnswerFacts extends Pick<ImportRow, 'kind'> {
   readonly settings: Settings
 }
 
-/** What is wrong with an answer, whatever else is asked: it would be asked again, or refuse every row. */
-export function faultOfAnswer(key: string, answer: Answer, facts: AnswerFacts): Fault | undefined {
-  const at = key.indexOf('.')
-  const rule = rules[at < 0 ? key : key.slice(0, at + 1)]
-  return rule?.(String(answer), facts, key.slice(at + 1))
-}
-
 type Rule = (answer: string, facts: AnswerFacts, about: string) => Fault | undefined
 
-/** By what stands in front of a key, or by the whole key. */
-const rules: Readonly<Record<string, Rule>> = {
-  encoding: (answer) =>
-    isEncoding(answer) ? undefined : invalid('must be the label of an encoding, such as windows-1252'),
-  delimiter: oneOf(delimiters),
-  name_order: oneOf(['given_first', 'family_first']),
-  guardian_name: (answer) => {
-    const name = nameForAll(answer)
-    if (typeof name === 'string') return undefined
-    return { ...name, detail: `must be ${guardianAnswers.join(', ')}, or a name: it ${name.detail}` }
-  },
-  'date_order.': dateOrder,
-  'short_years.': (answer) =>
-    isShortYearsAnswer(answer)
-      ? undefined
-      : invalid('must be refuse, or the first of the hundred years that are meant, from 1900 to 2000'),
-  class_id: classOfAll,
-  'class.': classOfLabel,
-  'column.': column,
-  match,
-  admission_number: (answer) =>
-    isSeries(answer)
-      ? undefined
-      : invalid(
-          `must be a text and a start with one * between, such as 2026-*0001; both together have at most ${longestNumber} characters, all visible`,
-        ),
-  clear: (answer) =>
-    answer.trim() === '' ? invalid('must be a text that can be seen, such as -') : undefined,
+/** What holds of all answers to a question. */
+interface AnswerKind {
+  /** What is wrong with an answer, whatever else is asked: it would be asked again, or refuse every row. */
+  readonly faultOf: Rule
+  /** Whether the choices are proposals: another answer of the same kind will do. */
+  readonly isOpen?: true
+  /** What an answer is a number of, though it may come as a text. */
+  readonly numberOf?: 'class' | 'year'
+  /** Whether an answer is kept for the next file with the same headings. */
+  readonly isKept?: (answer: Answer) => boolean
+  /** What an answer decides: with another one, more of the file may be seen. */
+  readonly decides: 'how the file is read' | 'a column' | 'whose a row is' | 'what clears' | 'new values'
 }
 
-/** What the keys of questions are, or begin with. Keys are public API; `docs/import-api.md` lists the same. */
-export const answerKeys = Object.keys(rules)
+const always = () => true
+
+/**
+ * The questions, by their keys, or by what stands in front of these. Keys are public API; `docs/import-api.md` lists the
+ * same. What the next file may mean otherwise is not kept. What an answer is, `Answer` tells.
+ */
+const kinds: Readonly<Record<string, AnswerKind>> = {
+  encoding: {
+    faultOf: (answer) =>
+      isEncoding(answer) ? undefined : invalid('must be the label of an encoding, such as windows-1252'),
+    decides: 'how the file is read',
+  },
+  delimiter: { faultOf: oneOf(delimiters), decides: 'how the file is read' },
+  name_order: {
+    faultOf: oneOf(['given_first', 'family_first']),
+    isKept: always,
+    decides: 'new values',
+  },
+  guardian_name: {
+    faultOf: (answer) => {
+      const name = nameForAll(answer)
+      if (typeof name === 'string') return undefined
+      return { ...name, detail: `must be ${guardianAnswers.join(', ')}, or a name: it ${name.detail}` }
+    },
+    isOpen: true,
+    isKept: always,
+    decides: 'new values',
+  },
+  'date_order.': { faultOf: dateOrder, isKept: always, decides: 'a column' },
+  'short_years.': {
+    faultOf: (answer) =>
+      isShortYearsAnswer(answer)
+        ? undefined
+        : invalid('must be refuse, or the first of the hundred years that are meant, from 1900 to 2000'),
+    numberOf: 'year',
+    isKept: (answer) => answer !== 'refuse', // these rows may be wanted
+    decides: 'a column',
+  },
+  class_id: { faultOf: classOfAll, isOpen: true, numberOf: 'class', decides: 'whose a row is' },
+  'class.': {
+    faultOf: classOfLabel,
+    isOpen: true,
+    numberOf: 'class',
+    // One that was created is there by then, and rows that were left out may be wanted.
+    isKept: (answer) => labelMade('', answer) === undefined && answer !== 'leave_out',
+    decides: 'whose a row is',
+  },
+  'column.': { faultOf: column, isOpen: true, isKept: always, decides: 'a column' },
+  match: { faultOf: match, isOpen: true, isKept: always, decides: 'whose a row is' },
+  admission_number: {
+    faultOf: (answer) =>
+      isSeries(answer)
+        ? undefined
+        : invalid(
+            `must be a text and a start with one * between, such as 2026-*0001; both together have at most ${longestNumber} characters, all visible`,
+          ),
+    isOpen: true,
+    decides: 'new values',
+  },
+  clear: {
+    faultOf: (answer) =>
+      answer.trim() === '' ? invalid('must be a text that can be seen, such as -') : undefined,
+    isOpen: true,
+    decides: 'what clears',
+  },
+}
+
+export const answerKeys = Object.keys(kinds)
+
+/** What holds of the answers to a question; undefined: there is no such question. */
+export function kindOfAnswer(key: string): AnswerKind | undefined {
+  const at = key.indexOf('.')
+  return kinds[at < 0 ? key : key.slice(0, at + 1)]
+}
+
+/** What is wrong with an answer. */
+export function faultOfAnswer(key: string, answer: Answer, facts: AnswerFacts): Fault | undefined {
+  return kindOfAnswer(key)?.faultOf(String(answer), facts, key.slice(key.indexOf('.') + 1))
+}
 
 function invalid(detail: string): Fault {
   return { code: 'invalid', detail }

@@ -1,10 +1,7 @@
 import { escapePointer, faultsProblem } from '../../http/validation.ts'
 import type { Fault } from '../../problems.ts'
 import type { Answer, ImportRow, Question, Settings } from '../model.ts'
-import { type AnswerFacts, faultOfAnswer } from './answer-rules.ts'
-
-/** Questions whose choices are proposals: another answer of the same kind will do. */
-const openKeys = /^(class\.|column\.|guardian_name$|class_id$|admission_number$|clear$|match$)/
+import { type AnswerFacts, faultOfAnswer, kindOfAnswer } from './answer-rules.ts'
 
 /**
  * The answers after a patch (RFC 7396). An answer is to a question that is asked, or was, or to one that the file
@@ -37,7 +34,7 @@ export function patchAnswers(
 
 /** Whether an answer is an id or a year, which may have come as a text: choices have it as a number. */
 function isNumber(key: string, answer: Answer): boolean {
-  return /^(class\.|class_id$|short_years\.)/.test(key) && /^[1-9]\d{0,14}$/.test(String(answer))
+  return kindOfAnswer(key)?.numberOf !== undefined && /^[1-9]\d{0,14}$/.test(String(answer))
 }
 
 function unaskedFault(key: string, known: readonly string[]): Fault | undefined {
@@ -51,7 +48,7 @@ function unaskedFault(key: string, known: readonly string[]): Fault | undefined 
 
 function choiceFault(key: string, answer: Answer, questions: readonly Question[]): Fault | undefined {
   const question = questions.find((question) => question.key === key)
-  if (question === undefined || openKeys.test(key)) return undefined
+  if (question === undefined || kindOfAnswer(key)?.isOpen) return undefined
   const accepted = question.choices.map(({ answer }) => String(answer))
   if (accepted.length === 0 || accepted.includes(String(answer))) return undefined
   const quoted = accepted.map((one) => (/^[\p{L}\p{N}]/u.test(one) ? one : JSON.stringify(one)))

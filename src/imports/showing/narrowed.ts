@@ -10,6 +10,7 @@ import type { Answer, Counts, FileFacts, ImportRow, Outcome, Question, Settings 
 import { scopesOfPlan } from '../planning/basis.ts'
 import { countMissing, tellsMissing } from '../planning/missing.ts'
 import { countsOf, isDecided } from '../planning/plan-rows.ts'
+import { kindOfAnswer } from '../questions/answer-rules.ts'
 import type { Warning } from '../questions/warnings.ts'
 import { ofClassesIn, recordOfRow } from './row-conditions.ts'
 
@@ -193,6 +194,6 @@ function narrowedAnswers(answers: Settings, authority: Authority): Settings {
 }
 
 function isShown(key: string, answer: Answer, authority: Authority): boolean {
-  if (typeof answer !== 'number' || !/^class(?:\.|_id$)/.test(key)) return true
+  if (typeof answer !== 'number' || kindOfAnswer(key)?.numberOf !== 'class') return true
   return forChoices.some((one) => isInScope(authority.scopeOf(one), answer))
 }
