@@ -9,7 +9,7 @@ import { ClassCellReader, otherClass } from './class-cells.ts'
 import { dateFormatOf } from './date-columns.ts'
 import { exampleNumber, exampleRow } from './example-rows.ts'
 import { type CellFault, faulty } from './faulty.ts'
-import { impliedNames, impliedRelations } from './implied-guardians.ts'
+import { givingToNamed, impliedNames, impliedRelations } from './implied-guardians.ts'
 import { addressIn, joined, joinedColumns, type PartialAddress } from './joined-addresses.ts'
 import type { CellValue, RowReader, RowValues } from './row-values.ts'
 
@@ -45,6 +45,7 @@ export function rowReader(given: Facts): RowReader {
     ...(hasColumn('name', 'given_name', 'family_name') ? [] : ['name']),
     ...(tellsClass || classes.isAnswered ? [] : ['class']),
   ]
+  const giveToNamed = givingToNamed(mapping, facts)
   const implied = [
     ...(hasColumn('name') ? [] : [impliedName(facts)]),
     ...[impliedRelations(mapping, facts), impliedNames(mapping, facts)],
@@ -60,6 +61,7 @@ export function rowReader(given: Facts): RowReader {
     }
     if (row.values.admission_number === exampleNumber) return exampleRow('admission_number', exampleNumber)
     for (const use of addresses) use(row, cells)
+    giveToNamed(row.values)
     const { values, faults, id, partial } = row
     const found = classes.read(place, { label: row.label, id: row.classId }, tellsClass)
     if ('fault' in found) faults.push(faulty('class', row.label ?? String(row.classId ?? ''), found.fault))

@@ -8,6 +8,7 @@ import type { GuardianHeading } from './guardian-words.ts'
 import { hasReasons, headingsOf, reasonsHeading } from './headings.ts'
 import { type Meaning, Meanings } from './meanings.ts'
 import { fieldToBe, isOpenByNow, type NewField, newFieldsOf } from './new-fields.ts'
+import { ofGuardianBefore } from './unowned-parts.ts'
 
 /** What becomes of a column of a file. */
 export interface MappedColumn {
@@ -65,7 +66,12 @@ export function mapColumns(facts: ColumnFacts): ColumnMapping {
   const newFields = [...fields.values()]
     .filter(({ isThere }) => !isThere)
     .map(({ isThere: _, ...one }) => one)
-  return { columns, mapped: named.map((one) => onlyOnce(one, named)), newFields }
+  const once = named.map((one) => onlyOnce(one, named))
+  const mapped = once.map((one) => {
+    const likely = ofGuardianBefore(one, once, facts.header, meanings.guesses(facts.header[one.at] ?? ''))
+    return likely === undefined ? one : { ...one, why: 'unknown' as const, candidates: [likely] }
+  })
+  return { columns, mapped, newFields }
 }
 
 /** The field of the school's own that a column holds, or that is to be made of it; undefined: it is none. */
@@ -90,7 +96,8 @@ function answerOf(
 
 /**
  * Which number a guardian gets whose heading tells none: the one that was answered for another column of the mother's,
- * or father's; else mother and father in the order in which they come.
+ * or father's; else mother and father in the order in which they come. A phone whose heading names nobody takes no number
+ * from them: the first guardian's is the mother's, where she comes first.
  */
 function guardianNumbers(
   meant: readonly (Meaning | undefined)[],
@@ -102,7 +109,13 @@ function guardianNumbers(
     if ('guardian' in meaning) return meaning.guardian.number ?? (meaning.guardian.role ? [] : 1)
     return 'column' in meaning ? (guardianOf(meaning.column)?.number ?? []) : []
   })
-  const taken = new Set([...told, ...answered.flatMap((name) => guardianOf(name ?? '')?.number ?? [])])
+  const saysWho = (at: number, part: string) =>
+    part === 'name' || (byHeading[at] !== undefined && 'guardian' in byHeading[at])
+  const ofAnswers = answered.flatMap((name, at) => {
+    const found = guardianOf(name ?? '')
+    return found !== undefined && saysWho(at, found.part) ? found.number : []
+  })
+  const taken = new Set([...told, ...ofAnswers])
   const ofRoles = new Map<string, number>()
   for (const [at, meaning] of byHeading.entries()) {
     const number = guardianOf(answered[at] ?? '')?.number

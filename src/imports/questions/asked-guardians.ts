@@ -8,6 +8,7 @@ import {
   relationWords,
   unnamedGuardian,
 } from '../columns/unnamed-guardians.ts'
+import { unownedColumns } from '../columns/unowned-parts.ts'
 import type { Facts } from '../facts.ts'
 import type { Choice, Question } from '../model.ts'
 
@@ -31,9 +32,13 @@ export class UnnamedGuardians {
   readonly #guardians: readonly Columns[]
   /** Places of columns with a value of such a guardian. */
   readonly #places = new Set<number>()
+  /** Those of a phone whose heading names nobody: it is that of whoever has a name in the row. */
+  readonly #unowned: ReadonlySet<number>
   #rows = 0
 
-  constructor({ mapped }: ColumnMapping) {
+  constructor({ mapped }: ColumnMapping, { header }: Pick<Facts, 'header'>) {
+    const unowned = unownedColumns(mapped, header)
+    this.#unowned = new Set(mapped.flatMap(({ at, column }) => (unowned.has(column ?? '') ? at : [])))
     const told = mapped.flatMap(({ at, column }) => {
       const found = guardianOf(column ?? '')
       return found === undefined ? [] : [{ at, ...found }]
@@ -46,7 +51,10 @@ export class UnnamedGuardians {
 
   add(cells: readonly string[]): void {
     const unnamed = this.#guardians.filter(({ name }) => !hasValue(cells, name))
-    const given = unnamed.flatMap(({ others }) => others.filter((at) => hasValue(cells, at)))
+    const isOfAnother = (at: number) => this.#unowned.has(at) && unnamed.length < this.#guardians.length
+    const given = unnamed.flatMap(({ others }) =>
+      others.filter((at) => hasValue(cells, at) && !isOfAnother(at)),
+    )
     for (const at of given) this.#places.add(at)
     if (given.length > 0) this.#rows++
   }
@@ -56,11 +64,12 @@ export class UnnamedGuardians {
     if (mode === 'update' || isNaming(settings.guardian_name)) return undefined
     const columns = mapped.flatMap(({ at, heading, column }) => {
       const number = guardianOf(column ?? '')?.number
-      return number !== undefined && this.#places.has(at) ? [{ heading, number }] : []
+      return number !== undefined && this.#places.has(at) ? [{ at, heading, number }] : []
     })
     const [first] = columns
     if (first === undefined) return undefined
-    const numbers = [...new Set(columns.map(({ number }) => number))]
+    const told = columns.filter(({ at }) => !this.#unowned.has(at))
+    const numbers = [...new Set(told.map(({ number }) => number))]
     const words = relationWords(mapped, header)
     const names = numbers.flatMap((number) => {
       const word = words.get(number)

@@ -58,7 +58,7 @@ export class Survey {
     this.#numbers = new FileNumbers(facts.nextNumber)
     this.#clearing = clearMark(facts)
     this.#mapping = mapColumns(facts)
-    this.#unnamed = new UnnamedGuardians(this.#mapping)
+    this.#unnamed = new UnnamedGuardians(this.#mapping, facts)
     const { mapped } = this.#mapping
     const placeOfColumn = (name: string) => mapped.findIndex(({ column }) => column === name)
     this.#classAt = placeOfColumn('class')
