@@ -61,6 +61,7 @@ export type WarningCode =
   | 'other_children'
   | 'other_names'
   | 'other_dates'
+  | 'turned_names'
   | 'unknown_ids'
   | 'names_with_commas'
   | 'full_names_kept'

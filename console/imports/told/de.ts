@@ -99,6 +99,8 @@ export const de: ToldTexts = {
       `Ein Name, von dem kein Wort bei dem Kind mit dieser Nummer steht: ${firstOf(p)}. Gehört die Nummer einem anderen Kind, wird es überschrieben. Sehen Sie vorher nach.`,
     other_dates: (p) =>
       `Ein anderes Geburtsdatum als das eingetragene: ${firstOf(p)}. Sehen Sie nach, ob jedes in der richtigen Zeile steht und ob Tag und Monat nicht vertauscht sind.`,
+    turned_names: (p) =>
+      `Vor- und Nachname tauschen die Plätze: ${firstOf(p)}. Sehen Sie nach, ob jeder in seiner Spalte steht.`,
     unknown_ids: (p) =>
       `Eine id, die kein Kind hat: ${firstOf(p)}. ${p.rows === 1 ? 'Dieses Kind wird neu angelegt und bekommt' : 'Diese Kinder werden neu angelegt und bekommen'} eine eigene id.`,
     names_with_commas: (p) =>

@@ -28,6 +28,7 @@ const toldAbove: readonly string[] = [
   'other_children',
   'other_names',
   'other_dates',
+  'turned_names',
   'sheet_left_out',
   'imported_before',
   'twins_left_out',

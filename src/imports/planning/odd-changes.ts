@@ -2,7 +2,6 @@ import type { Authority } from '../../access/authority.ts'
 import type { Db } from '../../db/tables.ts'
 import { rowAt } from '../../events/import-note.ts'
 import { fold } from '../../text/search-words.ts'
-import type { ComparedStudent, PlannedChanges } from '../cells/flat-student.ts'
 import { kinshipOf } from '../cells/guardian-names.ts'
 import type { CellValue } from '../cells/row-values.ts'
 import type { ImportRow } from '../model.ts'
@@ -15,12 +14,14 @@ import {
   otherDates,
   otherNames,
   schoolAges,
+  turnedNames,
   unknownIds,
   type WarnedRows,
 } from '../questions/row-warnings.ts'
 import { digitsLost, lettersLost, type Warning, zerosLost } from '../questions/warnings.ts'
 import { sheetNameOf } from '../row-places.ts'
 import { countThere, type NamedChild } from './already-there.ts'
+import { hasOddName, keepsOldName, otherName, turnsNames } from './name-changes.ts'
 import type { RowPlan } from './row-plan.ts'
 
 /**
@@ -37,6 +38,7 @@ export class OddChanges {
   readonly #others: (NamedChild & { readonly place: number })[] = []
   readonly #otherNames: number[] = []
   readonly #otherDates: number[] = []
+  readonly #turnedNames: number[] = []
   readonly #unknownIds: number[] = []
   readonly #commas: number[] = []
   readonly #keptNames: number[] = []
@@ -82,6 +84,7 @@ export class OddChanges {
       if (hasOddName(changes)) this.#oddNames.push(place)
       return
     }
+    if (turnsNames(changes)) this.#turnedNames.push(place)
     const name = otherName(student, changes)
     const isOtherDate = before !== null && after !== null
     if (name === undefined && isOtherDate) this.#otherDates.push(place)
@@ -140,8 +143,11 @@ export class OddChanges {
       ...lost,
       ...rowsAt(this.#otherNames).map(otherNames),
       ...rowsAt(this.#otherDates)
-        .filter(({ rows }) => rows >= manyDates)
+        .filter(({ rows }) => rows >= many)
         .map(otherDates),
+      ...rowsAt(this.#turnedNames)
+        .filter(({ rows }) => rows >= many)
+        .map(turnedNames),
       ...rowsAt(this.#unknownIds).map(unknownIds),
       ...rowsAt(this.#commas).map(namesWithCommas),
       ...rowsAt(this.#keptNames).map(fullNamesKept),
@@ -165,65 +171,11 @@ export function warnedRows(
   return [{ row: rowAt(first).row, sheet: sheetNameOf(facts, first), rows: more.length + 1 }]
 }
 
-/** How many dates of birth are seldom corrected at once. */
-const manyDates = 3
+/** How many dates of birth, or turned names, are seldom corrected at once. */
+const many = 3
 
 /** What is known of a child's name, to compare it with another: nothing. */
 const anyChild = { order: 'given_first', surname: '' } as const
-
-const nameParts = ['given_name', 'family_name'] as const
-
-/** Whether a full name stays that holds a part as it was, and not as it will be, or lacks one that is given anew. */
-function keepsOldName(name: string, changes: PlannedChanges): boolean {
-  if (changes.name !== undefined) return false
-  return nameParts.some((part) => {
-    const [was, is] = changes[part] ?? []
-    if (typeof is !== 'string') return false
-    if (was === null) return wordsOf(is).some((word) => !holdsWord(name, word))
-    return typeof was === 'string' && holdsWords(fold(name), fold(was)) && !holdsWords(name, is)
-  })
-}
-
-/** What a student will be called, where that is another name: a full one, or a part of which the full name has no word. */
-function otherName(student: ComparedStudent, changes: PlannedChanges): string | undefined {
-  if (changes.name !== undefined) return String(changes.name[1])
-  const isOther = nameParts.some((part) => {
-    const is = changes[part]?.[1]
-    return typeof is === 'string' && !wordsOf(is).some((word) => holdsWord(student.name, word))
-  })
-  if (!isOther) return undefined
-  return nameParts.flatMap((part) => (changes[part] ?? [null, student[part]])[1] ?? []).join(' ')
-}
-
-/** The folded words of a name: hyphens part them, and commas. */
-function wordsOf(name: string): string[] {
-  return fold(name)
-    .split(/[^\p{L}\p{M}\p{N}']+/u)
-    .filter(Boolean)
-}
-
-function holdsWord(name: string, word: string): boolean {
-  return holdsWords(wordsOf(name).join(' '), word)
-}
-
-/** Whether words stand in a text; where that has no spaces, whether the letters do. */
-function holdsWords(text: string, words: string): boolean {
-  return text.includes(' ') ? ` ${text} `.includes(` ${words} `) : text.includes(words)
-}
-
-const totals = new Set(
-  wordsOf(
-    `Total, Totals, Sum, Count, Gesamt, Insgesamt, Summe, Anzahl, Gesamtergebnis, Général, Generales, General, Somme,
-    Effectif, Nombre, Suma, Número, المجموع, الإجمالي, العدد`,
-  ),
-)
-
-/** Whether a new name is rather a total or a note below the table: it has a digit, or nothing but words for totals. */
-function hasOddName({ name, given_name, family_name }: PlannedChanges): boolean {
-  const text = String(name?.[1])
-  if (/\p{Nd}/u.test(text)) return true
-  return !(given_name && family_name) && wordsOf(text).every((word) => totals.has(word))
-}
 
 function countIn(counts: Map<string, number>, column: string): void {
   counts.set(column, (counts.get(column) ?? 0) + 1)

@@ -36,6 +36,12 @@ export function otherDates(about: WarnedRows): Warning {
   return { code: 'other_dates', detail, params: placed(about) }
 }
 
+/** Of rows that match a student by number, and would have the given and the family name change places. */
+export function turnedNames(about: WarnedRows): Warning {
+  const detail = `${these(about, 'turns the name of its student', 'turn the names of their students')} round: given and family name change places. Look whether each stands in its own column.`
+  return { code: 'turned_names', detail, params: placed(about) }
+}
+
 /** Of rows with an id that no student has whom the account sees, which make students. */
 export function unknownIds(about: WarnedRows): Warning {
   const makes =

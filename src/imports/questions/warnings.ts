@@ -23,6 +23,7 @@ export const warningCodes = [
   'other_children',
   'other_names',
   'other_dates',
+  'turned_names',
   'unknown_ids',
   'names_with_commas',
   'full_names_kept',

@@ -38,6 +38,7 @@ const ofRecords: readonly string[] = [
   'other_children',
   'other_names',
   'other_dates',
+  'turned_names',
   'unknown_ids',
   'names_with_commas',
   'full_names_kept',
