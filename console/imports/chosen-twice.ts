@@ -14,8 +14,8 @@ const texts = textsOf<(what: string, others: string) => string>({
     `«${what}» مختار أيضًا في: ${others}. ولا يجوز إلا في عمود واحد. استبعد أحدهما أو ادمجهما في جدولك أولًا.`,
 })
 
-/** What several columns can be answered to be: addresses are joined. */
-const mayBeOfSeveral = /^(leave_out|new_field(:.+)?|(guardian_\d+_)?address)$/
+/** What several columns can be answered to be: addresses are joined, and year and group of a class. */
+const mayBeOfSeveral = /^(leave_out|new_field(:.+)?|class|(guardian_\d+_)?address)$/
 
 /** Why a column is asked about, where others were answered to hold what it holds. */
 export function chosenTwice(

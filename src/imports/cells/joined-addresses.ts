@@ -1,6 +1,6 @@
 import { fold } from '../../text/search-words.ts'
 import type { MappedColumn } from '../columns/column-mapping.ts'
-import { isJoined } from '../columns/columns.ts'
+import { isAddress } from '../columns/columns.ts'
 import { foldHeading } from '../columns/headings.ts'
 import type { CellFault } from './faulty.ts'
 import type { CellValue } from './row-values.ts'
@@ -16,7 +16,7 @@ export interface PartialAddress {
 
 /** The columns of each address that has several, by what they are joined to. */
 export function joinedColumns(mapped: readonly MappedColumn[]): ReadonlyMap<string, readonly MappedColumn[]> {
-  const parts = mapped.filter(({ column }) => typeof column === 'string' && isJoined(column))
+  const parts = mapped.filter(({ column }) => typeof column === 'string' && isAddress(column))
   const byColumn = Map.groupBy(parts, ({ column }) => column!)
   return new Map([...byColumn].filter(([, all]) => all.length > 1))
 }

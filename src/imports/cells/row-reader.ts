@@ -6,6 +6,7 @@ import { areNumbersAt, type Facts } from '../facts.ts'
 import type { PlannedCell } from '../model.ts'
 import { isFault, readerOf, refusingErrors, remembering } from './cell-readers.ts'
 import { ClassCellReader, otherClass } from './class-cells.ts'
+import { joinedLabel } from './class-labels.ts'
 import { dateFormatOf } from './date-columns.ts'
 import { exampleNumber, exampleRow } from './example-rows.ts'
 import { type CellFault, faulty } from './faulty.ts'
@@ -118,7 +119,7 @@ function useOf({ at, column, heading }: MappedColumn, mapping: ColumnMapping, fa
     const value = read(cell)
     if (isFault(value)) row.faults.push(faulty(column === 'class_id' ? 'class' : column, cell, value))
     else if (column === 'id') row.id = value as number
-    else if (column === 'class') row.label = value as string
+    else if (column === 'class') row.label = joinedLabel([row.label ?? [], value as string].flat())
     else if (column === 'class_id') row.classId = value as number
     else row.values[column] = value
   }

@@ -66,7 +66,8 @@ export function mapColumns(facts: ColumnFacts): ColumnMapping {
   const newFields = [...fields.values()]
     .filter(({ isThere }) => !isThere)
     .map(({ isThere: _, ...one }) => one)
-  const once = named.map((one) => onlyOnce(one, named))
+  const meansClass = byHeading.filter((one) => one && 'column' in one && one.column === 'class').length > 1
+  const once = named.map((one) => onlyOnce(one, named, meansClass))
   const mapped = once.map((one) => {
     const likely = ofGuardianBefore(one, once, facts.header, meanings.guesses(facts.header[one.at] ?? ''))
     return likely === undefined ? one : { ...one, why: 'unknown' as const, candidates: [likely] }
@@ -165,16 +166,17 @@ function withPreferredName(one: MappedColumn, all: readonly MappedColumn[]): Map
 
 /**
  * Of columns that mean the same, the one that was answered stays, or the one that is called just so; all stay that are
- * answered to be parts of one text.
+ * answered to be parts of one text. @param areClasses whether the headings of several mean the class: none is half of it
  */
-function onlyOnce(one: MappedColumn, all: readonly MappedColumn[]): MappedColumn {
+function onlyOnce(one: MappedColumn, all: readonly MappedColumn[], areClasses: boolean): MappedColumn {
   const { column, how } = one
   if (typeof column !== 'string' || keptByServer.includes(column)) return one
   const alike = all.filter(
     (other) => typeof other.column === 'string' && keyOf(other.column) === keyOf(column),
   )
   if (alike.length === 1) return one
-  if (isJoined(column) && alike.filter((other) => other.how !== 'answer').length <= 1) return one
+  const mayJoin = isJoined(column) && !(column === 'class' && areClasses)
+  if (mayJoin && alike.filter((other) => other.how !== 'answer').length <= 1) return one
   const hows = ['answer', 'exact'].find((first) => alike.some((other) => other.how === first))
   const isOnly = how === hows && alike.filter((other) => other.how === hows).length === 1
   return isOnly ? one : { ...one, column: undefined, why: 'twice', candidates: [column] }

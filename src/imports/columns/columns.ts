@@ -33,8 +33,13 @@ export function columnsOf(kind: ImportKind, fields: readonly Field[]): Columns {
   return { kind, plain, fields: fields.filter(({ archived }) => !archived) }
 }
 
-/** Whether several columns of a file may give it: street, postcode and town are joined to one address. */
+/** Whether several columns of a file may give it: street, postcode and town, or the year and the group of a class. */
 export function isJoined(column: string): boolean {
+  return column === 'class' || isAddress(column)
+}
+
+/** Whether it is an address. */
+export function isAddress(column: string): boolean {
   return /^(guardian_\d+_)?address$/.test(column)
 }
 

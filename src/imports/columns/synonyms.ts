@@ -139,6 +139,15 @@ export const classWords: Words = {
   Arabic: 'الصف, صف, الفصل, فصل',
 }
 
+/** Headings of the year in which a class is: it may be the class, or half of it. */
+export const levels: Words = {
+  English: 'Grade, Grade level, Year, Year group',
+  German: 'Stufe, Klassenstufe, Jahrgang, Jahrgangsstufe',
+  French: 'Niveau',
+  Spanish: 'Curso, Grado, Nivel',
+  Arabic: 'المرحلة, المستوى',
+}
+
 /** Headings whose meaning is asked, each with the columns that it may be, the likeliest first. */
 export const unsure: readonly (readonly [columns: readonly string[], headings: Words])[] = [
   [
@@ -151,14 +160,15 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
       Arabic: 'رقم, الرقم, الرقم الوطني, رقم الهوية',
     },
   ],
+  [['class'], levels],
   [
     ['class'],
     {
-      English: 'Class ID, Grade, Grade level, Year, Year group, Section, Group',
-      German: 'Stufe, Jahrgang, Jahrgangsstufe, Gruppe, Kurs',
-      French: 'Niveau, Groupe, Section',
-      Spanish: 'Curso, Sección, Grado, Nivel',
-      Arabic: 'الشعبة, المرحلة, المستوى',
+      English: 'Class ID, Section, Group, Stream',
+      German: 'Gruppe, Kurs, Zug',
+      French: 'Groupe, Section',
+      Spanish: 'Sección, Letra, Paralelo',
+      Arabic: 'الشعبة',
     },
   ],
   [

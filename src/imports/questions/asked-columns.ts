@@ -19,6 +19,8 @@ export interface ColumnUse {
   readonly kinds?: readonly Kind[] | undefined
   /** Whether they count the rows. */
   readonly countsRows?: boolean | undefined
+  /** Whether it is half of the class, or else tells of it what another column tells; absent: nothing else may be the class. */
+  readonly isHalfOfClass?: boolean | undefined
 }
 
 /** Asks what a column holds. */
@@ -58,7 +60,7 @@ function textFor(
 /** The likeliest first; nothing is proposed that another column is already. */
 function choicesFor(
   { heading, why, candidates, at }: MappedColumn,
-  { kinds, countsRows }: ColumnUse,
+  { kinds, countsRows, isHalfOfClass }: ColumnUse,
   { columns, mapped, newFields }: ColumnMapping,
   facts: ColumnFacts,
 ): Choice[] {
@@ -70,7 +72,8 @@ function choicesFor(
     (other) => other.at < at && other.why === 'twice' && other.candidates[0] === candidates[0],
   )
   const isRowNumber = countsRows && candidates[0] === 'admission_number'
-  const proposed = (why === 'twice' && isLater) || isRowNumber ? [] : candidates
+  const isNoHalf = isHalfOfClass === false && candidates[0] === 'class'
+  const proposed = (why === 'twice' && isLater) || isRowNumber || isNoHalf ? [] : candidates
   const likely = proposed.filter((name) => isColumn(columns, name) && isFree(name))
   const others = [...columns.fields.map(({ key }) => `fields.${key}`), ...columns.plain]
   const possible = others.filter((name) => isOpen(name) && !keptByServer.includes(name))

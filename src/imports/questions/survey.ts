@@ -2,7 +2,7 @@ import { rowAt } from '../../events/import-note.ts'
 import { isErrorText } from '../../sheets/error-texts.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import { CellKinds } from '../cells/cell-kinds.ts'
-import { ClassLabels } from '../cells/class-labels.ts'
+import { ClassLabels, joinedLabel } from '../cells/class-labels.ts'
 import { DateColumn } from '../cells/date-columns.ts'
 import { exampleNumber } from '../cells/example-rows.ts'
 import { clearMark } from '../cells/row-reader.ts'
@@ -16,6 +16,7 @@ import { ClassQuestions, LabelCount, mostLabels } from './asked-classes.ts'
 import { type ColumnUse, columnQuestion } from './asked-columns.ts'
 import { UnnamedGuardians } from './asked-guardians.ts'
 import { type Asked, type NameParts, unmatchable, valueQuestions } from './asked-values.ts'
+import { ClassHalves } from './class-halves.ts'
 import { FileNumbers } from './file-numbers.ts'
 import { RowCount } from './row-count.ts'
 import { type Warning, warningsOf } from './warnings.ts'
@@ -39,7 +40,8 @@ export class Survey {
   readonly #classes: ClassLabels
   readonly #unnamed: UnnamedGuardians
   readonly #mapping: ColumnMapping
-  readonly #classAt: number
+  readonly #classAt: readonly number[]
+  readonly #halves: ClassHalves
   readonly #classIdAt: number
   readonly #numberAt: number
   readonly #clearing: string | undefined
@@ -61,7 +63,8 @@ export class Survey {
     this.#unnamed = new UnnamedGuardians(this.#mapping, facts)
     const { mapped } = this.#mapping
     const placeOfColumn = (name: string) => mapped.findIndex(({ column }) => column === name)
-    this.#classAt = placeOfColumn('class')
+    this.#classAt = mapped.flatMap(({ at, column }) => (column === 'class' ? at : []))
+    this.#halves = new ClassHalves(mapped, facts.header)
     this.#classIdAt = placeOfColumn('class_id')
     this.#numberAt = placeOfColumn('admission_number')
     this.#wholeNameAt = placeOfColumn('name')
@@ -103,6 +106,7 @@ export class Survey {
     if (number !== '') this.#numbered++
     this.#numbers.add(number)
     this.#addName(cells)
+    this.#halves.add(cells)
     this.#unnamed.add(cells)
     const label = this.#labelOf(place, cells)
     if (label && label.length <= longestLabel && !isErrorText(label))
@@ -178,8 +182,9 @@ export class Survey {
   /** What a row calls its class, where no id tells the same. A text that clears values is no label. */
   #labelOf(place: number, cells: readonly string[]): string | undefined {
     const id = (cells[this.#classIdAt] ?? '').trim()
-    if (this.#classAt < 0) return id === '' ? this.#sheetLabel(place) : undefined
-    const label = cells[this.#classAt]?.trim()
+    if (this.#classAt.length === 0) return id === '' ? this.#sheetLabel(place) : undefined
+    const parts = this.#classAt.flatMap((at) => cells[at]?.trim() || [])
+    const label = parts.length === 0 ? undefined : joinedLabel(parts)
     const isTold = id !== '' && label === this.#classes.byId(Number(id))?.label
     return label === this.#clearing || isTold ? undefined : label
   }
@@ -212,7 +217,8 @@ export class Survey {
   #use(at: number): ColumnUse {
     const use = this.#uses[at]
     const [rows, samples] = [use?.rows ?? 0, [...(use?.samples ?? [])]]
-    return { rows, samples, kinds: this.#kinds.get(at)?.all, countsRows: this.#counts.get(at)?.counts }
+    const [kinds, countsRows] = [this.#kinds.get(at)?.all, this.#counts.get(at)?.counts]
+    return { rows, samples, kinds, countsRows, isHalfOfClass: this.#halves.isHalf(at) }
   }
 
   get #asked(): Asked {
@@ -232,7 +238,7 @@ export class Survey {
   *#classQuestions(): Generator<Question> {
     const unknown = this.#labels.unknown(this.#classes)
     const mapping = this.#mapping
-    const column = mapping.mapped[this.#classAt]
+    const column = mapping.mapped[this.#classAt[0] ?? -1]
     if (unknown.length <= mostLabels || column === undefined) {
       const asked = unknown.slice(0, mostLabels)
       const classes = new ClassQuestions(this.#facts, asked)
