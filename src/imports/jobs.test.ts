@@ -347,5 +347,10 @@ describe('the steps of imports', () => {
       [endless, cut].map(async (id) => JSON.parse((await rowOf(id)).failure!).code),
     )
     assert.deepEqual(codes, ['import_given_up', 'upload_cut'])
+    const told = school.log.map((line) => JSON.parse(line)).filter((line) => line.import === endless)
+    assert.deepEqual(
+      told.map(({ level, tries, msg }) => [level, tries, msg]),
+      [['error', 10, 'an import was given up: reading it never came to an end']],
+    )
   })
 })

@@ -152,7 +152,7 @@ export class ImportJobs {
 
   /** Does the step that an import waits for. @returns whether it did, so that another may wait */
   async #run(id: number): Promise<boolean> {
-    const { db, clock } = this.#parts
+    const { db, clock, log } = this.#parts
     const now = clock()
     const times = { now: now.toISOString(), until: instantAfter(now, leaseMs) }
     const taken = await write(db, {}, (tx) => takeLease(tx, id, this.holder, times))
@@ -162,6 +162,7 @@ export class ImportJobs {
       return true
     }
     if (taken.state === 'reading' && taken.tries > mostTries) {
+      log.error({ import: id, tries: mostTries }, 'an import was given up: reading it never came to an end')
       await this.#fail(taken, 'import_given_up', `It was tried ${mostTries} times, and never came to an end.`)
       return true
     }
