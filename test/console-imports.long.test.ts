@@ -245,7 +245,7 @@ describe('an import in the console', needsChromium, () => {
       .fill('Name\tAdmission number\tClass\nZoë\t7\tClass 1')
     await press('Read the file')
     await press('Discard')
-    await seen('The import was discarded. Nothing was written.')
+    await seen('The import was discarded. Nothing was written, and the file is not kept.')
     await look('discarded')
   })
 
@@ -299,7 +299,7 @@ describe('an import in the console', needsChromium, () => {
     await press('Leave the column out: guardian_1_phone')
     await page.getByText(/lacks the zeros/).waitFor({ state: 'detached' })
     await press('Discard')
-    await seen('The import was discarded. Nothing was written.')
+    await seen('The import was discarded. Nothing was written, and the file is not kept.')
   })
 
   it('asks what a new guardian is called whose name is missing', async () => {
@@ -317,7 +317,7 @@ describe('an import in the console', needsChromium, () => {
     await seen('Nothing has been written yet.')
     await page.getByText(/Guardian 1: Name/).waitFor()
     await press('Discard')
-    await seen('The import was discarded. Nothing was written.')
+    await seen('The import was discarded. Nothing was written, and the file is not kept.')
   })
 
   it('says why a column is asked about again: another one was answered to hold the same', async () => {
@@ -349,7 +349,7 @@ describe('an import in the console', needsChromium, () => {
     await press('Continue')
     await seen('Nothing has been written yet.')
     await press('Discard')
-    await seen('The import was discarded. Nothing was written.')
+    await seen('The import was discarded. Nothing was written, and the file is not kept.')
   })
 
   it('tells that it goes on by itself, that a file is not possible, and what failed', async () => {
@@ -426,7 +426,7 @@ describe('an import in the console', needsChromium, () => {
     await page.getByRole('link', { name: /2 new/ }).click()
     await page.getByRole('row', { name: /Ben Ohne.*N-099/ }).waitFor()
     await press('Discard')
-    await seen('The import was discarded. Nothing was written.')
+    await seen('The import was discarded. Nothing was written, and the file is not kept.')
   })
 
   it('shows cells of the file under encodings and orders of names, counts its questions on, and asks of equal rows', async () => {
@@ -459,7 +459,7 @@ describe('an import in the console', needsChromium, () => {
     await press('Check again with 2 choices')
     await page.getByRole('button', { name: 'Import 1 row' }).waitFor()
     await press('Discard')
-    await seen('The import was discarded. Nothing was written.')
+    await seen('The import was discarded. Nothing was written, and the file is not kept.')
   })
 
   it('is in Arabic, and in German', async () => {

@@ -244,7 +244,7 @@ export const de: Texts = {
   failedBack:
     'Er wurde nicht abgeschlossen. Was er geschrieben hatte, ist zurückgenommen, sofern es nicht seither geändert wurde.',
   notImported: 'Diese Datei kann nicht eingelesen werden.',
-  discarded: 'Der Import wurde verworfen. Geschrieben wurde nichts.',
+  discarded: 'Der Import wurde verworfen. Geschrieben wurde nichts, und die Datei wird nicht aufbewahrt.',
   again: 'Eine Datei wählen',
   toClasses: 'Zu den Klassen',
   toStudents: 'Zu den Schülerinnen und Schülern',

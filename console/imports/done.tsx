@@ -56,7 +56,7 @@ export function Done({ record, imported }: { record: ImportRecord; imported: Imp
           </p>
         )}
         {failure && <Later load={() => import('./failure.tsx')} given={failure} />}
-        {emptied && <p class="quiet">{texts().emptied}</p>}
+        {emptied && state !== 'cancelled' && state !== 'refused' && <p class="quiet">{texts().emptied}</p>}
         {!emptied &&
           (state === 'applied' || state === 'undone') &&
           unwritten.map(

@@ -229,7 +229,7 @@ export const en = {
   nothingKept: 'Nothing of it was kept.',
   failedBack: 'It was not finished. What it had written was taken back, unless it was changed since.',
   notImported: 'This file cannot be imported.',
-  discarded: 'The import was discarded. Nothing was written.',
+  discarded: 'The import was discarded. Nothing was written, and the file is not kept.',
   again: 'Send a file',
   toStudents: 'To the students',
   toClasses: 'To the classes',

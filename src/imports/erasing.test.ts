@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { onlyOn } from '../../test/engine.ts'
+import { Importer } from '../../test/import-calls.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
 import { openSchool, type School } from '../../test/school.ts'
 import { keepHouse } from '../cli/housekeeping.ts'
@@ -80,6 +81,36 @@ describe('what is kept of an import', () => {
     assert.deepEqual(await stateOf(applied), { state: 'applied', emptied_at: at, questions: null })
     assert.deepEqual(await stateOf(planned), { state: 'cancelled', emptied_at: at, questions: null })
     assert.equal((await stateOf(applying)).emptied_at, null)
+  })
+
+  it('goes soon where it is of no use: nothing of a file that was cancelled, or refused, was written', async () => {
+    const [cancelled, refused, failed] = [
+      await insert('cancelled'),
+      await insert('refused'),
+      await insert('failed'),
+    ]
+    await erase()
+    assert.deepEqual(await Promise.all([cancelled, refused, failed].map(kept)), [none, none, all])
+    const at = school.now().toISOString()
+    assert.deepEqual(await stateOf(cancelled), { state: 'cancelled', emptied_at: at, questions: null })
+  })
+
+  it('is shown to nobody once it was cancelled, but for its counts', async () => {
+    const registrar = await school.person('registrar')
+    const importer = new Importer(school, registrar)
+    const { id, counts } = await importer.planned(
+      'admission_number,name,class\n1,Ada Byron,Class 1\n2,,Class 1\n',
+    )
+    assert.equal((await school.post(`/api/imports/${id}/cancel`, undefined, registrar)).status, 200)
+    for (const isErased of [false, true]) {
+      if (isErased) await erase()
+      for (const query of ['', '&group=true', '&outcome=missing', '&like_row=2'])
+        assert.deepEqual(await importer.rows(id, query), [])
+      const refused = await importer.refused(id)
+      assert.deepEqual([refused.status, refused.body.code], [409, 'import_state'])
+      const shown = await importer.read(id)
+      assert.deepEqual([shown.state, shown.counts, shown.emptied], ['cancelled', counts, isErased])
+    }
   })
 
   it('stays until nobody can continue the import: what is left of it would be planned, or applied', async () => {

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { instantAfter } from '../access/clock.ts'
-import type { Db, Tables } from '../db/tables.ts'
-import { type Failure, stepStates } from './model.ts'
+import type { Db, Instant, Tables } from '../db/tables.ts'
+import { type Failure, type ImportState, stepStates } from './model.ts'
 import { deletePortion } from './slices/staged-rows.ts'
 import { moveTo } from './states.ts'
 
@@ -16,6 +16,9 @@ const contents = [
   { table: 'import_decisions', atMost: 1_000 },
 ] as const
 
+/** What imports in these states hold is of no use to anybody: nothing of it was written, and none can be continued. */
+const useless: readonly ImportState[] = ['cancelled', 'refused']
+
 /** An import that was never applied can't be any more. */
 const forgotten = {
   code: 'import_forgotten',
@@ -23,8 +26,8 @@ const forgotten = {
 } satisfies Failure
 
 /**
- * Erases a portion of what old imports hold, so that other writes need not wait long. Those that a step works on stay as
- * they are. One that could still be continued is cancelled first: else what is left of it would be planned, or applied.
+ * Erases a portion of what old imports hold, and what is of no use, so that other writes need not wait long. Those that a
+ * step works on stay as they are. One that could still be continued is cancelled first: else what is left of it would be planned, or applied.
  * @returns whether there may be more
  */
 export async function eraseOldImports(db: Db, now: Date): Promise<boolean> {
@@ -32,7 +35,7 @@ export async function eraseOldImports(db: Db, now: Date): Promise<boolean> {
   const old = await db
     .selectFrom('imports')
     .select(['id', 'state', 'updated_at'])
-    .where((q) => q.or([isHalfErased(q), q('emptied_at', 'is', null).and(q('updated_at', '<=', before))]))
+    .where((q) => q.or([isHalfErased(q), q('emptied_at', 'is', null).and(isDue(q, before))]))
     .where('state', 'not in', stepStates)
     .orderBy('id')
     .executeTakeFirst()
@@ -45,6 +48,10 @@ export async function eraseOldImports(db: Db, now: Date): Promise<boolean> {
   }
   await eraseImport(db, id, now)
   return true
+}
+
+function isDue(q: ExpressionBuilder<Tables, 'imports'>, before: Instant) {
+  return q.or([q('updated_at', '<=', before), q('state', 'in', useless)])
 }
 
 /** Its questions go last, so that the rest goes too where the clock is set back or the server stops. */

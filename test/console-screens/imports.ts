@@ -240,7 +240,7 @@ export const imports: Chapter = {
         await check(scene)
         scene.page.once('dialog', (question) => void question.accept())
         await scene.button('Discard').click()
-        await scene.seen('Nothing was written.')
+        await scene.seen('Nothing was written, and the file is not kept.')
       },
     },
     {

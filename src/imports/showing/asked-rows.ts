@@ -44,17 +44,21 @@ async function checkColumn(db: Db, kind: ImportKind, column: string): Promise<vo
   throw invalidField('/column', invalid(`must be row, or one of ${acceptedNames(columns)}`))
 }
 
+/**
+ * Whether an import has a whole plan to show. What stands there else is of one before, or of somebody else, or is being
+ * erased.
+ */
+export function hasPlan({ counts, state, emptied_at: emptiedAt }: ImportRow): boolean {
+  return counts !== null && state !== 'cancelled' && emptiedAt === null
+}
+
 /** The place of no row. */
 export const nowhere = -1
 
 /** As long as there is no plan, or no more, no row is there and none is missing. */
-async function checkRow(
-  db: Db,
-  { id, facts, counts, emptied_at: emptiedAt }: ImportRow,
-  row: number,
-  sheet: string | undefined,
-): Promise<void> {
-  if (facts === null || counts === null || emptiedAt !== null) return
+async function checkRow(db: Db, imported: ImportRow, row: number, sheet: string | undefined): Promise<void> {
+  const { id, facts } = imported
+  if (facts === null || !hasPlan(imported)) return
   const ofSheet = sheetFault(facts, sheet)
   if (ofSheet !== undefined) throw invalidField('/like_sheet', ofSheet)
   const place = placeIn(facts, { row, sheet }) ?? nowhere

@@ -13,6 +13,7 @@ import { fieldToBe } from '../columns/new-fields.ts'
 import type { ImportRow, PlannedCell, ReturnedOutcome } from '../model.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { wrongState } from '../states.ts'
+import { hasPlan } from './asked-rows.ts'
 import { planFor, type ShownPlan } from './narrowed.ts'
 import { plainWords, type RefusedLanguage, type RefusedWords, wordsIn } from './refused-words.ts'
 import { type RowSight, sightFor } from './row-sight.ts'
@@ -33,7 +34,7 @@ interface RefusedAsked {
 /**
  * The rows that are refused or left out, to be corrected and imported. They come as the file has them: UTF-8 with BOM
  * and the file's own delimiter, or XLSX.
- * @throws Problem import_state where nothing is planned, or all is erased
+ * @throws Problem import_state where nothing is planned, it was cancelled, or all is erased
  */
 export async function refusedFile(
   db: Db,
@@ -49,9 +50,8 @@ export async function refusedFile(
 }
 
 function formatOf(imported: ImportRow): SheetFormat {
-  const { counts, facts, file_format: type, emptied_at: emptiedAt } = imported
-  if (counts === null || facts === null || emptiedAt !== null)
-    throw wrongState(imported, 'asked for its refused rows')
+  const { facts, file_format: type } = imported
+  if (facts === null || !hasPlan(imported)) throw wrongState(imported, 'asked for its refused rows')
   if (type === 'xlsx') return { type }
   const delimiter = delimiters.find((one) => one === facts.delimiter) ?? ','
   return { type: 'csv', delimiter, bom: true }

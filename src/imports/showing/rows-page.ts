@@ -9,6 +9,7 @@ import { invalidField } from '../../problems.ts'
 import { columnsOfFile } from '../columns/file-columns.ts'
 import type { ImportRow, Outcome } from '../model.ts'
 import { countMissing, type MissingFrom, missingStudents } from '../planning/missing.ts'
+import { hasPlan } from './asked-rows.ts'
 import { calledBy } from './called.ts'
 import { placesFound } from './found-rows.ts'
 import { planFor, type ShownPlan } from './narrowed.ts'
@@ -57,7 +58,7 @@ export async function rowsPage(
   asked: RowsAsked,
   where: PageAsked,
 ): Promise<Page<ShownRow>> {
-  if (isUnplanned(imported)) return { items: [], total: 0 }
+  if (!hasPlan(imported)) return { items: [], total: 0 }
   const plan = await planFor(db, imported, authority)
   if (asked.outcome === 'missing')
     return missingPage(db, { imported, authority, isWhole: plan.isWhole }, where)
@@ -82,7 +83,7 @@ export async function groupsPage(
   asked: RowsAsked,
   where: PageAsked,
 ): Promise<Page<RowGroup>> {
-  if (isUnplanned(imported)) return { items: [], total: 0 }
+  if (!hasPlan(imported)) return { items: [], total: 0 }
   const plan = await planFor(db, imported, authority)
   const conditions = await conditionsOf(db, imported, authority, asked, plan)
   const met = sql`${conditions} and ${await isGrouped(db, imported, authority, plan)}`
@@ -137,11 +138,6 @@ async function fileOf(db: Db, imported: ImportRow): Promise<ShownFile> {
   if (facts === null) return { makes, sheets: [], calledBy: () => null }
   const { columns } = columnsOfFile(imported, facts, await findFields(db))
   return { makes, sheets: facts.sheets, calledBy: calledBy(columns, imported.settings) }
-}
-
-/** Whether no plan is whole: what stands there is of one before, or of somebody else. */
-function isUnplanned({ counts }: ImportRow): boolean {
-  return counts === null
 }
 
 function limited({ page, perPage }: PageRequest): RawBuilder<unknown> {
