@@ -71,6 +71,24 @@ describe('a signal', () => {
     )
   })
 
+  it('to export leaves no part of a file, and the log tells that it was not finished', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'all.csv')
+    await leavesNothing(
+      async (signal) => {
+        const by = await signalled(['export', file], databaseUrl, folder, signal)
+        const { stdout } = await runWell(['audit', 'list', '--record', 'export', '--json'], { databaseUrl })
+        const [{ note }] = JSON.parse(stdout).entries
+        assert.equal(note, by === 0 ? `${count} students as csv` : 'students as csv, not finished')
+        return by
+      },
+      () => {
+        assert.ok(readdirSync(folder).every((name) => name === 'all.csv'))
+        rmSync(file, { force: true })
+      },
+    )
+  })
+
   it('to restore leaves the present database alone, and whole', async () => {
     const folder = dirname(sqlitePath(databaseUrl))
     await leavesNothing(

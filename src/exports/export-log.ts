@@ -42,10 +42,10 @@ export async function logCount(
   )
 }
 
-/** `812 students as csv: class_id=3,5, search` */
+/** `812 students as csv: class_id=3,5, search`. It stays `students as csv, not finished` where the process is killed. */
 function noteOf(made: LoggedExport, ended?: { readonly count: number; readonly isWhole: boolean }): string {
   const count = ended === undefined ? 'students' : `${ended.count} student${ended.count === 1 ? '' : 's'}`
-  const cut = ended?.isWhole === false ? ', cut short' : ''
+  const cut = ended === undefined ? ', not finished' : ended.isWhole ? '' : ', cut short'
   const filter = asked(made).map(([name, value]) => (value === true ? name : `${name}=${value}`))
   const note = `${count} as ${made.format}${cut}${filter.length > 0 ? ': ' : ''}${filter.join(', ')}`
   return note.length > longestNote ? `${note.slice(0, longestNote - 1)}…` : note
