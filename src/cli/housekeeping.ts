@@ -9,7 +9,7 @@ import { deleteSpentKeys } from '../access/signing-keys.ts'
 import type { Db } from '../db/tables.ts'
 import type { Tx } from '../events/log.ts'
 import { write } from '../events/write.ts'
-import { eraseOldImports } from '../imports/erasing.ts'
+import { eraseDue, findDue } from '../imports/erasing.ts'
 import { upkeepOf } from '../students/lists/lists.ts'
 import { deleteIdleUsers } from '../users/removal.ts'
 
@@ -18,9 +18,9 @@ const everyMs = 10 * 60_000
 
 /**
  * Removes what has expired: sessions, sessions beyond an account's limit, old counters, keys that no valid token
- * needs, idle accounts that were never granted anything, and what old imports hold. It works in portions, so that others can write in
- * between: a flood may leave a million rows. Then it merges the recent additions to the search index. It stops after
- * the portion in which `stop` is aborted.
+ * needs, and idle accounts that were never granted anything. Then it merges the recent additions to the search index, and
+ * erases what imports hold that is due. It works in portions, so that others can write in between: a flood may leave a
+ * million rows. It stops after the portion in which `stop` is aborted.
  */
 export async function keepHouse(
   db: Db,
@@ -42,10 +42,12 @@ export async function keepHouse(
     (db: Db) => deleteOldPairs(db, now),
     (db: Db) => deleteOldKeys(db, now),
     (tx: Tx) => deleteIdleUsers(tx, now),
-    (db: Db) => eraseOldImports(db, now),
     async (db: Db) => void (await deleteSpentKeys(db, instantAfter(now, -tokenTtlSeconds * 1000))),
     ...upkeepOf(db),
   ])
+  if (stop?.aborted) return
+  const due = await findDue(db, now)
+  await run(due.map((id) => (db) => eraseDue(db, id, now)))
 }
 
 /** Runs at once, and then every ten minutes. @returns a function that stops it */

@@ -8,7 +8,7 @@ import { openSchool, type School } from '../../test/school.ts'
 import { keepHouse } from '../cli/housekeeping.ts'
 import { placeOf } from '../events/import-note.ts'
 import { write } from '../events/write.ts'
-import { eraseOldImports } from './erasing.ts'
+import { eraseDue } from './erasing.ts'
 import type { ImportState } from './model.ts'
 import { moveTo } from './states.ts'
 
@@ -119,7 +119,7 @@ describe('what is kept of an import', () => {
       school.passSeconds(31 * 86_400)
       while ((await stateOf(id)).state !== 'cancelled') {
         assert.deepEqual(await kept(id), all)
-        assert.ok(await write(school.db, {}, (tx) => eraseOldImports(tx, school.now())))
+        assert.ok(await write(school.db, {}, (tx) => eraseDue(tx, id, school.now())))
       }
       assert.deepEqual(await kept(id), all)
       await erase()
@@ -134,7 +134,7 @@ describe('what is kept of an import', () => {
     const { continued, erasing } = await write(school.db, {}, async (tx) => {
       const continued = await moveTo(tx, id, ['planned'], 'reading', school.now().toISOString())
       let hasEnded = false
-      const erasing = write(school.db, {}, (db) => eraseOldImports(db, school.now()))
+      const erasing = write(school.db, {}, (db) => eraseDue(db, id, school.now()))
       void erasing.finally(() => (hasEnded = true))
       while (!hasEnded && (await lockWaits(school.db)) === 0) await turn()
       return { continued, erasing }
@@ -149,7 +149,7 @@ describe('what is kept of an import', () => {
     const id = await insert('applied')
     school.passSeconds(31 * 86_400)
     const at = school.now().toISOString()
-    await write(school.db, {}, (tx) => eraseOldImports(tx, school.now()))
+    await write(school.db, {}, (tx) => eraseDue(tx, id, school.now()))
     school.passSeconds(-31 * 86_400)
     assert.notDeepEqual(await kept(id), all)
     assert.equal((await stateOf(id)).emptied_at, at)
@@ -163,7 +163,7 @@ describe('what is kept of an import', () => {
     school.passSeconds(31 * 86_400)
     let portions = 0
     while ((await kept(id)).some((count) => count > 0)) {
-      assert.ok(await write(school.db, {}, (tx) => eraseOldImports(tx, school.now())))
+      assert.ok(await write(school.db, {}, (tx) => eraseDue(tx, id, school.now())))
       portions++
     }
     assert.ok(portions >= 5)

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { instantAfter } from '../access/clock.ts'
+import { rowsBeside } from '../db/read-beside.ts'
 import type { Db, Instant, Tables } from '../db/tables.ts'
 import { type Failure, type ImportState, stepStates } from './model.ts'
 import { deletePortion } from './slices/staged-rows.ts'
@@ -25,33 +26,38 @@ const forgotten = {
   detail: `Nobody touched it for ${keptDays} days, so its rows were erased; send the file again.`,
 } satisfies Failure
 
+/** The ids of imports of which something is to be erased: they are old, or of no use. Those that a step works on stay. */
+export async function findDue(db: Db, now: Date): Promise<number[]> {
+  const due = db.selectFrom('imports').select('id').where('state', 'not in', stepStates)
+  const old = due.where((q) => isDue(q, daysBefore(now))).orderBy('id')
+  return (await rowsBeside(db, old.compile(), ['id'])).map(({ id }) => Number(id))
+}
+
 /**
- * Erases a portion of what old imports hold, and what is of no use, so that other writes need not wait long. Those that a
- * step works on stay as they are. One that could still be continued is cancelled first: else what is left of it would be planned, or applied.
+ * Erases a portion of what an import holds that is due, so that other writes need not wait long. One that could still be
+ * continued is cancelled first: else what is left of it would be planned, or applied.
  * @returns whether there may be more
  */
-export async function eraseOldImports(db: Db, now: Date): Promise<boolean> {
-  const before = instantAfter(now, -keptDays * 24 * 3_600_000)
-  const old = await db
+export async function eraseDue(db: Db, id: number, now: Date): Promise<boolean> {
+  const due = await db
     .selectFrom('imports')
-    .select(['id', 'state', 'updated_at'])
-    .where((q) => q.or([isHalfErased(q), q('emptied_at', 'is', null).and(isDue(q, before))]))
-    .where('state', 'not in', stepStates)
-    .orderBy('id')
+    .select(['state', 'updated_at'])
+    .where('id', '=', id)
+    .where((q) => isDue(q, daysBefore(now)))
     .executeTakeFirst()
-  if (old === undefined) return false
-  const { id, state, updated_at: touchedAt } = old
-  if (state === 'question' || state === 'planned') {
-    // It stays old, so that it is erased next; where somebody has just continued it, it is left alone.
-    await moveTo(db, id, [state], 'cancelled', touchedAt, { failure: forgotten })
-    return true
-  }
-  await eraseImport(db, id, now)
+  if (due === undefined) return false
+  const { state, updated_at: touchedAt } = due
+  if (state !== 'question' && state !== 'planned') return eraseImport(db, id, now)
+  // It stays old, so that it is erased next; where somebody has just continued it, it is left alone.
+  await moveTo(db, id, [state], 'cancelled', touchedAt, { failure: forgotten })
   return true
 }
 
+const daysBefore = (now: Date) => instantAfter(now, -keptDays * 24 * 3_600_000)
+
 function isDue(q: ExpressionBuilder<Tables, 'imports'>, before: Instant) {
-  return q.or([q('updated_at', '<=', before), q('state', 'in', useless)])
+  const isUseless = q.or([q('updated_at', '<=', before), q('state', 'in', useless)])
+  return q.or([isHalfErased(q), q('emptied_at', 'is', null).and(isUseless)])
 }
 
 /** Its questions go last, so that the rest goes too where the clock is set back or the server stops. */

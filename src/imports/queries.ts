@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { isOneOf } from '../db/is-one-of.ts'
 import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
+import { rowsBeside } from '../db/read-beside.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import { Problem } from '../problems.ts'
 import { type Answer, type ImportKind, type ImportRow, type ImportState, unfinishedStates } from './model.ts'
@@ -80,7 +81,10 @@ interface ImportFilter {
   readonly ids?: readonly number[] | undefined
 }
 
-/** One page of the imports that the reader may see, the newest first, and the exact total. */
+/**
+ * One page of the imports that the reader may see, the newest first, and the exact total. To come to the last columns of
+ * an import SQLite reads its facts, which may be megabytes: only the page is read whole, and in a thread.
+ */
 export async function pageOfImports(
   db: Db,
   sight: Sight,
@@ -89,7 +93,7 @@ export async function pageOfImports(
 ): Promise<Page<ListedRow>> {
   let query = db
     .selectFrom('imports')
-    .select(listedColumns)
+    .select('id')
     .where((q) =>
       q.or([
         q.and([q('user_id', '=', sight.userId), q('kind', 'in', [...sight.ownKinds, ''])]),
@@ -101,8 +105,19 @@ export async function pageOfImports(
   if (kind !== undefined) query = query.where('kind', '=', kind)
   if (unfinished === 'true') query = query.where('state', 'in', unfinishedStates)
   if (ids !== undefined) query = query.where(isOneOf(db, 'id', ids))
-  const { items, total } = await pageOf(query, where)
-  return { items: items.map(toListed), total }
+  const { items: found, total } = await pageOf(query, where)
+  const ofPage = db
+    .selectFrom('imports')
+    .select(listedColumns)
+    .where(
+      isOneOf(
+        db,
+        'id',
+        found.map(({ id }) => id),
+      ),
+    )
+    .orderBy('id', 'desc')
+  return { items: (await rowsBeside(db, ofPage.compile(), listedColumns)).map(toListed), total }
 }
 
 function toImport({ facts, settings, questions, makes, ...row }: Row): ImportRow {

@@ -4,7 +4,7 @@ import { grant, personHolding, revokeAll } from '../../../test/grants.ts'
 import { openSchool, type Person, type School } from '../../../test/school.ts'
 import { type StagedFile, stage } from '../../../test/staged-imports.ts'
 import { write } from '../../events/write.ts'
-import { eraseOldImports } from '../erasing.ts'
+import { eraseDue } from '../erasing.ts'
 
 const header = ['admission_number', 'name', 'class_id']
 
@@ -416,7 +416,7 @@ describe('undoing an import', () => {
     await staged.plan()
     assert.equal(await staged.apply(registrar), 'applied')
     school.passSeconds(31 * 86_400)
-    while (await write(school.db, {}, (tx) => eraseOldImports(tx, school.now())));
+    while (await write(school.db, {}, (tx) => eraseDue(tx, staged.id, school.now())));
     school.passSeconds(-31 * 86_400)
     await assert.rejects(staged.undo(registrar), { code: 'change_set_not_undoable' })
     assert.equal((await staged.row()).state, 'applied')
