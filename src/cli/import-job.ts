@@ -3,6 +3,7 @@ import { lockRow } from '../db/row-locks.ts'
 import type { Db } from '../db/tables.ts'
 import { databaseFaultOf } from '../db/violations.ts'
 import { type Author, write } from '../events/write.ts'
+import { faultsProblem } from '../http/validation.ts'
 import { applyOrReplan, judgePlan } from '../imports/applying/apply-request.ts'
 import { continueImport } from '../imports/continuing/continue-import.ts'
 import { putDecisions, type RowDecision } from '../imports/continuing/row-decisions.ts'
@@ -87,8 +88,10 @@ export class ImportJob {
   async decide(before: ImportRow, decisions: readonly RowDecision[]): Promise<ImportRow> {
     if (decisions.length === 0) return before
     await this.#write(before, async (tx) => {
-      for (let at = 0; at < decisions.length; at += decisionsAtOnce)
-        await putDecisions(tx, before, decisions.slice(at, at + decisionsAtOnce), undefined)
+      for (let at = 0; at < decisions.length; at += decisionsAtOnce) {
+        const faults = await putDecisions(tx, before, decisions.slice(at, at + decisionsAtOnce), undefined)
+        if (faults.length > 0) throw faultsProblem(faults)
+      }
       await continueImport(tx, before, {}, this.#parts.by, instant())
     })
     return this.done()

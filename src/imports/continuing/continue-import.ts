@@ -1,8 +1,8 @@
 import type { Db, Instant } from '../../db/tables.ts'
 import type { Author } from '../../events/write.ts'
-import { invalidField } from '../../problems.ts'
+import { faultsProblem } from '../../http/validation.ts'
 import { columnsOfAuthor } from '../acting.ts'
-import { keepAnswers } from '../mappings/kept-answers.ts'
+import { faultOfMappingName, keepAnswers } from '../mappings/kept-answers.ts'
 import type { Answer, FileFacts, ImportRow } from '../model.ts'
 import { authorityOrNone } from '../planning/basis.ts'
 import { kindOfAnswer } from '../questions/answer-rules.ts'
@@ -20,7 +20,7 @@ interface Patch {
 
 /**
  * Takes answers and decisions; then the import is read and planned anew with them, by the permissions of who gives them.
- * @throws Problem import_state, validation_failed, or permission_denied for the name of a mapping
+ * @throws Problem import_state, validation_failed with all that is wrong, or permission_denied
  */
 export async function continueImport(
   tx: Db,
@@ -34,15 +34,16 @@ export async function continueImport(
   const { kind, facts: file } = before
   const school = await answerableFacts(tx, by.userId)
   const answerable = { kind, file, school }
-  const settings = patchAnswers(before, answers, answerable)
+  const { settings, faults } = patchAnswers(before, answers, answerable)
+  const ofRows = await putDecisions(tx, before, decisions, by.userId)
+  const ofName = name === undefined ? undefined : await faultOfMappingName(tx, before, by.userId, name)
+  const all = [...faults, ...ofRows, ...(ofName ? [{ pointer: '/mapping_name', ...ofName }] : [])]
+  if (all.length > 0) throw faultsProblem(all)
   if (before.user_id === null || before.user_id !== by.userId)
     checkShowsNoMore(before, answers, await authorityOrNone(tx, by.userId), school.fields)
-  await putDecisions(tx, before, decisions, by.userId)
   let facts: FileFacts | null = before.facts
-  if (name !== undefined) {
-    if (facts === null) throw noHeadings()
+  if (name !== undefined && facts !== null)
     facts = { ...facts, mapping: await keepAnswers(tx, { ...before, settings, facts }, by.userId, now, name) }
-  }
   const isReadAnew = Object.keys({ ...before.settings, ...settings }).some(
     (key) => kindOfAnswer(key)?.decides === 'how the file is read' && settings[key] !== before.settings[key],
   )
@@ -52,9 +53,4 @@ export async function continueImport(
     settings: withTakenBack(settings, takenBack),
     ...columnsOfAuthor(by),
   })
-}
-
-function noHeadings() {
-  const detail = 'is taken once the headings of the file are known; answer the questions first'
-  return invalidField('/mapping_name', { code: 'invalid', detail })
 }

@@ -1,7 +1,6 @@
 import type { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
-import { faultsProblem } from '../../http/validation.ts'
 import type { FieldFault } from '../../problems.ts'
 import { type Decision, type ImportRow, namesStudent, type Outcome } from '../model.ts'
 import { aboutKept } from '../planning/asked-anew.ts'
@@ -23,15 +22,16 @@ export interface RowDecision {
 /**
  * Keeps what people decide on rows, in place of what they decided before. Of who a row is, they decide where it is
  * doubtful; they leave out any row that would be imported.
- * @param userId whose sight counts; undefined: a command decides @throws Problem validation_failed
+ * @param userId whose sight counts; undefined: a command decides
+ * @returns what is wrong: then nothing is kept
  */
 export async function putDecisions(
   db: Db,
   imported: ImportRow,
   decisions: readonly RowDecision[],
   userId: number | undefined,
-): Promise<void> {
-  if (decisions.length === 0) return
+): Promise<readonly FieldFault[]> {
+  if (decisions.length === 0) return []
   const { id, facts } = imported
   const placed = decisions.map((one) => ({ ...one, place: placeIn(facts, one) }))
   const places = placed.flatMap(({ place }) => place ?? [])
@@ -55,7 +55,7 @@ export async function putDecisions(
       studentFault(one, students)
     return fault === undefined ? [] : [{ ...fault, pointer: `/decisions/${i}/${fault.pointer}` }]
   })
-  if (faults.length > 0) throw faultsProblem(faults)
+  if (faults.length > 0) return faults
   await db.deleteFrom('import_decisions').where('import_id', '=', id).where('place', 'in', places).execute()
   const decided = placed.flatMap(({ place, decision, id: record_id = null }) =>
     decision === null
@@ -63,6 +63,7 @@ export async function putDecisions(
       : [{ import_id: id, place: place!, decision, record_id, about: plan.get(place!)?.about ?? null }],
   )
   if (decided.length > 0) await db.insertInto('import_decisions').values(decided).execute()
+  return []
 }
 
 /** What an account is shown of a row of the plan. */

@@ -1,12 +1,13 @@
 import type { Permission } from '../../access/permissions.ts'
 import { requireAccess } from '../../access/scope.ts'
 import type { Db, Instant } from '../../db/tables.ts'
+import type { Fault } from '../../problems.ts'
 import { foldHeading, hasReasons } from '../columns/headings.ts'
 import type { FileFacts, ImportKind, ImportRow, Settings } from '../model.ts'
 import { authorityOf } from '../planning/basis.ts'
 import { kindOfAnswer } from '../questions/answer-rules.ts'
 import { importsForAll, permissionFor } from '../sight.ts'
-import { findMapping, keepMapping } from './mappings.ts'
+import { faultOfName, findMapping, keepMapping } from './mappings.ts'
 
 /** The answers that hold for the next file with the same headings. */
 export function answersForNext(settings: Settings): Settings {
@@ -37,11 +38,35 @@ type Answered = Pick<ImportRow, 'kind' | 'settings'> & { readonly facts: FileFac
 const neededToKeep = (kind: ImportKind): readonly Permission[] =>
   kind === 'students' ? [permissionFor(kind), 'students.sensitive'] : [permissionFor(kind)]
 
+/** What an account lacks to have its answers kept, and for which classes it holds that. */
+async function lackingToKeep(db: Db, kind: ImportKind, userId: number | undefined) {
+  const authority = await authorityOf(db, userId)
+  const permission = neededToKeep(kind).find((one) => authority?.scopeOf(one) !== 'all')
+  return permission && { permission, scope: authority?.scopeOf(permission) }
+}
+
+/**
+ * What is wrong with a name that answers are to be kept under.
+ * @param facts null: the headings are not known
+ * @throws Problem permission_denied for an account whose answers are not kept
+ */
+export async function faultOfMappingName(
+  db: Db,
+  { kind, facts }: Pick<ImportRow, 'kind' | 'facts'>,
+  userId: number | undefined,
+  name: string,
+): Promise<Fault | undefined> {
+  const lacking = await lackingToKeep(db, kind, userId)
+  if (lacking !== undefined)
+    requireAccess({ permission: lacking.permission, forAllClasses: true }, lacking.scope, undefined)
+  if (facts !== null) return faultOfName(db, kind, signatureOf(facts.header), name)
+  const detail = 'is taken once the headings of the file are known; answer the questions first'
+  return { code: 'invalid', detail }
+}
+
 /**
  * Keeps the answers of an import for files with the same headings.
- * @returns the mapping; null: there are none to keep
- * @throws Problem permission_denied where a name is given by someone whose answers are not kept; validation_failed where
- * it is the name of answers for other headings
+ * @param name one without a fault @returns the mapping; null: there are none to keep
  */
 export async function keepAnswers(
   db: Db,
@@ -50,14 +75,7 @@ export async function keepAnswers(
   now: Instant,
   name?: string,
 ): Promise<FileFacts['mapping']> {
-  const authority = await authorityOf(db, userId)
-  const scopeOf = (permission: Permission) => authority?.scopeOf(permission)
-  const lacking = neededToKeep(kind).find((permission) => scopeOf(permission) !== 'all')
-  if (lacking !== undefined) {
-    const needed = { permission: lacking, forAllClasses: true }
-    if (name !== undefined) requireAccess(needed, scopeOf(lacking), undefined)
-    return null
-  }
+  if ((await lackingToKeep(db, kind, userId)) !== undefined) return null
   const fit = Object.entries(settings).filter(([key]) => !facts.unfit?.includes(key))
   const answers = answersForNext(Object.fromEntries(fit))
   if (name === undefined && Object.keys(answers).length === 0) return null

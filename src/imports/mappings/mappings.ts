@@ -4,7 +4,7 @@ import { findClasses, type ListedClass } from '../../classes/queries.ts'
 import { type Page, type PageRequest, pageOf } from '../../db/pages.ts'
 import type { Db, Instant, Tables } from '../../db/tables.ts'
 import { updateRow } from '../../db/versions.ts'
-import { invalidField, Problem } from '../../problems.ts'
+import { type Fault, Problem } from '../../problems.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import type { ImportKind, Settings } from '../model.ts'
 import { answersThatHold, withLabels } from './kept-classes.ts'
@@ -71,38 +71,42 @@ export interface Kept {
   readonly answers: Settings
 }
 
-/**
- * Keeps answers: in the mapping for these headings, or in a new one.
- * @throws Problem validation_failed where the name is that of a mapping for other headings
- */
-export async function keepMapping(db: Db, kept: Kept, now: Instant): Promise<{ id: number; name: string }> {
+/** What is wrong with a name for answers: that other headings have it. It stays free until the end of this write. */
+export async function faultOfName(
+  db: Db,
+  kind: ImportKind,
+  headings: readonly string[],
+  name: string,
+): Promise<Fault | undefined> {
   await lockPlatform(db) // names are unique
-  const { kind, headings, answers } = kept
-  const before = await findRow(db, kind, headings)
-  const name = kept.name ?? before?.name ?? (await freeName(db, kind, kept.header))
   const named = await db
     .selectFrom('import_mappings')
     .select('id')
     .where('kind', '=', kind)
     .where('name_key', '=', uniqueKey(name))
     .executeTakeFirst()
+  if (named === undefined || named.id === (await findRow(db, kind, headings))?.id) return undefined
+  const detail =
+    'is the name of answers for other headings; choose another, or delete those (GET /api/import-mappings lists them)'
+  return { code: 'taken', detail }
+}
+
+/** Keeps answers: in the mapping for these headings, or in a new one. Their name is one without a fault. */
+export async function keepMapping(db: Db, kept: Kept, now: Instant): Promise<{ id: number; name: string }> {
+  await lockPlatform(db) // names are unique
+  const { kind, headings, answers } = kept
+  const before = await findRow(db, kind, headings)
+  const name = kept.name ?? before?.name ?? (await freeName(db, kind, kept.header))
   const columns = {
     name,
     name_key: uniqueKey(name),
     headings: JSON.stringify(headings),
     answers: JSON.stringify(withLabels(answers, await findClasses(db))),
   }
-  if (named !== undefined && named.id !== before?.id) throw nameOfOthers()
   if (before === undefined)
     return { id: await insertMapping(db, { ...columns, kind, created_at: now, updated_at: now }), name }
   await updateRow(db, 'import_mappings', before.id, columns, now)
   return { id: before.id, name }
-}
-
-function nameOfOthers(): Problem {
-  const detail =
-    'is the name of answers for other headings; choose another, or delete those (GET /api/import-mappings lists them)'
-  return invalidField('/mapping_name', { code: 'taken', detail })
 }
 
 async function insertMapping(db: Db, columns: Insertable<Tables['import_mappings']>): Promise<number> {

@@ -1,18 +1,17 @@
-import { escapePointer, faultsProblem } from '../../http/validation.ts'
-import type { Fault } from '../../problems.ts'
+import { escapePointer } from '../../http/validation.ts'
+import type { Fault, FieldFault } from '../../problems.ts'
 import type { Answer, ImportRow, Question, Settings } from '../model.ts'
 import { type AnswerFacts, faultOfAnswer, kindOfAnswer } from './answer-rules.ts'
 
 /**
  * The answers after a patch (RFC 7396). An answer is to a question that is asked, or was, or to one that the file
- * answers by itself. It is one that holds.
- * @throws Problem validation_failed
+ * answers by itself. It is one that holds: `faults` has those that do not.
  */
 export function patchAnswers(
   { settings: before, questions, taken_back }: Pick<ImportRow, 'settings' | 'questions' | 'taken_back'>,
   patch: Readonly<Record<string, Answer | null>>,
   facts: Omit<AnswerFacts, 'settings'>,
-): Settings {
+): { readonly settings: Settings; readonly faults: readonly FieldFault[] } {
   const merged = Object.entries({ ...before, ...patch }).filter(([, answer]) => answer !== null)
   const settings = Object.fromEntries(
     merged.map(([key, answer]) => [key, isNumber(key, answer!) ? Number(answer) : answer]),
@@ -28,8 +27,7 @@ export function patchAnswers(
         : (choiceFault(key, answer, questions) ?? faultOfAnswer(key, answer, { ...facts, settings })))
     return fault === undefined ? [] : [{ pointer: `/answers/${escapePointer(key)}`, ...fault }]
   })
-  if (faults.length > 0) throw faultsProblem(faults)
-  return settings
+  return { settings, faults }
 }
 
 /** Whether an answer is an id or a year, which may have come as a text: choices have it as a number. */
