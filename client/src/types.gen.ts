@@ -533,10 +533,10 @@ export type FieldFault = {
 /**
  * What is wrong
  */
-export type FieldFaultCode = 'required' | 'unknown_member' | 'unknown_parameter' | 'wrong_type' | 'not_allowed' | 'too_few' | 'too_many' | 'too_short' | 'too_long' | 'out_of_range' | 'invalid_format' | 'invalid' | 'too_many_words' | 'in_future' | 'taken' | 'duplicate' | 'unknown_class' | 'archived_class' | 'archived_field' | 'option_in_use' | 'unknown_role' | 'unknown_student' | 'needs_all_classes' | 'common_password' | 'guessable_password' | 'unchanged' | 'wrong_password';
+export type FieldFaultCode = 'required' | 'unknown_member' | 'unknown_parameter' | 'wrong_type' | 'not_allowed' | 'too_few' | 'too_many' | 'too_short' | 'too_long' | 'out_of_range' | 'invalid_format' | 'invalid' | 'too_many_words' | 'in_future' | 'taken' | 'duplicate' | 'unknown_class' | 'archived_class' | 'archived_field' | 'option_in_use' | 'unknown_role' | 'unknown_student' | 'unknown_row' | 'wrong_outcome' | 'no_plan' | 'needs_all_classes' | 'common_password' | 'guessable_password' | 'unchanged' | 'wrong_password';
 
 /**
- * What `detail` depends on, to say it in another language. `unknown_member`: `accepted`; `unknown_parameter`: `accepted`; `wrong_type`: `types`; `not_allowed`: `accepted`; `too_few`: `limit`; `too_many`: `limit`; `too_short`: `limit`; `too_long`: `limit`; `out_of_range`: `minimum`, `maximum`; `invalid_format`: `format`; `too_many_words`: `limit`; `option_in_use`: `accepted`; `guessable_password`: `made_of`
+ * What `detail` depends on, to say it in another language. `unknown_member`: `accepted`; `unknown_parameter`: `accepted`; `wrong_type`: `types`; `not_allowed`: `accepted`; `too_few`: `limit`; `too_many`: `limit`; `too_short`: `limit`; `too_long`: `limit`; `out_of_range`: `minimum`, `maximum`; `invalid_format`: `format`; `too_many_words`: `limit`; `option_in_use`: `accepted`; `wrong_outcome`: `accepted`; `guessable_password`: `made_of`
  */
 export type FieldFaultParams = {
     /**

@@ -27,7 +27,7 @@ describe('PATCH /api/imports/{id}', () => {
       answers: { clear: ' ', nonsense: 'x' },
       decisions: [
         { row: 2, decision: 'same' },
-        { row: 3, decision: 'new' },
+        { row: 3, decision: 'same', id: 4_711 },
         { row: 99, decision: 'leave_out' },
       ],
       mapping_name: 'taken',
@@ -37,10 +37,15 @@ describe('PATCH /api/imports/{id}', () => {
       ['/answers/clear', 'invalid'],
       ['/answers/nonsense', 'unknown_member'],
       ['/decisions/0/id', 'required'],
-      ['/decisions/1/row', 'invalid'],
-      ['/decisions/2/row', 'invalid'],
+      ['/decisions/1/row', 'wrong_outcome'],
+      ['/decisions/1/id', 'unknown_student'],
+      ['/decisions/2/row', 'unknown_row'],
       ['/mapping_name', 'taken'],
     ])
+    const accepted = body.errors.flatMap(
+      ({ params }: { params?: { accepted?: string[] } }) => params?.accepted ?? [],
+    )
+    assert.ok(accepted.includes('doubtful'), 'a program is told of which rows this is decided')
     assert.equal((await importer.read(planned.id)).tag, planned.tag, 'nothing was changed')
     const decisions = Array.from({ length: 500 }, (_, i) => ({ row: 1_000 + i, decision: 'leave_out' }))
     const many = (await importer.patch(planned, { answers: { nonsense: 'x' }, decisions })).body

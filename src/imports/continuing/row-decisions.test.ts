@@ -65,7 +65,7 @@ describe('a decision on a row', () => {
     assert.deepEqual(outcomesOf(again), [0, 1, 1])
     const detail = 'must be a row that can be imported, and row 4 is refused'
     assert.deepEqual(await refusals(again, [{ row: 4, decision: 'leave_out' }]), [
-      ['/decisions/0/row', 'invalid', detail],
+      ['/decisions/0/row', 'wrong_outcome', detail],
     ])
   })
 
@@ -78,7 +78,7 @@ describe('a decision on a row', () => {
     const detail = 'must be a doubtful row, and the outcome of row 3 is create'
     for (const one of wrong)
       assert.deepEqual(await refusals(planned, [{ row: 2, decision: 'new' }, one]), [
-        ['/decisions/1/row', 'invalid', detail],
+        ['/decisions/1/row', 'wrong_outcome', detail],
       ])
     let now = planned
     for (const decision of ['leave_out', 'new', 'leave_out', null, null, 'new'])
@@ -93,7 +93,7 @@ describe('a decision on a row', () => {
     assert.equal(asked.state, 'question')
     const detail = 'must be a row of the plan, and there is none yet: answer the questions first'
     assert.deepEqual(await refusals(asked, [{ row: 2, decision: 'new' }]), [
-      ['/decisions/0/row', 'invalid', detail],
+      ['/decisions/0/row', 'no_plan', detail],
     ])
   })
 
@@ -107,7 +107,7 @@ describe('a decision on a row', () => {
       const theirs = await some.read(id)
       for (const row of [2, 3]) {
         const [[pointer, code]] = await refusals(theirs, [{ row, decision: 'new' }], some)
-        assert.deepEqual([pointer, code], ['/decisions/0/row', 'invalid'])
+        assert.deepEqual([pointer, code], ['/decisions/0/row', 'wrong_outcome'])
       }
     }
   })
@@ -169,7 +169,7 @@ describe('a decision on a row', () => {
       [
         ['/decisions/0/sheet', 'required', 'is required: the sheets of the file are 7a, 7 b'],
         ['/decisions/1/sheet', 'not_allowed', 'must be one of 7a, 7 b'],
-        ['/decisions/2/row', 'invalid', 'is no row of the file below its header'],
+        ['/decisions/2/row', 'unknown_row', 'is no row of the file below its header'],
       ],
     )
     const one = await importer.planned(await writtenWorkbook({ sheets: [sheet('7d', 's-3')] }))

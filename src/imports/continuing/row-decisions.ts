@@ -2,7 +2,7 @@ import type { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
 import type { FieldFault } from '../../problems.ts'
-import { type Decision, type ImportRow, namesStudent, type Outcome } from '../model.ts'
+import { type Decision, type ImportRow, namesStudent, type Outcome, outcomes } from '../model.ts'
 import { aboutKept } from '../planning/asked-anew.ts'
 import { authorityOrNone } from '../planning/basis.ts'
 import { decidedRowsAt } from '../planning/plan-rows.ts'
@@ -48,12 +48,12 @@ export async function putDecisions(
   const faults = placed.flatMap((one, i) => {
     const isRepeated = placed.findIndex(({ place }) => place === one.place) < i
     const ofSheet = sheetFault(facts, one.sheet)
-    const fault =
+    const ofRow =
       (ofSheet && { pointer: 'sheet', ...ofSheet }) ??
       rowFault(one.place !== undefined && known.has(one.place), isRepeated) ??
-      outcomeFault(imported, one, plan.get(one.place!)) ??
-      studentFault(one, students)
-    return fault === undefined ? [] : [{ ...fault, pointer: `/decisions/${i}/${fault.pointer}` }]
+      outcomeFault(imported, one, plan.get(one.place!))
+    const found = [ofRow, studentFault(one, students)].flatMap((fault) => fault ?? [])
+    return found.map((fault) => ({ ...fault, pointer: `/decisions/${i}/${fault.pointer}` }))
   })
   if (faults.length > 0) return faults
   await db.deleteFrom('import_decisions').where('import_id', '=', id).where('place', 'in', places).execute()
@@ -113,9 +113,12 @@ async function studentsSeen(
 type MemberFault = FieldFault | undefined
 
 function rowFault(isThere: boolean, isRepeated: boolean): MemberFault {
-  if (!isThere) return { pointer: 'row', code: 'invalid', detail: 'is no row of the file below its header' }
+  if (!isThere)
+    return { pointer: 'row', code: 'unknown_row', detail: 'is no row of the file below its header' }
   return isRepeated ? { pointer: 'row', code: 'duplicate', detail: 'must not stand here twice' } : undefined
 }
+
+const canBeLeftOut = outcomes.filter((outcome) => outcome !== 'refused')
 
 /** Why this can't be decided on a row, by what the plan makes of it. */
 function outcomeFault(
@@ -124,18 +127,21 @@ function outcomeFault(
   shown: ShownPlanned | undefined,
 ): MemberFault {
   if (decision === null || shown?.isDecided) return undefined
-  const [pointer, code] = ['row', 'invalid'] as const
+  const pointer = 'row'
   if (counts === null) {
     const detail = 'must be a row of the plan, and there is none yet: answer the questions first'
-    return { pointer, code, detail }
+    return { pointer, code: 'no_plan', detail }
   }
   if (shown?.outcome === 'doubtful') return undefined
+  const wrong = (accepted: readonly Outcome[], detail: string): MemberFault => ({
+    ...{ pointer, code: 'wrong_outcome', detail: `must be ${detail}`, params: { accepted } },
+  })
   if (decision === 'leave_out') {
     if (shown?.outcome !== 'refused') return undefined
-    return { pointer, code, detail: `must be a row that can be imported, and row ${row} is refused` }
+    return wrong(canBeLeftOut, `a row that can be imported, and row ${row} is refused`)
   }
   const found = shown === undefined ? `row ${row} is not` : `the outcome of row ${row} is ${shown.outcome}`
-  return { pointer, code, detail: `must be a doubtful row, and ${found}` }
+  return wrong(['doubtful'], `a doubtful row, and ${found}`)
 }
 
 function studentFault({ decision, id }: RowDecision, students: ReadonlySet<number>): MemberFault {

@@ -69,7 +69,10 @@ async function checkRow(db: Db, imported: ImportRow, row: number, sheet: string 
     .where('place', '=', place)
     .executeTakeFirst()
   if (found === undefined)
-    throw invalidField('/like_row', invalid('is no row of the file below its header that holds anything'))
+    throw invalidField('/like_row', {
+      code: 'unknown_row',
+      detail: 'is no row of the file below its header that holds anything',
+    })
 }
 
 function invalid(detail: string): Fault {
