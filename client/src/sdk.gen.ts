@@ -706,7 +706,11 @@ export const listAudit = <ThrowOnError extends boolean = false>(options?: Option
 export const undoChangeSet = <ThrowOnError extends boolean = false>(options: Options<UndoChangeSetData, ThrowOnError>): RequestResult<UndoChangeSetResponses, UndoChangeSetErrors, ThrowOnError> => (options.client ?? client).post<UndoChangeSetResponses, UndoChangeSetErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/change-sets/{id}/undo',
-    ...options
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
@@ -770,7 +774,11 @@ export const updateImport = <ThrowOnError extends boolean = false>(options: Opti
 export const cancelImport = <ThrowOnError extends boolean = false>(options: Options<CancelImportData, ThrowOnError>): RequestResult<CancelImportResponses, CancelImportErrors, ThrowOnError> => (options.client ?? client).post<CancelImportResponses, CancelImportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/imports/{id}/cancel',
-    ...options
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
@@ -796,7 +804,11 @@ export const applyImport = <ThrowOnError extends boolean = false>(options: Optio
 export const undoImport = <ThrowOnError extends boolean = false>(options: Options<UndoImportData, ThrowOnError>): RequestResult<UndoImportResponses, UndoImportErrors, ThrowOnError> => (options.client ?? client).post<UndoImportResponses, UndoImportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/imports/{id}/undo',
-    ...options
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

@@ -1623,6 +1623,13 @@ export type NewUser = {
 };
 
 /**
+ * No member is taken
+ */
+export type NoMembers = {
+    [key: string]: never;
+};
+
+/**
  * The student who has the admission number; told only to callers who may see the student
  */
 export type NumberHolder = {
@@ -10827,7 +10834,7 @@ export type ListAuditResponses = {
 export type ListAuditResponse = ListAuditResponses[keyof ListAuditResponses];
 
 export type UndoChangeSetData = {
-    body?: never;
+    body?: NoMembers;
     path: {
         /**
          * The change set
@@ -10840,11 +10847,13 @@ export type UndoChangeSetData = {
 
 export type UndoChangeSetErrors = {
     /**
+     * `malformed_json`: The body is not JSON
+     *
      * `malformed_request`: The request is malformed
      */
     400: Problem & {
         status: 400;
-        code: 'malformed_request';
+        code: 'malformed_json' | 'malformed_request';
     };
     /**
      * `token_missing`: A token is needed
@@ -10900,6 +10909,13 @@ export type UndoChangeSetErrors = {
     414: Problem & {
         status: 414;
         code: 'uri_too_long';
+    };
+    /**
+     * `unsupported_media_type`: Unsupported media type
+     */
+    415: Problem & {
+        status: 415;
+        code: 'unsupported_media_type';
     };
     /**
      * `expectation_failed`: Expectation failed
@@ -11571,7 +11587,7 @@ export type UpdateImportResponses = {
 export type UpdateImportResponse = UpdateImportResponses[keyof UpdateImportResponses];
 
 export type CancelImportData = {
-    body?: never;
+    body?: NoMembers;
     headers?: {
         /**
          * The ETag of the record as it was read: nothing is done where it is another by now
@@ -11590,11 +11606,13 @@ export type CancelImportData = {
 
 export type CancelImportErrors = {
     /**
+     * `malformed_json`: The body is not JSON
+     *
      * `malformed_request`: The request is malformed
      */
     400: Problem & {
         status: 400;
-        code: 'malformed_request';
+        code: 'malformed_json' | 'malformed_request';
     };
     /**
      * `token_missing`: A token is needed
@@ -11655,6 +11673,13 @@ export type CancelImportErrors = {
     414: Problem & {
         status: 414;
         code: 'uri_too_long';
+    };
+    /**
+     * `unsupported_media_type`: Unsupported media type
+     */
+    415: Problem & {
+        status: 415;
+        code: 'unsupported_media_type';
     };
     /**
      * `expectation_failed`: Expectation failed
@@ -11891,7 +11916,7 @@ export type ApplyImportResponses = {
 export type ApplyImportResponse = ApplyImportResponses[keyof ApplyImportResponses];
 
 export type UndoImportData = {
-    body?: never;
+    body?: NoMembers;
     headers?: {
         /**
          * The ETag of the record as it was read: nothing is done where it is another by now
@@ -11910,11 +11935,13 @@ export type UndoImportData = {
 
 export type UndoImportErrors = {
     /**
+     * `malformed_json`: The body is not JSON
+     *
      * `malformed_request`: The request is malformed
      */
     400: Problem & {
         status: 400;
-        code: 'malformed_request';
+        code: 'malformed_json' | 'malformed_request';
     };
     /**
      * `token_missing`: A token is needed
@@ -11977,6 +12004,13 @@ export type UndoImportErrors = {
     414: Problem & {
         status: 414;
         code: 'uri_too_long';
+    };
+    /**
+     * `unsupported_media_type`: Unsupported media type
+     */
+    415: Problem & {
+        status: 415;
+        code: 'unsupported_media_type';
     };
     /**
      * `expectation_failed`: Expectation failed

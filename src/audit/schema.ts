@@ -1,6 +1,6 @@
 import type { LoggedRecord } from '../events/log.ts'
 import { type Schema, Type } from '../http/json-schema.ts'
-import { Envelope, Id, maxId, operation, Success } from '../http/operation.ts'
+import { Envelope, Id, maxId, noMembers, operation, Success } from '../http/operation.ts'
 import { usualPerPage } from '../http/paging.ts'
 
 /** What kinds of records are logged. */
@@ -211,6 +211,7 @@ export const undoChangeSet = operation({
   description:
     'For 30 days, for creations and changes of students and classes, and for settled doubles. What nobody changed since goes back; what was changed since stays, and the answer lists it as kept. A value that was taken back itself since does not return: the one before it does. An undo is a change set, and can be undone. It needs the permissions of the change itself, by the class of the student now.',
   params: idOf('The change set'),
+  ...noMembers,
   response: {
     200: Envelope(
       Type.Object(

@@ -104,7 +104,8 @@ function checkFile(request: FastifyRequest, { mediaTypes }: FileBody): void {
 function checkMediaType(request: FastifyRequest): void {
   const { method, headers } = request
   const { 'content-type': type } = headers
-  if (type === undefined && !hasBody(request)) return
+  const needsNone = type === undefined || routeOf(request).schema?.optionalBody
+  if (needsNone && !hasBody(request)) return
   const isPatch = method === 'PATCH'
   const subtype = jsonType.exec(type ?? '')?.[1]?.toLowerCase()
   if (subtype !== 'json' && !(isPatch && subtype !== undefined)) {

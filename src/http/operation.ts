@@ -128,3 +128,9 @@ export const NotModified = Type.Null({ description: 'The record is as `If-None-M
 /** A request body: every member is known. In a merge patch null takes a value away (RFC 7396). */
 export const RequestBody = <Properties extends Members>(properties: Properties, title?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(title && { title }) })
+
+/** Of an operation that takes no body: a member that is sent all the same is told, and not ignored. */
+export const noMembers = {
+  optionalBody: true,
+  body: { ...RequestBody({}, 'NoMembers'), description: 'No member is taken' },
+} as const

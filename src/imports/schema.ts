@@ -161,6 +161,7 @@ export const cancelImport = api.operation({
   description:
     'Possible while it is `reading`, `question` or `planned`. Nothing of it was written. It takes `If-Match`, and needs none.',
   params: importParams,
+  ...api.noMembers,
   response: { 200: Changed },
   problems: ['import_not_found', 'import_state', 'precondition_failed'],
 })
@@ -205,6 +206,7 @@ export const undoImport = api.operation({
   summary: 'Undo an applied import',
   description: `Possible for ${undoableDays} days. Needs what applying it needed, by the class of each student now. What was changed since stays, and is listed by \`GET /api/imports/{id}/rows?kept=true\`; \`counts\` tells of how many rows. Where nothing was changed, there is nothing to undo: 409. It takes \`If-Match\`, and needs none.`,
   params: importParams,
+  ...api.noMembers,
   response: { 202: Changed },
   problems: [
     'import_not_found',
