@@ -17,11 +17,10 @@ export function labelMade(label: string, answer: Answer): string | undefined {
   return /^create:(.*)$/s.exec(String(answer))?.[1]
 }
 
-/** The label of a class that stands in several columns: `7` and `b` are `7b`, `1 ESO` and `A` are `1 ESO A`. */
-export function joinedLabel(parts: readonly string[]): string {
-  return parts.reduce((before, part) =>
-    /\d$/.test(before) && /^\p{L}$/u.test(part) ? before + part : `${before} ${part}`,
-  )
+/** The label of a class that stands in several columns: `7` and `b` are `7b`, `1 ESO` and `A` are `1 ESO A`. @param before of those before */
+export function joinedLabel(before: string | undefined, part: string): string {
+  if (before === undefined) return part
+  return /\d$/.test(before) && /^\p{L}$/u.test(part) ? before + part : `${before} ${part}`
 }
 
 /** Labels by which classes are meant. */

@@ -119,7 +119,7 @@ function useOf({ at, column, heading }: MappedColumn, mapping: ColumnMapping, fa
     const value = read(cell)
     if (isFault(value)) row.faults.push(faulty(column === 'class_id' ? 'class' : column, cell, value))
     else if (column === 'id') row.id = value as number
-    else if (column === 'class') row.label = joinedLabel([row.label ?? [], value as string].flat())
+    else if (column === 'class') row.label = joinedLabel(row.label, value as string)
     else if (column === 'class_id') row.classId = value as number
     else row.values[column] = value
   }

@@ -183,8 +183,11 @@ export class Survey {
   #labelOf(place: number, cells: readonly string[]): string | undefined {
     const id = (cells[this.#classIdAt] ?? '').trim()
     if (this.#classAt.length === 0) return id === '' ? this.#sheetLabel(place) : undefined
-    const parts = this.#classAt.flatMap((at) => cells[at]?.trim() || [])
-    const label = parts.length === 0 ? undefined : joinedLabel(parts)
+    let label: string | undefined
+    for (const at of this.#classAt) {
+      const part = cells[at]?.trim()
+      if (part) label = joinedLabel(label, part)
+    }
     const isTold = id !== '' && label === this.#classes.byId(Number(id))?.label
     return label === this.#clearing || isTold ? undefined : label
   }
