@@ -5,7 +5,8 @@ import { reasonsHeading } from '../columns/headings.ts'
 import type { Facts } from '../facts.ts'
 import { begin } from '../row-places.ts'
 
-export const warningCodes = [
+/** Of the file by itself. */
+const ofFile = [
   'rows_above_header',
   'sheet_left_out',
   'hidden_sheet',
@@ -16,6 +17,10 @@ export const warningCodes = [
   'kept_by_server',
   'numbers_in_texts',
   'classes_blank',
+] as const
+
+/** Of what its rows are, or would do: these tell of records. */
+export const recordWarnings = [
   'names_not_compared',
   'zeros_lost',
   'digits_lost',
@@ -29,11 +34,13 @@ export const warningCodes = [
   'full_names_kept',
   'odd_ages',
   'odd_names',
-  'imported_before',
+  'imported_before', // where a row would be written
   'twins_left_out',
   'classes_not_named',
   'most_classes_not_named',
 ] as const
+
+export const warningCodes = [...ofFile, ...recordWarnings]
 
 /** What people ought to know of a file. */
 export interface Warning {

@@ -11,7 +11,7 @@ import { scopesOfPlan } from '../planning/basis.ts'
 import { countMissing, tellsMissing } from '../planning/missing.ts'
 import { countsOf, isDecided } from '../planning/plan-rows.ts'
 import { kindOfAnswer } from '../questions/answer-rules.ts'
-import type { Warning } from '../questions/warnings.ts'
+import { recordWarnings } from '../questions/warnings.ts'
 import { ofClassesIn, recordOfRow } from './row-conditions.ts'
 
 /*
@@ -28,27 +28,6 @@ type Planned = Pick<ImportRow, 'kind' | 'planned_scopes'>
 const forRows = ['students.view'] as const
 const forSensitive = ['students.view', 'students.sensitive'] as const
 const forChoices = ['students.view', 'students.create', 'students.update'] as const
-
-/** Warnings that tell of records. */
-const ofRecords: readonly string[] = [
-  'zeros_lost',
-  'digits_lost',
-  'letters_lost',
-  'names_not_compared',
-  'other_children',
-  'other_names',
-  'other_dates',
-  'turned_names',
-  'unknown_ids',
-  'names_with_commas',
-  'full_names_kept',
-  'odd_ages',
-  'odd_names',
-  'twins_left_out',
-  'imported_before', // where a row would be written
-  'classes_not_named',
-  'most_classes_not_named',
-] satisfies Warning['code'][]
 
 /** Whether someone holds these for all classes for which the plan's account did. */
 function covers(
@@ -159,7 +138,7 @@ const noChangeSets = { change_set_id: null, undo_set_id: null } as const
 
 function warningsFor(imported: ImportRow, { warnings }: FileFacts, authority: Authority) {
   if (covers(authority, imported, forSensitive)) return warnings
-  return warnings.filter(({ code }) => !ofRecords.includes(code))
+  return warnings.filter(({ code }) => !(recordWarnings as readonly string[]).includes(code))
 }
 
 /** Null: the rows are erased, so that nobody can tell them apart any more. */
