@@ -56,6 +56,6 @@ export function readRows(
 ): RowValues[] {
   const answered = { ...facts, settings: { ...facts.settings, ...settings } }
   const decided = surveyOf(answered, rows).decided()
-  const reader = rowReader({ ...answered, decided })
+  const reader = rowReader({ ...answered, settings: { ...answered.settings, ...decided } })
   return rows.map((cells, i) => reader.read(placeOf(0, i + 2), cells))
 }

@@ -15,7 +15,7 @@ export interface KnownClass {
 export interface Facts
   extends Pick<ImportRow, 'kind' | 'mode' | 'settings'>,
     Pick<FileFacts, 'header' | 'sheets'>,
-    Partial<Pick<FileFacts, 'numeric' | 'mixed' | 'decided'>> {
+    Partial<Pick<FileFacts, 'numeric' | 'mixed'>> {
   /** The school's own fields, the archived ones too. */
   readonly fields: readonly Field[]
   /** The classes that the account sees, the archived ones too. */

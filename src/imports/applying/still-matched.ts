@@ -48,7 +48,7 @@ async function identifiersOf(
   column: string,
   places: readonly number[],
 ): Promise<Map<number, string[]>> {
-  const at = columnsOfFile(imported, imported.facts!, await findFields(db)).columns.indexOf(column)
+  const at = columnsOfFile(imported, await findFields(db)).columns.indexOf(column)
   const read = readerOf(column, undefined)!
   const rows = await db
     .selectFrom('import_rows')

@@ -6,9 +6,8 @@ import { exampleLabel, exampleRow } from './example-rows.ts'
 import { faulty } from './faulty.ts'
 import type { RowReader } from './row-values.ts'
 
-/** Makes what reads the rows of classes: each tells a label. */
-export function classRowReader(given: Facts): RowReader {
-  const facts = { ...given, settings: { ...given.settings, ...given.decided } }
+/** Makes what reads the rows of classes: each tells a label. @param facts with what the file decided among the answers */
+export function classRowReader(facts: Facts): RowReader {
   const { mapped } = mapColumns(facts)
   const at = mapped.findIndex(({ column }) => column === 'label')
   const readLabel = refusingErrors(textReader(createClass.body.properties.label))

@@ -29,9 +29,9 @@ interface RowDraft {
 /**
  * Makes what reads the rows of students, once nothing is to be asked any more. What it says is wrong is what the API
  * would say, of columns in place of members; all of a row is told.
+ * @param facts with what the file decided among the answers
  */
-export function rowReader(given: Facts): RowReader {
-  const facts = { ...given, settings: { ...given.settings, ...given.decided } }
+export function rowReader(facts: Facts): RowReader {
   const mapping = mapColumns(facts)
   const joins = joinedColumns(mapping.mapped)
   const uses = mapping.mapped.map((one) =>

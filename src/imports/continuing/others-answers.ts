@@ -24,7 +24,7 @@ export function checkShowsNoMore(
   if (kind !== 'students' || changed.length === 0) return
   const [views, sensitive] = ['students.view', 'students.sensitive'].map((one) => authority.scopeOf(one))
   const openFields = openFieldsOf(fields)
-  const columns = facts === null ? [] : mapFile(before, facts, fields)
+  const columns = mapFile(before, fields)
   const open = columns.filter(({ column }) => typeof column === 'string' && !isSensitive(column, openFields))
   const openHeadings = new Set(open.map(({ heading }) => heading))
   const hidesNothing = sensitive === 'all' || (facts !== null && open.length === columns.length)

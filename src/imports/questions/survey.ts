@@ -149,7 +149,7 @@ export class Survey {
     return warningsOf(this.#facts, this.#mapping, uses, { all: this.#rows, blank: this.#blankRows })
   }
 
-  /** What the file told by itself, by the keys of questions: `rowReader` takes it as `Facts.decided`. */
+  /** What the file told by itself, by the keys of questions. `rowReader` takes it among the answers. */
   decided(): Settings {
     const columns = this.#mapping.mapped.flatMap(({ heading, column, at, how }) => {
       const isEmpty = column === undefined && this.#use(at).rows === 0

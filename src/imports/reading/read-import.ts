@@ -82,8 +82,8 @@ async function askOrPlan(
   if (questions.some(({ required }) => required))
     return void (await end('question', { facts, questions, planned_scopes: basis.fingerprint }))
   await work.write((tx) => note(tx, read.id, { facts }))
-  const decided = { ...given, decided: facts.decided }
-  const reader = read.kind === 'classes' ? classRowReader(decided) : rowReader(decided)
+  const answered = { ...given, settings: { ...given.settings, ...facts.decided } }
+  const reader = read.kind === 'classes' ? classRowReader(answered) : rowReader(answered)
   const counts = await planImport({ ...read, facts }, basis, reader, work)
   await end('planned', { counts, questions }) // not before: they are seen by whoever sees the plan
 }

@@ -23,9 +23,8 @@ export async function placesFound(
   imported: ImportRow,
   patterns: readonly string[],
 ): Promise<number[]> {
-  const { id: importId, kind, facts, settings } = imported
-  if (facts === null) return []
-  const { columns } = columnsOfFile(imported, facts, await findFields(db))
+  const { id: importId, kind, settings } = imported
+  const { columns } = columnsOfFile(imported, await findFields(db))
   const called = calledBy(columns, settings)
   const number = columns.indexOf('admission_number')
   const found: number[] = []

@@ -97,7 +97,7 @@ export async function planFor(db: Db, imported: ImportRow, authority: Authority)
 async function mapsSensitive(db: Db, imported: ImportRow): Promise<boolean> {
   if (imported.facts === null) return true // it may
   const fields = await findFields(db)
-  const { columns } = columnsOfFile(imported, imported.facts, fields)
+  const { columns } = columnsOfFile(imported, fields)
   // A column whose field is gone is of none any more; it was compared all the same.
   const answers = Object.entries({ ...imported.facts.decided, ...imported.settings })
   const answered = answers.flatMap(([key, answer]) => (key.startsWith('column.') ? [String(answer)] : []))

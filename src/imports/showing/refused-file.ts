@@ -43,7 +43,7 @@ export async function refusedFile(
 ): Promise<{ readonly format: SheetFormat; readonly content: AsyncGenerator<SheetPiece> }> {
   const format = formatOf(imported)
   const fields = await findFields(db)
-  const columns = columnsOfFile(imported, imported.facts!, fields)
+  const columns = columnsOfFile(imported, fields)
   const made = (imported.makes?.fields ?? []).map(fieldToBe)
   const words = language === undefined ? plainWords : await wordsIn(language, columns, [...fields, ...made])
   return { format, content: contentOf(db, { before: imported, format, words, ...asked, ...columns }) }

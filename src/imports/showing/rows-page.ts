@@ -135,9 +135,8 @@ async function alike(
 /** The sheets of an import's file, and what tells how it calls a record. */
 async function fileOf(db: Db, imported: ImportRow): Promise<ShownFile> {
   const { facts, makes } = imported
-  if (facts === null) return { makes, sheets: [], calledBy: () => null }
-  const { columns } = columnsOfFile(imported, facts, await findFields(db))
-  return { makes, sheets: facts.sheets, calledBy: calledBy(columns, imported.settings) }
+  const { columns } = columnsOfFile(imported, await findFields(db))
+  return { makes, sheets: facts?.sheets ?? [], calledBy: calledBy(columns, imported.settings) }
 }
 
 function limited({ page, perPage }: PageRequest): RawBuilder<unknown> {
