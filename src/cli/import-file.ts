@@ -108,7 +108,8 @@ async function allDoubtful({ db }: ImportJobParts, planned: ImportRow): Promise<
     const asked = { outcome: 'doubtful' } as const
     const { items } = await rowsPage(db, planned, everything(), asked, { page, perPage: 1_000 })
     if (items.length === 0) return found
-    for (const { row, sheet } of items) found.push({ row: row!, sheet, decision: 'leave_out' })
+    for (const { row, sheet } of items)
+      found.push({ row: row!, ...(sheet && { sheet }), decision: 'leave_out' })
   }
 }
 

@@ -1,9 +1,12 @@
 import type { Instant } from '../db/tables.ts'
 import type { Kind } from '../fields/kinds.ts'
+import type { Static } from '../http/json-schema.ts'
 import type { FaultCode } from '../problems.ts'
 import type { RefusalParams } from '../sheets/refusal.ts'
 import type { NewField } from './columns/new-fields.ts'
+import type { File } from './file-messages.ts'
 import type { NearReason, Twin } from './planning/near.ts'
+import type { PlannedRow } from './row-messages.ts'
 
 /* What an import is made of. Its steps, and the API, speak of it in these words. */
 
@@ -149,20 +152,7 @@ export const likenesses = ['spelling', 'near'] as const
 export type Likeness = (typeof likenesses)[number]
 
 /** What the sentence on a cell depends on, so that a client can translate it. */
-export interface CellParams {
-  /** The most items or characters; how many digits the year of a date must have. */
-  readonly limit?: number
-  readonly year_digits?: number
-  /** Another row that holds the same; which sheet it is in, where not in the first; its name, where there are several. */
-  readonly row?: number
-  readonly sheet?: number
-  readonly sheet_name?: string
-  /** A character that nobody sees, and that may not stand there: `U+200B`. */
-  readonly unseen?: string
-  /** What a new student would need, and the file has no column for: names of columns; which permission is lacking. */
-  readonly lacking?: string[]
-  readonly permission?: string
-}
+export type CellParams = Readonly<NonNullable<Static<typeof PlannedRow>['cells'][number]['params']>>
 
 /** Why a row is refused or left out, besides what the API says of its members. Each has words in every language. */
 export const rowFaultCodes = [
@@ -215,19 +205,7 @@ export function namesStudent(decision: Decision | null | undefined): boolean {
 }
 
 /** A sheet of a file, in the order in which `placeOf` counts them; a text file has one, without a name. */
-export interface SheetFacts {
-  readonly name: string | null
-  readonly hidden: boolean
-  /** The row of its header, as a spreadsheet numbers rows; null: it has none that is known, and is not imported. */
-  readonly header_row: number | null
-  /** How many rows below the header hold something, are blank, are hidden, and are the header again. */
-  readonly rows: number
-  readonly blank_rows: number
-  readonly hidden_rows: number
-  readonly repeated_headers?: number
-  /** Of a sheet that is not imported: how many rows hold something, headings among them. */
-  readonly rows_left_out?: number
-}
+export type SheetFacts = Static<typeof File>['sheets'][number]
 
 /** What is known of a file once its rows are read. */
 export interface FileFacts {

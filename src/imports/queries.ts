@@ -3,8 +3,10 @@ import { isOneOf } from '../db/is-one-of.ts'
 import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import { rowsBeside } from '../db/read-beside.ts'
 import type { Db, Tables } from '../db/tables.ts'
+import type { Static } from '../http/json-schema.ts'
 import { Problem } from '../problems.ts'
-import { type Answer, type ImportKind, type ImportRow, type ImportState, unfinishedStates } from './model.ts'
+import { type Answer, type ImportRow, unfinishedStates } from './model.ts'
+import type { listImports } from './schema.ts'
 import type { Sight } from './sight.ts'
 
 /** The columns of an import that a list needs. */
@@ -72,11 +74,7 @@ export async function getImport(db: Db, id: number, sight: Sight): Promise<Impor
 }
 
 /** Which imports are listed; without any of these, all. */
-interface ImportFilter {
-  readonly state?: ImportState | undefined
-  readonly kind?: ImportKind | undefined
-  /** Only those that wait for somebody or are at work. */
-  readonly unfinished?: 'true' | 'false' | undefined
+type ImportFilter = Pick<Static<typeof listImports.querystring>, 'state' | 'kind' | 'unfinished'> & {
   /** Only these. */
   readonly ids?: readonly number[] | undefined
 }

@@ -4,21 +4,18 @@ import { isOneOf } from '../../db/is-one-of.ts'
 import { countBeside } from '../../db/read-beside.ts'
 import type { Db, Instant } from '../../db/tables.ts'
 import type { Author } from '../../events/write.ts'
+import type { Static } from '../../http/json-schema.ts'
 import { Problem } from '../../problems.ts'
 import { accountOf, columnsOfAuthor } from '../acting.ts'
 import type { Counts, ImportRow } from '../model.ts'
 import { basisFor } from '../planning/basis.ts'
 import { rowsOfNewcomers } from '../planning/newcomers.ts'
 import { isWritten, updatePlanRows } from '../planning/plan-rows.ts'
+import type { applyImport } from '../schema.ts'
 import { moveTo, wrongState } from '../states.ts'
 
 /** What is said with a request to apply. */
-export interface Application {
-  /** `skip`: refused rows are left. */
-  readonly refused?: 'skip'
-  /** The counts of the plan: it is applied only where it has these. Very many changes need that of `change`. */
-  readonly confirm?: Partial<Counts>
-}
+export type Application = Static<typeof applyImport.body>
 
 /** Whether a plan can be applied as it is, or is to be made anew, and then why. */
 interface Judgement {

@@ -1,22 +1,20 @@
 import type { Db, Instant } from '../../db/tables.ts'
 import type { Author } from '../../events/write.ts'
+import type { Static } from '../../http/json-schema.ts'
 import { faultsProblem } from '../../http/validation.ts'
 import { columnsOfAuthor } from '../acting.ts'
 import { faultOfMappingName, keepAnswers } from '../mappings/kept-answers.ts'
-import type { Answer, FileFacts, ImportRow } from '../model.ts'
+import type { FileFacts, ImportRow } from '../model.ts'
 import { authorityOrNone } from '../planning/basis.ts'
 import { kindOfAnswer } from '../questions/answer-rules.ts'
 import { patchAnswers } from '../questions/answers.ts'
+import type { updateImport } from '../schema.ts'
 import { answerableFacts } from '../school-facts.ts'
 import { moveTo, withTakenBack, wrongState } from '../states.ts'
 import { checkShowsNoMore } from './others-answers.ts'
-import { putDecisions, type RowDecision } from './row-decisions.ts'
+import { putDecisions } from './row-decisions.ts'
 
-interface Patch {
-  readonly answers?: Readonly<Record<string, Answer | null>>
-  readonly decisions?: readonly RowDecision[]
-  readonly mapping_name?: string
-}
+type Patch = Static<typeof updateImport.body>
 
 /**
  * Takes answers and decisions; then the import is read and planned anew with them, by the permissions of who gives them.

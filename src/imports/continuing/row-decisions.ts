@@ -1,23 +1,18 @@
 import type { Authority } from '../../access/authority.ts'
 import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
+import type { Static } from '../../http/json-schema.ts'
 import type { FieldFault } from '../../problems.ts'
-import { type Decision, type ImportRow, namesStudent, type Outcome, outcomes } from '../model.ts'
+import { type ImportRow, namesStudent, type Outcome, outcomes } from '../model.ts'
 import { aboutKept } from '../planning/asked-anew.ts'
 import { authorityOrNone } from '../planning/basis.ts'
 import { decidedRowsAt } from '../planning/plan-rows.ts'
+import type * as schema from '../row-messages.ts'
 import { placeIn, sheetFault } from '../row-places.ts'
 import { planFor } from '../showing/narrowed.ts'
 
 /** What a person decides on a row. */
-export interface RowDecision {
-  readonly row: number
-  /** The name of its sheet; a file with one sheet needs none. */
-  readonly sheet?: string | undefined
-  /** null: what was decided is taken back. */
-  readonly decision: Decision | null
-  readonly id?: number | undefined
-}
+export type RowDecision = Readonly<Static<typeof schema.RowDecision>>
 
 /**
  * Keeps what people decide on rows, in place of what they decided before. Of who a row is, they decide where it is

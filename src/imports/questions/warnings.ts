@@ -1,8 +1,10 @@
+import type { Static } from '../../http/json-schema.ts'
 import { type ColumnMapping, type MappedColumn, ownFieldOf } from '../columns/column-mapping.ts'
 import { inWords, keptByServer, systemOf } from '../columns/columns.ts'
 import { guardianOf } from '../columns/guardian-columns.ts'
 import { reasonsHeading } from '../columns/headings.ts'
 import type { Facts } from '../facts.ts'
+import type * as messages from '../file-messages.ts'
 import { begin } from '../row-places.ts'
 
 /** Of the file by itself. */
@@ -51,25 +53,7 @@ export interface Warning {
 }
 
 /** What the sentence depends on, so that a client can translate it. */
-export interface WarningParams {
-  /** The name of a sheet; absent: the file is a text. */
-  readonly sheet?: string
-  readonly row?: number
-  readonly rows?: number
-  readonly heading?: string
-  /** What the column holds: a name of `columns.ts`. */
-  readonly column?: string
-  /** Of `rows`, how many tell of a child who is there with another number. */
-  readonly known?: number
-  /** The id of an import. */
-  readonly import?: number
-  /** The first classes that are meant, with how many of their students are in no row, and how many more there are. */
-  readonly classes?: NamedClasses['others']
-  readonly more?: number
-  /** How many classes the file names, of how many. */
-  readonly named?: number
-  readonly of?: number
-}
+export type WarningParams = Readonly<NonNullable<Static<typeof messages.Warning>['params']>>
 
 /** Of a file that gives very many children one date of birth. */
 export const namesNotCompared: Warning = {

@@ -28,7 +28,7 @@ export interface SheetPart {
 /** Takes the rows of one sheet, finds its header, and gives the rows below it. */
 export class SheetReading {
   readonly #sheet: number
-  readonly #facts: { -readonly [Name in keyof SheetFacts]: SheetFacts[Name] }
+  readonly #facts: SheetFacts
   readonly #columns: Columns
   readonly #headers: Headers
   /** Rows in which the header may be; undefined once that is decided. */

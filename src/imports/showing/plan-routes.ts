@@ -21,7 +21,7 @@ import * as schema from '../schema.ts'
 import { Sight } from '../sight.ts'
 import { checkAskedRows, nowhere } from './asked-rows.ts'
 import { type Reader, tagFor } from './reader.ts'
-import { groupsPage, type RowGroup, type RowsAsked, rowsPage } from './rows-page.ts'
+import { groupsPage, type RowsAsked, rowsPage, type ShownGroup } from './rows-page.ts'
 import type { ShownRow } from './shown-rows.ts'
 
 /** How many characters the rows of a page may have, as they are stored: a thousand of usual ones have less than one million. */
@@ -118,7 +118,7 @@ export function planRoutes(app: App, { db, clock, importing, readerFor, change }
         changedSince: changedSince === 'true',
       }
       const page = group === 'true' ? groupsPage : rowsPage
-      return answer.page(request, reply, (where): Promise<Page<ShownRow | RowGroup>> => {
+      return answer.page(request, reply, (where): Promise<Page<ShownRow | ShownGroup>> => {
         return page(db, imported, authority, asked, { ...where, mostCharacters })
       })
     },

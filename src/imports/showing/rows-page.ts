@@ -5,10 +5,12 @@ import type { Page, PageRequest } from '../../db/pages.ts'
 import { countBeside, rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
+import type { Static } from '../../http/json-schema.ts'
 import { invalidField } from '../../problems.ts'
 import { columnsOfFile } from '../columns/file-columns.ts'
 import type { ImportRow, Outcome } from '../model.ts'
 import { countMissing, type MissingFrom, missingStudents } from '../planning/missing.ts'
+import type { RowGroup } from '../row-messages.ts'
 import { hasPlan } from './asked-rows.ts'
 import { calledBy } from './called.ts'
 import { placesFound } from './found-rows.ts'
@@ -35,12 +37,8 @@ export interface RowsAsked {
   readonly patterns?: readonly string[] | undefined
 }
 
-/** Rows that are equally changed, or equally refused. */
-export interface RowGroup {
-  readonly count: number
-  /** The first of them. */
-  readonly first: ShownRow
-}
+/** Rows that are equally changed, or equally refused, as an answer shows them. */
+export type ShownGroup = Static<typeof RowGroup>
 
 /** Which page is asked for, and how many characters its rows may have: stored ones, with those of the file. */
 interface PageAsked extends PageRequest {
@@ -82,7 +80,7 @@ export async function groupsPage(
   authority: Authority,
   asked: RowsAsked,
   where: PageAsked,
-): Promise<Page<RowGroup>> {
+): Promise<Page<ShownGroup>> {
   if (!hasPlan(imported)) return { items: [], total: 0 }
   const plan = await planFor(db, imported, authority)
   const conditions = await conditionsOf(db, imported, authority, asked, plan)

@@ -18,22 +18,7 @@ import { type RowClasses, type RowSight, sightFor } from './row-sight.ts'
 export type ShownCell = Static<typeof PlannedRow>['cells'][number]
 
 /** A row of a plan as an answer shows it. */
-export interface ShownRow {
-  /** As a spreadsheet numbers rows; none: a student whom the file lacks, or what the import made besides. */
-  row?: number
-  /** The name of its sheet, where there are several. */
-  sheet?: string
-  outcome: Outcome | 'missing'
-  /** How the file calls the child, or the class. */
-  called?: string
-  /** The record that the row matches, or has made. */
-  id?: number
-  decision?: Decision
-  cells: ShownCell[]
-  outdated: boolean
-  /** Columns that an undo left as they are. */
-  kept?: string[]
-}
+export type ShownRow = Static<typeof PlannedRow>
 
 /** A row as it is read to be shown. */
 export interface StoredRow
