@@ -56,7 +56,7 @@ const tables: readonly (readonly [table: CopiedTable, key: readonly string[]])[]
 const batchSize = 1_000
 
 /** The progress of a copy: rows copied of a table, and its number of rows. */
-export type CopyProgress = (table: string, copied: number, total: number) => void
+type CopyProgress = (table: string, copied: number, total: number) => void
 
 /**
  * Copies every row, ids included, in one transaction into a migrated database that nobody has used. The source is

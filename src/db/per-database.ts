@@ -1,7 +1,7 @@
 import type { Db } from './tables.ts'
 
 /** What is kept in memory for each opened database, and shared by its transactions. */
-export interface PerDatabase<Kept> {
+interface PerDatabase<Kept> {
   get(db: Db): Kept | undefined
   set(db: Db, kept: Kept): void
 }

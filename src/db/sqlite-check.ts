@@ -8,7 +8,7 @@ import { idsInBlock } from './tables.ts'
 import { isSqliteFault } from './violations.ts'
 
 /** How thoroughly a database is looked at: `quick` leaves out what the indexes hold. */
-export type CheckDepth = 'quick' | 'full'
+type CheckDepth = 'quick' | 'full'
 
 /** What SQLite finds wrong with a database's pages, rows and references, in words; nothing when it is whole. */
 export function integrityFaults(db: DatabaseSync, depth: CheckDepth): string[] {

@@ -219,7 +219,7 @@ function reason(error: unknown): string {
 }
 
 /** Held while somebody uses the file. It ends with the process, also by kill -9. */
-export interface FileLock extends Disposable {
+interface FileLock extends Disposable {
   release(): void
 }
 

@@ -10,7 +10,7 @@ import { DatabaseUnavailableError, SqliteThreadError } from './violations.ts'
 const threads = 2
 
 /** A page that a thread has read, and what that cost in milliseconds of CPU. */
-export interface PageBeside {
+interface PageBeside {
   readonly found: FoundPage
   readonly ms: number
 }
@@ -29,7 +29,7 @@ interface Thread {
   job: Job | undefined
 }
 
-export interface ReadersOptions {
+interface ReadersOptions {
   readonly maxWaitMs?: number
   readonly state?: SqliteState
 }

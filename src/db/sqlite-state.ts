@@ -3,10 +3,10 @@ import { type FileIdentity, hasRoom, isGone } from './file-place.ts'
 import { DatabaseStateError, databaseFaultOf, isDamage, isSqliteFileFault } from './violations.ts'
 
 /** Where faults of a database are logged. */
-export type StateLog = Readonly<Record<'fatal' | 'error' | 'info', (line: string) => void>>
+type StateLog = Readonly<Record<'fatal' | 'error' | 'info', (line: string) => void>>
 
 /** How often a file's place is checked, and how often a write is tried while writes fail, in milliseconds. */
-export interface StateTimes {
+interface StateTimes {
   readonly lookEveryMs?: number
   readonly tryEveryMs?: number
 }

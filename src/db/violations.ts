@@ -1,7 +1,7 @@
 import { ExplainedError } from '../problems.ts'
 
 /** A unique index as both engines name it here: `table.column`. */
-export type UniqueColumn =
+type UniqueColumn =
   | 'users.email'
   | 'students.admission_key'
   | 'classes.label_key'

@@ -4,7 +4,7 @@ import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
 import { File, namedFile, sentenceParams, sheetName, text, Warning } from './file-messages.ts'
 import type { Answer } from './model.ts'
-import { importKinds, importModes, importStates, likenesses, outcomes } from './model.ts'
+import { importKinds, importModes, importStates, likenesses, mostSamples, outcomes } from './model.ts'
 
 /* What answers tell of imports. */
 
@@ -50,7 +50,7 @@ const Choice = Type.Object(
     text: text(500, 'What it means, in English', 'Western European (Windows-1252)'),
     samples: Type.Optional(
       Type.Array(text(500, 'A cell of the file', 'Müller'), {
-        maxItems: 5,
+        maxItems: mostSamples,
         description: 'What would stand in real cells',
       }),
     ),
@@ -84,7 +84,7 @@ const Question = Type.Object(
     rows: Type.Optional(count('How many rows of the file it is about, where they are counted', 12)),
     samples: Type.Optional(
       Type.Array(text(100, 'A name', 'Zoë Müller'), {
-        maxItems: 5,
+        maxItems: mostSamples,
         description:
           'Of `class.LABEL`: how the file calls some of the children. Whoever sees fewer classes than the plan’s account is not told',
       }),

@@ -127,14 +127,17 @@ export interface Question {
   readonly required: boolean
   /** How many rows of the file it is about, where they are counted. */
   readonly rows?: number
-  /** Of a class: how the file calls up to five children whose rows name it. */
+  /** Of a class: how the file calls some of the children whose rows name it. */
   readonly samples?: readonly string[]
 }
+
+/** How many cells, or names, are shown with a question. */
+export const mostSamples = 5
 
 export interface Choice {
   readonly answer: Answer
   readonly text: string
-  /** What would stand in up to five real cells. They are shown by the reader's permissions; see `about`. */
+  /** What would stand in real cells. They are shown by the reader's permissions; see `about`. */
   readonly samples?: readonly string[]
   /** Of `new_field`: which kinds of field all cells of the column can be, the proposed one first. */
   readonly kinds?: readonly Kind[]

@@ -29,7 +29,7 @@ import { replaceSideRows } from './side-tables.ts'
 export type StudentPatch = Partial<GivenStudent>
 
 /** What the answer to a change shows, and its entity tag. */
-export interface ChangedStudentView {
+interface ChangedStudentView {
   readonly student: ShownStudent | Pick<ShownStudent, 'id'>
   readonly tag: string
 }
@@ -89,7 +89,7 @@ export async function updateStudent(
  * Gives columns of a student other values, as the next version, and logs it.
  * @throws Problem admission_number_taken or identifier_taken
  */
-export async function writeStudent(
+async function writeStudent(
   tx: Tx,
   row: StudentRow,
   changed: ChangedColumns,

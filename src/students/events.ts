@@ -4,7 +4,7 @@ import { detailNames, sensitiveMembers } from './details.ts'
 import { changedOwnFields, type OwnFields } from './own-fields.ts'
 
 /** The columns of a student that the log tells of, as the table has them. */
-export const loggedColumns = [
+const loggedColumns = [
   'name',
   'name_joined',
   'admission_number',
@@ -17,7 +17,7 @@ export const loggedColumns = [
 type LoggedColumn = (typeof loggedColumns)[number]
 
 /** A student as far as it is logged; a column that is left out is null. */
-export type LoggedStudent = Readonly<Partial<Record<LoggedColumn, unknown>>>
+type LoggedStudent = Readonly<Partial<Record<LoggedColumn, unknown>>>
 
 /** A student before a change and after it; nothing: it was not there, or is gone. */
 interface Change {

@@ -48,7 +48,7 @@ export function checkIdentifiers(identifiers: readonly Identifier[] | null | und
 }
 
 /** What a student is called elsewhere, as the table of students holds it. */
-export interface StoredIdentifiers {
+interface StoredIdentifiers {
   readonly id: number
   readonly identifiers: string | null
 }

@@ -115,7 +115,7 @@ function storedValues({ fields }: Definitions, values: Values): string | null {
 }
 
 /** What a write makes of the own fields of one student. */
-export interface OwnFieldsOf {
+interface OwnFieldsOf {
   readonly id: number
   readonly own: OwnFields
 }

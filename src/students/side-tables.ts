@@ -4,7 +4,7 @@ import { deleteGuardianTexts, insertGuardianTexts } from './lists/guardians.ts'
 import { type OwnFields, writeValueKeys } from './own-fields.ts'
 
 /** The columns of a student of which tables of their own are made, as the table holds them; undefined: they stay. */
-export interface SideColumns {
+interface SideColumns {
   readonly id: number
   readonly guardians?: string | null | undefined
   readonly identifiers?: string | null | undefined

@@ -1,6 +1,5 @@
-import type { Question, Settings } from '../model.ts'
+import { mostSamples, type Question, type Settings } from '../model.ts'
 import { type DateFormat, type DateOrder, dateOrders, ordersOf } from './dates.ts'
-import { mostSamples } from './samples.ts'
 import { firstYearIn, readSample, ShortYears } from './short-years.ts'
 
 /** How a column writes its dates, by the answers and what the file told. */

@@ -1,6 +1,5 @@
-import type { Answer, Question, Settings } from '../model.ts'
+import { type Answer, mostSamples, type Question, type Settings } from '../model.ts'
 import { type DateFormat, type DateOrder, dayInWords, fullYear, readDate, shortYearIn } from './dates.ts'
-import { mostSamples } from './samples.ts'
 
 /** Dates of an own field are hardly further ahead, in years. */
 const mostAhead = 20

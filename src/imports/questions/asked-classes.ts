@@ -1,9 +1,8 @@
 import { uniqueKey } from '../../text/normalise.ts'
 import { type ClassLabels, canBeLabel } from '../cells/class-labels.ts'
-import { mostSamples } from '../cells/samples.ts'
 import { Nearest } from '../columns/distance.ts'
 import type { Facts, KnownClass } from '../facts.ts'
-import type { Choice, Question } from '../model.ts'
+import { type Choice, mostSamples, type Question } from '../model.ts'
 import { MeantClasses, namesClass } from './meant-class.ts'
 
 /** How many labels are asked about. Where more are not known, the column is hardly one of classes. */

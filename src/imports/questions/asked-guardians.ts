@@ -1,4 +1,3 @@
-import { mostSamples } from '../cells/samples.ts'
 import type { ColumnMapping } from '../columns/column-mapping.ts'
 import { guardianColumn, guardianOf } from '../columns/guardian-columns.ts'
 import {
@@ -10,7 +9,7 @@ import {
 } from '../columns/unnamed-guardians.ts'
 import { unownedColumns } from '../columns/unowned-parts.ts'
 import type { Facts } from '../facts.ts'
-import type { Choice, Question } from '../model.ts'
+import { type Choice, mostSamples, type Question } from '../model.ts'
 
 /** How many columns the question names. */
 const mostNamed = 5

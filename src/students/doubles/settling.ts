@@ -9,7 +9,7 @@ import { studentNotFound } from '../queries.ts'
 import { forgetPair, settlePair } from '../settled-pairs.ts'
 
 /** What is said of two students, by whom and when. */
-export interface Saying {
+interface Saying {
   readonly isDifferent: boolean
   /** The account; null: a command. */
   readonly by: number | null

@@ -21,7 +21,7 @@ const columnsOfSorts = {
 const mayBeEmpty = ['folded_family_name', 'date_of_birth'] as const
 
 /** A name in `sort`. */
-export type SortKey = keyof typeof columnsOfSorts
+type SortKey = keyof typeof columnsOfSorts
 
 /** A key, with `-` before it for descending. */
 export type Sort = SortKey | `-${SortKey}`

@@ -10,7 +10,7 @@ import type { Guardian } from '../record.ts'
 /* How students are found by their guardians. The texts stand in a table of their own: no other search reads them. */
 
 /** What a guardian is found by; null: by nothing of the kind. */
-export interface GuardianTexts {
+interface GuardianTexts {
   /** The words of the name, marked: see `markedWords`. */
   readonly names: string
   readonly email: string | null
@@ -49,7 +49,7 @@ export function guardianTexts({ name, email, phone }: Guardian): GuardianTexts {
 const mark = sql.raw(heldBack)
 
 /** A student's guardians, as the table of students holds them. */
-export interface StoredGuardians {
+interface StoredGuardians {
   readonly id: number
   readonly guardians: string | null
 }

@@ -8,7 +8,7 @@ import { uniqueKey } from '../../text/normalise.ts'
 export const maxNumberLength = 50
 
 /** For how long a number can be corrected: one that a student had for no longer is free again. */
-export const correctionDays = 30
+const correctionDays = 30
 
 /**
  * That no other student has an admission number, or had it: the unique index does not know of former ones. It belongs

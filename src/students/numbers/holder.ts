@@ -7,7 +7,7 @@ import { selectStudents } from '../queries.ts'
 import { admissionNumberTaken } from './given-once.ts'
 
 /** Who has an admission number, or had it: one student at most. */
-export async function findHolder(db: Db, admissionNumber: string): Promise<Holder | undefined> {
+async function findHolder(db: Db, admissionNumber: string): Promise<Holder | undefined> {
   const key = uniqueKey(admissionNumber)
   const shown = (db: Db) => selectStudents(db).clearSelect().select(holderColumns)
   const holder = await shown(db).where('admission_key', '=', key).executeTakeFirst()

@@ -32,7 +32,7 @@ function shownOf({ columns }: Asked): Shown {
 }
 
 /** What is selected of these columns, and how it is written as JSON. */
-export function shownAs(columns: readonly ListColumn[]): Shown {
+function shownAs(columns: readonly ListColumn[]): Shown {
   const members = columns.map((column) => `'${column.name}', ${asJson(column)}`)
   const json = `cast(json_group_array(json_object(${members.join(', ')})) as blob)`
   return { selected: selected(columns, expressionOf), json }
@@ -67,7 +67,7 @@ export function isAllById({ patterns, classes, conditions, sortedBy, direction }
 }
 
 /** How a page is to be read. */
-export interface Way {
+interface Way {
   /** As `lookUp` has it. */
   readonly isCommon?: boolean
   /** Whether all students are read, since most are in the classes. */
