@@ -1073,9 +1073,13 @@ export type ImportSheet = {
      */
     repeated_headers?: number;
     /**
-     * Of a sheet that is not imported: rows that hold something, headings among them
+     * Of a sheet that is not imported, or of another table in it: rows, headings among them
      */
     rows_left_out?: number;
+    /**
+     * The first row with the headings of another table, which is left out
+     */
+    other_table_row?: number;
 };
 
 /**

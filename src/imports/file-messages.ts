@@ -56,7 +56,10 @@ const Sheet = Type.Object(
     hidden_rows: count('Rows that the spreadsheet hides; they are imported', 0),
     repeated_headers: Type.Optional(count('Rows that are the header again, which are left out', 2)),
     rows_left_out: Type.Optional(
-      count('Of a sheet that is not imported: rows that hold something, headings among them', 0),
+      count('Of a sheet that is not imported, or of another table in it: rows, headings among them', 0),
+    ),
+    other_table_row: Type.Optional(
+      count('The first row with the headings of another table, which is left out', 31),
     ),
   },
   { title: 'ImportSheet' },

@@ -218,9 +218,8 @@ export interface FileFacts {
   /** The headings, as they stand. */
   readonly header: readonly string[]
   readonly sheets: readonly SheetFacts[]
-  /** Places of columns in which a spreadsheet holds numbers, from 0. */
+  /** Places of columns in which a spreadsheet holds numbers, from 0; `mixed`: and texts too. */
   readonly numeric: readonly number[]
-  /** Those of them in which it holds texts too. */
   readonly mixed: readonly number[]
   /** The mapping whose answers were taken over. */
   readonly mapping: { readonly id: number; readonly name: string } | null

@@ -52,6 +52,7 @@ export type WarningCode =
   | 'hidden_rows'
   | 'blank_rows'
   | 'repeated_headers'
+  | 'other_table'
   | 'empty_column'
   | 'kept_by_server'
   | 'letters_lost'

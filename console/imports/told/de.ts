@@ -79,6 +79,8 @@ export const de: ToldTexts = {
     hidden_sheet: (p) => `${begin(place(p))} ist ausgeblendet und wird eingelesen: ${rows(p)}.`,
     hidden_rows: (p) => `Ausgeblendet ${inPlace(p)} und eingelesen: ${rows(p)}.`,
     blank_rows: (p) => `Leer und weggelassen: ${rows(p)}.`,
+    other_table: (p) =>
+      `Ab Zeile ${p.row} stehen ${inPlace(p)} andere Überschriften. Von dort an entfällt alles: ${rows(p)}. Senden Sie das als eigene Datei.`,
     repeated_headers: (p) => `Wiederholte Überschriften, weggelassen: ${rows(p)}.`,
     empty_column: (p) => `Die ${column(p)} ist nicht bekannt, hat keinen Wert und entfällt.`,
     kept_by_server: (p) =>

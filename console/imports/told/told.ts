@@ -30,6 +30,7 @@ const toldAbove: readonly string[] = [
   'other_dates',
   'turned_names',
   'sheet_left_out',
+  'other_table',
   'imported_before',
   'twins_left_out',
   'letters_lost',

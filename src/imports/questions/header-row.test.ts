@@ -72,6 +72,43 @@ describe('the header of a file', () => {
     }
   })
 
+  it('of another table below is told of, and what is below that is left out until the first header comes again', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('registrar'))
+    const rows = [
+      ...[['Name', 'Schülernummer', 'Klasse', 'Bus'], ['Ada Lo', 't-1', 'Class 1', 'Bus'], ['']],
+      ...[
+        ['Schülernummer', 'Name', 'Klasse'],
+        ['t-2', 'Bo Nord', 'Class 1'],
+        ['t-3', 'Cy Nord', 'Class 1'],
+      ],
+      ...[
+        ['Name', 'Schülernummer', 'Klasse', 'Bus'],
+        ['Di Lo', 't-4', 'Class 1'],
+      ],
+    ]
+    const answers = { 'column.Bus': 'leave_out' }
+    const files = [
+      rows.map((row) => `${row.join(';')}\n`).join(''),
+      await writtenWorkbook({ sheets: [sheetOf(rows.map((row) => row.map(inline)))] }),
+    ]
+    for (const file of files) {
+      const asked = await importer.read(await importer.send(file))
+      const { counts, warnings, file: read } = await importer.continued(asked, { answers })
+      assert.deepEqual([counts.create, counts.rows], [2, 2])
+      const [{ name, other_table_row, rows_left_out }] = read.sheets
+      assert.deepEqual([other_table_row, rows_left_out], [4, 3])
+      const about = name === null ? {} : { sheet: name }
+      const where = name === null ? 'The file' : `The sheet "${name}"`
+      const told = warnings.find(({ code }: { code: string }) => code === 'other_table')
+      assert.deepEqual(told, {
+        code: 'other_table',
+        detail: `${where} has other headings in row 4. That row and those below it are left out: 3 rows are. Send them as a file of their own.`,
+        params: { ...about, row: 4, rows: 3 },
+      })
+    }
+  })
+
   it('is no row, so that a file with nothing else has none', async () => {
     const school = await openSchool()
     const importer = new Importer(school, await school.person('registrar'))

@@ -15,6 +15,7 @@ const ofFile = [
   'hidden_rows',
   'blank_rows',
   'repeated_headers',
+  'other_table',
   'empty_column',
   'kept_by_server',
   'numbers_in_texts',
@@ -136,7 +137,7 @@ export function warningsOf(
   { all, blank: blankRows }: { readonly all: number; readonly blank: number },
 ): Warning[] {
   const ofSheets = sheets.flatMap((sheet): Warning[] => {
-    const { name, hidden, header_row, rows, hidden_rows, rows_left_out: lost } = sheet
+    const { name, hidden, header_row, rows, hidden_rows, rows_left_out: lost, other_table_row: other } = sheet
     const about = name === null ? {} : { sheet: name }
     const called = name === null ? 'the file' : `the sheet "${name}"`
     if (header_row === null)
@@ -153,6 +154,12 @@ export function warningsOf(
         'rows_above_header',
         `${begin(called)} has its header in row ${header_row}; what stands above is left out.`,
         { ...about, row: header_row },
+      ),
+      ...when(
+        other !== undefined,
+        'other_table',
+        `${begin(called)} has other headings in row ${other}. That row and those below it are left out: ${lost === 1 ? 'one row is' : `${lost} rows are`}. Send them as a file of their own.`,
+        { ...about, ...(other !== undefined && { row: other }), ...(lost !== undefined && { rows: lost }) },
       ),
       ...when(hidden, 'hidden_sheet', `${begin(called)} is hidden, and its ${counted(rows)} imported.`, {
         ...about,

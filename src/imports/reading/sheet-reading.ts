@@ -3,6 +3,7 @@ import type { SheetRow } from '../../sheets/read.ts'
 import type { Columns } from '../columns/columns.ts'
 import { findHeader, rowsForHeader } from '../columns/header.ts'
 import { isSameHeader } from '../columns/headings.ts'
+import { type Meaning, Meanings } from '../columns/meanings.ts'
 import type { SheetFacts } from '../model.ts'
 import type { StagedRow } from '../slices/staged-rows.ts'
 
@@ -36,6 +37,10 @@ export class SheetReading {
   #last = 0
   /** Its own, which may be written in another way than the first of the file. */
   #header: readonly string[] = []
+  /** Its headings, and whether each tells who a row is of. */
+  #headings: ReadonlyMap<string, boolean> = new Map()
+  /** Whether the rows are those of another table, which stands below. */
+  #isElsewhere = false
 
   constructor({ sheet, name, hidden }: Omit<SheetPart, 'rows'>, columns: Columns, headers: Headers) {
     this.#sheet = sheet
@@ -76,13 +81,29 @@ export class SheetReading {
     if (!isSameHeader(cells, this.#headers.header)) return this.#leaveOut(rows)
     this.#facts.header_row = row
     this.#header = cells
+    const meanings = new Meanings(this.#columns)
+    this.#headings = new Map(cells.map((cell) => [cell.trim(), isTelling(meanings.of(cell))]))
     this.#last = row
     return this.#take(rows.slice(found.at + 1))
   }
 
-  #leaveOut({ length }: readonly SheetRow[]): StagedRow[] {
+  #leaveOut({ length }: readonly Pick<SheetRow, 'cells'>[]): StagedRow[] {
     this.#facts.rows_left_out = (this.#facts.rows_left_out ?? 0) + length
     return []
+  }
+
+  /** Whether most of a row are headings of this table: so it is the header of another one, whose columns are others. */
+  #isOtherHeader(cells: readonly string[]): boolean {
+    let [filled, known, telling] = [0, 0, false]
+    for (const cell of cells) {
+      if (cell === '') continue
+      filled++
+      const tells = this.#headings.get(cell)
+      if (tells === undefined) continue
+      known++
+      telling ||= tells
+    }
+    return telling && known > 1 && known * 2 > filled
   }
 
   #take(rows: readonly SheetRow[]): StagedRow[] {
@@ -93,6 +114,15 @@ export class SheetReading {
       this.#last = row
       if (areSameCells(cells, this.#header)) {
         this.#facts.repeated_headers = (this.#facts.repeated_headers ?? 0) + 1
+        this.#isElsewhere = false
+        continue
+      }
+      if (this.#isOtherHeader(cells)) {
+        this.#facts.other_table_row ??= row
+        this.#isElsewhere = true
+      }
+      if (this.#isElsewhere) {
+        this.#leaveOut([{ cells }])
         continue
       }
       this.#facts.rows++
@@ -104,6 +134,14 @@ export class SheetReading {
     }
     return taken
   }
+}
+
+const telling = ['name', 'given_name', 'family_name', 'admission_number', 'class']
+
+/** Whether a heading is of what tells one row from the next: a mark in a column may repeat any other one. */
+function isTelling(meaning: Meaning | undefined): boolean {
+  if (meaning === undefined || 'guardian' in meaning) return false
+  return 'name' in meaning || telling.includes(meaning.column)
 }
 
 /** Whether two rows hold the same; a cell that is not there is empty. */
