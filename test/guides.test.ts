@@ -6,16 +6,9 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { builtInRoles, permissionTable } from '../src/access/permissions.ts'
-import {
-  failureCodes,
-  importModes,
-  importStates,
-  rowEndReasons,
-  rowFaultCodes,
-} from '../src/imports/model.ts'
-import { nearReasons, twinReasons } from '../src/imports/planning/near.ts'
+import { doubts, failureCodes, rowEndReasons, rowFaultCodes, warningCodes } from '../src/imports/codes.ts'
+import { importModes, importStates } from '../src/imports/model.ts'
 import { answerKeys } from '../src/imports/questions/answer-rules.ts'
-import { warningCodes } from '../src/imports/questions/warnings.ts'
 import { listImportRows } from '../src/imports/schema.ts'
 import { faultTable, problemTable } from '../src/problems.ts'
 import { sheetRefusalCodes } from '../src/sheets/refusal.ts'
@@ -172,12 +165,16 @@ describe('docs/import-api.md', () => {
     assert.deepEqual(names('failure').toSorted(), [...sheetRefusalCodes, ...failureCodes].toSorted())
     assert.deepEqual(names('reason').toSorted(), rowEndReasons.toSorted())
     assert.deepEqual(names('warning').toSorted(), warningCodes.toSorted())
-    assert.deepEqual(
-      names('doubtful').toSorted(),
-      [...nearReasons, ...twinReasons, 'number_twice'].toSorted(),
-    )
+    assert.deepEqual(names('doubtful').toSorted(), doubts.toSorted())
     const ofFile = names('refused or left out').filter((code) => !(code in faultTable))
     assert.deepEqual(ofFile.toSorted(), rowFaultCodes.toSorted())
+    const schemas = described.components.schemas
+    assert.deepEqual(schemas.ImportWarningCode.enum.toSorted(), warningCodes.toSorted())
+    assert.deepEqual(schemas.RowEndReason.enum.toSorted(), rowEndReasons.toSorted())
+    const ofCells = [...doubts, ...rowFaultCodes, ...Object.keys(faultTable)]
+    assert.deepEqual(schemas.PlannedCellCode.enum.toSorted(), ofCells.toSorted())
+    const ends = new Set([...sheetRefusalCodes, ...failureCodes, ...Object.keys(problemTable)])
+    assert.deepEqual(schemas.ImportFailureCode.enum.toSorted(), [...ends].toSorted())
   })
 })
 

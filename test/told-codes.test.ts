@@ -4,11 +4,9 @@ import { describe, it } from 'node:test'
 import { en as rowTexts } from '../console/imports/en.ts'
 import { ar } from '../console/imports/told/ar.ts'
 import { de } from '../console/imports/told/de.ts'
+import { failureCodes, nearReasons, rowEndReasons, twinReasons, warningCodes } from '../src/imports/codes.ts'
 import { keptByServer } from '../src/imports/columns/columns.ts'
-import { failureCodes, rowEndReasons } from '../src/imports/model.ts'
-import { nearReasons, twinReasons } from '../src/imports/planning/near.ts'
 import { schoolAges } from '../src/imports/questions/row-warnings.ts'
-import { warningCodes } from '../src/imports/questions/warnings.ts'
 import { sheetRefusalCodes } from '../src/sheets/refusal.ts'
 
 describe('what the console says of an import in German and Arabic', () => {

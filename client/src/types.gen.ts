@@ -868,16 +868,18 @@ export type ImportDecisions = {
  * Why it is `refused`, `failed` or `cancelled`, or takes itself back
  */
 export type ImportFailure = {
-    /**
-     * Stable: what programs should look at
-     */
-    code: string;
+    code: ImportFailureCode;
     /**
      * A sentence for people
      */
     detail: string;
     params?: ImportFailureParams;
 } | null;
+
+/**
+ * Stable: what programs should look at. New ones may come
+ */
+export type ImportFailureCode = 'empty_file' | 'encrypted_file' | 'old_excel_file' | 'binary_workbook' | 'open_document' | 'not_a_table' | 'damaged_file' | 'doctype' | 'external_links' | 'formula_without_value' | 'too_large' | 'too_many_rows' | 'too_many_columns' | 'cell_too_long' | 'too_many_marks' | 'row_too_long' | 'invalid_csv' | 'invalid_encoding' | 'header_not_found' | 'no_rows' | 'no_match_column' | 'upload_cut' | 'import_forgotten' | 'import_given_up' | 'internal_error' | 'interrupted' | 'permission_denied' | 'row_not_applied' | 'malformed_json' | 'malformed_request' | 'invalid_credentials' | 'token_missing' | 'token_invalid' | 'registration_closed' | 'cross_origin' | 'password_change_required' | 'exceeds_own_permissions' | 'route_not_found' | 'student_not_found' | 'class_not_found' | 'user_not_found' | 'role_not_found' | 'field_not_found' | 'session_not_found' | 'change_set_not_found' | 'list_not_found' | 'import_not_found' | 'import_mapping_not_found' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'admission_number_taken' | 'identifier_taken' | 'possible_duplicate' | 'class_label_taken' | 'class_in_use' | 'field_label_taken' | 'field_key_taken' | 'field_in_use' | 'option_in_use' | 'too_many_fields' | 'user_in_use' | 'role_name_taken' | 'role_in_use' | 'role_built_in' | 'list_name_taken' | 'too_many_lists' | 'last_administrator' | 'own_account' | 'import_state' | 'plan_outdated' | 'counts_differ' | 'threshold_exceeded' | 'rows_undecided' | 'change_set_undone' | 'change_set_not_undoable' | 'precondition_failed' | 'body_too_large' | 'file_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'expectation_failed' | 'validation_failed' | 'idempotency_key_reused' | 'precondition_required' | 'too_many_attempts' | 'headers_too_large' | 'method_not_implemented' | 'transfer_coding_not_implemented' | 'overloaded' | 'database_unavailable' | 'database_damaged' | 'database_file_gone' | 'shutting_down';
 
 /**
  * What `detail` depends on, to say it in another language
@@ -899,10 +901,7 @@ export type ImportFailureParams = {
      * The most that there may be
      */
     limit?: number;
-    /**
-     * Of `row_not_applied`: what changed since it was planned
-     */
-    reason?: string;
+    reason?: RowEndReason;
 };
 
 export type ImportFile = {
@@ -1088,16 +1087,18 @@ export type ImportSheet = {
 export type ImportState = 'reading' | 'question' | 'planned' | 'applying' | 'applied' | 'undoing' | 'undone' | 'refused' | 'cancelled' | 'failed';
 
 export type ImportWarning = {
-    /**
-     * Stable
-     */
-    code: string;
+    code: ImportWarningCode;
     /**
      * A sentence for people
      */
     detail: string;
     params?: ImportWarningParams;
 };
+
+/**
+ * Stable. New ones may come
+ */
+export type ImportWarningCode = 'rows_above_header' | 'sheet_left_out' | 'hidden_sheet' | 'hidden_rows' | 'blank_rows' | 'repeated_headers' | 'other_table' | 'empty_column' | 'kept_by_server' | 'numbers_in_texts' | 'classes_blank' | 'names_not_compared' | 'zeros_lost' | 'digits_lost' | 'letters_lost' | 'other_children' | 'other_names' | 'other_dates' | 'turned_names' | 'unknown_ids' | 'names_with_commas' | 'full_names_kept' | 'odd_ages' | 'odd_names' | 'imported_before' | 'twins_left_out' | 'classes_not_named' | 'most_classes_not_named';
 
 /**
  * What `detail` depends on, to say it in another language
@@ -1759,10 +1760,7 @@ export type PlannedCell = {
      * What would stand there, or what is wrong; null: nothing
      */
     to?: string | null;
-    /**
-     * Why the row is refused, left out or doubtful
-     */
-    code?: string;
+    code?: PlannedCellCode;
     /**
      * The same, for people
      */
@@ -1777,6 +1775,11 @@ export type PlannedCell = {
      */
     hidden?: true;
 };
+
+/**
+ * Why the row is refused, left out or doubtful. New ones may come
+ */
+export type PlannedCellCode = 'same_id' | 'similar_number' | 'same_name_and_date' | 'similar_name_and_date' | 'same_name_and_class' | 'same_name_and_class_other_date' | 'name_and_date_twice' | 'name_and_class_twice' | 'similar_number_twice' | 'number_twice' | 'beyond_header' | 'cell_error' | 'example_row' | 'incomplete_address' | 'left_out' | 'no_letters' | 'other_class' | 'other_student' | 'permission_denied' | 'several_students' | 'undecided_column' | 'unsure_guardian' | 'unsure_number' | 'required' | 'unknown_member' | 'unknown_parameter' | 'wrong_type' | 'not_allowed' | 'too_few' | 'too_many' | 'too_short' | 'too_long' | 'out_of_range' | 'invalid_format' | 'invalid' | 'too_many_words' | 'in_future' | 'taken' | 'duplicate' | 'unknown_class' | 'archived_class' | 'archived_field' | 'option_in_use' | 'unknown_role' | 'unknown_student' | 'unknown_row' | 'wrong_outcome' | 'no_plan' | 'needs_all_classes' | 'common_password' | 'guessable_password' | 'unchanged' | 'wrong_password';
 
 /**
  * What `detail` depends on, to say it in another language
@@ -1984,6 +1987,11 @@ export type RowDecision = {
      */
     id?: number;
 };
+
+/**
+ * Of `row_not_applied`: what changed since it was planned. New ones may come
+ */
+export type RowEndReason = 'cell_changed' | 'newcomer' | 'student_gone' | 'match_lost' | 'value_refused' | 'permission_lost' | 'class_closed';
 
 /**
  * Of a new platform name and address are null, and the time zone is UTC.

@@ -75,8 +75,9 @@ export function Doubtful({ row, choices, isMissed }: DoubtfulProps) {
 }
 
 /** Why a row is doubtful: the row that is like it, or what a child who is there has in common with it. */
-function whySaid({ code = '', detail, params }: PlannedCell): string | undefined {
+function whySaid({ code, detail, params }: PlannedCell): string | undefined {
   const { rowIn, ...said } = texts()
+  if (code === undefined) return detail
   const twice: Readonly<Record<string, (other: string) => string>> = said.twice
   const why: Readonly<Record<string, string>> = said.why
   const ofRow = params?.row === undefined ? undefined : twice[code]?.(rowIn(params.row, params.sheet_name))

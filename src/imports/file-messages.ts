@@ -1,7 +1,8 @@
-import { type Members, Type } from '../http/json-schema.ts'
+import { type Members, type Schema, Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
 import { limits } from '../sheets/limits.ts'
+import { warningCodes } from './codes.ts'
 
 /* What answers tell of the files of imports. */
 
@@ -10,6 +11,15 @@ export const text = (maxLength: number, description: string, example: string) =>
   Type.String({ maxLength, description, examples: [example] })
 
 export const sheetName = (description: string) => text(limits.sheetName, description, '7a')
+
+/** A code that is stored, so that the server writes what it finds; the document lists those that there are. */
+export const storedCode = (
+  title: string,
+  codes: readonly string[],
+  description: string,
+  example: string,
+): Schema<string> =>
+  Type.Documented(text(100, description, example), { title, enum: [...new Set(codes)], maxLength: undefined })
 
 /** What the sentence of a message depends on. */
 export const sentenceParams = <Properties extends Members>(title: string, members: Properties) =>
@@ -27,7 +37,7 @@ const NotNamed = Type.Object(
 
 export const Warning = Type.Object(
   {
-    code: text(60, 'Stable', 'blank_rows'),
+    code: storedCode('ImportWarningCode', warningCodes, 'Stable. New ones may come', 'blank_rows'),
     detail: text(1_000, 'A sentence for people', '2 rows are blank, and left out.'),
     params: sentenceParams('ImportWarningParams', {
       sheet: sheetName('The name of a sheet'),

@@ -2,7 +2,10 @@ import { kindsWithoutOptions } from '../fields/kinds.ts'
 import { type Schema, Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
-import { File, namedFile, sentenceParams, sheetName, text, Warning } from './file-messages.ts'
+import { problemTable } from '../problems.ts'
+import { sheetRefusalCodes } from '../sheets/refusal.ts'
+import { failureCodes, rowEndReasons } from './codes.ts'
+import { File, namedFile, sentenceParams, sheetName, storedCode, text, Warning } from './file-messages.ts'
 import type { Answer } from './model.ts'
 import { importKinds, importModes, importStates, likenesses, mostSamples, outcomes } from './model.ts'
 
@@ -162,6 +165,9 @@ const origin = {
   updated_at: api.DateTime('When it came into its state'),
 }
 
+/** Why an import ends. */
+const endCodes = [...sheetRefusalCodes, ...failureCodes, ...Object.keys(problemTable)]
+
 const standing = {
   counts: Type.Nullable(Counts),
   progress: Type.Nullable(
@@ -173,14 +179,24 @@ const standing = {
   failure: Type.Nullable(
     Type.Object(
       {
-        code: text(100, 'Stable: what programs should look at', 'encrypted_file'),
+        code: storedCode(
+          'ImportFailureCode',
+          endCodes,
+          'Stable: what programs should look at. New ones may come',
+          'encrypted_file',
+        ),
         detail: text(1_000, 'A sentence for people', 'This file has a password.'),
         params: sentenceParams('ImportFailureParams', {
           row: count('The row, as a spreadsheet numbers it', 3),
           sheet: sheetName('The name of its sheet'),
           cell: text(20, 'Where one cell is meant: its name', 'C5'),
           limit: count('The most that there may be', 200),
-          reason: text(60, 'Of `row_not_applied`: what changed since it was planned', 'cell_changed'),
+          reason: storedCode(
+            'RowEndReason',
+            rowEndReasons,
+            'Of `row_not_applied`: what changed since it was planned. New ones may come',
+            'cell_changed',
+          ),
         }),
       },
       {

@@ -1,11 +1,10 @@
 import type { Instant } from '../db/tables.ts'
 import type { Kind } from '../fields/kinds.ts'
 import type { Static } from '../http/json-schema.ts'
-import type { FaultCode } from '../problems.ts'
 import type { RefusalParams } from '../sheets/refusal.ts'
+import type { CellCode, failureCodes, RowEndReason } from './codes.ts'
 import type { NewField } from './columns/new-fields.ts'
 import type { File } from './file-messages.ts'
-import type { NearReason, Twin } from './planning/near.ts'
 import type { PlannedRow } from './row-messages.ts'
 
 /* What an import is made of. Its steps, and the API, speak of it in these words. */
@@ -46,32 +45,6 @@ export type Counts = Readonly<Record<Outcome | 'rows' | 'missing', number>> & Pa
 
 /** After an undo, also of an import that failed: of how many rows that created, or changed, something stayed as it is. */
 export type KeptCounts = Readonly<Record<'kept_create' | 'kept_change', number>>
-
-/** Why an import ends, besides what is wrong with its file (`sheets/refusal.ts`), and what a `Problem` says. */
-export const failureCodes = [
-  'header_not_found',
-  'no_rows',
-  'no_match_column',
-  'upload_cut',
-  'import_forgotten',
-  'import_given_up',
-  'internal_error',
-  'interrupted',
-  'permission_denied',
-  'row_not_applied',
-] as const
-
-/** Why a row can't be written any more, which ends the import (`row_not_applied`). */
-export const rowEndReasons = [
-  'cell_changed',
-  'newcomer',
-  'student_gone',
-  'match_lost',
-  'value_refused',
-  'permission_lost',
-  'class_closed',
-] as const
-export type RowEndReason = (typeof rowEndReasons)[number]
 
 /** Why an import ends, with a sentence for people. */
 export interface Failure {
@@ -157,24 +130,6 @@ export type Likeness = (typeof likenesses)[number]
 /** What the sentence on a cell depends on, so that a client can translate it. */
 export type CellParams = Readonly<NonNullable<Static<typeof PlannedRow>['cells'][number]['params']>>
 
-/** Why a row is refused or left out, besides what the API says of its members. Each has words in every language. */
-export const rowFaultCodes = [
-  'beyond_header',
-  'cell_error',
-  'example_row',
-  'incomplete_address',
-  'left_out',
-  'no_letters',
-  'other_class',
-  'other_student',
-  'permission_denied',
-  'several_students',
-  'undecided_column',
-  'unsure_guardian',
-  'unsure_number',
-] as const
-export type RowFaultCode = (typeof rowFaultCodes)[number]
-
 /** What the plan says of one cell of a row. */
 export interface PlannedCell {
   /** A name of `columns.ts`. */
@@ -183,7 +138,7 @@ export interface PlannedCell {
   readonly from?: string | null
   readonly to?: string | null
   /** Why the row is refused, left out or doubtful, and a sentence without its subject. */
-  readonly code?: FaultCode | RowFaultCode | NearReason | Twin['reason'] | 'number_twice'
+  readonly code?: CellCode
   readonly detail?: string
   /** What the sentence depends on. */
   readonly params?: CellParams

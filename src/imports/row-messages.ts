@@ -1,7 +1,8 @@
 import { type Schema, Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
-import { sentenceParams, sheetName, text } from './file-messages.ts'
+import { cellCodes } from './codes.ts'
+import { sentenceParams, sheetName, storedCode, text } from './file-messages.ts'
 import { type Decision, decisions, outcomes } from './model.ts'
 
 /* What is told of the rows of an import, and what is decided on them. */
@@ -41,7 +42,14 @@ const Cell = Type.Object(
     column: text(200, 'The name of the column; `row`: of the row as a whole', 'date_of_birth'),
     from: cellText('What stands in the record; null: nothing'),
     to: cellText('What would stand there, or what is wrong; null: nothing'),
-    code: Type.Optional(text(60, 'Why the row is refused, left out or doubtful', 'invalid_format')),
+    code: Type.Optional(
+      storedCode(
+        'PlannedCellCode',
+        cellCodes,
+        'Why the row is refused, left out or doubtful. New ones may come',
+        'invalid_format',
+      ),
+    ),
     detail: Type.Optional(text(1_000, 'The same, for people', 'must be a day of the calendar')),
     params: sentenceParams('PlannedCellParams', {
       limit: count('The most items or characters', 255),

@@ -1,7 +1,7 @@
-import type { Import } from '../../../client/src/index.ts'
+import type { Import, ImportWarningCode } from '../../../client/src/index.ts'
 import { t, textsOf } from '../../language/language.ts'
 import { ar } from './ar.ts'
-import type { ToldTexts, WarningCode, WarningParams } from './codes.ts'
+import type { ToldTexts, WarningParams } from './codes.ts'
 import { de } from './de.ts'
 
 /*
@@ -24,7 +24,7 @@ const said = (own: string | undefined, detail: string): Said => ({
 })
 
 /** What a file would damage, and what of it is lost, stands above its rows. */
-const toldAbove: readonly string[] = [
+const toldAbove: readonly ImportWarningCode[] = [
   'other_children',
   'other_names',
   'other_dates',
@@ -41,14 +41,13 @@ const toldAbove: readonly string[] = [
   'full_names_kept',
   'odd_ages',
   'odd_names',
-] satisfies WarningCode[]
+]
 
 /** What is usual stands above the rows too, as a note. */
-const noted: readonly string[] = ['classes_not_named', 'most_classes_not_named'] satisfies WarningCode[]
+const noted: readonly ImportWarningCode[] = ['classes_not_named', 'most_classes_not_named']
 
 /** A sheet without rows is no loss. */
-const isEmptySheet = ({ code, params }: Warning) =>
-  code === ('sheet_left_out' satisfies WarningCode) && params?.rows === 0
+const isEmptySheet = ({ code, params }: Warning) => code === 'sheet_left_out' && params?.rows === 0
 
 /** The warnings of a file by their places: above its rows in their order, there as notes, and below. */
 export function placed(warnings: readonly Warning[]) {
@@ -77,6 +76,6 @@ export function failureSaid({ code, detail, params = {} }: NonNullable<Import['f
 export function warningSaid({ code, detail, params }: Warning): Said {
   const own: Readonly<Record<string, (params: WarningParams) => string>> | undefined = texts()?.warnings
   const say = own?.[code]
-  const isTold = params !== undefined || code === ('names_not_compared' satisfies WarningCode)
+  const isTold = params !== undefined || code === 'names_not_compared'
   return said(isTold ? say?.(params ?? {}) : undefined, detail)
 }

@@ -1,6 +1,7 @@
 import type { Fault } from '../../problems.ts'
 import { type textFormats, unseenIn } from '../../text/formats.ts'
-import type { CellParams, PlannedCell, RowFaultCode } from '../model.ts'
+import type { RowFaultCode } from '../codes.ts'
+import type { CellParams, PlannedCell } from '../model.ts'
 
 /** What is wrong with a cell: what the API would say of a member, or what only a file can have. */
 export type CellFault =

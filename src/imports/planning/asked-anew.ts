@@ -1,14 +1,14 @@
 import { isOneOf } from '../../db/is-one-of.ts'
 import type { Db } from '../../db/tables.ts'
+import { doubts } from '../codes.ts'
 import type { PlannedCell } from '../model.ts'
-import { nearReasons, twinReasons } from './near.ts'
 
 /*
  * Who decides that a row is another child has looked at whom it may be. Where it may be somebody else by now, or for
  * another reason, nobody has decided that.
  */
 
-const reasons: ReadonlySet<string> = new Set([...nearReasons, ...twinReasons, 'number_twice'])
+const reasons: ReadonlySet<string> = new Set(doubts)
 
 /** What the doubts in the cells of a row are about: each reason, with each student or row. */
 function aboutOf(cells: readonly PlannedCell[]): string[] {

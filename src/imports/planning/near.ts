@@ -1,20 +1,9 @@
 import { type CodePoints, codePointsOf, isOneApart } from '../../students/doubles/distance.ts'
 import { comparedName, plainName, turnsOf } from '../../students/doubles/turned-names.ts'
+import { type NearReason, nearReasons, type twinReasons } from '../codes.ts'
 import { PackedGroups, PackedPlaces } from './packed-places.ts'
 import { PlacesBy } from './places-by.ts'
 import { skeletonOf } from './skeleton.ts'
-
-/** Why a row may be of a student whom it does not match. */
-export const nearReasons = [
-  'same_id',
-  'similar_number',
-  'same_name_and_date',
-  'similar_name_and_date',
-  'same_name_and_class',
-  'same_name_and_class_other_date',
-] as const
-
-export type NearReason = (typeof nearReasons)[number]
 
 /** A row that matches nobody; what it does not give is null. */
 export interface Candidate {
@@ -52,9 +41,6 @@ export interface Near {
   readonly reason: NearReason
   readonly ids: readonly number[]
 }
-
-/** Why rows may be of one child who is not there yet. */
-export const twinReasons = ['name_and_date_twice', 'name_and_class_twice', 'similar_number_twice'] as const
 
 /** A row, and the places of others that may be of the same child: first those that are not set aside. */
 export interface Twin {

@@ -1,4 +1,5 @@
 import type { Static } from '../../http/json-schema.ts'
+import type { warningCodes } from '../codes.ts'
 import { type ColumnMapping, type MappedColumn, ownFieldOf } from '../columns/column-mapping.ts'
 import { inWords, keptByServer, systemOf } from '../columns/columns.ts'
 import { guardianOf } from '../columns/guardian-columns.ts'
@@ -6,44 +7,6 @@ import { reasonsHeading } from '../columns/headings.ts'
 import type { Facts } from '../facts.ts'
 import type * as messages from '../file-messages.ts'
 import { begin } from '../row-places.ts'
-
-/** Of the file by itself. */
-const ofFile = [
-  'rows_above_header',
-  'sheet_left_out',
-  'hidden_sheet',
-  'hidden_rows',
-  'blank_rows',
-  'repeated_headers',
-  'other_table',
-  'empty_column',
-  'kept_by_server',
-  'numbers_in_texts',
-  'classes_blank',
-] as const
-
-/** Of what its rows are, or would do: these tell of records. */
-export const recordWarnings = [
-  'names_not_compared',
-  'zeros_lost',
-  'digits_lost',
-  'letters_lost',
-  'other_children',
-  'other_names',
-  'other_dates',
-  'turned_names',
-  'unknown_ids',
-  'names_with_commas',
-  'full_names_kept',
-  'odd_ages',
-  'odd_names',
-  'imported_before', // where a row would be written
-  'twins_left_out',
-  'classes_not_named',
-  'most_classes_not_named',
-] as const
-
-export const warningCodes = [...ofFile, ...recordWarnings]
 
 /** What people ought to know of a file. */
 export interface Warning {
