@@ -53,6 +53,18 @@ const answerHeaders = {
     description: 'When to come back, in seconds',
     examples: [1],
   }),
+  'WWW-Authenticate': text(
+    500,
+    'What is lacking (RFC 6750): a token, or a permission, which `scope` names',
+    'Bearer realm="registrar", error="insufficient_scope", scope="students.create"',
+  ),
+  Accept: text(500, 'Where the type is wrong: the media types that are taken', 'application/json'),
+  'Accept-Patch': text(
+    500,
+    'The same for PATCH (RFC 5789)',
+    'application/json, application/merge-patch+json',
+  ),
+  'Accept-Encoding': text(100, 'Where the body has a Content-Encoding: none is taken', 'identity'),
   'X-Request-Id': text(
     100,
     "What the server's log calls the request",
@@ -76,19 +88,32 @@ export function requestHeadersOf({ problems = [], response }: FastifySchema): Ob
   return Type.Object(Object.fromEntries(read))
 }
 
+/** Headers that only some answers of a status have. */
+const sometimes: Readonly<Record<string, readonly AnswerHeader[]>> = {
+  403: ['WWW-Authenticate'],
+  415: ['Accept', 'Accept-Patch', 'Accept-Encoding'],
+}
+
+/** Headers that all answers of a status have, besides those that are named. */
+const always: Readonly<Record<string, readonly AnswerHeader[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+}
+
 /** The headers of an answer with this status, besides those that are named. */
 export function headersOf(
   components: Components,
   status: string,
   named: readonly AnswerHeader[] = [],
 ): Record<string, object> {
-  const isToWait = status === '429' || status === '503'
-  const names: AnswerHeader[] = [...named, ...(isToWait ? ['Retry-After' as const] : []), 'X-Request-Id']
-  return Object.fromEntries(
-    names.map((name) => {
-      const { description, ...schema } = answerHeaders[name] as { description?: string }
-      const header = { required: true, description, schema: components.schema(schema) }
-      return [name, components.refer('headers', name, header)]
-    }),
-  )
+  const described = (name: AnswerHeader, required: boolean) => {
+    const { description, ...schema } = answerHeaders[name] as { description?: string }
+    const header = { required, description, schema: components.schema(schema) }
+    return [name, components.refer('headers', required ? name : `Optional${name}`, header)]
+  }
+  return Object.fromEntries([
+    ...(sometimes[status] ?? []).map((name) => described(name, false)),
+    ...[...named, ...(always[status] ?? []), 'X-Request-Id' as const].map((name) => described(name, true)),
+  ])
 }
