@@ -52,12 +52,18 @@ export const auditList: Command = {
   }),
 }
 
-function actorOf({ user_id, command, address }: EntryRow & { readonly address?: string | null }): string {
+/** Who made an entry of the log, or an import. */
+export function actorOf({
+  user_id,
+  command,
+  address,
+}: Pick<EntryRow, 'user_id' | 'command'> & { readonly address?: string | null }): string {
   if (user_id !== null) return `account ${user_id}`
   return command === null ? (address ?? 'a visitor') : `command ${command}`
 }
 
-function readNumber(option: string, given: string, most: number): number {
+/** A number that an option has, from 1. @throws UsageError */
+export function readNumber(option: string, given: string, most: number): number {
   const number = /^\d{1,15}$/.test(given) ? Number(given) : 0
   if (number >= 1 && number <= most) return number
   throw new UsageError(`${option} must be a number from 1 to ${most}.`)

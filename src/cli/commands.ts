@@ -8,6 +8,7 @@ import { demo } from './demo.ts'
 import { exportCommand } from './export.ts'
 import { fieldCommands } from './fields-commands.ts'
 import { importCommand } from './import.ts'
+import { importList } from './import-list.ts'
 import { importUndo } from './import-undo.ts'
 import { keyRotate } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
@@ -28,7 +29,8 @@ export const commands: readonly Command[] = [
   ...classCommands,
   ...fieldCommands,
   exportCommand,
-  importUndo, // before `import`, whose FILE it would be
+  importList, // before `import`, whose FILE these would be
+  importUndo,
   importCommand,
   auditList,
   backupCommand,

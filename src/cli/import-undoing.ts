@@ -52,9 +52,7 @@ function nameOf({ command }: ImportRow, by: Author): Author {
 async function getApplied(db: Db, id: number): Promise<ImportRow> {
   const imported = await findImport(db, id)
   if (imported !== undefined) return imported
-  throw new CommandError(
-    `There is no import ${id}. ./registrar.js audit list names imports with what they changed.`,
-  )
+  throw new CommandError(`There is no import ${id}. ./registrar.js import list shows those that there are.`)
 }
 
 async function resultOf(db: Db, imported: ImportRow): Promise<CommandResult> {

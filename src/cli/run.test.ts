@@ -31,7 +31,7 @@ describe('./registrar.js', () => {
 
   it('has every command of the design', () => {
     const expected =
-      'serve, demo, user add, user list, user grant, user revoke, user disable, user enable, user password, user remove, role list, role add, role rename, role permissions, role remove, school show, school set, class list, class add, class rename, class archive, class restore, class remove, field list, field add, field archive, field restore, field remove, export, import undo, import, audit list, backup, restore, copy, check, migrate, key rotate, openapi'
+      'serve, demo, user add, user list, user grant, user revoke, user disable, user enable, user password, user remove, role list, role add, role rename, role permissions, role remove, school show, school set, class list, class add, class rename, class archive, class restore, class remove, field list, field add, field archive, field restore, field remove, export, import list, import undo, import, audit list, backup, restore, copy, check, migrate, key rotate, openapi'
     assert.equal(commands.map(({ name }) => name).join(', '), expected)
   })
 
