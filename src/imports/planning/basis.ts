@@ -14,8 +14,8 @@ export interface Basis {
   readonly fields: readonly Field[]
   /** In the order in which they are shown. */
   readonly classes: ReadonlyMap<number, ListedClass>
-  /** The keys of their labels. */
-  readonly labelKeys: ReadonlySet<string>
+  /** By the keys of their labels, whether one that is called so is in use, and not archived. */
+  readonly inUse: ReadonlyMap<string, boolean>
   /** Differs where any of that does. */
   readonly fingerprint: string
 }
@@ -65,6 +65,7 @@ export async function basisFor(db: Db, userId: number | undefined): Promise<Basi
     classes: rows.map(({ id, version }) => [id, version]),
   })
   const classes = new Map(rows.map((one) => [one.id, one]))
-  const labelKeys = new Set(rows.map(({ label }) => uniqueKey(label)))
-  return { authority, nameOrder, fields, classes, labelKeys, fingerprint }
+  const byKey = Map.groupBy(rows, ({ label }) => uniqueKey(label))
+  const inUse = new Map(Array.from(byKey, ([key, all]) => [key, all.some(({ archived }) => !archived)]))
+  return { authority, nameOrder, fields, classes, inUse, fingerprint }
 }
