@@ -11,13 +11,11 @@ import { IndexMerging } from './merging.ts'
 import {
   type Counted,
   countStatement,
-  isAllById,
-  isChosen,
-  mergesClasses,
   pageStatement,
   recountStatement,
   shareStatement,
   totalStatement,
+  wayOf,
 } from './statements.ts'
 
 /** A page that took less than this is read on the event loop the next time, in milliseconds. */
@@ -51,11 +49,12 @@ export class SqliteLists implements StudentLists {
   }
 
   async #list(asked: Asked): Promise<JsonPage> {
-    const { limit, offset, patterns } = asked
-    const way = { readsAll: isChosen(asked) && this.#areMost(asked.classes) }
-    const total = patterns.length > 0 ? countStatement(asked) : totalStatement(asked, way)
-    const read = { page: pageStatement(asked, way), total, limit, offset }
-    const isFound = isAllById(asked) || (mergesClasses(asked) && offset < fewSkipped)
+    const { limit, offset, classes } = asked
+    const way = wayOf(asked)
+    const areMost = way === 'chosen' && this.#areMost(classes)
+    const total = way === 'matches' ? countStatement(asked) : totalStatement(asked, areMost)
+    const read = { page: pageStatement(asked, { areMost }), total, limit, offset }
+    const isFound = way === 'all' || (way === 'merged' && offset < fewSkipped)
     const isQuick = isFound && asked.columns === plainColumns
     const found = isQuick ? this.#readers.page(read) : await this.#read(nameOf(asked), read)
     return { json: found.json, total: found.total! }

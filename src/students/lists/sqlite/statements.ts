@@ -54,30 +54,43 @@ function expressionOf({ source, holds }: ListColumn): string {
   return holds === 'own' ? new BoundValues('?').ownField(source) : source
 }
 
-/** Whether the indexes of the classes, each in the order of ids, are merged as far as the page needs. */
-export function mergesClasses({ patterns, classes, conditions, sortedBy }: Asked): boolean {
-  if (patterns.length > 0 || conditions.length > 0 || sortedBy.length > 0) return false
-  return classes !== 'all' && classes.length <= maxMergedClasses
+/** How the students of a page are found: each way is a function below. */
+type Way =
+  /** By the search index. */
+  | 'matches'
+  /** One by one, and then put in order. */
+  | 'chosen'
+  /** All by id: blocks are skipped, so that it needs no lookup wherever the page is. */
+  | 'all'
+  /** All by another index that has their order. */
+  | 'index'
+  /** By the index of each class, which has it in the order of ids; these are merged as far as the page needs. */
+  | 'merged'
+  /** By class, and then put in order. */
+  | 'classes'
+
+/** How a page is found, without a guardian. */
+export function wayOf(asked: Asked): Way {
+  const { patterns, classes, conditions, sortedBy, direction } = asked
+  if (patterns.length > 0) return 'matches'
+  if (conditions.length > 0) return 'chosen'
+  if (classes === 'all') return sortedBy.length === 0 && direction === 'asc' ? 'all' : 'index'
+  if (nullableColumn(asked) !== undefined) return 'chosen'
+  return sortedBy.length === 0 && classes.length <= maxMergedClasses ? 'merged' : 'classes'
 }
 
-/** Whether the page is of all students by id: it needs no lookup, wherever it is. */
-export function isAllById({ patterns, classes, conditions, sortedBy, direction }: Asked): boolean {
-  const isAll = patterns.length === 0 && conditions.length === 0 && classes === 'all'
-  return isAll && sortedBy.length === 0 && direction === 'asc'
-}
-
-/** How a page is to be read. */
-interface Way {
+/** What is known besides of how much a page finds. */
+interface Known {
   /** As `lookUp` has it. */
   readonly isCommon?: boolean
-  /** Whether all students are read, since most are in the classes. */
-  readonly readsAll?: boolean
+  /** Whether most students are in the classes, so that all are read. */
+  readonly areMost?: boolean
 }
 
 /** A page: how many rows, and these as JSON (a `PageRow`). */
-export function pageStatement(asked: Asked, way: Way = {}): BoundStatement {
+export function pageStatement(asked: Asked, known: Known = {}): BoundStatement {
   const values = new BoundValues('?')
-  return { sql: pageOfIds(asked, idsOf(asked, values, way)), parameters: values.all }
+  return { sql: pageOfIds(asked, idsOf(asked, values, known)), parameters: values.all }
 }
 
 /** Reads the students of these ids, in their order, as one row: how many there are, and these as JSON. */
@@ -90,11 +103,11 @@ export function pageOfIds(asked: Asked, ids: string): string {
  * How many there are in all, without a search. Triggers keep the counts of classes. Students that meet a condition are
  * counted here.
  */
-export function totalStatement(asked: Asked, way: Way = {}): BoundStatement {
+export function totalStatement(asked: Asked, areMost = false): BoundStatement {
   const { classes, conditions } = asked
   if (conditions.length > 0) {
     const values = new BoundValues('?')
-    return { sql: `select count(*) as total from ${chosen(asked, values, way)}`, parameters: values.all }
+    return { sql: `select count(*) as total from ${chosen(asked, values, areMost)}`, parameters: values.all }
   }
   if (classes === 'all') return { sql: 'select sum(students) as total from student_counts', parameters: [] }
   const values = new BoundValues('?')
@@ -143,15 +156,22 @@ export function rowsOf(selected: string, ids: string): string {
     cross join classes on classes.id = students.class_id`
 }
 
-function idsOf(asked: Asked, values: BoundValues, way: Way): string {
-  const { patterns, classes } = asked
-  if (patterns.length > 0) return idsOfMatches(lookUp(asked, way.isCommon ?? false), asked, values)
-  if (isChosen(asked)) return idsOfChosen(asked, values, way)
-  if (isAllById(asked)) return idsOfAll(asked, values)
-  if (classes === 'all') return idsByIndex(asked, values)
-  return mergesClasses(asked)
-    ? idsOfMergedClasses(classes, asked, values)
-    : idsOfClasses(classes, asked, values)
+function idsOf(asked: Asked, values: BoundValues, { isCommon = false, areMost = false }: Known): string {
+  const classes = asked.classes === 'all' ? [] : asked.classes
+  switch (wayOf(asked)) {
+    case 'matches':
+      return idsOfMatches(lookUp(asked, isCommon), asked, values)
+    case 'chosen':
+      return idsOfChosen(asked, values, areMost)
+    case 'all':
+      return idsOfAll(asked, values)
+    case 'index':
+      return idsByIndex(asked, values)
+    case 'merged':
+      return idsOfMergedClasses(classes, asked, values)
+    case 'classes':
+      return idsOfClasses(classes, asked, values)
+  }
 }
 
 /** All ids in order. Blocks of them are skipped whole, so that a deep page costs little more than the first. */
@@ -189,13 +209,6 @@ function matches(
   return `${joined} where ${[found, ...held, ...conditionsOf(conditions, values)].join(' and ')}`
 }
 
-/** Whether students are read one by one, and then put in order. */
-export function isChosen(asked: Asked): boolean {
-  const { patterns, classes, conditions } = asked
-  if (patterns.length > 0) return false
-  return conditions.length > 0 || (classes !== 'all' && nullableColumn(asked) !== undefined)
-}
-
 /** Whether a quarter of all students or more are in these classes: then it is quicker to read all than by class. */
 export function shareStatement(classes: readonly number[]): BoundStatement {
   const values = new BoundValues('?')
@@ -209,16 +222,16 @@ export function shareStatement(classes: readonly number[]): BoundStatement {
  * The students that meet the conditions, of all or of some classes. No index in the order of the list is walked: that
  * would take long where few students meet them.
  */
-function chosen(asked: Asked, values: BoundValues, { readsAll }: Way): string {
+function chosen(asked: Asked, values: BoundValues, areMost: boolean): string {
   const { classes, conditions } = asked
-  if (classes === 'all' || readsAll)
+  if (classes === 'all' || areMost)
     return `students not indexed where ${restricted(asked, values).join(' and ')}`
   const ofClasses = ['students.class_id = chosen.value', ...conditionsOf(conditions, values)].join(' and ')
   return `${idRows(classes, values)} as chosen cross join students on ${ofClasses}`
 }
 
-function idsOfChosen(asked: Asked, values: BoundValues, way: Way): string {
-  const ids = `select students.id from ${chosen(asked, values, way)} order by ${orderBy(asked)}`
+function idsOfChosen(asked: Asked, values: BoundValues, areMost: boolean): string {
+  const ids = `select students.id from ${chosen(asked, values, areMost)} order by ${orderBy(asked)}`
   if (asked.offset < fewKept) return `${ids} ${values.limited(asked)}`
   return `with sorted as materialized (${ids}) select id from sorted ${values.limited(asked)}`
 }
