@@ -1,5 +1,4 @@
 import type { Authority } from '../../access/authority.ts'
-import { isInScope } from '../../access/scope.ts'
 import type { Db } from '../../db/tables.ts'
 import type { Static } from '../../http/json-schema.ts'
 import type { FieldFault } from '../../problems.ts'
@@ -10,6 +9,7 @@ import { decidedRowsAt } from '../planning/plan-rows.ts'
 import type * as schema from '../row-messages.ts'
 import { placeIn, sheetFault } from '../row-places.ts'
 import { planFor } from '../showing/narrowed.ts'
+import { idsSeen } from '../showing/shown-rows.ts'
 
 /** What a person decides on a row. */
 export type RowDecision = Readonly<Static<typeof schema.RowDecision>>
@@ -39,7 +39,8 @@ export async function putDecisions(
   const known = new Set(there.map(({ place }) => place))
   const authority = await authorityOrNone(db, userId)
   const plan = await shownPlan(db, imported, places, authority)
-  const students = await studentsSeen(db, decisions, authority)
+  const named = decisions.flatMap(({ id }) => id ?? [])
+  const students = await idsSeen(db, authority, named)
   const faults = placed.flatMap((one, i) => {
     const isRepeated = placed.findIndex(({ place }) => place === one.place) < i
     const ofSheet = sheetFault(facts, one.sheet)
@@ -86,22 +87,6 @@ async function shownPlan(
       return [place, { outcome, isDecided, about: aboutKept(cells, about) }]
     }),
   )
-}
-
-/** Of the students whom decisions name, those whom an account sees. */
-async function studentsSeen(
-  db: Db,
-  decisions: readonly RowDecision[],
-  authority: Authority,
-): Promise<ReadonlySet<number>> {
-  const ids = decisions.flatMap(({ id }) => id ?? [])
-  const scope = authority.scopeOf('students.view')
-  const named = await db
-    .selectFrom('students')
-    .select(['id', 'class_id'])
-    .where('id', 'in', [...ids, -1])
-    .execute()
-  return new Set(named.filter(({ class_id }) => isInScope(scope, class_id)).map(({ id }) => id))
 }
 
 /** A fault, and the member of the decision that has it. */

@@ -117,7 +117,12 @@ async function labelsOfClasses(db: Db): Promise<Map<number, string>> {
   return new Map(rows.map(({ id, label }) => [id, label]))
 }
 
-async function idsSeen(db: Db, authority: Authority, ids: readonly number[]): Promise<Set<number>> {
+/** Of these students, those whom someone sees. */
+export async function idsSeen(
+  db: Db,
+  authority: Authority,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
   const rows = await db
     .selectFrom('students')
