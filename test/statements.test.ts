@@ -108,7 +108,7 @@ const fixedLists: readonly List[] = [
   ['/api/permissions', administrator, { sqlite: 1, postgres: 1 }],
   ['/api/fields', both, { sqlite: 2, postgres: 2 }],
   ['/api/doubles', both, { sqlite: 3, postgres: 3 }],
-  ['/api/imports', administrator, { sqlite: 3, postgres: 3 }],
+  ['/api/imports', administrator, { sqlite: 4, postgres: 4 }],
   ['/api/imports/1/rows', administrator, { sqlite: 9, postgres: 9 }],
   ['/api/import-mappings', administrator, { sqlite: 3, postgres: 3 }],
 ]

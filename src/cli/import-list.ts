@@ -31,12 +31,8 @@ export const importList: Command = {
       throw new UsageError(`--state must be one of ${importStates.join(', ')}.`)
     const where = { page: 1, perPage: readNumber('--count', count, mostShown) }
     const sight = new Sight(everything(), nobody)
-    const { items, total } = await pageOfImports(
-      db,
-      sight,
-      { state: state as ImportState | undefined },
-      where,
-    )
+    const asked = state === undefined ? {} : { state: state as ImportState }
+    const { items, total } = await pageOfImports(db, sight, asked, where)
     const rows = items.map((one) => [
       ...[String(one.id), one.created_at.slice(0, 16).replace('T', ' '), one.state],
       actorOf(one),
