@@ -7,8 +7,8 @@ import { stage } from '../../test/staged-imports.ts'
 import { openStudentLists } from '../students/lists/lists.ts'
 import { ImportJobs } from './jobs.ts'
 import { LeaseLostError } from './leases.ts'
-import { steps } from './loaded-steps.ts'
 import type { Step } from './steps.ts'
+import { steps } from './steps.ts'
 
 const header = 'name,admission_number,class'
 

@@ -10,7 +10,7 @@ import { openSchool } from '../../test/school.ts'
 import { openStudentLists } from '../students/lists/lists.ts'
 import { ImportJobs } from './jobs.ts'
 import { findFree } from './leases.ts'
-import { steps } from './loaded-steps.ts'
+import { steps } from './steps.ts'
 
 describe('two uploads of one file that end at the same moment', () => {
   it('are one import', async () => {

@@ -30,3 +30,10 @@ export type Step = (imported: ImportRow, work: StepWork) => Promise<void>
 
 /** The step of each state in which one is at work. */
 export type Steps = Readonly<Record<StepState, Step>>
+
+/** These steps. What they take is loaded at the first import. */
+export const steps: Steps = {
+  reading: async (...of) => (await import('./reading/read-import.ts')).readImport(...of),
+  applying: async (...of) => (await import('./applying/apply.ts')).applyImport(...of),
+  undoing: async (...of) => (await import('./applying/undo.ts')).undoImport(...of),
+}

@@ -8,10 +8,16 @@ import type { StepWork } from '../steps.ts'
 import { forgetDecisions, hasNewDoubt } from './asked-anew.ts'
 import { leftOutBeside, leftOutWithTwins, withoutAside } from './left-out-twins.ts'
 import { findLikeNumbers } from './like-numbers.ts'
-import { likenessOfFaults } from './likeness.ts'
 import type { Near, Twin } from './near.ts'
 import type { NearSearch } from './near-search.ts'
-import { type Amendment, amendPlanRows, decidedRowsAt, isDecided, type StoredPlanRow } from './plan-rows.ts'
+import {
+  type Amendment,
+  amendPlanRows,
+  decidedRowsAt,
+  isDecided,
+  likenessOfFaults,
+  type StoredPlanRow,
+} from './plan-rows.ts'
 
 /** How many rows are amended at once. */
 const sliceSize = 500

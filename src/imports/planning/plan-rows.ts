@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isOneOf } from '../../db/is-one-of.ts'
 import { jsonRows } from '../../db/json-rows.ts'
@@ -72,6 +73,18 @@ export async function updatePlanRows(
   const update = sql`update import_plan set ${sql.join(set)} from ${given}
     where import_plan.import_id = given.import_id and import_plan.place = given.place`
   await executePlanned(db, update)
+}
+
+/** Equal for changes, or faults, that are equal: rows are grouped by it. */
+export function likenessOf(alike: object): string {
+  return hash('sha1', JSON.stringify(alike), 'base64')
+}
+
+/** The same, whoever has what a row gives, and whichever number nobody has. */
+export function likenessOfFaults(cells: readonly PlannedCell[]): string {
+  return likenessOf(
+    cells.map(({ ids, mayBe, to, ...told }) => (told.code === 'unknown_student' ? told : { to, ...told })),
+  )
 }
 
 /** Rows of a plan by their places, each beside what was decided on it. */
