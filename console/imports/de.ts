@@ -121,11 +121,10 @@ export const de: Texts = {
     const what = columns.map((one) => ({ name: 'einen Namen', class: 'eine Klasse' })[one] ?? 'eine Nummer')
     return `Ein neues braucht ${and.de(what)}. In der Datei steht das nicht.`
   },
-  archivedLabel:
-    'Diese Klasse ist archiviert. Soll sie benutzt werden, stellen Sie sie bei den Klassen wieder her.',
   noSuchDay: 'Diesen Tag gibt es nicht.',
   yearDigits: 'Das Jahr braucht vier Ziffern, wie in 9.3.2014.',
-  dayAs: 'Schreiben Sie den Tag so: 2014-03-09, ab 1900.',
+  dayAs:
+    'Schreiben Sie den Tag so: 2014-03-09, ab 1900. Stehen dort Zahlen, formatieren Sie die Spalte als Datum.',
   oneOf: (options) => `Möglich sind: ${options.join(', ')}.`,
   unseen: (character) => `Darin steht ein Zeichen, das niemand sieht: ${character}. Löschen Sie es.`,
   unsureNumber:

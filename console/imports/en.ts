@@ -118,10 +118,9 @@ export const en = {
     const what = columns.map((one) => ({ name: 'a name', class: 'a class' })[one] ?? 'a number')
     return `A new one needs ${and.en(what)}, which the file does not have.`
   },
-  archivedLabel: 'This class is archived. Restore it among the classes if it is to be used.',
   noSuchDay: 'There is no such day.',
   yearDigits: 'The year needs four digits, as in 9/3/2014.',
-  dayAs: 'Write the day as 2014-03-09, from 1900 on.',
+  dayAs: 'Write the day as 2014-03-09, from 1900 on. Format a column of numbers as dates.',
   oneOf: (options: readonly string[]) => `Choose one of: ${options.join(', ')}.`,
   unseen: (character: string) => `It holds a character that nobody sees: ${character}. Delete it.`,
   unsureNumber: 'This may be a thousand, or a number with decimals. Write 1234 or 1.2340.',

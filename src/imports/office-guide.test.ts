@@ -138,6 +138,7 @@ describe('docs/import.md', () => {
     'a number that another child had': [plain, 'former,Nobody,Class 2'],
     'an identifier that another child has': [`${plain},identifiers.state`, 'r-4,Nobody,Class 2,S-1'],
     'a day that there is not': [born, `${good},2014-02-30`],
+    'a number such as 40123, by which a spreadsheet counts days': [born, `${good},40123`],
     'a year of two digits, where you answered that such rows are refused': [born, `${good},19.3.14`],
     'a day that is still to come': [born, `${good},2031-01-01`],
     'an e-mail address that is none': [`${plain},email`, `${good},zoe@`],

@@ -39,7 +39,6 @@ function ofFile({ own, fields }: Words, { column, code, to, params }: Fault): st
     return params?.lacking ? `${unknown} ${own.newOneNeeds(params.lacking)}` : unknown
   }
   if (code === 'unsure_number') return own.unsureNumber
-  if (code === 'archived_class' && column === 'label') return own.archivedLabel
   const { kind, options } = fields.find(({ key }) => column === `fields.${key}`) ?? {}
   if (code === 'not_allowed' && options) return own.oneOf(options.slice(0, mostOptions))
   const isDate = column === 'date_of_birth' || kind === 'date'

@@ -28,6 +28,7 @@ describe('the kinds of field that the cells of a column can be', () => {
   })
 
   it('are first a text where numbers may be codes: a zero in front would be lost', () => {
+    assert.equal(kindsOf(['20140309', '20101224']), 'text text_in_lines date number')
     for (const code of ['042', '+49', '10115', '1e3', '4917612345678'])
       assert.equal(kindsOf(['7', code]), 'text text_in_lines number', code)
   })

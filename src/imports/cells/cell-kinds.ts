@@ -17,6 +17,9 @@ const proposals: readonly (readonly [kind: Kind, order?: DateOrder])[] = [
 /** A number that is no code: as a number, a postcode or a phone number would lose a zero in front. */
 const plainNumber = /^[-\u2212]?(?:0|[1-9]\d{0,3})(?:[.,]\d+)?$/
 
+/** Which kinds a column of numbers alone may be: one of codes may look like dates, as `20140309`. */
+const isOfNumbers = (kind: Kind) => kind === 'number' || kind === 'date'
+
 /** Finds which kinds all cells of a column can be read as, if it becomes a field of the school's own. */
 export class CellKinds {
   #readers: readonly { readonly kind: Kind; readonly read: ReadCell }[]
@@ -43,6 +46,7 @@ export class CellKinds {
   get all(): Kind[] {
     const kinds = [...new Set(this.#readers.map(({ kind }) => kind))]
     if (!this.#mayBeCodes || !kinds.includes('number')) return kinds
-    return [...kinds.filter((kind) => kind !== 'number'), 'number']
+    const [codes, others] = [kinds.filter(isOfNumbers), kinds.filter((kind) => !isOfNumbers(kind))]
+    return [...others, ...codes]
   }
 }

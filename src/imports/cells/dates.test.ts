@@ -27,6 +27,7 @@ describe('a date in a cell', () => {
       '9 مارس 2014',
       '9 آذار 2014',
       '٢٠١٤-٠٣-٠٩',
+      '20140309',
     ]
     const zone = process.env.TZ
     for (const TZ of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
@@ -46,7 +47,8 @@ describe('a date in a cell', () => {
       '2014-02-30',
       '31.02.2014',
       '13/14/2014',
-      '41707',
+      '09032014',
+      '2014',
       'soon',
       '2014-03-09T00:00:00Z',
       '2014-03-09 14:00',
@@ -62,6 +64,15 @@ describe('a date in a cell', () => {
     )
     assert.equal(read('03.04.2014'), 'must be a date as YYYY-MM-DD')
     assert.equal(read('04.04.2014'), '2014-04-04')
+  })
+
+  it('is refused with what to do where a spreadsheet left the number by which it counts days', () => {
+    for (const cell of ['41707', ' 25569 ', '41707.0'])
+      assert.equal(
+        read(cell, 'day_first'),
+        'is a number, as a spreadsheet counts days: format its column as dates there',
+        cell,
+      )
   })
 
   it('has a year of two digits among a hundred, once these are known', () => {

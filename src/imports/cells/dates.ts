@@ -29,6 +29,8 @@ type Written =
   | { readonly is: 'short year'; readonly digits?: string }
   | { readonly is: 'no day' }
 
+/** As ISO 8601 writes it without hyphens. Where the year is last, the fifth digit is above 1, and there is no such month. */
+const basic = /^((?:19|20)\d\d)([01]\d)([0-3]\d)$/
 const yearFirst = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?:[T ]00:00(?::00(?:\.0+)?)?)?$/
 const yearLast = /^(\d{1,2})( ?[-./] ?| )(\d{1,2})\2(\d{4})(?: 0?0:00(?::00)?)?$/
 /** Not with hyphens: `17-09-01` may have the year first, as ISO 8601 once allowed. */
@@ -64,6 +66,8 @@ function writtenIn(cell: string, firstYear: number | undefined): Written {
   if (/^\d{4}-\d{2}-\d{2}$/.test(cell)) return { is: 'day', day: cell }
   if (cell.length > longestDate) return { is: 'no day' }
   const text = inPlainDigits(cell.normalize('NFKC')).trim()
+  const plain = basic.exec(text)
+  if (plain !== null) return day(plain[1]!, plain[2]!, plain[3]!)
   const early = yearFirst.exec(text)
   if (early !== null) return day(early[1]!, early[3]!, early[4]!)
   const late = yearLast.exec(text) ?? shortYearLast.exec(text)
@@ -123,10 +127,16 @@ const shortYearFault: CellFault = {
   told: { year_digits: 4 },
 }
 
+/** The days from 1927 to 2064, as a spreadsheet counts them. From 1904 on others are meant, so such a number is not read. */
+const dayNumber = /^[1-5]\d{4}(?:\.0+)?$/
+
+const dayNumberFault = faultOf('is a number, as a spreadsheet counts days: format its column as dates there')
+
 /** Reads a day of the calendar, as `YYYY-MM-DD`, or says what is wrong with it. */
 export function readDate(cell: string, { order, firstYear }: DateFormat): string | CellFault {
   const written = writtenIn(cell, firstYear)
   if (written.is === 'short year') return shortYearFault
+  if (dayNumber.test(cell.trim())) return dayNumberFault
   const text =
     written.is === 'either' ? inOrder(written, order) : written.is === 'day' ? written.day : cell.trim()
   if (typeof text !== 'string') return text

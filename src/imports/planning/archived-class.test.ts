@@ -21,9 +21,6 @@ describe('a file of classes that names one that is archived', () => {
       ['archived_class', 'is the label of a class that is archived'],
     )
     const { text } = await importer.refused(id, '?language=de')
-    assert.match(
-      text,
-      /Klasse: Diese Klasse ist archiviert\. Soll sie benutzt werden, stellen Sie sie bei den Klassen wieder her/,
-    )
+    assert.match(text, /Klasse: Diese Klasse nimmt niemanden mehr auf/)
   })
 })

@@ -130,9 +130,9 @@ describe('GET /api/imports/{id}/refused', () => {
       ar: 'date_of_birth: يجب أن تُكتب السنة بأربعة أرقام، كما في \u20669/3/2014\u2069.',
     }
     const said = {
-      de: 'Name: Darin steht ein Zeichen, das niemand sieht: U+200B. Löschen Sie es. date_of_birth: Schreiben Sie den Tag so: 2014-03-09, ab 1900. Haus: Möglich sind: Eiche, Ulme.',
-      en: 'Name: It holds a character that nobody sees: U+200B. Delete it. date_of_birth: Write the day as 2014-03-09, from 1900 on. Haus: Choose one of: Eiche, Ulme.',
-      ar: 'Name: فيه حرف لا يراه أحد: U+200B. احذفه. date_of_birth: اكتب التاريخ هكذا: \u20662014-03-09\u2069، من عام 1900 فصاعدًا. Haus: اختر من: Eiche، Ulme.',
+      de: 'Name: Darin steht ein Zeichen, das niemand sieht: U+200B. Löschen Sie es. date_of_birth: Schreiben Sie den Tag so: 2014-03-09, ab 1900. Stehen dort Zahlen, formatieren Sie die Spalte als Datum. Haus: Möglich sind: Eiche, Ulme.',
+      en: 'Name: It holds a character that nobody sees: U+200B. Delete it. date_of_birth: Write the day as 2014-03-09, from 1900 on. Format a column of numbers as dates. Haus: Choose one of: Eiche, Ulme.',
+      ar: 'Name: فيه حرف لا يراه أحد: U+200B. احذفه. date_of_birth: اكتب التاريخ هكذا: \u20662014-03-09\u2069، من عام 1900 فصاعدًا. ونسّق عمود الأرقام كتاريخ. Haus: اختر من: Eiche، Ulme.',
     }
     for (const [language, problem] of Object.entries(said)) {
       const { text } = await importer.refused(id, `?language=${language}`)
