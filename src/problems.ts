@@ -45,6 +45,7 @@ export const problemTable = {
   too_many_lists: [409, 'There are too many lists'],
   last_administrator: [409, 'The last administrator stays'],
   own_account: [409, 'Not on your own account'],
+  too_many_imports: [409, 'There are too many imports'],
   import_state: [409, 'The import is in another state'],
   plan_outdated: [409, 'Records changed since the plan'],
   counts_differ: [409, 'The plan has other counts'],

@@ -1921,7 +1921,7 @@ export type Problem = {
 /**
  * Stable: what programs should look at
  */
-export type ProblemCode = 'malformed_json' | 'malformed_request' | 'invalid_credentials' | 'token_missing' | 'token_invalid' | 'permission_denied' | 'registration_closed' | 'cross_origin' | 'password_change_required' | 'exceeds_own_permissions' | 'route_not_found' | 'student_not_found' | 'class_not_found' | 'user_not_found' | 'role_not_found' | 'field_not_found' | 'session_not_found' | 'change_set_not_found' | 'list_not_found' | 'import_not_found' | 'import_mapping_not_found' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'admission_number_taken' | 'identifier_taken' | 'possible_duplicate' | 'class_label_taken' | 'class_in_use' | 'field_label_taken' | 'field_key_taken' | 'field_in_use' | 'option_in_use' | 'too_many_fields' | 'user_in_use' | 'role_name_taken' | 'role_in_use' | 'role_built_in' | 'list_name_taken' | 'too_many_lists' | 'last_administrator' | 'own_account' | 'import_state' | 'plan_outdated' | 'counts_differ' | 'threshold_exceeded' | 'rows_undecided' | 'change_set_undone' | 'change_set_not_undoable' | 'precondition_failed' | 'body_too_large' | 'file_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'expectation_failed' | 'validation_failed' | 'idempotency_key_reused' | 'precondition_required' | 'too_many_attempts' | 'headers_too_large' | 'internal_error' | 'method_not_implemented' | 'transfer_coding_not_implemented' | 'overloaded' | 'database_unavailable' | 'database_damaged' | 'database_file_gone' | 'shutting_down';
+export type ProblemCode = 'malformed_json' | 'malformed_request' | 'invalid_credentials' | 'token_missing' | 'token_invalid' | 'permission_denied' | 'registration_closed' | 'cross_origin' | 'password_change_required' | 'exceeds_own_permissions' | 'route_not_found' | 'student_not_found' | 'class_not_found' | 'user_not_found' | 'role_not_found' | 'field_not_found' | 'session_not_found' | 'change_set_not_found' | 'list_not_found' | 'import_not_found' | 'import_mapping_not_found' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'admission_number_taken' | 'identifier_taken' | 'possible_duplicate' | 'class_label_taken' | 'class_in_use' | 'field_label_taken' | 'field_key_taken' | 'field_in_use' | 'option_in_use' | 'too_many_fields' | 'user_in_use' | 'role_name_taken' | 'role_in_use' | 'role_built_in' | 'list_name_taken' | 'too_many_lists' | 'last_administrator' | 'own_account' | 'too_many_imports' | 'import_state' | 'plan_outdated' | 'counts_differ' | 'threshold_exceeded' | 'rows_undecided' | 'change_set_undone' | 'change_set_not_undoable' | 'precondition_failed' | 'body_too_large' | 'file_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'expectation_failed' | 'validation_failed' | 'idempotency_key_reused' | 'precondition_required' | 'too_many_attempts' | 'headers_too_large' | 'internal_error' | 'method_not_implemented' | 'transfer_coding_not_implemented' | 'overloaded' | 'database_unavailable' | 'database_damaged' | 'database_file_gone' | 'shutting_down';
 
 export type Registration = {
     /**
@@ -11197,11 +11197,13 @@ export type CreateImportErrors = {
         code: 'request_timeout';
     };
     /**
+     * `too_many_imports`: There are too many imports
+     *
      * `import_state`: The import is in another state
      */
     409: Problem & {
         status: 409;
-        code: 'import_state';
+        code: 'too_many_imports' | 'import_state';
     };
     /**
      * `body_too_large`: The body is too large

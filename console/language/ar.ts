@@ -6,12 +6,8 @@ const n = (count: number) => numberIn('ar', count)
 
 const students = (count: number) =>
   plural.ar(count, {
-    zero: 'لا طلاب',
-    one: 'طالب واحد',
-    two: 'طالبان',
-    few: '# طلاب',
-    many: '# طالبًا',
-    other: '# طالب',
+    ...{ zero: 'لا طلاب', one: 'طالب واحد', two: 'طالبان' },
+    ...{ few: '# طلاب', many: '# طالبًا', other: '# طالب' },
   })
 
 const undoneWords = { all: 'تم التراجع عنه', some: 'تم التراجع عن بعضه', none: 'بقي عند التراجع' }
@@ -288,6 +284,7 @@ export const ar: Texts = {
     change_set_undone: 'تم التراجع عن هذا من قبل.',
     change_set_not_undoable: 'لم يعد التراجع عن هذا ممكنًا.',
     file_too_large: 'الملف كبير جدًا. قسّمه.',
+    too_many_imports: 'لديك عمليات استيراد كثيرة لم تكتمل. نفّذ بعضها أو ألغه، أو انتظر عشر دقائق.',
     import_state: 'تغيّرت حالة الاستيراد في الأثناء. أعد تحميل الصفحة.',
     validation_failed: 'بعض الحقول تحتاج إلى مراجعة.',
   },

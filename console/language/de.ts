@@ -283,6 +283,8 @@ export const de: Texts = {
     change_set_undone: 'Das wurde schon rückgängig gemacht.',
     change_set_not_undoable: 'Das lässt sich nicht mehr rückgängig machen.',
     file_too_large: 'Die Datei ist zu groß. Teilen Sie sie auf.',
+    too_many_imports:
+      'Zu viele Ihrer Importe sind offen. Schließen Sie einige ab, verwerfen Sie sie, oder warten Sie zehn Minuten.',
     import_state: 'Der Import ist inzwischen weiter. Laden Sie die Seite neu.',
     validation_failed: 'Einige Felder sind zu prüfen.',
   },

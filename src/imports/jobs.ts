@@ -7,6 +7,7 @@ import { databaseFaultOf } from '../db/violations.ts'
 import { write } from '../events/write.ts'
 import { ExplainedError } from '../problems.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
+import { eraseDue } from './erasing.ts'
 import { FailingSteps } from './failing-steps.ts'
 import { findFree, LeaseLostError, leaseMs, releaseLease, type Taken, takeLease } from './leases.ts'
 import { type Failure, isAtWork } from './model.ts'
@@ -135,7 +136,7 @@ export class ImportJobs {
     let hasEnded = false
     try {
       const isDone = await this.#run(id)
-      if (isDone) await this.#tellOfEnd(id)
+      if (isDone) await this.#afterEnd(id)
       hasEnded = isDone
     } catch (error) {
       const fault = databaseFaultOf(error)
@@ -194,10 +195,14 @@ export class ImportJobs {
     }
   }
 
-  /** Who runs the server is told where an import took itself back: nobody may look at its screen, as after a crash. */
-  async #tellOfEnd(id: number): Promise<void> {
-    const { db, log } = this.#parts
+  /**
+   * Erases a file that was refused. Who runs the server is told where an import took itself back: nobody may look at its
+   * screen, as after a crash.
+   */
+  async #afterEnd(id: number): Promise<void> {
+    const { db, clock, log } = this.#parts
     const after = await findImport(db, id)
+    if (after?.state === 'refused') while (await write(db, {}, (tx) => eraseDue(tx, id, clock())));
     if (after?.state !== 'undoing' || after.failure === null) return
     const { code, params } = after.failure
     log.warn({ import: id, code, reason: params?.reason }, 'an import could not go on, and is taken back')

@@ -12,7 +12,7 @@ describe('GET /api/imports', () => {
     const now = school.now().toISOString()
     const long = 'x'.repeat(1_000_000)
     const facts = JSON.stringify({ header: [long], sheets: [], warnings: [], decided: {} })
-    for (let i = 0; i < 200; i++)
+    for (let i = 0; i < 100; i++)
       await write(school.db, {}, (tx) =>
         tx
           .insertInto('imports')
@@ -30,24 +30,29 @@ describe('GET /api/imports', () => {
           .execute(),
       )
 
-    /** How long nobody else was served while a page was read, in milliseconds. */
-    async function longestGap(query: string): Promise<number> {
-      let [gap, hasEnded] = [0, false]
-      const reading = school.get(`/api/imports${query}`, registrar)
-      void reading.finally(() => (hasEnded = true))
-      for (let at = performance.now(); !hasEnded; at = performance.now()) {
-        await turn()
-        gap = Math.max(gap, performance.now() - at)
+    /** How long nobody else was served while something was done, in milliseconds: the best of several times. */
+    async function longestGap(work: () => Promise<unknown>): Promise<number> {
+      const gaps: number[] = []
+      for (let times = 0; times < 3; times++) {
+        let [gap, hasEnded] = [0, false]
+        const working = work().finally(() => (hasEnded = true))
+        for (let at = performance.now(); !hasEnded; at = performance.now()) {
+          await turn()
+          gap = Math.max(gap, performance.now() - at)
+        }
+        await working
+        gaps.push(gap)
       }
-      const { body } = await reading
-      assert.equal(body.pagination.total, 200)
-      return gap
+      return Math.min(...gaps)
     }
 
+    const readingAll = await longestGap(() => school.db.selectFrom('imports').select('updated_at').execute())
     for (const query of ['', '?unfinished=true&per_page=50']) {
-      const gaps: number[] = []
-      for (let times = 0; times < 5; times++) gaps.push(await longestGap(query))
-      assert.ok(Math.min(...gaps) < 50, `${query}: ${gaps}`)
+      const gap = await longestGap(async () => {
+        const { body } = await school.get(`/api/imports${query}`, registrar)
+        assert.equal(body.pagination.total, 100)
+      })
+      assert.ok(gap < readingAll / 2, `${query}: ${gap} ms, and all at once ${readingAll}`)
     }
   })
 })

@@ -78,7 +78,7 @@ export const createImport = api.operation({
       headers: ['Location'] as const,
     },
   },
-  problems: ['file_too_large', 'too_many_attempts', 'import_state', 'permission_denied'],
+  problems: ['file_too_large', 'too_many_imports', 'too_many_attempts', 'import_state', 'permission_denied'],
 })
 
 export const listImports = api.operation({

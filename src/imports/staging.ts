@@ -1,12 +1,20 @@
 import { instantAfter } from '../access/clock.ts'
 import { lockPlatform } from '../access/platform.ts'
+import { countOf } from '../db/pages.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import type { Maker } from '../events/log.ts'
 import { Problem, unavailable } from '../problems.ts'
 import { freeBytes } from '../sheets/in-the-background.ts'
 import { columnsOfAuthor } from './acting.ts'
 import { holdLease, type Lease, LeaseLostError } from './leases.ts'
-import type { Failure, ImportKind, ImportMode, ImportRow, ImportState } from './model.ts'
+import {
+  type Failure,
+  type ImportKind,
+  type ImportMode,
+  type ImportRow,
+  type ImportState,
+  unfinishedStates,
+} from './model.ts'
 import { moveTo } from './states.ts'
 
 /* The bytes of a file, on their way into the database: in pieces, so that any instance can read them. */
@@ -16,6 +24,12 @@ export const pieceBytes = 262_144
 
 /** How many files one account may send at once, and all accounts. */
 const uploadsAtOnce = { ofAccount: 2, ofAll: 8 }
+
+/** How many imports of one account may hold a file that is not applied. */
+const mostWaiting = 50
+
+/** Imports in these states hold a file that is not applied; the last until it is erased. */
+const waiting: readonly ImportState[] = [...unfinishedStates, 'cancelled']
 
 /** How long the same file of the same account is the same import, in milliseconds. */
 const sameForMs = 24 * 3_600_000
@@ -29,7 +43,10 @@ export interface NewImport {
   readonly fileName: string | null
 }
 
-/** Begins an import whose file is to come; this instance holds it. @throws Problem too_many_attempts or overloaded */
+/**
+ * Begins an import whose file is to come; this instance holds it.
+ * @throws Problem too_many_imports, too_many_attempts or overloaded
+ */
 export async function insertImport(
   db: Db,
   { kind, mode, fileName }: NewImport,
@@ -59,8 +76,18 @@ export async function insertImport(
   return id
 }
 
-/** @throws Problem too_many_attempts or overloaded */
+/** @throws Problem too_many_imports, too_many_attempts or overloaded */
 async function requireRoom(db: Db, userId: number, now: Instant): Promise<void> {
+  const kept = db
+    .selectFrom('imports')
+    .where('user_id', '=', userId)
+    .where('state', 'in', waiting)
+    .where('emptied_at', 'is', null)
+  if ((await countOf(kept)) >= mostWaiting)
+    throw new Problem(
+      'too_many_imports',
+      `You have ${mostWaiting} imports that are not applied; apply or cancel some. GET /api/imports?unfinished=true lists them. One that was cancelled counts until its file is erased, for ten minutes at most.`,
+    )
   const coming = await db
     .selectFrom('imports')
     .select('user_id')

@@ -4,6 +4,7 @@ import { endings, grant, personHolding } from '../../test/grants.ts'
 import { type Answer, byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { frame, openWire, type Wire } from '../../test/wire.ts'
 import { instantAfter } from '../access/clock.ts'
+import { keepHouse } from '../cli/housekeeping.ts'
 import { write } from '../events/write.ts'
 
 const csv = { 'content-type': 'text/csv' }
@@ -292,6 +293,36 @@ describe('POST /api/imports', () => {
     await write(school.db, byTest, (tx) =>
       tx.updateTable('imports').set(left).where('leased_by', '=', 'another').execute(),
     )
+    assert.equal((await send(file(), person)).status, 202)
+  })
+
+  it('is taken as long as 50 of the account wait; what is discarded counts until it is erased', async () => {
+    const person = await school.person('registrar')
+    const at = school.now().toISOString()
+    const one = {
+      kind: 'students',
+      mode: 'upsert',
+      file_bytes: 1,
+      settings: '{}',
+      done: 0,
+      user_id: person.id,
+    }
+    const values = { ...one, file_hash: Buffer.alloc(32), created_at: at, updated_at: at }
+    const others = ['planned', 'applied', 'undone', 'failed'].flatMap((state) =>
+      Array.from({ length: 49 }, () => ({ ...values, state }) as never),
+    )
+    await write(school.db, byTest, (tx) => tx.insertInto('imports').values(others).execute())
+    const { status, body } = await send(file(), person)
+    assert.equal(status, 202)
+    await school.app.importJobs.idle()
+    const isRefused = async () => {
+      const refused = await send(file(), person)
+      assert.deepEqual([refused.status, refused.body.code], [409, 'too_many_imports'])
+    }
+    await isRefused()
+    assert.equal((await school.post(`/api/imports/${body.data.id}/cancel`, undefined, person)).status, 200)
+    await isRefused()
+    await keepHouse(school.db, () => school.now(), 600)
     assert.equal((await send(file(), person)).status, 202)
   })
 

@@ -39,7 +39,7 @@ interface Incoming {
 /**
  * Takes a file piece by piece: each is on disk, and its sender admitted anew, before the next is read.
  * @returns the id of the import that stands for it.
- * @throws Problem file_too_large, malformed_request, too_many_attempts, overloaded, shutting_down or import_state; or
+ * @throws Problem file_too_large, malformed_request, too_many_imports, too_many_attempts, overloaded, shutting_down or import_state; or
  * what the sender's readmission throws. The import is `failed` then, at the latest soon after its lease has run out.
  */
 export async function receiveFile<Authority>(
