@@ -327,6 +327,16 @@ describe('what comes over the wire', () => {
     )
   })
 
+  it('does not say go on where it refuses: no file is sent in vain', async () => {
+    const length = 'Content-Length: 20000000'
+    const file = (...lines: string[]) =>
+      frame(['POST /api/imports HTTP/1.1', host, 'Expect: 100-continue', 'Content-Type: text/csv', ...lines])
+    await wire.refusal(401, 'token_missing', file(length))
+    await wire.refusal(413, 'file_too_large', file(bearer, 'Content-Length: 50000000'))
+    const typed = ['POST /api/students HTTP/1.1', host, bearer, 'Expect: 100-continue', length]
+    await wire.refusal(413, 'body_too_large', frame(typed))
+  })
+
   it('refuses any other expectation with 417, and creates nothing', async () => {
     const before = await school.count('students')
     for (const expectation of ['200-ok', 'miracles', '101-continue']) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import {
   type AddressInfo,
   createServer as createSocketServer,
@@ -79,6 +79,10 @@ export function createHttpServer(handler: RequestListener, options: HttpServerOp
     },
     batches.add,
   )
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    goOnWhenRead(request, response)
+    batches.add(request, response)
+  })
   server.maxHeadersCount = 0 // none is dropped unseen; http/requests.ts counts them
   server.setTimeout(stallLimitMs, (socket: Socket) => {
     // Idle between requests it has the longer limit; before its answer, the limits on requests.
@@ -89,6 +93,18 @@ export function createHttpServer(handler: RequestListener, options: HttpServerOp
   server.on('connection', () => batches.noteConnection())
   answerRefused(server, refuse)
   return server
+}
+
+/**
+ * Tells a client that waits to go on (RFC 9110 §10.1.1) once somebody listens for its body: where it is refused before
+ * that, nothing is sent in vain. Node closes the connection then.
+ */
+function goOnWhenRead(request: IncomingMessage, response: ServerResponse): void {
+  request.on('newListener', function goOn(event) {
+    if (event !== 'data' && event !== 'readable') return
+    request.off('newListener', goOn)
+    if (!response.headersSent) response.writeContinue()
+  })
 }
 
 /**
