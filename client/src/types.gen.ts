@@ -1821,7 +1821,7 @@ export type PlannedCellParams = {
 
 export type PlannedRow = {
     /**
-     * The row, as a spreadsheet numbers it
+     * The row, as a spreadsheet numbers it. Absent: a student who is `missing`, or a class or a field that an undo left
      */
     row?: number;
     /**

@@ -83,7 +83,13 @@ const outcome = Type.Enum([...outcomes, 'missing'], {
 /** What is planned for a row. */
 export const PlannedRow = Type.Object(
   {
-    ...Type.Partial({ row: place.row }),
+    ...Type.Partial({
+      row: {
+        ...place.row,
+        description:
+          'The row, as a spreadsheet numbers it. Absent: a student who is `missing`, or a class or a field that an undo left',
+      },
+    }),
     sheet: place.sheet,
     outcome,
     called: Type.Optional(

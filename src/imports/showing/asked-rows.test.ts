@@ -31,6 +31,11 @@ describe('a request for rows of a plan', () => {
       await answers(id, `like_row=${none}`, [422, [['/like_row', 'unknown_row']]])
     await answers(id, 'like_row=2&like_sheet=7a', [422, [['/like_sheet', 'invalid']]])
     await answers(id, 'like_sheet=7a', [422, [['/like_row', 'required']]])
+    const both = [
+      ['/column', 'invalid'],
+      ['/like_row', 'unknown_row'],
+    ]
+    await answers(id, 'column=klasse&like_row=3', [422, both])
   })
 
   it('is refused where it asks for students whom the file lacks and for what only its rows have', async () => {

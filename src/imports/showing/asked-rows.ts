@@ -1,7 +1,7 @@
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
 import { faultsProblem } from '../../http/validation.ts'
-import { type Fault, invalidField } from '../../problems.ts'
+import type { Fault, FieldFault } from '../../problems.ts'
 import { acceptedNames, columnsOf, isColumn } from '../columns/columns.ts'
 import { plannedGuardianOf } from '../columns/guardian-columns.ts'
 import type { ImportKind, ImportRow } from '../model.ts'
@@ -27,21 +27,22 @@ export async function checkAskedRows(db: Db, imported: ImportRow, asked: Asked):
   const wrong = ofRowsAlone.filter((name) => asked[name] !== undefined && asked[name] !== 'false')
   if (outcome === 'missing' && wrong.length > 0)
     throw faultsProblem(wrong.map((name) => ({ pointer: `/${name}`, ...notOfMissing })))
-  if (column !== undefined) await checkColumn(db, imported.kind, column)
-  if (row !== undefined) await checkRow(db, imported, row, sheet)
-  else if (sheet !== undefined)
-    throw invalidField('/like_row', { code: 'required', detail: 'is required with like_sheet' })
+  const faults = [
+    column === undefined ? undefined : await columnFault(db, imported.kind, column),
+    await rowFault(db, imported, row, sheet),
+  ].flatMap((fault) => fault ?? [])
+  if (faults.length > 0) throw faultsProblem(faults)
 }
 
 const notOfMissing = invalid('does not go with outcome=missing: the file has no rows of them')
 
 /** Fields come and go, and plans that tell of them stay. */
-async function checkColumn(db: Db, kind: ImportKind, column: string): Promise<void> {
+async function columnFault(db: Db, kind: ImportKind, column: string): Promise<FieldFault | undefined> {
   const columns = columnsOf(kind, await findFields(db))
   const isField = kind === 'students' && /^fields\.[a-z][a-z0-9_]*$/.test(column)
   const isGuardian = kind === 'students' && plannedGuardianOf(column) !== undefined
-  if (column === 'row' || isField || isGuardian || isColumn(columns, column)) return
-  throw invalidField('/column', invalid(`must be row, or one of ${acceptedNames(columns)}`))
+  if (column === 'row' || isField || isGuardian || isColumn(columns, column)) return undefined
+  return { pointer: '/column', ...invalid(`must be row, or one of ${acceptedNames(columns)}`) }
 }
 
 /**
@@ -56,11 +57,20 @@ export function hasPlan({ counts, state, emptied_at: emptiedAt }: ImportRow): bo
 export const nowhere = -1
 
 /** As long as there is no plan, or no more, no row is there and none is missing. */
-async function checkRow(db: Db, imported: ImportRow, row: number, sheet: string | undefined): Promise<void> {
+async function rowFault(
+  db: Db,
+  imported: ImportRow,
+  row: number | undefined,
+  sheet: string | undefined,
+): Promise<FieldFault | undefined> {
+  if (row === undefined) {
+    const fault = { pointer: '/like_row', code: 'required', detail: 'is required with like_sheet' } as const
+    return sheet === undefined ? undefined : fault
+  }
   const { id, facts } = imported
-  if (facts === null || !hasPlan(imported)) return
+  if (facts === null || !hasPlan(imported)) return undefined
   const ofSheet = sheetFault(facts, sheet)
-  if (ofSheet !== undefined) throw invalidField('/like_sheet', ofSheet)
+  if (ofSheet !== undefined) return { pointer: '/like_sheet', ...ofSheet }
   const place = placeIn(facts, { row, sheet }) ?? nowhere
   const found = await db
     .selectFrom('import_plan')
@@ -68,11 +78,9 @@ async function checkRow(db: Db, imported: ImportRow, row: number, sheet: string 
     .where('import_id', '=', id)
     .where('place', '=', place)
     .executeTakeFirst()
-  if (found === undefined)
-    throw invalidField('/like_row', {
-      code: 'unknown_row',
-      detail: 'is no row of the file below its header that holds anything',
-    })
+  if (found !== undefined) return undefined
+  const detail = 'is no row of the file below its header that holds anything'
+  return { pointer: '/like_row', code: 'unknown_row', detail }
 }
 
 function invalid(detail: string): Fault {
