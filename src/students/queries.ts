@@ -7,6 +7,7 @@ import type { Db, Instant } from '../db/tables.ts'
 import { violatesForeignKey, violatesUnique } from '../db/violations.ts'
 import { type Tx, versionAgain } from '../events/log.ts'
 import { hasMetFields, noDefinitions } from '../fields/definitions.ts'
+import type { Static } from '../http/json-schema.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { uniqueKey } from '../text/normalise.ts'
 import { detailNames } from './details.ts'
@@ -17,15 +18,10 @@ import { derivedColumns, derivedNames } from './lists/lists.ts'
 import { admissionNumberTaken, isFree } from './numbers/given-once.ts'
 import { definitionsOf, type OwnFields, withFieldsVersion } from './own-fields.ts'
 import { type GivenDetails, type StudentRow, type StudentView, storedGuardians, viewOf } from './record.ts'
+import type * as schema from './schema.ts'
 import { insertSideRows } from './side-tables.ts'
 
-export interface ListedStudent {
-  readonly id: number
-  readonly name: string
-  readonly admission_number: string
-  readonly class_id: number
-  readonly class: string
-}
+export type ListedStudent = Readonly<Static<typeof schema.ListedStudent>>
 
 export const selectStudents = (db: Pick<Db, 'selectFrom'>) =>
   db.selectFrom('students').innerJoin('classes', 'classes.id', 'students.class_id').select(studentColumns)

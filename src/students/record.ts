@@ -2,22 +2,18 @@ import type { Instant } from '../db/tables.ts'
 import type { Definitions } from '../fields/definitions.ts'
 import { shownValues } from '../fields/values.ts'
 import { entityTag } from '../http/conditions.ts'
+import type { Static } from '../http/json-schema.ts'
 import { asJsonText } from '../http/json-text.ts'
 import { invalidField } from '../problems.ts'
 import { type DetailName, detailNames, details, sensitiveMembers } from './details.ts'
 import { type Identifier, shownIdentifiers } from './identifiers.ts'
+import type { Guardians } from './list-members.ts'
 import type { GivenFields, OwnFieldsRow } from './own-fields.ts'
 import type { ListedStudent } from './queries.ts'
+import type { Student } from './schema.ts'
 
 /** Whom the school calls. */
-export interface Guardian {
-  readonly name: string
-  readonly relation: string | null
-  readonly phone: string | null
-  readonly email: string | null
-  readonly address: string | null
-  readonly note: string | null
-}
+export type Guardian = Readonly<NonNullable<Static<typeof Guardians>>[number]>
 
 /** A guardian as it is given: what is left out is null. */
 export type GivenGuardian = Pick<Guardian, 'name'> & Partial<Guardian>
@@ -44,13 +40,8 @@ export interface StudentRow extends ListedStudent, OwnFieldsRow, Readonly<Record
   readonly class_updated_at: Instant
 }
 
-/** A student as an answer shows it; what the caller may not see is left out. */
-export interface ShownStudent extends ListedStudent, Partial<Record<DetailName, string | null>> {
-  readonly identifiers: Identifier[] | null
-  guardians?: Guardian[] | null
-  /** Values of the school's own fields, by key; see `asJsonText`. */
-  readonly fields: string
-}
+/** A student as an answer shows it; what the caller may not see is left out. Its own fields: see `asJsonText`. */
+export type ShownStudent = Static<typeof Student>
 
 /** What an answer shows of a student, and the entity tag of that. */
 export interface StudentView {

@@ -51,7 +51,7 @@ const inOrder = <Guardians extends Schema>(
   guardians: Guardians,
 ) => ({ ...others, guardians: Type.Optional(guardians), notes })
 
-const Student = Type.Object(
+export const Student = Type.Object(
   {
     ...ListedStudent.properties,
     identifiers: Identifiers,

@@ -4,27 +4,22 @@ import { findClasses, type ListedClass } from '../../classes/queries.ts'
 import { type Page, type PageRequest, pageOf } from '../../db/pages.ts'
 import type { Db, Instant, Tables } from '../../db/tables.ts'
 import { updateRow } from '../../db/versions.ts'
+
+import type { Static } from '../../http/json-schema.ts'
 import { type Fault, Problem } from '../../problems.ts'
+
 import { uniqueKey } from '../../text/normalise.ts'
 import type { ImportKind, Settings } from '../model.ts'
 import { answersThatHold, withLabels } from './kept-classes.ts'
+import type * as schema from './schema.ts'
 
 /** How many mappings the school keeps of a kind: beyond it, the one longest unused goes. */
 const maxMappings = 500
 
 const longestName = 100
 
-/** Answers that the school keeps for files with the same headings. */
-export interface Mapping {
-  readonly id: number
-  readonly kind: ImportKind
-  readonly name: string
-  /** The headings, folded, in order. */
-  readonly headings: readonly string[]
-  /** Those that hold by now. */
-  readonly answers: Settings
-  readonly updated_at: Instant
-}
+/** Answers that the school keeps for files with the same headings, and that hold by now. */
+type Mapping = Static<typeof schema.Mapping>
 
 const selectMappings = (db: Db) =>
   db.selectFrom('import_mappings').select(['id', 'kind', 'name', 'headings', 'answers', 'updated_at'])

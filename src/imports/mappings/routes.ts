@@ -12,11 +12,7 @@ export function mappingRoutes(app: App, db: Db): void {
   app.get(
     '/api/import-mappings',
     { schema: schema.listImportMappings, config: importing },
-    (request, reply) =>
-      answer.page(request, reply, async (where) => {
-        const { items, total } = await pageOfMappings(db, where)
-        return { items: items.map((mapping) => ({ ...mapping, headings: [...mapping.headings] })), total }
-      }),
+    (request, reply) => answer.page(request, reply, (where) => pageOfMappings(db, where)),
   )
 
   app.delete(

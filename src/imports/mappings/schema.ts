@@ -8,7 +8,7 @@ import { importKinds } from '../model.ts'
 const onlyForAll =
   'Needs `students.import` for all classes: 403 `permission_denied` to callers who hold it for some only.'
 
-const Mapping = Type.Object(
+export const Mapping = Type.Object(
   {
     id: api.Id('The mapping', 1),
     kind: Type.Enum(importKinds, { description: 'What the rows are', examples: ['students'] }),
