@@ -47,6 +47,7 @@ const fileWarnings = [
 export const recordWarnings = [
   'names_not_compared',
   'zeros_lost',
+  'zeros_missing',
   'digits_lost',
   'letters_lost',
   'other_children',

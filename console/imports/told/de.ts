@@ -91,6 +91,8 @@ export const de: ToldTexts = {
       `In der ${column(p)} ist nichts eingetragen: ${rows(p)}. Wer schon da ist, bleibt in seiner Klasse, und neue Kinder werden abgelehnt. Von verbundenen Zellen hat nur die erste den Wert. Schreiben Sie die Klasse in jede Zeile.`,
     zeros_lost: (p) =>
       `In der ${column(p)} fehlen Nullen oder ein Plus am Anfang dessen, was dort steht: ${rows(p)}. Eine Tabellenkalkulation nimmt sie weg. Sollen sie bleiben, lassen Sie die Spalte weg.`,
+    zeros_missing: (p) =>
+      `In der ${column(p)} haben Telefonnummern keine Null am Anfang, die meisten anderen aber schon: ${rows(p)}. Eine Tabellenkalkulation nimmt sie weg. Schreiben Sie sie wieder davor.`,
     digits_lost: (p) =>
       `In der ${column(p)} stehen Zahlen wie 4,91E+14 oder 4910000000000000: ${rows(p)}. Eine Tabellenkalkulation behält davon nur die ersten Ziffern. Schreiben Sie die ganzen Zahlen, oder lassen Sie die Spalte weg.`,
     letters_lost: (p) =>

@@ -35,6 +35,7 @@ const toldAbove: readonly ImportWarningCode[] = [
   'twins_left_out',
   'letters_lost',
   'zeros_lost',
+  'zeros_missing',
   'digits_lost',
   'numbers_in_texts',
   'classes_blank',

@@ -18,9 +18,10 @@ import {
   unknownIds,
   type WarnedRows,
 } from '../questions/row-warnings.ts'
-import { digitsLost, lettersLost, type Warning, zerosLost } from '../questions/warnings.ts'
+import { digitsLost, lettersLost, type Warning, zerosLost, zerosMissing } from '../questions/warnings.ts'
 import { sheetNameOf } from '../row-places.ts'
 import { countThere, type NamedChild } from './already-there.ts'
+import { LostZeros } from './lost-zeros.ts'
 import { hasOddName, keepsOldName, otherName, turnsNames } from './name-changes.ts'
 import type { RowPlan } from './row-plan.ts'
 
@@ -32,6 +33,7 @@ import type { RowPlan } from './row-plan.ts'
  */
 export class OddChanges {
   readonly #zeros = new Map<string, number>()
+  readonly #lostZeros = new LostZeros()
   readonly #digits = new Map<string, number>()
   readonly #longNumbers = new Map<string, LongNumbers>()
   readonly #letters = new Map<string, number>()
@@ -65,6 +67,7 @@ export class OddChanges {
 
   add(place: number, { student, changes }: Pick<RowPlan, 'student' | 'changes'>): void {
     for (const [column, [from, to]] of Object.entries(changes)) {
+      if (column.endsWith('_phone') && typeof to === 'string') this.#lostZeros.add(column, to)
       if (from === null && !/\?|E\+|\d{16}/.test(String(to))) continue // nothing was there to be lost
       const pairs = textPairs(from, to)
       if (pairs.some(lacksZeros)) countIn(this.#zeros, column)
@@ -132,6 +135,9 @@ export class OddChanges {
         column === 'name' && isJoined ? [] : lettersLost(headingOf(column), cells),
       ),
       ...[...this.#zeros].map(([column, cells]) => zerosLost(headingOf(column), cells)),
+      ...[...this.#lostZeros.lost()].flatMap(([column, cells]) =>
+        this.#zeros.has(column) ? [] : zerosMissing(headingOf(column), cells),
+      ),
       ...[...this.#digitsLost()].map(([column, cells]) => digitsLost(headingOf(column), cells)),
     ]
     const rowsAt = (places: readonly number[]) =>

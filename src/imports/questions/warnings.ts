@@ -33,6 +33,13 @@ export function zerosLost(heading: string, rows: number): Warning {
   return { code: 'zeros_lost', detail, params: { heading, rows } }
 }
 
+/** Of phones that lack a zero in front, which most others of the column have. */
+export function zerosMissing(heading: string, rows: number): Warning {
+  const cells = rows === 1 ? 'one phone number has' : `${rows} phone numbers have`
+  const detail = `In the column "${heading}", ${cells} no zero at the beginning, and most others do. A spreadsheet takes it away. Write it again.`
+  return { code: 'zeros_missing', detail, params: { heading, rows } }
+}
+
 /** Of a file that a spreadsheet has written, which keeps fifteen digits of a number, and shows it as `4.91E+14`. */
 export function digitsLost(heading: string, rows: number): Warning {
   const cells = rows === 1 ? 'one cell has' : `${rows} cells have`
