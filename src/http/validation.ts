@@ -77,6 +77,24 @@ export function faultsProblem(faults: readonly FieldFault[]): Problem {
   return new Problem('validation_failed', `${told.join('; ')}.`, { errors })
 }
 
+/** Does each of these, and tells the faults of all at once. @throws Problem validation_failed */
+export function allOrFaults<Values extends readonly unknown[]>(
+  ...works: { readonly [I in keyof Values]: () => Values[I] }
+): Values {
+  const faults: FieldFault[] = []
+  const values = works.map((work) => {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof Problem) || error.errors === undefined) throw error
+      faults.push(...error.errors)
+      return undefined
+    }
+  })
+  if (faults.length > 0) throw faultsProblem(faults)
+  return values as unknown as Values
+}
+
 function describe(fault: SchemaFault, noun: 'member' | 'parameter'): FieldFault {
   const { params } = fault
   // One value of a parameter that stands more than once is called by the parameter's name.

@@ -184,6 +184,18 @@ describe('GET /api/students?columns=', () => {
     assert.deepEqual((await list('columns=notes', starter)).body.data, [], 'of no class nothing is told')
   })
 
+  it('tells all that is wrong at once, of a list and of an export: the columns and each filter', async () => {
+    const query =
+      'columns=nix&guardian=12&date_of_birth.from=2020-01-01&date_of_birth.to=2019-01-01&fields.no=1&fields.none.empty=true'
+    for (const path of ['/api/students', '/api/students.csv', '/api/students.xlsx']) {
+      const { status, body } = await school.get(`${path}?${query}`, registrar)
+      assert.equal(status, 422)
+      const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer)
+      const wrong = ['/columns', '/fields.no', '/fields.none.empty', '/date_of_birth.to', '/guardian']
+      assert.deepEqual(pointers.toSorted(), wrong.toSorted(), path)
+    }
+  })
+
   it('tells who may not see it no more by a faulty request than by a right one', async () => {
     const { status, body } = await list('columns=notes,size', viewer)
     assert.deepEqual([status, body.code], [422, 'validation_failed'])

@@ -3,7 +3,10 @@ import { permissionDenied } from '../access/denials.ts'
 import { commonScope, includesScope, type Scope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { pageRequest } from '../http/resource.ts'
-import { invalidField, type Problem } from '../problems.ts'
+
+import { allOrFaults, faultsProblem } from '../http/validation.ts'
+import { type FieldFault, invalidField, type Problem } from '../problems.ts'
+
 import { hasTooFewDigits, leastDigits } from '../text/phones.ts'
 import { sensitiveMembers } from './details.ts'
 import { type FieldFilter, fieldFilters, type ListQuery } from './list-query.ts'
@@ -38,18 +41,20 @@ export async function listRequest(
   const { search, class_id: classIds, guardian, sort = 'id' } = query
   if (Object.keys(query).every((name) => open.has(name)))
     return { scope, filter: { search, classIds }, sort: 'id', columns: plainColumns }
-  checkFilters(query)
   const own = namesOwnFields(query) ? await askableFields(db) : undefined
+  const [columns, ofOwn] = allOrFaults(
+    () =>
+      query.columns === undefined
+        ? plainColumns
+        : columnsNamed(query.columns.split(','), own && ownColumns(own)),
+    () => (own === undefined ? [] : ownConditions(query, own)),
+    () => checkFilters(query),
+  )
   const listed = guardian === undefined ? scope : sensitiveScope(scope, scopeBesides)
-  const columns =
-    query.columns === undefined
-      ? plainColumns
-      : columnsNamed(query.columns.split(','), own && ownColumns(own))
-  const conditions = conditionsIn(query)
-  if (own !== undefined) conditions.push(...ownConditions(query, own))
+  const conditions = [...conditionsIn(query), ...ofOwn]
   const told = [keyOf(sort), ...columns.map(({ name }) => name), ...conditions.map(({ field }) => field)]
-  const ofOwn = own === undefined ? [] : sensitiveNames(own)
-  const isSensitive = (name: string) => sensitive.has(name) || ofOwn.includes(name)
+  const ownSensitive = own === undefined ? [] : sensitiveNames(own)
+  const isSensitive = (name: string) => sensitive.has(name) || ownSensitive.includes(name)
   if (told.some(isSensitive) && !includesScope(scopeBesides, within(listed, classIds)))
     throw permissionDenied('students.sensitive')
   return { scope: listed, filter: { search, classIds, guardian, conditions }, sort, columns }
@@ -67,14 +72,16 @@ type CheckedFilters = Pick<ListQuery, 'guardian' | 'date_of_birth.from' | 'date_
  */
 export function checkFilters(filters: CheckedFilters, at = ''): void {
   const { guardian = '', 'date_of_birth.from': from = '', 'date_of_birth.to': to = from } = filters
+  const faults: FieldFault[] = []
   if (from > to) {
     const detail = 'must not be before date_of_birth.from'
-    throw invalidField(`${at}/date_of_birth.to`, { code: 'invalid', detail })
+    faults.push({ pointer: `${at}/date_of_birth.to`, code: 'invalid', detail })
   }
   if (hasTooFewDigits(guardian)) {
     const detail = `must have at least ${leastDigits} digits, where it has no letters`
-    throw invalidField(`${at}/guardian`, { code: 'too_short', detail, params: { limit: leastDigits } })
+    faults.push({ pointer: `${at}/guardian`, code: 'too_short', detail, params: { limit: leastDigits } })
   }
+  if (faults.length > 0) throw faultsProblem(faults)
 }
 
 /** Whether a parameter or a column is of a field of the school's own. */

@@ -1,6 +1,7 @@
 import type { Db } from '../db/tables.ts'
 import { hasOptions, isFiltered } from '../fields/kinds.ts'
 import { type Field, findFields } from '../fields/queries.ts'
+import { allOrFaults } from '../http/validation.ts'
 import { invalidField } from '../problems.ts'
 import type { ListColumn } from './lists/columns.ts'
 import type { Condition } from './lists/filter.ts'
@@ -33,7 +34,7 @@ export function ownConditions(
   fields: readonly Field[],
   at = '',
 ): Condition[] {
-  return Object.entries(query).flatMap(([name, value]): Condition[] => {
+  const conditionsOf = (name: string, value: unknown): Condition[] => {
     if (!name.startsWith(ownPrefix) || value === '' || value === null) return []
     const [key, isEmpty] = name.slice(ownPrefix.length).split('.')
     const field = fields.find((one) => one.key === key)
@@ -58,7 +59,13 @@ export function ownConditions(
     }
     requireOneOf(pointer, String(value), hasOptions(field.kind) ? field.options! : ['true', 'false'])
     return [{ ...asked, test: 'has', id: field.id, value: String(value) }]
-  })
+  }
+  const works = Object.entries(query).map(
+    ([name, value]) =>
+      () =>
+        conditionsOf(name, value),
+  )
+  return allOrFaults<Condition[][]>(...works).flat()
 }
 
 /** @throws Problem validation_failed for a column of a field that is not there, or archived */
