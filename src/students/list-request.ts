@@ -3,10 +3,8 @@ import { permissionDenied } from '../access/denials.ts'
 import { commonScope, includesScope, type Scope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { pageRequest } from '../http/resource.ts'
-
 import { allOrFaults, faultsProblem } from '../http/validation.ts'
 import { type FieldFault, invalidField, type Problem } from '../problems.ts'
-
 import { hasTooFewDigits, leastDigits } from '../text/phones.ts'
 import { sensitiveMembers } from './details.ts'
 import { type FieldFilter, fieldFilters, type ListQuery } from './list-query.ts'
