@@ -46,64 +46,25 @@ const always = () => true
  * same. What the next file may mean otherwise is not kept. What an answer is, `Answer` tells.
  */
 const kinds: Readonly<Record<string, AnswerKind>> = {
-  encoding: {
-    faultOf: (answer) =>
-      isEncoding(answer) ? undefined : invalid('must be the label of an encoding, such as windows-1252'),
-    decides: 'how the file is read',
-  },
+  encoding: { faultOf: encoding, decides: 'how the file is read' },
   delimiter: { faultOf: oneOf(delimiters), decides: 'how the file is read' },
-  name_order: {
-    faultOf: oneOf(['given_first', 'family_first']),
-    isKept: always,
-    decides: 'new values',
-  },
-  guardian_name: {
-    faultOf: (answer) => {
-      const name = nameForAll(answer)
-      if (typeof name === 'string') return undefined
-      return { ...name, detail: `must be ${guardianAnswers.join(', ')}, or a name: it ${name.detail}` }
-    },
-    isOpen: true,
-    isKept: always,
-    decides: 'new values',
-  },
+  name_order: { faultOf: oneOf(['given_first', 'family_first']), isKept: always, decides: 'new values' },
+  guardian_name: { faultOf: guardianName, isOpen: true, isKept: always, decides: 'new values' },
   'date_order.': { faultOf: dateOrder, isKept: always, decides: 'a column' },
   'short_years.': {
-    faultOf: (answer) =>
-      isShortYearsAnswer(answer)
-        ? undefined
-        : invalid('must be refuse, or the first of the hundred years that are meant, from 1900 to 2000'),
-    numberOf: 'year',
+    ...{ faultOf: shortYears, numberOf: 'year', decides: 'a column' },
     isKept: (answer) => answer !== 'refuse', // these rows may be wanted
-    decides: 'a column',
   },
   class_id: { faultOf: classOfAll, isOpen: true, numberOf: 'class', decides: 'whose a row is' },
   'class.': {
-    faultOf: classOfLabel,
-    isOpen: true,
-    numberOf: 'class',
+    ...{ faultOf: classOfLabel, isOpen: true, numberOf: 'class', decides: 'whose a row is' },
     // One that was created is there by then, and rows that were left out may be wanted.
     isKept: (answer) => labelMade('', answer) === undefined && answer !== 'leave_out',
-    decides: 'whose a row is',
   },
   'column.': { faultOf: column, isOpen: true, isKept: always, decides: 'a column' },
   match: { faultOf: match, isOpen: true, isKept: always, decides: 'whose a row is' },
-  admission_number: {
-    faultOf: (answer) =>
-      isSeries(answer)
-        ? undefined
-        : invalid(
-            `must be a text and a start with one * between, such as 2026-*0001; both together have at most ${longestNumber} characters, all visible`,
-          ),
-    isOpen: true,
-    decides: 'new values',
-  },
-  clear: {
-    faultOf: (answer) =>
-      answer.trim() === '' ? invalid('must be a text that can be seen, such as -') : undefined,
-    isOpen: true,
-    decides: 'what clears',
-  },
+  admission_number: { faultOf: series, isOpen: true, decides: 'new values' },
+  clear: { faultOf: clear, isOpen: true, decides: 'what clears' },
 }
 
 export const answerKeys = Object.keys(kinds)
@@ -137,12 +98,38 @@ function dateOrder(answer: string, facts: AnswerFacts, heading: string): Fault |
   return oneOf(told === undefined ? dateOrders : [String(told)])(answer, facts, heading)
 }
 
+function encoding(label: string): Fault | undefined {
+  return isEncoding(label) ? undefined : invalid('must be the label of an encoding, such as windows-1252')
+}
+
 function isEncoding(label: string): boolean {
   try {
     return new TextDecoder(label).encoding !== 'utf-8' || label === 'utf-8'
   } catch {
     return false
   }
+}
+
+function guardianName(answer: string): Fault | undefined {
+  const name = nameForAll(answer)
+  if (typeof name === 'string') return undefined
+  return { ...name, detail: `must be ${guardianAnswers.join(', ')}, or a name: it ${name.detail}` }
+}
+
+function shortYears(answer: string): Fault | undefined {
+  if (isShortYearsAnswer(answer)) return undefined
+  return invalid('must be refuse, or the first of the hundred years that are meant, from 1900 to 2000')
+}
+
+function series(answer: string): Fault | undefined {
+  if (isSeries(answer)) return undefined
+  return invalid(
+    `must be a text and a start with one * between, such as 2026-*0001; both together have at most ${longestNumber} characters, all visible`,
+  )
+}
+
+function clear(answer: string): Fault | undefined {
+  return answer.trim() === '' ? invalid('must be a text that can be seen, such as -') : undefined
 }
 
 function classOfAll(answer: string, { school, file }: AnswerFacts): Fault | undefined {
