@@ -1,7 +1,9 @@
 import { Problem } from '../../problems.ts'
+import type { NameOrder } from '../../school/name-order.ts'
 import { named } from '../../students/names.ts'
 import { type ColumnMapping, type MappedColumn, mapColumns, ownFieldOf } from '../columns/column-mapping.ts'
 import { keptByServer } from '../columns/columns.ts'
+import { firstHalves } from '../columns/guardian-halves.ts'
 import { areNumbersAt, type Facts } from '../facts.ts'
 import type { PlannedCell } from '../model.ts'
 import { isFault, readerOf, refusingErrors, remembering } from './cell-readers.ts'
@@ -110,13 +112,18 @@ function useOf({ at, column, heading }: MappedColumn, mapping: ColumnMapping, fa
   const reader = readerOf(column, field, { dates, areNumbers }) ?? ((cell: string) => cell.trim())
   const read = remembering(refusingErrors(reader))
   const clear = clearMark(facts)
+  const order = facts.settings.name_order === undefined ? facts.nameOrder : facts.settings.name_order
+  const firsts = firstHalves(mapping.mapped, facts.header, order as NameOrder)
+  const isFirstHalf = firsts.has(at)
   return (row, cell) => {
     if (clear !== undefined && cell.trim() === clear) {
       if (neverCleared.includes(column)) row.faults.push(faulty(column, cell, required))
       else row.values[column] = null
       return
     }
-    const value = read(cell)
+    const half = row.values[column]
+    const isHalf = typeof half === 'string'
+    const value = read(!isHalf ? cell : isFirstHalf ? `${cell.trim()} ${half}` : `${half} ${cell.trim()}`)
     if (isFault(value)) row.faults.push(faulty(column === 'class_id' ? 'class' : column, cell, value))
     else if (column === 'id') row.id = value as number
     else if (column === 'class') row.label = joinedLabel(row.label, value as string)

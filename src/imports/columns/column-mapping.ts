@@ -4,6 +4,7 @@ import { uniqueKey } from '../../text/normalise.ts'
 import type { ColumnFacts } from '../facts.ts'
 import { type Columns, columnsOf, fieldOf, isColumn, isJoined, keptByServer, systemOf } from './columns.ts'
 import { guardianColumn, guardianOf } from './guardian-columns.ts'
+import { areHalves } from './guardian-halves.ts'
 import type { GuardianHeading } from './guardian-words.ts'
 import { hasReasons, headingsOf, reasonsHeading } from './headings.ts'
 import { type Meaning, Meanings } from './meanings.ts'
@@ -67,7 +68,7 @@ export function mapColumns(facts: ColumnFacts): ColumnMapping {
     .filter(({ isThere }) => !isThere)
     .map(({ isThere: _, ...one }) => one)
   const meansClass = byHeading.filter((one) => one && 'column' in one && one.column === 'class').length > 1
-  const once = named.map((one) => onlyOnce(one, named, meansClass))
+  const once = named.map((one) => onlyOnce(one, named, { areClasses: meansClass, header: facts.header }))
   const mapped = once.map((one) => {
     const likely = ofGuardianBefore(one, once, facts.header, meanings.guesses(facts.header[one.at] ?? ''))
     return likely === undefined ? one : { ...one, why: 'unknown' as const, candidates: [likely] }
@@ -168,13 +169,17 @@ function withPreferredName(one: MappedColumn, all: readonly MappedColumn[]): Map
  * Of columns that mean the same, the one that was answered stays, or the one that is called just so; all stay that are
  * answered to be parts of one text. @param areClasses whether the headings of several mean the class: none is half of it
  */
-function onlyOnce(one: MappedColumn, all: readonly MappedColumn[], areClasses: boolean): MappedColumn {
+function onlyOnce(
+  one: MappedColumn,
+  all: readonly MappedColumn[],
+  { areClasses, header }: { readonly areClasses: boolean; readonly header: readonly string[] },
+): MappedColumn {
   const { column, how } = one
   if (typeof column !== 'string' || keptByServer.includes(column)) return one
   const alike = all.filter(
     (other) => typeof other.column === 'string' && keyOf(other.column) === keyOf(column),
   )
-  if (alike.length === 1) return one
+  if (alike.length === 1 || areHalves(alike, header)) return one
   const mayJoin = isJoined(column) && !(column === 'class' && areClasses)
   if (mayJoin && alike.filter((other) => other.how !== 'answer').length <= 1) return one
   const hows = ['answer', 'exact'].find((first) => alike.some((other) => other.how === first))

@@ -9,6 +9,8 @@ export type Role = 'mother' | 'father'
 /** A heading that speaks of a guardian. */
 export interface GuardianHeading {
   readonly part: GuardianPart
+  /** Which half of a name it is; undefined: the whole, or the other half of what stands in another column. */
+  readonly half?: 'given' | 'family'
   /** Which guardian; undefined: the heading does not say. */
   readonly number: number | undefined
   readonly role: Role | undefined
@@ -93,6 +95,15 @@ const parts = new Map(
   ),
 )
 
+const halves: ReadonlyMap<string, 'given' | 'family'> = new Map([
+  ...words('first name,given name,given names,forename,forenames,Vorname,Vornamen,prénom,prénoms').map(
+    (word) => [word, 'given'] as const,
+  ),
+  ...words(
+    'last name,surname,family name,Nachname,Familienname,Zuname,nom de famille,apellido,apellidos',
+  ).map((word) => [word, 'family'] as const),
+])
+
 /** Words that stand between the others. */
 const between = new Set(words('of,the,de,del,la,le,el,du,des,der,die,das'))
 
@@ -105,6 +116,14 @@ export function guardianHeading(heading: string): GuardianHeading | undefined {
   const numbers = rest.filter((word) => /^(?:[1-9]|10)$/.test(word))
   const left = rest.filter((word) => !numbers.includes(word))
   const part = left.length === 0 ? 'name' : (parts.get(left.join(' ')) ?? parts.get(plainly(left)))
+  const half = halves.get(left.join(' ')) ?? halves.get(plainly(left))
+  if (half !== undefined && !(found.is.role && numbers.length > 0))
+    return {
+      part: 'name',
+      half,
+      number: numbers[0] === undefined ? undefined : Number(numbers[0]),
+      ...found.is,
+    }
   if (part === undefined || numbers.length > 1) return undefined
   return { part, number: numbers[0] === undefined ? undefined : Number(numbers[0]), ...found.is }
 }

@@ -17,14 +17,13 @@ const mostNamed = 5
 /** How much of a heading it shows, in characters. */
 const longestShown = 100
 
-/** A guardian's columns in a file: that of the name, and the others, by their places. */
+/** A guardian's columns in a file: those of the name, and the others, by their places. */
 interface Columns {
-  readonly name: number | undefined
+  readonly names: readonly number[]
   readonly others: readonly number[]
 }
 
-const hasValue = (cells: readonly string[], at: number | undefined) =>
-  at !== undefined && (cells[at] ?? '').trim() !== ''
+const hasValue = (cells: readonly string[], at: number) => (cells[at] ?? '').trim() !== ''
 
 /** Counts rows that have something of a guardian, and not the name. */
 export class UnnamedGuardians {
@@ -43,13 +42,13 @@ export class UnnamedGuardians {
       return found === undefined ? [] : [{ at, ...found }]
     })
     this.#guardians = [...Map.groupBy(told, ({ number }) => number).values()].map((columns) => ({
-      name: columns.find(({ part }) => part === 'name')?.at,
+      names: columns.flatMap(({ part, at }) => (part === 'name' ? at : [])),
       others: columns.filter(({ part }) => part !== 'name').map(({ at }) => at),
     }))
   }
 
   add(cells: readonly string[]): void {
-    const unnamed = this.#guardians.filter(({ name }) => !hasValue(cells, name))
+    const unnamed = this.#guardians.filter(({ names }) => !names.some((at) => hasValue(cells, at)))
     const isOfAnother = (at: number) => this.#unowned.has(at) && unnamed.length < this.#guardians.length
     const given = unnamed.flatMap(({ others }) =>
       others.filter((at) => hasValue(cells, at) && !isOfAnother(at)),
