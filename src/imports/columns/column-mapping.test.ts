@@ -126,6 +126,17 @@ describe('the columns of a file', () => {
     for (const [header, expected] of files) assert.equal(meaningsOf(header!), expected, header)
   })
 
+  it('of which one is likely the family name make the other the given name, in the proposal', () => {
+    const candidatesOf = (...header: string[]) =>
+      mapColumns(factsOf(header)).mapped.map((one) => one.candidates[0])
+    assert.deepEqual(candidatesOf('Primer apellido', 'Segundo apellido', 'Nombre'), [
+      ...['family_name', 'family_name', 'given_name'],
+    ])
+    assert.deepEqual(candidatesOf('Nom élève', 'Nombre'), ['family_name', 'given_name'])
+    assert.deepEqual(candidatesOf('Nombre', 'Clase'), ['name', undefined])
+    assert.equal(meaningsOf('Nom élève | Prénom élève | Date naiss.'), '? | given_name | date_of_birth')
+  })
+
   it('that say what a student is called by are asked beside a family name alone: it would be the whole name', () => {
     const files = [
       ['Familienname | Rufname | Klasse', 'family_name | ? | class'],

@@ -147,12 +147,16 @@ function withName(
   const { part, isSureBeside, isSureAlone } = meaning.name
   const others = all.filter(({ at }) => at !== one.at)
   const of = (name: string) => others.find(({ column }) => column === name)
-  const other = of(part === 'family_name' ? 'given_name' : 'family_name')
+  const rest = part === 'family_name' ? 'given_name' : 'family_name'
+  const other = of(rest)
   const isExport = one.how === 'exact' && other?.how === 'exact'
   const isBeside = other !== undefined && of(part) === undefined && !isExport
   if (isBeside && isSureBeside) return { ...one, column: part }
   if (!isBeside && (isSureAlone || isExport)) return { ...one, column: 'name' }
-  const candidates = isBeside ? [part, 'name'] : ['name', part]
+  const isLikelyBeside = others.some(
+    ({ column, candidates }) => column === undefined && candidates[0] === rest,
+  )
+  const candidates = isBeside || isLikelyBeside ? [part, 'name'] : ['name', part]
   return { ...one, column: undefined, why: 'unsure', candidates }
 }
 

@@ -79,7 +79,7 @@ export const synonyms: Readonly<Record<string, Words> & Record<DetailName, Words
     English: 'Birth date, Birthdate, DOB, D.O.B., Birthday, Born, Born on, Date birth, Student DOB',
     German:
       'Geburtsdatum, Geb.-Datum, Geb.datum, Geb.dat., Gebdatum, Geburtstag, geb. am, Geboren am, Geboren, Geb.',
-    French: 'Date de naissance, Date naissance, Né le, Née le, Né(e) le, Naissance',
+    French: 'Date de naissance, Date naissance, Date naiss., Date nais., Né le, Née le, Né(e) le, Naissance',
     Spanish:
       'Fecha de nacimiento, Fecha nacimiento, F. de nacimiento, F. nacimiento, Fecha nac., Fecha de nac., Fec. nac., F. nac., Nacimiento',
     Arabic: 'تاريخ الميلاد, تاريخ الولادة, تاريخ الازدياد',
@@ -188,7 +188,8 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
         'Phone, Telephone, Tel, Mobile, Cell, Home phone, Contact number, Emergency phone, Emergency contact number',
       German:
         'Telefon, Telefonnummer, Tel, Handy, Mobil, Notfallnummer, Telefon Eltern, Telefon der Eltern, Telefon privat',
-      French: 'Téléphone, Tél, Portable, Numéro de téléphone, Téléphone parents, Téléphone des parents',
+      French:
+        'Téléphone, Tél, Portable, Tél portable, Tél domicile, Téléphone portable, Téléphone domicile, Téléphone fixe, Numéro de téléphone, Téléphone parents, Téléphone des parents',
       Spanish: 'Teléfono, Móvil, Celular, Teléfono padres, Teléfono de los padres, Teléfono de contacto',
       Arabic: 'الهاتف, رقم الهاتف, الجوال, رقم الجوال',
     },
@@ -218,7 +219,7 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
       Spanish:
         'Primer apellido, Segundo apellido, Apellido 1, Apellido 2, Apellido paterno, Apellido materno',
       English: 'Second name',
-      French: "Nom de l'élève",
+      French: "Nom de l'élève, Nom élève",
     },
   ],
   [
