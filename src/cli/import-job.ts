@@ -15,7 +15,7 @@ import { findImport } from '../imports/queries.ts'
 import { moveTo } from '../imports/states.ts'
 import { steps } from '../imports/steps.ts'
 import { receiveFile } from '../imports/upload.ts'
-import { Problem } from '../problems.ts'
+import { type FieldFault, Problem } from '../problems.ts'
 import type { StudentLists } from '../students/lists/lists.ts'
 import { shown } from '../text/normalise.ts'
 import { CommandError } from './command.ts'
@@ -88,10 +88,16 @@ export class ImportJob {
   async decide(before: ImportRow, decisions: readonly RowDecision[]): Promise<ImportRow> {
     if (decisions.length === 0) return before
     await this.#write(before, async (tx) => {
+      const faults: FieldFault[] = []
       for (let at = 0; at < decisions.length; at += decisionsAtOnce) {
-        const faults = await putDecisions(tx, before, decisions.slice(at, at + decisionsAtOnce), undefined)
-        if (faults.length > 0) throw faultsProblem(faults)
+        const some = await putDecisions(tx, before, decisions.slice(at, at + decisionsAtOnce), undefined)
+        for (const fault of some)
+          faults.push({
+            ...fault,
+            pointer: fault.pointer.replace(/\d+/, (place) => String(Number(place) + at)),
+          })
       }
+      if (faults.length > 0) throw faultsProblem(faults)
       await continueImport(tx, before, {}, this.#parts.by, instant())
     })
     return this.done()

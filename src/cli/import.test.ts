@@ -167,6 +167,16 @@ describe('import', () => {
     assert.deepEqual([name, class_id], ['Dora D', 5])
   })
 
+  it('names the row that takes no decision, however many are named before it', async () => {
+    const count = 501
+    const lines = Array.from({ length: count }, (_, i) => `Mo ${i},mo-${i},Class 2\n`)
+    const named = lines.flatMap((_, i) => ['--row', `${i + 2}=leave_out`])
+    const args = ['import', file('named.csv', header + lines.join('')), ...named, '--row', '9999=leave_out']
+    const { status, stderr } = await runCommand(args, { databaseUrl })
+    const said = '--row 9999: is no row of the file below its header.\nNothing was changed.\n'
+    assert.deepEqual([status, stderr], [1, said])
+  })
+
   it('writes the refused rows into a new file of the same format, which is imported once it is corrected', async () => {
     const rows = 'Ok Rf,rf-1,Class 1\n,rf-2,Class 2\nPaz Rf,rf-3,Class 3\n,rf-4,Class 4\n'
     const path = file('some-refused.csv', header.replaceAll(',', ';') + rows.replaceAll(',', ';'))
