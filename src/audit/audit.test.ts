@@ -121,8 +121,10 @@ describe('GET /api/audit', () => {
     assert.deepEqual(await records('since=2026-09-01T09:00Z'), ['class changed', 'student changed'])
     assert.ok(!(await records('until=2026-09-01T09:00Z')).includes('class changed'))
     assert.deepEqual(await records('actor=99999'), [])
-    const bad = await school.get('/api/audit?since=yesterday&actor=x', admin)
+    const bad = await school.get('/api/audit?since=yesterday&actor=x&before=y', admin)
     assert.equal(bad.status, 422)
+    const pointers = bad.body.errors.map(({ pointer }: { pointer: string }) => pointer)
+    assert.deepEqual(pointers, ['/actor', '/since', '/before'], 'all that is wrong')
     for (const never of ['0000-01-01', '2026-02-31', '2026-01-01T24:00Z']) {
       const refused = await school.get(`/api/audit?since=${never}`, admin)
       assert.deepEqual([refused.status, refused.body.errors?.[0].pointer], [422, '/since'], never)

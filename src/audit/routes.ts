@@ -4,6 +4,7 @@ import { authenticated, callerOf, requires } from '../access/guard.ts'
 import { getClass } from '../classes/queries.ts'
 import { write } from '../events/write.ts'
 import type { App } from '../http/context.ts'
+import { allOrFaults } from '../http/validation.ts'
 import { invalidField } from '../problems.ts'
 import { getRole } from '../roles/role-records.ts'
 import { getStudent } from '../students/queries.ts'
@@ -79,13 +80,14 @@ export function auditRoutes(app: App, { db, clock, lists }: StudentParts): void 
     const { actor, record, record_id: recordId, action, since, until } = request.query
     const { userId } = callerOf(request)
     if (actor !== 'me') (await getAuthority(db, userId)).require('audit.view')
-    const filter = {
-      actor: actor === 'me' ? userId : actor ? readActor(actor) : undefined,
-      ...{ record, recordId, action },
-      since: timeOf('since', since),
-      until: timeOf('until', until),
-    }
-    return answer(request, await auditEntries(db, filter, entriesAsked(request.query)))
+    const [by, from, to, asked] = allOrFaults(
+      () => (actor === 'me' ? userId : actor ? readActor(actor) : undefined),
+      () => timeOf('since', since),
+      () => timeOf('until', until),
+      () => entriesAsked(request.query),
+    )
+    const filter = { actor: by, record, recordId, action, since: from, until: to }
+    return answer(request, await auditEntries(db, filter, asked))
   })
 
   app.post(
