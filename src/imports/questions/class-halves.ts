@@ -18,13 +18,15 @@ interface Half {
 
 /**
  * Finds columns that are half of a class, the other half being in another column. A year is where one label stands beside
- * several: nobody is in two years. A group is where the labels are years, or numbers alone: else it is one in a class.
+ * several, since nobody is in two years, or where the labels are letters alone. A group is where the labels are years, or
+ * numbers alone: else it is one in a class.
  */
 export class ClassHalves {
   readonly #at: number
   readonly #halves: readonly Half[]
   readonly #isOfYears: boolean
   #areNumbers = true
+  #areLetters = true
 
   constructor(mapped: readonly MappedColumn[], header: readonly string[]) {
     const isLevel = ({ at }: MappedColumn) => levelWords.has(foldHeading(header[at] ?? ''))
@@ -42,6 +44,7 @@ export class ClassHalves {
     const label = (cells[this.#at] ?? '').trim()
     if (label === '') return
     this.#areNumbers &&= /^\d+$/.test(label)
+    this.#areLetters &&= /^\p{L}{1,2}$/u.test(label)
     for (const half of this.#halves) {
       const value = (cells[half.at] ?? '').trim()
       const before = half.beside?.get(label)
@@ -51,10 +54,16 @@ export class ClassHalves {
     }
   }
 
+  /** Whether any column is. */
+  get areThere(): boolean {
+    return this.#halves.some(({ at }) => this.isHalf(at))
+  }
+
   /** Whether a column is half of the class; undefined: it has no other half, or is asked for another reason. */
   isHalf(at: number): boolean | undefined {
     const half = this.#halves.find((one) => one.at === at)
     if (half === undefined) return undefined
+    if (half.isLevel && this.#areLetters) return true
     return half.beside === undefined && (half.isLevel || this.#isOfYears || this.#areNumbers)
   }
 }

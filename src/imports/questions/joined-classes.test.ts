@@ -30,6 +30,8 @@ describe('a file with two columns for the class', () => {
   }
 
   it('proposes to join a year and a group of which neither is the class', async () => {
+    const one = await proposed('Matrícula;Alumno;Curso;Grupo', 'J1;Ana;1 ESO;A', 'J2;Leo;1 ESO;B')
+    assert.deepEqual(one.columns, { Curso: 'class' })
     const { columns, classes, next } = await proposed(
       'Matrícula;Alumno;Curso;Grupo',
       'J1;Ana Gil;1 ESO;A',

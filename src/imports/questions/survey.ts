@@ -129,7 +129,7 @@ export class Survey {
       const question = one.question(this.#facts.settings)
       if (question !== undefined) yield question
     }
-    yield* this.#classQuestions()
+    if (!this.#halves.areThere) yield* this.#classQuestions() // of half a class nothing is asked
     // A column that is still to be told may be the one that is missing.
     if (ofColumns.length === 0) yield* valueQuestions(this.#asked)
   }
