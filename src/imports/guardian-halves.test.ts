@@ -29,6 +29,16 @@ describe('a file with the given and the family name of a guardian in two columns
     assert.deepEqual(await guardians('Nom responsable;Prénom responsable', 'DUPONT;'), ['DUPONT'])
   })
 
+  it('keeps the half that a row leaves blank', async () => {
+    const file = (cells: string) =>
+      `Student No;Student;Class;Nom mère;Prénom mère\nG2;Bo Holm;Class 1;${cells}\n`
+    await importer.applied(await importer.planned(file('MARTIN;Zoé')))
+    assert.equal((await importer.planned(file('MARTIN;'))).counts.unchanged, 1)
+    assert.equal((await importer.planned(file(';Zoé'))).counts.unchanged, 1)
+    const { id } = await importer.planned(file('DUPONT;Zoé'))
+    assert.equal((await importer.rows(id))[0].cells[0].to, 'Zoé DUPONT')
+  })
+
   it('is asked about two columns that are the same part', async () => {
     const asked = await importer.read(
       await importer.send('Student No;Student;Class;Nom mère;Mère\nG1;Ida Holm;Class 1;MARTIN;Zoé\n'),

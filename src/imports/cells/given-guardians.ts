@@ -49,9 +49,11 @@ export function givenGuardians(
       const told = isRelationTold(parts, relation, guardians[place]?.relation) ? { relation } : {}
       const address = guardianColumn(ofFile, 'address')
       const weight = weighed(partial[address], guardians[place]?.address ?? null)
+      const ofName = partial[guardianColumn(ofFile, 'name')]
+      const isNamed = same === undefined && weighed(ofName, guardians[place]?.name ?? null) === 'is given'
       if (typeof weight === 'object') faults.push(faulty(address, String(parts.address), weight))
       for (const [part, value = null] of Object.entries({ ...parts, ...told }))
-        if (part === 'name' ? same === undefined : part !== 'address' || weight === 'is given')
+        if (part === 'name' ? isNamed : part !== 'address' || weight === 'is given')
           values.push([guardianColumn(place + 1, part as GuardianPart), value])
     }
   }

@@ -48,6 +48,7 @@ export function rowReader(facts: Facts): RowReader {
     ...(hasColumn('name', 'given_name', 'family_name') ? [] : ['name']),
     ...(tellsClass || classes.isAnswered ? [] : ['class']),
   ]
+  const hasHalves = firstHalves(mapping.mapped, facts.header, facts.nameOrder).size > 0
   const giveToNamed = givingToNamed(mapping, facts)
   const implied = [
     ...(hasColumn('name') ? [] : [impliedName(facts)]),
@@ -75,7 +76,7 @@ export function rowReader(facts: Facts): RowReader {
       faults,
       ...(Object.keys(further).length > 0 && { implied: further }),
       ...(id !== undefined && { id }),
-      ...(addresses.length > 0 && { partial }),
+      ...((addresses.length > 0 || hasHalves) && { partial }),
       ...('otherId' in found && {
         otherClass: { id: found.otherId, fault: faulty('class', row.label, otherClass) },
       }),
@@ -115,6 +116,7 @@ function useOf({ at, column, heading }: MappedColumn, mapping: ColumnMapping, fa
   const order = facts.settings.name_order === undefined ? facts.nameOrder : facts.settings.name_order
   const firsts = firstHalves(mapping.mapped, facts.header, order as NameOrder)
   const isFirstHalf = firsts.has(at)
+  const isHalved = mapping.mapped.some((one) => one.column === column && firsts.has(one.at))
   return (row, cell) => {
     if (clear !== undefined && cell.trim() === clear) {
       if (neverCleared.includes(column)) row.faults.push(faulty(column, cell, required))
@@ -128,7 +130,12 @@ function useOf({ at, column, heading }: MappedColumn, mapping: ColumnMapping, fa
     else if (column === 'id') row.id = value as number
     else if (column === 'class') row.label = joinedLabel(row.label, value as string)
     else if (column === 'class_id') row.classId = value as number
-    else row.values[column] = value
+    else {
+      row.values[column] = value
+      // A blank half takes nothing away.
+      if (isHalved && !isHalf) row.partial[column] = { parts: [value as string], isIncomplete: false }
+      else if (isHalved) delete row.partial[column]
+    }
   }
 }
 
