@@ -364,7 +364,7 @@ describe('an import in the console', needsChromium, () => {
       ['applying', { done: 300, total: 800 }, 'You may close this page'],
       ['failed', null, 'Nothing of it was kept.'],
     ] as const) {
-      const data = { ...refused, id: 77, state, progress }
+      const data = { ...refused, id: 77, state, progress, emptied: false }
       await page.route('**/api/imports/77', (route) => route.fulfill({ json: { success: true, data } }))
       await page.goto(`http://localhost:${server.port}/#/imports`)
       await page.goto(`http://localhost:${server.port}/#/imports/77`)

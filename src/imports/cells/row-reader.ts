@@ -123,7 +123,7 @@ function useOf({ at, column, heading }: MappedColumn, mapping: ColumnMapping, fa
       else row.values[column] = null
       return
     }
-    const half = row.values[column]
+    const half = isHalved ? row.values[column] : undefined
     const isHalf = typeof half === 'string'
     const value = read(!isHalf ? cell : isFirstHalf ? `${cell.trim()} ${half}` : `${half} ${cell.trim()}`)
     if (isFault(value)) row.faults.push(faulty(column === 'class_id' ? 'class' : column, cell, value))

@@ -94,16 +94,16 @@ export class SheetReading {
 
   /** Whether most of a row are headings of this table: so it is the header of another one, whose columns are others. */
   #isOtherHeader(cells: readonly string[]): boolean {
-    let [filled, known, telling] = [0, 0, false]
+    let [known, unknown, telling] = [0, 0, false]
     for (const cell of cells) {
       if (cell === '') continue
-      filled++
       const tells = this.#headings.get(cell)
-      if (tells === undefined) continue
-      known++
-      telling ||= tells
+      if (tells === undefined) unknown++
+      else known++
+      telling ||= tells === true
+      if (unknown * 2 >= cells.length) return false // as most rows end
     }
-    return telling && known > 1 && known * 2 > filled
+    return telling && known > 1 && known > unknown
   }
 
   #take(rows: readonly SheetRow[]): StagedRow[] {
