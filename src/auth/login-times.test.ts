@@ -1,9 +1,13 @@
 // Measures times: few files run beside it.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { openSchool, type Person, type School } from '../../test/school.ts'
+import { hash } from '@node-rs/argon2'
+import { byTest, openSchool, type Person, type School } from '../../test/school.ts'
+import { write } from '../events/write.ts'
+import { updatePasswordHash } from '../users/queries.ts'
 
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
+/** What a call takes where nothing else delays it: a busy machine makes single calls longer, none shorter. */
+const least = (times: number[]) => Math.min(...times)
 
 describe('how long POST /api/auth/login takes', () => {
   let school: School
@@ -24,12 +28,15 @@ describe('how long POST /api/auth/login takes', () => {
         times[who].push(performance.now() - started)
       }
     }
-    const ratio = median(times.known) / median(times.unknown)
-    // Without the hash of a made-up password it is 4 and more; a busy machine alone makes it 1.4.
-    assert.ok(ratio > 0.5 && ratio < 2, `medians differ: ${ratio}`)
+    const ratio = least(times.known) / least(times.unknown)
+    // Without the hash of a made-up password it is 4 and more.
+    assert.ok(ratio > 0.5 && ratio < 2, `they differ: ${ratio}`)
   })
 
   it('refuses an over-long password without the work of hashing it', async () => {
+    // So dear a hash that its work stands out, however busy the machine is.
+    const dear = await hash('another password', { algorithm: 2, memoryCost: 65_536, timeCost: 8 })
+    await write(school.db, byTest, (db) => updatePasswordHash(db, person.id, dear, new Date().toISOString()))
     const timeOf = async (password: string, i: number) => {
       const started = performance.now()
       const body = { email: person.email, password }
@@ -39,10 +46,10 @@ describe('how long POST /api/auth/login takes', () => {
     }
     const hashed: number[] = []
     const overLong: number[] = []
-    for (let i = 0; i < 9; i++) {
+    for (let i = 0; i < 4; i++) {
       hashed.push(await timeOf('x'.repeat(256), i))
       overLong.push(await timeOf('x'.repeat(257), 100 + i))
     }
-    assert.ok(median(overLong) < median(hashed) / 2, `${median(overLong)} ms against ${median(hashed)} ms`)
+    assert.ok(least(overLong) < least(hashed) / 2, `${least(overLong)} ms against ${least(hashed)} ms`)
   })
 })

@@ -10,12 +10,12 @@ import { sqliteReadersOf } from '../db/sqlite-readers.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A page that takes a second or so. */
+/** A page that takes a second or more: on a busy machine too, some requests are answered meanwhile. */
 const slow: PageRead = {
   page: {
     sql: `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
       select 1 as count, cast(json_array(max(i)) as blob) as json from n`,
-    parameters: [2_000_000],
+    parameters: [8_000_000],
   },
   total: { sql: 'select 1 as total', parameters: [] },
   limit: 20,
@@ -58,11 +58,11 @@ describe('while searches take long', () => {
       const { status, body } = await school.get(`/api/students/${rounds + 1}`, viewer)
       longest = Math.max(longest, performance.now() - begun)
       assert.deepEqual([status, body.data.name], [200, `Student Number${rounds}`])
-      if (rounds === 20) assert.equal((await search('Number1999')).body.pagination.total, 1)
+      if (rounds === 5) assert.equal((await search('Number1999')).body.pagination.total, 1)
       await turn()
     }
     const took = performance.now() - began
-    assert.ok(rounds > 20, `${rounds} rounds`)
+    assert.ok(rounds > 5, `${rounds} rounds`)
     assert.ok(longest < took / 2, `one of ${rounds} reads took ${longest} of ${took} ms`)
     await Promise.all(searches)
   })
@@ -75,12 +75,10 @@ describe('while searches take long', () => {
       isAnswered = true
     })
     let seconds = 0
-    for (let turns = 0; !isAnswered; turns++) {
+    for (; !isAnswered; seconds++) {
       assert.equal((await school.get('/api/students', viewer)).status, 200)
       await turn()
-      if (turns % 5 !== 4) continue
       test.mock.timers.tick(1_000)
-      seconds++
     }
     const { status, body, headers } = await waiting
     assert.deepEqual([status, body.code, headers['retry-after']], [503, 'database_unavailable', '1'])
