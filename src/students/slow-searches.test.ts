@@ -58,11 +58,11 @@ describe('while searches take long', () => {
       const { status, body } = await school.get(`/api/students/${rounds + 1}`, viewer)
       longest = Math.max(longest, performance.now() - begun)
       assert.deepEqual([status, body.data.name], [200, `Student Number${rounds}`])
-      if (rounds === 5) assert.equal((await search('Number1999')).body.pagination.total, 1)
+      if (rounds === 2) assert.equal((await search('Number1999')).body.pagination.total, 1)
       await turn()
     }
     const took = performance.now() - began
-    assert.ok(rounds > 5, `${rounds} rounds`)
+    assert.ok(rounds > 2, `${rounds} rounds`)
     assert.ok(longest < took / 2, `one of ${rounds} reads took ${longest} of ${took} ms`)
     await Promise.all(searches)
   })
