@@ -15,7 +15,15 @@ import { makeSchema } from './schema.ts'
  * out: the files named *.long.test.ts, and on PostgreSQL those that run in a browser.
  */
 
-type TestEvent = { type: string; data: { nesting?: number; file?: string; name?: string; message?: string } }
+interface TestEvent {
+  readonly type: string
+  readonly data: {
+    nesting?: number
+    name?: string
+    readonly message?: string
+    readonly details?: { readonly error?: { readonly failureType?: string; readonly exitCode?: number } }
+  }
+}
 type Environment = Readonly<Record<string, string>>
 
 /** Files of tests that run in one process, on an engine. What is special about one, its first line says. */
@@ -121,12 +129,23 @@ async function runTask({ files, engine }: Task, environment: Environment): Promi
     const { type, data } = event
     if (type === 'test:diagnostic' && data.nesting === 0) {
       const [, what, count] = /^(\w+) ([\d.]+)$/.exec(data.message ?? '') ?? []
-      if (what) counts.set(what, (counts.get(what) ?? 0) + Number(count))
-      continue
+      if (what) {
+        counts.set(what, (counts.get(what) ?? 0) + Number(count))
+        continue
+      }
     }
     if (type === 'test:summary') continue
-    if (data.nesting !== undefined && --data.nesting < 0) continue // of the suite that holds them
+    if (data.nesting !== undefined && --data.nesting < 0) {
+      // Of the suite that holds them, and of their process. What failed beside their tests is shown: an error that
+      // nobody caught, a file that could not be loaded.
+      const isSummary = data.details?.error?.failureType === 'subtestsFailed' || data.details?.error?.exitCode
+      const isTold = isSummary && events.some(({ type }) => type === 'test:fail')
+      if (type !== 'test:diagnostic' && (type !== 'test:fail' || isTold)) continue
+      data.nesting = 0
+      data.name = files.join(', ')
+    }
     if (data.nesting === 0 && data.name !== undefined) data.name = `[${engine}] ${data.name}`
+    if (type === 'test:fail') process.exitCode = 1
     events.push(event)
   }
   for (const event of events) output.write(event)
@@ -200,5 +219,4 @@ for (const [what, count] of counts)
     data: { nesting: 0, message: `${what} ${Math.round(count)}`, level: 'info' },
   })
 output.end()
-if ((counts.get('fail') ?? 0) + (counts.get('cancelled') ?? 0) > 0 || (counts.get('pass') ?? 0) === 0)
-  process.exitCode = 1
+if ((counts.get('pass') ?? 0) === 0) process.exitCode = 1
