@@ -3,7 +3,7 @@ import { instantAfter } from '../access/clock.ts'
 import { rowsBeside } from '../db/read-beside.ts'
 import type { Db, Instant, Tables } from '../db/tables.ts'
 import { type Failure, type ImportState, stepStates } from './model.ts'
-import { deletePortion } from './slices/staged-rows.ts'
+import { erasePortion } from './slices/staged-rows.ts'
 import { moveTo } from './states.ts'
 
 /** How long the rows of an import are kept after it was last touched, in days. */
@@ -81,7 +81,7 @@ export async function eraseImport(db: Db, id: number, now: Date): Promise<boolea
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
   for (const { table, atMost } of contents) {
-    if (await deletePortion(db, table, id, atMost)) return true
+    if (await erasePortion(db, table, id, atMost)) return true
   }
   await db.updateTable('imports').set({ questions: null }).where('id', '=', id).execute()
   return false

@@ -36,8 +36,10 @@ interface RowDraft {
 export function rowReader(facts: Facts): RowReader {
   const mapping = mapColumns(facts)
   const joins = joinedColumns(mapping.mapped)
+  const order = (facts.settings.name_order ?? facts.nameOrder) as NameOrder
+  const firsts = firstHalves(mapping.mapped, facts.header, order)
   const uses = mapping.mapped.map((one) =>
-    joins.has(one.column ?? '') ? reserving(one.column!) : useOf(one, mapping, facts),
+    joins.has(one.column ?? '') ? reserving(one.column!) : useOf(one, mapping, firsts, facts),
   )
   const addresses = Array.from(joins, ([column, parts]) => addressUse(column, parts, facts))
   const hasColumn = (...names: string[]) => mapping.mapped.some(({ column }) => names.includes(column ?? ''))
@@ -48,7 +50,6 @@ export function rowReader(facts: Facts): RowReader {
     ...(hasColumn('name', 'given_name', 'family_name') ? [] : ['name']),
     ...(tellsClass || classes.isAnswered ? [] : ['class']),
   ]
-  const hasHalves = firstHalves(mapping.mapped, facts.header, facts.nameOrder).size > 0
   const giveToNamed = givingToNamed(mapping, facts)
   const implied = [
     ...(hasColumn('name') ? [] : [impliedName(facts)]),
@@ -76,7 +77,7 @@ export function rowReader(facts: Facts): RowReader {
       faults,
       ...(Object.keys(further).length > 0 && { implied: further }),
       ...(id !== undefined && { id }),
-      ...((addresses.length > 0 || hasHalves) && { partial }),
+      ...((addresses.length > 0 || firsts.size > 0) && { partial }),
       ...('otherId' in found && {
         otherClass: { id: found.otherId, fault: faulty('class', row.label, otherClass) },
       }),
@@ -100,7 +101,12 @@ const required: CellFault = { code: 'required', detail: 'is required' }
 /** Columns that no student can be without. */
 const neverCleared = ['id', 'name', 'admission_number', 'class', 'class_id']
 
-function useOf({ at, column, heading }: MappedColumn, mapping: ColumnMapping, facts: Facts): Use {
+function useOf(
+  { at, column, heading }: MappedColumn,
+  mapping: ColumnMapping,
+  firsts: ReadonlySet<number>,
+  facts: Facts,
+): Use {
   if (column === null || keptByServer.includes(column ?? '')) return () => {}
   const notSettled: CellFault = {
     code: 'undecided_column',
@@ -113,8 +119,6 @@ function useOf({ at, column, heading }: MappedColumn, mapping: ColumnMapping, fa
   const reader = readerOf(column, field, { dates, areNumbers }) ?? ((cell: string) => cell.trim())
   const read = remembering(refusingErrors(reader))
   const clear = clearMark(facts)
-  const order = facts.settings.name_order === undefined ? facts.nameOrder : facts.settings.name_order
-  const firsts = firstHalves(mapping.mapped, facts.header, order as NameOrder)
   const isFirstHalf = firsts.has(at)
   const isHalved = mapping.mapped.some((one) => one.column === column && firsts.has(one.at))
   return (row, cell) => {

@@ -11,7 +11,7 @@ import { twinsLeftOut } from '../questions/row-warnings.ts'
 import { classesNotNamed, namesNotCompared } from '../questions/warnings.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { OneBehind } from '../slices/one-behind.ts'
-import { deletePortion, rowsAtOnce } from '../slices/staged-rows.ts'
+import { erasePortion, rowsAtOnce } from '../slices/staged-rows.ts'
 import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import type { Basis } from './basis.ts'
@@ -60,7 +60,7 @@ export async function planImport(
   const isMirror = tellsMissing(imported)
   const outdated = await outdatedPlaces(db, id)
   const newest = await work.write(newestSettled) // before any student is looked at
-  while (await work.write((tx) => deletePortion(tx, 'import_plan', id, removedAtOnce))) await work.beat(0)
+  while (await work.write((tx) => erasePortion(tx, 'import_plan', id, removedAtOnce))) await work.beat(0)
   // Before the first row: whoever sees less than its account is shown less of it from then on.
   await work.write((tx) => note(tx, id, { planned_scopes: basis.fingerprint }))
   const rules: PlanRules = {

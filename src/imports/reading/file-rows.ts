@@ -3,7 +3,7 @@ import { readText, readXlsx, type SheetRow, type SheetSource } from '../../sheet
 import type { Columns } from '../columns/columns.ts'
 import type { FileFacts, ImportRow, Question } from '../model.ts'
 import { OneBehind } from '../slices/one-behind.ts'
-import { deletePortion, RowSlice, rowsAtOnce, type StagedRow } from '../slices/staged-rows.ts'
+import { erasePortion, RowSlice, rowsAtOnce, type StagedRow } from '../slices/staged-rows.ts'
 import { stagedFile } from '../staging.ts'
 import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
@@ -30,7 +30,7 @@ export async function readFile(
   work: StepWork,
 ): Promise<RowsRead | { readonly question: Question }> {
   const { id, command, settings } = imported
-  while (await work.write((tx) => deletePortion(tx, 'import_rows', id, rowsAtOnce)));
+  while (await work.write((tx) => erasePortion(tx, 'import_rows', id, rowsAtOnce)));
   const source = stagedFile(work.db, imported)
   const format = formatOf(await headOf(source)) === 'xlsx' ? 'xlsx' : 'csv'
   await work.write((tx) => note(tx, id, { file_format: format }))

@@ -54,7 +54,7 @@ export async function* slicesOf(
 }
 
 /** Erases a portion of what a table holds of an import. @returns whether there may be more */
-export async function deletePortion(
+export async function erasePortion(
   db: Db,
   table: 'import_chunks' | 'import_rows' | 'import_plan' | 'import_decisions',
   importId: number,
