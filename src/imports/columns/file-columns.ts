@@ -1,5 +1,5 @@
 import type { Field } from '../../fields/queries.ts'
-import type { ImportRow } from '../model.ts'
+import type { ImportRow, Settings } from '../model.ts'
 import { type MappedColumn, mapColumns } from './column-mapping.ts'
 
 /** The headings of a file, and the column that each is of; undefined: it is left out. */
@@ -8,15 +8,20 @@ export interface FileColumns {
   readonly columns: readonly (string | undefined)[]
 }
 
+/** The answers, with what the file told by itself. Where both are of one key, the answer is not good any more. */
+export function allAnswers({ settings, facts }: Pick<ImportRow, 'settings' | 'facts'>): Settings {
+  return { ...settings, ...facts?.decided }
+}
+
 /** How an import takes the columns of its file, once its headings are known. @param fields the school's own, the archived ones too */
 export function mapFile(
-  { kind, settings, facts }: Pick<ImportRow, 'kind' | 'settings' | 'facts'>,
+  imported: Pick<ImportRow, 'kind' | 'settings' | 'facts'>,
   fields: readonly Field[],
 ): readonly MappedColumn[] {
+  const { kind, facts } = imported
   if (facts === null) return []
-  const { header, decided } = facts
-  const answers = { ...decided, ...settings }
-  return mapColumns({ kind, header, fields, settings: answers, mayCreateFields: true }).mapped
+  const settings = allAnswers(imported)
+  return mapColumns({ kind, header: facts.header, fields, settings, mayCreateFields: true }).mapped
 }
 
 /** The same, by the places of the columns. */

@@ -4,6 +4,7 @@ import { rowAt } from '../../events/import-note.ts'
 import { fold } from '../../text/search-words.ts'
 import { kinshipOf } from '../cells/guardian-names.ts'
 import type { CellValue } from '../cells/row-values.ts'
+import { allAnswers } from '../columns/file-columns.ts'
 import type { ImportRow } from '../model.ts'
 import {
   fullNamesKept,
@@ -121,10 +122,10 @@ export class OddChanges {
   async warnings(
     db: Db,
     authority: Authority,
-    { facts, settings }: Pick<ImportRow, 'facts' | 'settings'>,
+    imported: Pick<ImportRow, 'facts' | 'settings'>,
     unwritten: ReadonlySet<number>,
   ): Promise<readonly Warning[]> {
-    const meant = Object.entries({ ...facts?.decided, ...settings })
+    const meant = Object.entries(allAnswers(imported))
     const headingOf = (column: string) => {
       const key = meant.find(([key, answer]) => answer === column && key.startsWith('column.'))?.[0]
       return key?.slice('column.'.length) ?? column
@@ -142,7 +143,7 @@ export class OddChanges {
     ]
     const rowsAt = (places: readonly number[]) =>
       warnedRows(
-        facts,
+        imported.facts,
         places.filter((place) => !unwritten.has(place)),
       )
     const odd = [

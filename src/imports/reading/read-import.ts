@@ -4,6 +4,7 @@ import { accountOf } from '../acting.ts'
 import { classRowReader } from '../cells/class-rows.ts'
 import { rowReader } from '../cells/row-reader.ts'
 import { columnsOf } from '../columns/columns.ts'
+import { allAnswers } from '../columns/file-columns.ts'
 import { unknownHeader } from '../columns/header.ts'
 import type { Facts } from '../facts.ts'
 import { failureOf, ImportEnds } from '../import-ends.ts'
@@ -82,7 +83,7 @@ async function askOrPlan(
   if (questions.some(({ required }) => required))
     return void (await end('question', { facts, questions, planned_scopes: basis.fingerprint }))
   await work.write((tx) => note(tx, read.id, { facts }))
-  const answered = { ...given, settings: { ...given.settings, ...facts.decided } }
+  const answered = { ...given, settings: allAnswers({ ...read, facts }) }
   const reader = read.kind === 'classes' ? classRowReader(answered) : rowReader(answered)
   const counts = await planImport({ ...read, facts }, basis, reader, work)
   await end('planned', { counts, questions }) // not before: they are seen by whoever sees the plan

@@ -6,7 +6,7 @@ import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
 import { isSensitive, openFieldsOf } from '../cells/flat-student.ts'
 import { recordWarnings } from '../codes.ts'
-import { columnsOfFile } from '../columns/file-columns.ts'
+import { allAnswers, columnsOfFile } from '../columns/file-columns.ts'
 import type { Answer, Counts, FileFacts, ImportRow, Outcome, Question, Settings } from '../model.ts'
 import { scopesOfPlan } from '../planning/basis.ts'
 import { countMissing, tellsMissing } from '../planning/missing.ts'
@@ -99,7 +99,7 @@ async function mapsSensitive(db: Db, imported: ImportRow): Promise<boolean> {
   const fields = await findFields(db)
   const { columns } = columnsOfFile(imported, fields)
   // A column whose field is gone is of none any more; it was compared all the same.
-  const answers = Object.entries({ ...imported.facts.decided, ...imported.settings })
+  const answers = Object.entries(allAnswers(imported))
   const answered = answers.flatMap(([key, answer]) => (key.startsWith('column.') ? [String(answer)] : []))
   const open = openFieldsOf(fields)
   return [...columns, ...answered].some((column) => column !== undefined && isSensitive(column, open))
