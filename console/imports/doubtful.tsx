@@ -3,6 +3,7 @@ import type { PlannedCell, PlannedRow, Student } from '../../client/src/index.ts
 import { isListed } from '../../src/text/listed-names.ts'
 import { isolated } from '../language/isolated.ts'
 import { textsOf } from '../language/language.ts'
+import { childColumns } from '../student/child-fields.ts'
 import { choicesFor } from './choosing.ts'
 import { type Choices, type Chosen, chosenFor, idsOf, placeOf, reasonsOf } from './decided.ts'
 import { keptNames } from './kept-names.ts'
@@ -159,15 +160,9 @@ const guardiansThere = textsOf<(names: readonly string[]) => string>({
   ar: (names) => `أولياء الأمور المسجّلون: ${names.join('، ') || 'لا أحد'}.`,
 })
 
-/** What is compared here: of guardians and of the school's own fields the plan tells. */
-const compared = [
-  ...(['name', 'given_name', 'family_name', 'preferred_name', 'former_names'] as const),
-  ...(['admission_number', 'class', 'date_of_birth', 'gender', 'email', 'address', 'notes'] as const),
-]
-
-/** What the row would change of the student. */
+/** What the row would change of the student: of guardians and of the school's own fields the plan tells. */
 const changesOf = (student: Student, row: PlannedRow): PlannedCell[] =>
-  compared.flatMap((column) => {
+  childColumns.flatMap((column) => {
     if (column === 'admission_number' && keepsNumber(row, student.id)) return []
     if (column === 'name' && (isJoined(row) || isListed(toOf(row, 'name'), student.name))) return []
     const to = toOf(row, column)

@@ -1,10 +1,9 @@
+import { childColumns } from '../student/child-fields.ts'
+
 /* What the server takes a column of students to mean. A test holds it to what the server does. */
 
 /** In the order in which they are offered. */
-export const studentColumns: readonly string[] = [
-  ...['name', 'given_name', 'family_name', 'preferred_name', 'former_names', 'admission_number', 'class'],
-  ...['date_of_birth', 'gender', 'email', 'address', 'notes', 'id', 'class_id'],
-]
+export const studentColumns: readonly string[] = [...childColumns, 'id', 'class_id']
 export const guardianParts: readonly string[] = ['name', 'relation', 'phone', 'email', 'address', 'note']
 export const mostGuardians = 10
 /** How long the name of another system is at the most, in characters. */

@@ -8,6 +8,7 @@ import type {
 } from '../../client/src/index.ts'
 import { readDay, typedDay } from '../language/dates.ts'
 import { may, ownFields } from '../session/session.ts'
+import { sensitiveFields } from './child-fields.ts'
 import { sentOwn, typedOwn } from './own-values.ts'
 
 /*
@@ -27,26 +28,17 @@ export const childFields = [
   'former_names',
   'admission_number',
   'class_id',
-  'date_of_birth',
-  'gender',
-  'email',
-  'address',
-  'notes',
+  ...sensitiveFields,
 ] as const
 export type ChildField = (typeof childFields)[number]
 
-export const sensitiveFields: ReadonlySet<string> = new Set([
-  'date_of_birth',
-  'gender',
-  'email',
-  'address',
-  'notes',
-])
-/** Whether what stands there is not to be kept by a browser. Guardians are sensitive as a whole. */
+/** Guardians are so as a whole. */
+const sensitiveMembers: ReadonlySet<string> = new Set(['guardians', ...sensitiveFields])
+/** Whether what stands there is not to be kept by a browser. */
 export function isSensitive(pointer: string): boolean {
   const [, first = '', second = ''] = pointer.split('/')
   if (first === 'fields') return ownFields.value.find(({ key }) => key === second)?.sensitive !== false
-  return first === 'guardians' || sensitiveFields.has(first)
+  return sensitiveMembers.has(first)
 }
 export const linedFields: ReadonlySet<string> = new Set(['address', 'notes'])
 const requiredFields: ReadonlySet<string> = new Set(['name', 'admission_number', 'class_id'])
@@ -55,7 +47,7 @@ export const guardianFields = ['name', 'phone', 'relation', 'email', 'address', 
 
 /** The fields that this student shows. */
 export const shownFields = (student: Partial<Student>) =>
-  childFields.filter((name) => name in student || (!sensitiveFields.has(name) && name !== 'class_id'))
+  childFields.filter((name) => name in student || (!sensitiveMembers.has(name) && name !== 'class_id'))
 
 /** The school's own fields that one sees of this student. Of those without a value the API says nothing. */
 export const seenOwnFields = (student: Student): Field[] =>

@@ -2,10 +2,12 @@ import type { Failure } from '../api/calls.ts'
 import { t } from '../language/language.ts'
 import type { Sentences } from '../parts/failed.tsx'
 import { ownFields, seesSensitive } from '../session/session.ts'
+import { sensitiveFields } from '../student/child-fields.ts'
 
 const nameColumns = ['family_name', 'given_name', 'name'] as const
 const plainColumns = ['admission_number', 'class', 'preferred_name', 'former_names', 'identifiers'] as const
-const sensitiveColumns = ['date_of_birth', 'guardians', 'gender', 'email', 'address', 'notes'] as const
+const [birth, ...others] = sensitiveFields
+const sensitiveColumns = [birth, 'guardians', ...others] as const
 const instants = ['created_at', 'updated_at'] as const
 type Known = (typeof nameColumns | typeof plainColumns | typeof sensitiveColumns | typeof instants)[number]
 
