@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -20,4 +20,11 @@ export function temporaryFolder(within = tmpdir()): string {
   const folder = mkdtempSync(join(within, 'registrar-test-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
+}
+
+/** A file in such a folder. @returns its path */
+export function temporaryFile(name: string, content: string | Buffer): string {
+  const path = join(temporaryFolder(), name)
+  writeFileSync(path, content)
+  return path
 }

@@ -1,9 +1,7 @@
 // Runs once, in a browser: what it shows does not depend on the engine. The school is opened by openSchool.
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { atEnd, temporaryFolder } from './cleanup.ts'
+import { atEnd, temporaryFile } from './cleanup.ts'
 import { august } from './console-screens/pupils.ts'
 import { openSchoolNamed, people } from './console-screens/schools.ts'
 import { FirefoxTab, keys, needsFirefox } from './firefox.ts'
@@ -69,8 +67,7 @@ describe('the console in Firefox', needsFirefox, () => {
   })
 
   it('imports a list', async () => {
-    const file = join(temporaryFolder(), 'Pupils August.csv')
-    writeFileSync(file, august)
+    const file = temporaryFile('Pupils August.csv', august)
     await tab.click('Import')
     await heading('Import')
     await tab.setFile('#file', file)

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { parseEnv } from 'node:util'
 import { fileFaults, nameWarnings } from '../src/config/settings-file.ts'
 import { readConfig } from '../src/config.ts'
-import { temporaryFolder } from './cleanup.ts'
+import { temporaryFile, temporaryFolder } from './cleanup.ts'
 import { projectFolder } from './server.ts'
 
 const folder = join(projectFolder, 'deploy')
@@ -179,8 +179,10 @@ describe('deploy/, as the tools read it', { skip: process.platform === 'win32' }
   })
 
   it('registrar.service passes systemd-analyze verify', (t) => {
-    const unit = join(temporaryFolder(), 'registrar.service')
-    writeFileSync(unit, read('deploy/registrar.service').replace('/usr/bin/node', process.execPath))
+    const unit = temporaryFile(
+      'registrar.service',
+      read('deploy/registrar.service').replace('/usr/bin/node', process.execPath),
+    )
     check(t, 'systemd-analyze', ['verify', '--man=no', unit])
   })
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { registerAtOnce } from '../../test/account-races.ts'
-import { temporaryFolder } from '../../test/cleanup.ts'
+import { temporaryFile } from '../../test/cleanup.ts'
 import { onceOnly } from '../../test/engine.ts'
 import { rolesOf } from '../../test/grants.ts'
 import { byTest, openSchool, password, type School, type Sending } from '../../test/school.ts'
@@ -191,8 +189,7 @@ describe('the first account of a platform, registered on the machine itself', ()
 
 describe('ADMIN_EMAIL and ADMIN_PASSWORD_FILE', () => {
   const file = (content: string | Buffer) => {
-    const path = join(temporaryFolder(), 'password')
-    writeFileSync(path, content)
+    const path = temporaryFile('password', content)
     return path
   }
   const settings = (content: string | Buffer, more: Record<string, string> = {}) =>

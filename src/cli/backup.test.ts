@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createStudentAt, logInAt } from '../../test/calls.ts'
-import { temporaryFolder } from '../../test/cleanup.ts'
+import { temporaryFile, temporaryFolder } from '../../test/cleanup.ts'
 import { addUser, runCommand, runWell } from '../../test/command.ts'
 import { migratedDatabaseUrl, newDatabaseUrl } from '../../test/engine.ts'
 import { admissionNumbersIn, damage, inFile } from '../../test/files.ts'
@@ -73,8 +73,7 @@ describe('backup', () => {
 
   it('never overwrites a file, and leaves nothing behind where it can not write', async () => {
     const databaseUrl = await migratedDatabaseUrl()
-    const file = join(temporaryFolder(), 'taken.db')
-    writeFileSync(file, 'something dear')
+    const file = temporaryFile('taken.db', 'something dear')
     const taken = await runCommand(['backup', file], { databaseUrl })
     assert.deepEqual([taken.status, taken.stderr], [1, `${file} exists; a backup never overwrites a file.\n`])
     assert.equal(statSync(file).size, 14)

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeEach, describe, it } from 'node:test'
-import { temporaryFolder } from '../../test/cleanup.ts'
+import { temporaryFile } from '../../test/cleanup.ts'
 import { runWell } from '../../test/command.ts'
 import { Importer } from '../../test/import-calls.ts'
 import { openSchool, type School } from '../../test/school.ts'
@@ -29,8 +27,7 @@ describe('an import that is left half done, where no server runs,', () => {
     const { warnings } = (await runWell(['check', '--json'], { databaseUrl })).json()
     const warning = `Import ${left} is half applied. It goes on while a server runs, and the next import by command ends it.`
     assert.ok(warnings.includes(warning), warnings.join('\n'))
-    const path = join(temporaryFolder(), 'again.csv')
-    writeFileSync(path, `${rows}Cy New,hd-3,Class 1\n`)
+    const path = temporaryFile('again.csv', `${rows}Cy New,hd-3,Class 1\n`)
     const { stdout, stderr } = await runWell(['import', path, '--apply', '--json'], { databaseUrl })
     assert.equal(stderr, `Import ${left} is half applied. It is ended first.\n`)
     const { state, counts } = JSON.parse(stdout)

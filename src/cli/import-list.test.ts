@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { temporaryFolder } from '../../test/cleanup.ts'
+import { temporaryFile } from '../../test/cleanup.ts'
 import { runCommand, runWell } from '../../test/command.ts'
 import { Importer } from '../../test/import-calls.ts'
 import { openSchool, type Person, type School } from '../../test/school.ts'
 
 describe('import list', () => {
   let school: School
-  let databaseUrl: string
   let registrar: Person
   const header = 'name,admission_number,class\n'
   before(async () => {
     school = await openSchool()
-    ;({ databaseUrl } = school)
     registrar = await school.person('registrar')
   })
 
-  const list = async (...options: string[]) => runWell(['import', 'list', ...options], { databaseUrl })
+  const list = async (...options: string[]) => runWell(['import', 'list', ...options], school)
 
   it('shows each import with the id that an undo takes: what an account sent, and what a command did', async () => {
     const none = await list()
@@ -27,9 +23,8 @@ describe('import list', () => {
     const sent = await importer.planned(`${header}Ada Listed,il-1,Class 1\n`, '?file_name=Year%207.csv')
     const { id: asked } = await importer.read(await importer.send(`${header}Bo Listed,il-2,9Q\n`))
     await importer.applied(sent)
-    const path = join(temporaryFolder(), 'by-command.csv')
-    writeFileSync(path, `${header}Cy Listed,il-3,Class 1\nDi Listed,il-4,Class 1\n`)
-    const { id } = (await runWell(['import', path, '--apply', '--json'], { databaseUrl })).json()
+    const path = temporaryFile('by-command.csv', `${header}Cy Listed,il-3,Class 1\nDi Listed,il-4,Class 1\n`)
+    const { id } = (await runWell(['import', path, '--apply', '--json'], school)).json()
     const lines = (await list()).stdout.split('\n').slice(1, -1)
     assert.deepEqual(
       lines.map((line) =>
@@ -59,7 +54,7 @@ describe('import list', () => {
       [['12'], /^There are more arguments than it takes\./],
     ]
     for (const [options, said] of calls) {
-      const { status, stderr } = await runCommand(['import', 'list', ...options], { databaseUrl })
+      const { status, stderr } = await runCommand(['import', 'list', ...options], school)
       assert.equal(status, 2)
       assert.match(stderr, said)
     }

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { temporaryFolder } from '../../test/cleanup.ts'
+import { temporaryFile } from '../../test/cleanup.ts'
 import { runCommand, runWell } from '../../test/command.ts'
 import { Importer } from '../../test/import-calls.ts'
 import { openSchool, type Person, type School } from '../../test/school.ts'
@@ -11,12 +9,10 @@ import { needsTerminal, runAtTerminal } from '../../test/terminal.ts'
 
 describe('import undo', () => {
   let school: School
-  let databaseUrl: string
   let registrar: Person
   const header = 'name,admission_number,class\n'
   before(async () => {
     school = await openSchool()
-    ;({ databaseUrl } = school)
     school.passSeconds(Math.floor((Date.now() - school.now().getTime()) / 1_000)) // commands have no other clock
     registrar = await school.person('registrar')
   })
@@ -37,7 +33,7 @@ describe('import undo', () => {
     const [bo] = await numbered('iu-2')
     const change = { as: registrar, body: { name: 'Bob' }, headers: { 'if-match': '*' } }
     assert.equal((await school.send('PATCH', `/api/students/${bo.id}`, change)).status, 200)
-    const { stdout, stderr } = await runWell(['import', 'undo', String(id)], { databaseUrl })
+    const { stdout, stderr } = await runWell(['import', 'undo', String(id)], school)
     assert.equal(
       stdout,
       `Import ${id} is undone.\nChanged since, and left as it is:\n  row 3, student ${bo.id}: name\n`,
@@ -46,18 +42,16 @@ describe('import undo', () => {
     assert.deepEqual([(await numbered('iu-1')).length, (await numbered('iu-2')).length], [0, 1])
     const after = await importer.read(id)
     assert.deepEqual([after.state, after.made_by], ['undone', { user_id: registrar.id }])
-    const { entries } = (await runWell(['audit', 'list', '--json', '--count', '1'], { databaseUrl })).json()
+    const { entries } = (await runWell(['audit', 'list', '--json', '--count', '1'], school)).json()
     assert.deepEqual([entries[0].command, entries[0].note], ['import undo', `of import ${id}`])
   })
 
   it('takes back what the command imported, and says why it cannot', async () => {
-    const path = join(temporaryFolder(), 'undo.csv')
-    writeFileSync(path, `${header}Cy Undo,iu-3,Class 1\n`)
-    const applied = (await runWell(['import', path, '--apply', '--json'], { databaseUrl })).json()
-    const [again] = [`${path}.again.csv`]
-    writeFileSync(again!, `${header}Cy Undo,iu-3,Class 1\n\n`)
-    const same = (await runWell(['import', again!, '--apply', '--json'], { databaseUrl })).json()
-    const undone = (await runWell(['import', 'undo', `${applied.id}`, '--json'], { databaseUrl })).json()
+    const path = temporaryFile('undo.csv', `${header}Cy Undo,iu-3,Class 1\n`)
+    const applied = (await runWell(['import', path, '--apply', '--json'], school)).json()
+    const again = temporaryFile('again.csv', `${header}Cy Undo,iu-3,Class 1\n\n`)
+    const same = (await runWell(['import', again, '--apply', '--json'], school)).json()
+    const undone = (await runWell(['import', 'undo', `${applied.id}`, '--json'], school)).json()
     assert.deepEqual([undone.state, undone.kept, undone.made_by], ['undone', [], { command: 'import' }])
     assert.deepEqual(await numbered('iu-3'), [])
     const calls: [args: string[], status: number, said: RegExp][] = [
@@ -68,16 +62,15 @@ describe('import undo', () => {
       [[], 2, /^ID is missing\.\n/],
     ]
     for (const [args, status, said] of calls) {
-      const outcome = await runCommand(['import', 'undo', ...args], { databaseUrl })
+      const outcome = await runCommand(['import', 'undo', ...args], school)
       assert.equal(outcome.status, status, outcome.stderr)
       assert.match(outcome.stderr, said)
     }
   })
 
   it('and import tell a terminal how far they are', needsTerminal, async () => {
-    const path = join(temporaryFolder(), 'shown.csv')
-    writeFileSync(path, `${header}Di Undo,iu-4,Class 1\n`)
-    const setting = { env: serverEnvironment(databaseUrl), question: /never asked/, typed: [] }
+    const path = temporaryFile('shown.csv', `${header}Di Undo,iu-4,Class 1\n`)
+    const setting = { env: serverEnvironment(school.databaseUrl), question: /never asked/, typed: [] }
     const { status, screen } = await runAtTerminal(`import '${path}' --apply`, setting)
     assert.equal(status, 0, screen)
     const lines = screen.split('\r\x1b[K')

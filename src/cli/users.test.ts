@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { call, logInAt } from '../../test/calls.ts'
-import { temporaryFolder } from '../../test/cleanup.ts'
+import { temporaryFile } from '../../test/cleanup.ts'
 import { addUser, password, runCommand } from '../../test/command.ts'
 import { migratedDatabaseUrl, onceOnly } from '../../test/engine.ts'
 import { byTest } from '../../test/school.ts'
@@ -255,8 +253,7 @@ describe('user password', () => {
   it('sets a new password from a file and ends the sessions of the old one', async () => {
     await addUser(databaseUrl, 'dora@school.example', 'viewer')
     const token = await logInAt(server, 'dora@school.example')
-    const file = join(temporaryFolder(), 'password')
-    writeFileSync(file, 'an entirely new one\n')
+    const file = temporaryFile('password', 'an entirely new one\n')
     const { status, stdout } = await run(`user password dora@school.example --password-file ${file}`)
     assert.deepEqual(
       [status, stdout],

@@ -1,11 +1,11 @@
 // Runs once: what it shows does not depend on the engine.
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
-import { temporaryFolder } from '../../test/cleanup.ts'
+import { temporaryFile, temporaryFolder } from '../../test/cleanup.ts'
 import { openSchool, type School } from '../../test/school.ts'
 import { open } from '../access/guard.ts'
 import type { App } from '../http/context.ts'
@@ -151,8 +151,7 @@ describe('a console', () => {
 
   /** A builder that says this and ends. */
   function builderThat(text: string): string {
-    const path = join(temporaryFolder(), 'builder.mjs')
-    writeFileSync(path, text)
+    const path = temporaryFile('builder.mjs', text)
     return path
   }
 
@@ -170,8 +169,7 @@ describe('a console', () => {
   })
 
   it('is held in memory where nothing can be kept', async () => {
-    const file = join(temporaryFolder(), 'file')
-    writeFileSync(file, '')
+    const file = temporaryFile('file', '')
     const console = consoleWith({ cache: join(file, 'cache') })
     await console.start()
     assert.equal(console.state.is, 'ready')

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { atEnd, temporaryFolder } from '../../test/cleanup.ts'
+import { atEnd, temporaryFile } from '../../test/cleanup.ts'
 import { engine, newDatabaseUrl, onlyOn } from '../../test/engine.ts'
 
 import { migrate, schemaState } from './migrate.ts'
@@ -168,8 +166,7 @@ describe('migrations', () => {
       import { migrations } from ${JSON.stringify(import.meta.resolve('./migrations/index.ts'))}
       await migrate(await openDatabase(${JSON.stringify(url)}), [...migrations, ${JSON.stringify(killed)}])
     `
-      const file = join(temporaryFolder(), 'migrating.mjs')
-      writeFileSync(file, program)
+      const file = temporaryFile('migrating.mjs', program)
       const child = spawn(process.execPath, [file], { stdio: ['ignore', 'inherit', 'inherit'] })
       const exited = once(child, 'exit')
       await untilWriteLocked(sqlitePath(url), () => child.exitCode === null)
