@@ -86,13 +86,18 @@ export function allOrFaults<Values extends readonly unknown[]>(
     try {
       return work()
     } catch (error) {
-      if (!(error instanceof Problem) || error.errors === undefined) throw error
-      faults.push(...error.errors)
+      faults.push(...faultsIn(error))
       return undefined
     }
   })
   if (faults.length > 0) throw faultsProblem(faults)
   return values as unknown as Values
+}
+
+/** The bad fields that a problem names. @throws what is none of these */
+function faultsIn(error: unknown): readonly FieldFault[] {
+  if (!(error instanceof Problem) || error.errors === undefined) throw error
+  return error.errors
 }
 
 function describe(fault: SchemaFault, noun: 'member' | 'parameter'): FieldFault {

@@ -3,11 +3,10 @@ import { updateRow } from '../db/versions.ts'
 import { violatesUnique } from '../db/violations.ts'
 import { changedFields } from '../events/changed-fields.ts'
 import type { Tx } from '../events/log.ts'
-import { tooMany } from '../http/validation.ts'
-import { invalidField, Problem } from '../problems.ts'
+import { Problem } from '../problems.ts'
 import { uniqueKey } from '../text/normalise.ts'
 import { type FiltersPatch, mergeFilters } from './parameters.ts'
-import { type ListContent, maxFilters, maxLists, type NamedList, type Print } from './queries.ts'
+import { type ListContent, maxLists, type NamedList, type Print } from './queries.ts'
 
 /** A list to be made: all but its name may be left out. */
 export type NewList = Pick<ListContent, 'name'> &
@@ -26,12 +25,11 @@ const usualPrint: Print = { title: null, orientation: 'portrait', rows_per_page:
 /**
  * Call behind `lockPlatform`, so that two at once do not pass the limit.
  * @returns the new list's id
- * @throws Problem list_name_taken or too_many_lists, or validation_failed where there are too many filters
+ * @throws Problem list_name_taken or too_many_lists
  */
 export async function insertList(tx: Tx, given: NewList, now: Instant): Promise<number> {
   const { name, filters = {}, columns = null, order = 'id', print } = given
   const content: ListContent = { name, filters, columns, order, print: { ...usualPrint, ...print } }
-  checkFilters(filters)
   await requireRoom(tx)
   const { id } = await explainTaken(() =>
     tx
@@ -45,10 +43,7 @@ export async function insertList(tx: Tx, given: NewList, now: Instant): Promise<
   return id
 }
 
-/**
- * Changes what differs. If nothing does, the version stays. Call behind `lockPlatform`.
- * @throws Problem list_name_taken, or validation_failed where there are too many filters
- */
+/** Changes what differs. If nothing does, the version stays. Call behind `lockPlatform`. @throws Problem list_name_taken */
 export async function updateList(tx: Tx, before: NamedList, patch: ListPatch, now: Instant): Promise<void> {
   const { id, name, filters, columns, order, print } = before
   const content: ListContent = {
@@ -56,7 +51,6 @@ export async function updateList(tx: Tx, before: NamedList, patch: ListPatch, no
     filters: mergeFilters(filters, patch.filters ?? {}),
     print: { ...print, ...patch.print },
   }
-  checkFilters(content.filters)
   const fields = changedFields(logged, before, content)
   if (Object.keys(fields).length === 0) return
   await explainTaken(() => updateRow(tx, 'named_lists', id, columnsOf(content), now))
@@ -68,11 +62,6 @@ export async function deleteList(tx: Tx, before: NamedList, now: Instant): Promi
   await tx.deleteFrom('named_lists').where('id', '=', before.id).execute()
   const fields = changedFields(logged, before, undefined)
   tx.record({ record: 'list', id: before.id, action: 'removed', at: now, fields })
-}
-
-/** All lists are read at once, so that each is to be short. @throws Problem validation_failed */
-function checkFilters(filters: ListContent['filters']): void {
-  if (Object.keys(filters).length > maxFilters) throw invalidField('/filters', tooMany(maxFilters))
 }
 
 function columnsOf({ name, filters, columns, order, print }: ListContent) {

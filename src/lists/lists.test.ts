@@ -174,6 +174,38 @@ describe('POST /api/lists', () => {
     })
   }
 
+  it('tells all that is wrong with a list at once, and so does PATCH', async () => {
+    const wrong = {
+      columns: ['name', 'name', 'height', 'fields.haus'],
+      filters: {
+        search: 'a b c d e f g h i j k',
+        guardian: 'a b c d e f g h i j k',
+        'date_of_birth.from': '2014-02-02',
+        'date_of_birth.to': '2014-02-01',
+        'fields.haus': 'Red',
+        'fields.house': 'Green',
+      },
+    }
+    const id = await created()
+    for (const answer of [await create(wrong), await patch(id, wrong)]) {
+      assert.equal(answer.status, 422, answer.text)
+      const found = answer.body.errors.map((fault: { pointer: string; code: string }) => [
+        fault.pointer,
+        fault.code,
+      ])
+      assert.deepEqual(found, [
+        ['/columns/1', 'duplicate'],
+        ['/columns/2', 'not_allowed'],
+        ['/columns/3', 'not_allowed'],
+        ['/filters/date_of_birth.to', 'invalid'],
+        ['/filters/search', 'too_many_words'],
+        ['/filters/guardian', 'too_many_words'],
+        ['/filters/fields.haus', 'unknown_member'],
+        ['/filters/fields.house', 'not_allowed'],
+      ])
+    }
+  })
+
   it('is for those who hold lists.manage for all classes', async () => {
     const teacher = await personHolding(school, [['students.view', 'lists.manage'], [3]])
     for (const as of [viewer, teacher]) await assertRefused(create({}, as), [403, 'permission_denied'])
@@ -245,6 +277,17 @@ describe('PATCH /api/lists/{id}', () => {
     await assertRefused(late, [412, 'precondition_failed'])
     const without = school.send('PATCH', `/api/lists/${id}`, { as: registrar, body: {} })
     await assertRefused(without, [428, 'precondition_required'])
+  })
+
+  it('changes the name of a list whose search has too many words from before they were counted', async () => {
+    const id = await created({ filters: { search: 'zoe' } })
+    const filters = JSON.stringify({ search: 'a b c d e f g h i j k' })
+    await write(school.db, byTest, (db) =>
+      db.updateTable('named_lists').set({ filters }).where('id', '=', id).execute(),
+    )
+    assert.equal((await patch(id, { name: 'Many words' })).status, 200)
+    assert.equal((await patch(id, { filters: { gender: 'female' } })).status, 422)
+    assert.equal((await patch(id, { filters: { search: 'zoe' } })).status, 200)
   })
 
   it("refuses another list's name, what a list cannot ask for, and lists that are not there", async () => {

@@ -1,9 +1,12 @@
+import type { Field } from '../fields/queries.ts'
 import { type Schema, type Static, Type } from '../http/json-schema.ts'
 import { Id } from '../http/operation.ts'
-import { type Fault, invalidField } from '../problems.ts'
+import { faultsProblem, tooMany } from '../http/validation.ts'
+import { type Fault, type FieldFault, invalidField } from '../problems.ts'
 import { type FilterName, fieldFilters } from '../students/list-query.ts'
 import { sorts } from '../students/lists/asked.ts'
 import { listColumns } from '../students/lists/columns.ts'
+import { ownColumns, ownPrefix } from '../students/own-field-filters.ts'
 
 /* What a named list may ask of `GET /api/students`, by the names that it has there. */
 
@@ -84,18 +87,35 @@ export const orders = sorts
 /** What a list may show of each student; own fields besides, as `fields.KEY`. */
 export const columns: readonly string[] = listColumns.map(({ name }) => name)
 
-/** @throws Problem validation_failed when a column is unknown, or stands twice */
-export function checkColumns(asked: readonly string[] | null | undefined): void {
-  for (const [index, column] of (asked ?? []).entries()) {
-    const pointer = `/columns/${index}`
-    const fault = faultOf(column, asked!.indexOf(column) < index)
-    if (fault !== undefined) throw invalidField(pointer, fault)
-  }
+/** All lists are read at once, so that each is to be short. */
+const maxFilters = 50
+
+/** @throws Problem validation_failed when there are too many filters */
+export function checkNumber(filters: object): void {
+  if (Object.keys(filters).length > maxFilters) throw invalidField('/filters', tooMany(maxFilters))
 }
 
-function faultOf(column: string, stoodBefore: boolean): Fault | undefined {
+/**
+ * @param own the school's own fields, where a column is one
+ * @throws Problem validation_failed that names each column that is unknown, or stands twice
+ */
+export function checkColumns(asked: readonly string[], own: readonly Field[]): void {
+  const accepted = ownColumns(own).map(({ name }) => name)
+  const faults = asked.flatMap((column, index): FieldFault[] => {
+    const fault = faultOf(column, asked.indexOf(column) < index, accepted)
+    return fault === undefined ? [] : [{ pointer: `/columns/${index}`, ...fault }]
+  })
+  if (faults.length > 0) throw faultsProblem(faults)
+}
+
+function faultOf(column: string, stoodBefore: boolean, own: readonly string[]): Fault | undefined {
   if (stoodBefore) return { code: 'duplicate', detail: 'must not stand here twice' }
-  if (columns.includes(column) || new RegExp(`${ownField}$`).test(column)) return undefined
-  const detail = `must be fields.KEY or one of ${columns.join(', ')}`
-  return { code: 'not_allowed', detail, params: { accepted: columns } }
+  if (columns.includes(column) || own.includes(column)) return undefined
+  return column.startsWith(ownPrefix)
+    ? { code: 'not_allowed', detail: `must be one of: ${own.join(', ')}`, params: { accepted: own } }
+    : {
+        code: 'not_allowed',
+        detail: `must be fields.KEY or one of ${columns.join(', ')}`,
+        params: { accepted: columns },
+      }
 }

@@ -8,9 +8,6 @@ import type { Filters } from './parameters.ts'
 /** How many lists there may be. */
 export const maxLists = 200
 
-/** How many filters a list may have. */
-export const maxFilters = 50
-
 /** How a list is printed. */
 export interface Print {
   readonly title: string | null

@@ -8,11 +8,12 @@ import { write } from '../events/write.ts'
 import { entityTag, preconditionOf } from '../http/conditions.ts'
 import type { App } from '../http/context.ts'
 import * as answer from '../http/resource.ts'
+import { allOrFaults } from '../http/validation.ts'
 import { checkFilters } from '../students/list-request.ts'
-import { askableFields, checkOwnColumns, ownConditions, ownPrefix } from '../students/own-field-filters.ts'
+import { askableFields, ownConditions, ownPrefix } from '../students/own-field-filters.ts'
 import type { Parts } from '../users/parts.ts'
 import { deleteList, insertList, updateList } from './changes.ts'
-import { checkColumns, mergeFilters } from './parameters.ts'
+import { checkColumns, checkNumber, mergeFilters } from './parameters.ts'
 import { getList, pageOfLists } from './queries.ts'
 import * as schema from './schema.ts'
 
@@ -32,10 +33,8 @@ export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
 
   app.post('/api/lists', { schema: schema.createList, config: managing }, async (request, reply) => {
     const { body } = request
-    checkColumns(body.columns)
-    checkFilters(body.filters ?? {}, '/filters')
     const insert = async (tx: Tx) => {
-      await checkOwnFields(tx, body)
+      await checkAsked(tx, body)
       return insertList(tx, body, now())
     }
     const id = await createOnce(db, clock, creationOf(request), insert, lockPlatform)
@@ -45,12 +44,10 @@ export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
   app.patch('/api/lists/:id', { schema: schema.updateList, config: managing }, async (request, reply) => {
     const [caller, precondition] = [callerOf(request), preconditionOf(request)]
     const { body: patch, params } = request
-    checkColumns(patch.columns)
     const change = async (tx: Tx, authority: Authority) => {
       const before = await getList(tx, params.id)
       precondition.check(entityTag([before]))
-      checkFilters(mergeFilters(before.filters, patch.filters ?? {}), '/filters')
-      await checkOwnFields(tx, patch)
+      await checkAsked(tx, patch, patch.filters && mergeFilters(before.filters, patch.filters))
       await updateList(tx, before, patch, now())
       const after = await getList(tx, params.id)
       const isSeen = authority.scopeOf('students.view') !== undefined
@@ -72,14 +69,23 @@ export function listRoutes(app: App, { db, clock }: Pick<Parts, 'db' | 'clock'>)
   })
 }
 
-/** @throws Problem validation_failed where a list names an own field that is not there, or a value that it can't have */
-async function checkOwnFields(
-  db: Db,
-  { filters = {}, columns }: { readonly filters?: object; readonly columns?: readonly string[] | null },
-): Promise<void> {
+/** What of a list is looked at together. */
+interface AskedOfList {
+  readonly filters?: object
+  readonly columns?: readonly string[] | null
+}
+
+/**
+ * @param merged the filters that the list would have
+ * @throws Problem validation_failed that tells all that is wrong with the columns and the filters
+ */
+async function checkAsked(db: Db, { filters = {}, columns }: AskedOfList, merged = filters): Promise<void> {
   const names = [...Object.keys(filters), ...(columns ?? [])]
-  if (!names.some((name) => name.startsWith(ownPrefix))) return
-  const fields = await askableFields(db)
-  ownConditions({ ...filters }, fields, '/filters')
-  checkOwnColumns(columns ?? [], fields)
+  const fields = names.some((name) => name.startsWith(ownPrefix)) ? await askableFields(db) : []
+  allOrFaults(
+    () => checkColumns(columns ?? [], fields),
+    () => checkFilters(merged, '/filters'),
+    () => ownConditions({ ...filters }, fields, '/filters'),
+    () => checkNumber(merged),
+  )
 }

@@ -3,12 +3,13 @@ import { permissionDenied } from '../access/denials.ts'
 import { commonScope, includesScope, type Scope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { pageRequest } from '../http/resource.ts'
-import { allOrFaults, faultsProblem } from '../http/validation.ts'
-import { type FieldFault, invalidField, type Problem } from '../problems.ts'
+import { allOrFaults } from '../http/validation.ts'
+import { invalidField, type Problem } from '../problems.ts'
 import { hasTooFewDigits, leastDigits } from '../text/phones.ts'
+import { patternsOf } from '../text/search-words.ts'
 import { sensitiveMembers } from './details.ts'
 import { type FieldFilter, fieldFilters, type ListQuery } from './list-query.ts'
-import { type Asked, askedFor, keyOf, type ListRequest, within } from './lists/asked.ts'
+import { type Asked, askedFor, keyOf, type ListRequest, readGuardian, within } from './lists/asked.ts'
 import { type ListColumn, listColumns, plainColumns } from './lists/columns.ts'
 import type { Condition } from './lists/filter.ts'
 import { askableFields, ownColumns, ownConditions, ownPrefix, sensitiveNames } from './own-field-filters.ts'
@@ -62,24 +63,36 @@ export async function listRequest(
 const open: ReadonlySet<string> = new Set(['page', 'per_page', 'search', 'class_id'])
 
 /** The filters in which more can be wrong than a schema says. */
-type CheckedFilters = Pick<ListQuery, 'guardian' | 'date_of_birth.from' | 'date_of_birth.to'>
+type CheckedFilters = Pick<ListQuery, 'search' | 'guardian' | 'date_of_birth.from' | 'date_of_birth.to'>
 
 /**
  * @param at where the filters stand in what was sent, as a pointer.
- * @throws Problem validation_failed for days in the wrong order, and for too few digits alone of a guardian.
+ * @throws Problem validation_failed for days in the wrong order, for too many words, and for too few digits alone of a
+ * guardian.
  */
 export function checkFilters(filters: CheckedFilters, at = ''): void {
-  const { guardian = '', 'date_of_birth.from': from = '', 'date_of_birth.to': to = from } = filters
-  const faults: FieldFault[] = []
-  if (from > to) {
-    const detail = 'must not be before date_of_birth.from'
-    faults.push({ pointer: `${at}/date_of_birth.to`, code: 'invalid', detail })
-  }
-  if (hasTooFewDigits(guardian)) {
-    const detail = `must have at least ${leastDigits} digits, where it has no letters`
-    faults.push({ pointer: `${at}/guardian`, code: 'too_short', detail, params: { limit: leastDigits } })
-  }
-  if (faults.length > 0) throw faultsProblem(faults)
+  const { search = '', guardian = '' } = filters
+  allOrFaults(
+    () => checkDays(filters, at),
+    () => patternsOf(search, `${at}/search`),
+    () => readGuardian(guardian, `${at}/guardian`),
+    () => checkDigits(guardian, `${at}/guardian`),
+  )
+}
+
+function checkDays(
+  { 'date_of_birth.from': from = '', 'date_of_birth.to': to = from }: CheckedFilters,
+  at: string,
+): void {
+  if (from <= to) return
+  const detail = 'must not be before date_of_birth.from'
+  throw invalidField(`${at}/date_of_birth.to`, { code: 'invalid', detail })
+}
+
+function checkDigits(guardian: string, pointer: string): void {
+  if (!hasTooFewDigits(guardian)) return
+  const detail = `must have at least ${leastDigits} digits, where it has no letters`
+  throw invalidField(pointer, { code: 'too_short', detail, params: { limit: leastDigits } })
 }
 
 /** Whether a parameter or a column is of a field of the school's own. */

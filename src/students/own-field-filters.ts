@@ -68,13 +68,6 @@ export function ownConditions(
   return allOrFaults<Condition[][]>(...works).flat()
 }
 
-/** @throws Problem validation_failed for a column of a field that is not there, or archived */
-export function checkOwnColumns(columns: readonly string[], fields: readonly Field[]): void {
-  const known = ownColumns(fields).map(({ name }) => name)
-  for (const [index, column] of columns.entries())
-    if (column.startsWith(ownPrefix)) requireOneOf(`/columns/${index}`, column, known)
-}
-
 function requireOneOf(pointer: string, value: string, accepted: readonly string[]): void {
   if (accepted.includes(value)) return
   const detail = `must be one of: ${accepted.join(', ')}`

@@ -109,11 +109,12 @@ export function soughtWords(search: string): string[] {
 
 /**
  * The texts that a searched text must all hold, of a request's `search`.
+ * @param pointer where that stands
  * @throws Problem validation_failed when it has too many words
  */
-export function patternsOf(search: string): string[] {
+export function patternsOf(search: string, pointer = '/search'): string[] {
   const patterns = searchPatterns(search)
-  if (patterns.length > maxSearchWords) throw tooManyWords('/search')
+  if (patterns.length > maxSearchWords) throw tooManyWords(pointer)
   return patterns
 }
 

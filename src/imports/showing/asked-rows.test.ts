@@ -31,11 +31,12 @@ describe('a request for rows of a plan', () => {
       await answers(id, `like_row=${none}`, [422, [['/like_row', 'unknown_row']]])
     await answers(id, 'like_row=2&like_sheet=7a', [422, [['/like_sheet', 'invalid']]])
     await answers(id, 'like_sheet=7a', [422, [['/like_row', 'required']]])
-    const both = [
+    const all = [
+      ['/search', 'too_many_words'],
       ['/column', 'invalid'],
       ['/like_row', 'unknown_row'],
     ]
-    await answers(id, 'column=klasse&like_row=3', [422, both])
+    await answers(id, 'column=klasse&like_row=3&search=a+b+c+d+e+f+g+h+i+j+k', [422, all])
   })
 
   it('is refused where it asks for students whom the file lacks and for what only its rows have', async () => {

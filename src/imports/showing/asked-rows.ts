@@ -1,7 +1,8 @@
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
-import { faultsProblem } from '../../http/validation.ts'
+import { allOrFaults, faultsProblem } from '../../http/validation.ts'
 import type { Fault, FieldFault } from '../../problems.ts'
+import { patternsOf } from '../../text/search-words.ts'
 import { acceptedNames, columnsOf, isColumn } from '../columns/columns.ts'
 import { plannedGuardianOf } from '../columns/guardian-columns.ts'
 import type { ImportKind, ImportRow } from '../model.ts'
@@ -17,13 +18,18 @@ const ofRowsAlone = [
 interface Asked extends Readonly<Partial<Record<(typeof ofRowsAlone)[number], unknown>>> {
   readonly outcome?: string | undefined
   readonly column?: string | undefined
+  readonly search?: string | undefined
   readonly like_row?: number | undefined
   readonly like_sheet?: string | undefined
 }
 
-/** Looks whether an import can have what is asked for. @throws Problem validation_failed */
-export async function checkAskedRows(db: Db, imported: ImportRow, asked: Asked): Promise<void> {
-  const { outcome, column, like_row: row, like_sheet: sheet } = asked
+/**
+ * Looks whether an import can have what is asked for.
+ * @returns what the rows that are searched for must hold
+ * @throws Problem validation_failed
+ */
+export async function checkAskedRows(db: Db, imported: ImportRow, asked: Asked): Promise<string[]> {
+  const { outcome, column, search = '', like_row: row, like_sheet: sheet } = asked
   const wrong = ofRowsAlone.filter((name) => asked[name] !== undefined && asked[name] !== 'false')
   if (outcome === 'missing' && wrong.length > 0)
     throw faultsProblem(wrong.map((name) => ({ pointer: `/${name}`, ...notOfMissing })))
@@ -31,6 +37,15 @@ export async function checkAskedRows(db: Db, imported: ImportRow, asked: Asked):
     column === undefined ? undefined : await columnFault(db, imported.kind, column),
     await rowFault(db, imported, row, sheet),
   ].flatMap((fault) => fault ?? [])
+  const [patterns] = allOrFaults(
+    () => patternsOf(search),
+    () => requireNone(faults),
+  )
+  return patterns
+}
+
+/** @throws Problem validation_failed */
+function requireNone(faults: readonly FieldFault[]): void {
   if (faults.length > 0) throw faultsProblem(faults)
 }
 

@@ -9,7 +9,6 @@ import { seenVersionOf, statedVersionOf } from '../../http/conditions.ts'
 import type { App } from '../../http/context.ts'
 import type { Static } from '../../http/json-schema.ts'
 import * as answer from '../../http/resource.ts'
-import { patternsOf } from '../../text/search-words.ts'
 import { applyOrReplan, judgePlan } from '../applying/apply-request.ts'
 import { checkUndo, requestUndo } from '../applying/undo-request.ts'
 import { keepAnswers } from '../mappings/kept-answers.ts'
@@ -101,16 +100,15 @@ export function planRoutes(app: App, { db, clock, importing, readerFor, change }
     '/api/imports/:id/rows',
     { schema: schema.listImportRows, config: importing },
     async (request, reply) => {
-      const { outcome, column, group, outdated, kept, decided, search } = request.query
+      const { outcome, column, group, outdated, kept, decided } = request.query
       const { like_row, like_sheet: sheet, changed_since: changedSince } = request.query
       const { userId } = callerOf(request)
       const authority: Authority = await getAuthority(db, userId)
       const imported = await getImport(db, request.params.id, new Sight(authority, userId))
-      await checkAskedRows(db, imported, request.query)
       const asked: RowsAsked = {
         outcome,
         column,
-        patterns: patternsOf(search ?? ''),
+        patterns: await checkAskedRows(db, imported, request.query),
         like: like_row && (placeIn(imported.facts, { row: like_row, sheet }) ?? nowhere),
         outdated: outdated === 'true',
         kept: kept === 'true',

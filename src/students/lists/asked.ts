@@ -65,7 +65,7 @@ export interface Asked {
 /**
  * What is asked for with a page of a list.
  * @returns undefined where nobody can be found
- * @throws Problem validation_failed when the search has too many words
+ * @throws Problem validation_failed when a search has too many words
  */
 export function askedFor(
   { scope, filter, sort, columns }: ListRequest,
@@ -73,8 +73,7 @@ export function askedFor(
 ): Asked | undefined {
   const { search = '', classIds, guardian = '', conditions = [] } = filter
   const patterns = patternsOf(search)
-  const ofGuardian = guardian === '' ? undefined : guardianQuery(guardian)
-  if ((ofGuardian?.names.length ?? 0) > maxSearchWords) throw tooManyWords('/guardian')
+  const ofGuardian = readGuardian(guardian)
   const classes = within(scope, classIds)
   const texts = [...patterns, ...(ofGuardian?.names ?? []), ofGuardian?.email ?? '']
   if (classes.length === 0 || texts.some(isNowhere)) return undefined
@@ -90,6 +89,17 @@ export function askedFor(
     limit: perPage,
     offset: (page - 1) * perPage,
   }
+}
+
+/**
+ * @param pointer where the text stands in what was sent
+ * @returns undefined where no guardian is asked for
+ * @throws Problem validation_failed for too many words
+ */
+export function readGuardian(text: string, pointer = '/guardian'): GuardianQuery | undefined {
+  const asked = text === '' ? undefined : guardianQuery(text)
+  if ((asked?.names.length ?? 0) > maxSearchWords) throw tooManyWords(pointer)
+  return asked
 }
 
 /** The name of a sort, without its direction. */
