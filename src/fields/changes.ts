@@ -3,7 +3,8 @@ import { updateRow } from '../db/versions.ts'
 import { violatesUnique } from '../db/violations.ts'
 import { changedFields } from '../events/changed-fields.ts'
 import type { Tx } from '../events/log.ts'
-import { invalidField, Problem } from '../problems.ts'
+import { faultsProblem } from '../http/validation.ts'
+import { type FieldFault, invalidField, Problem } from '../problems.ts'
 import { uniqueKey } from '../text/normalise.ts'
 import { hasValues, optionsInUse } from './in-use.ts'
 import { keyOf } from './keys.ts'
@@ -122,12 +123,13 @@ function checkOptions(
       code: 'invalid',
       detail: 'is for the kinds one_of and several_of alone',
     })
-  const seen = new Set<string>()
-  for (const [index, option] of options.entries()) {
-    if (seen.has(uniqueKey(option)))
-      throw invalidField(`/options/${index}`, { code: 'duplicate', detail: 'looks like another option' })
-    seen.add(uniqueKey(option))
-  }
+  const keys = options.map(uniqueKey)
+  const faults = keys.flatMap((key, index): FieldFault[] =>
+    keys.indexOf(key) < index
+      ? [{ pointer: `/options/${index}`, code: 'duplicate', detail: 'looks like another option' }]
+      : [],
+  )
+  if (faults.length > 0) throw faultsProblem(faults)
 }
 
 /** @throws Problem option_in_use */

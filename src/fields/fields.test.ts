@@ -89,19 +89,24 @@ describe('the fields of a school', () => {
     })
 
     it('takes options for the kinds that have some, each once', async () => {
-      const cases: [given: object, at: [string, string]][] = [
+      const cases: [given: object, ...at: [string, string][]][] = [
         [{ kind: 'one_of' }, ['/options', 'required']],
         [{ kind: 'several_of', options: [] }, ['/options', 'too_few']],
         [{ kind: 'text', options: ['a'] }, ['/options', 'invalid']],
         [{ kind: 'one_of', options: ['a', 'b', ' A '] }, ['/options/2', 'duplicate']],
+        [
+          { kind: 'one_of', options: ['a', 'A', 'b', 'B'] },
+          ['/options/1', 'duplicate'],
+          ['/options/3', 'duplicate'],
+        ],
         [{ kind: 'one_of', options: ['a', ' '] }, ['/options/1', 'too_short']],
         [
           { kind: 'one_of', options: Array.from({ length: 101 }, (_, i) => `${i}`) },
           ['/options', 'too_many'],
         ],
       ]
-      for (const [given, at] of cases)
-        isProblem(await post({ label: 'Club', ...given }), 422, 'validation_failed', [at])
+      for (const [given, ...at] of cases)
+        isProblem(await post({ label: 'Club', ...given }), 422, 'validation_failed', at)
     })
 
     it('makes one field for one Idempotency-Key', async () => {

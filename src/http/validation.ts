@@ -94,6 +94,26 @@ export function allOrFaults<Values extends readonly unknown[]>(
   return values as unknown as Values
 }
 
+/**
+ * The same for works that may wait for the database, one after another. Each is told whether there are faults already.
+ * @throws Problem validation_failed
+ */
+export async function allOrFaultsInTurn<Values extends readonly unknown[]>(
+  ...works: { readonly [I in keyof Values]: (areFaulty: boolean) => Promise<Values[I]> | Values[I] }
+): Promise<Values> {
+  const faults: FieldFault[] = []
+  const values: unknown[] = []
+  for (const work of works) {
+    try {
+      values.push(await work(faults.length > 0))
+    } catch (error) {
+      faults.push(...faultsIn(error))
+    }
+  }
+  if (faults.length > 0) throw faultsProblem(faults)
+  return values as unknown as Values
+}
+
 /** The bad fields that a problem names. @throws what is none of these */
 function faultsIn(error: unknown): readonly FieldFault[] {
   if (!(error instanceof Problem) || error.errors === undefined) throw error

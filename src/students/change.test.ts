@@ -168,6 +168,22 @@ describe('PATCH /api/students/{id}', () => {
     })
   }
 
+  it('names at once what no schema tells: birth, identifiers, own fields and the class', async () => {
+    const id = await student()
+    const two = [
+      { system: 'sis', value: '1' },
+      { system: 'SIS', value: '1' },
+    ]
+    const body = { date_of_birth: '2099-01-01', identifiers: two, fields: { nothing: 1 }, class_id: 99 }
+    const answer = await assertRefused(id, () => patch(id, body), 422, 'validation_failed')
+    assert.deepEqual(faultsOf(answer), [
+      '/date_of_birth in_future',
+      '/identifiers/1 duplicate',
+      '/fields/nothing unknown_member',
+      '/class_id unknown_class',
+    ])
+  })
+
   it('refuses a number that another student has, ignoring case, and takes its own in another case', async () => {
     const id = await student({ admission_number: 'Own-1' })
     await student({ admission_number: 'Other-1' })

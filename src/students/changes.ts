@@ -7,8 +7,9 @@ import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
 import type { Precondition } from '../http/conditions.ts'
+import { allOrFaultsInTurn } from '../http/validation.ts'
 import { studentChange } from './events.ts'
-import { storedIdentifiers } from './identifiers.ts'
+import { checkIdentifiers, storedIdentifiers } from './identifiers.ts'
 import { changesDerived, type DerivedColumns } from './lists/derived.ts'
 import { derivedColumns } from './lists/lists.ts'
 import { rejoined } from './names.ts'
@@ -16,6 +17,7 @@ import { admissionNumberTaken, isFree, keepFormerNumber } from './numbers/given-
 import { definitionsOf, type OwnFields, readOwnFields } from './own-fields.ts'
 import { archivedClass, type GivenStudent, selectRecords, studentNotFound, unknownClass } from './queries.ts'
 import {
+  checkDateOfBirth,
   givesSensitive,
   type ShownStudent,
   type StudentRow,
@@ -38,15 +40,15 @@ interface ChangedStudentView {
 export interface StudentChange {
   readonly precondition: Precondition
   readonly patch: StudentPatch
-  readonly now: Instant
+  readonly now: Date
 }
 
 /**
  * Changes a student, inside a write, behind `lockStudent`. A patch that leaves all as it is makes no new version.
  * @returns what the caller sees of the student from now on
  * @throws Problem student_not_found, precondition_failed, admission_number_taken or identifier_taken.
- * permission_denied, also for a move that would show the caller more. validation_failed without a name, or for a class
- * that is not there, archived or out of the caller's scope.
+ * permission_denied, also for a move that would show the caller more. validation_failed that tells all that is wrong, as
+ * a class that is not there, archived or out of the caller's scope.
  */
 export async function updateStudent(
   tx: Tx,
@@ -64,23 +66,21 @@ export async function updateStudent(
   }
   const withSensitive = isInScope(seesSensitive, row.class_id)
   if (givesSensitive(patch) && !withSensitive) throw permissionDenied('students.sensitive')
-  const own = await readOwnFields(tx, patch.fields, row.own_fields, withSensitive)
-  const setsSensitive = givesSensitive(patch) || own?.setsSensitive
+  const newClass = patch.class_id ?? row.class_id
+  const [renamed, , , own] = await allOrFaultsInTurn(
+    () => rejoined(tx, row, patch),
+    () => checkDateOfBirth(patch, now),
+    () => checkIdentifiers(patch.identifiers),
+    () => readOwnFields(tx, patch.fields, row.own_fields, withSensitive),
+    () => checkMove(tx, authority, row.class_id, newClass),
+  )
   precondition.check(tagOf(row, own?.definitions ?? (await definitionsOf(tx, row)), withSensitive))
+  const setsSensitive = givesSensitive(patch) || own?.setsSensitive
+  if (setsSensitive && !isInScope(seesSensitive, newClass)) throw permissionDenied('students.sensitive')
 
-  const changed: ChangedColumns = {
-    ...changedColumns(row, patch, own),
-    ...(await rejoined(tx, row, patch)),
-  }
-  const { class_id: newClass = row.class_id } = changed
-  if (newClass !== row.class_id) {
-    if (!isInScope(mayUpdate, newClass)) throw unknownClass()
-    checkSeesNoMore(authority, row.class_id, newClass)
-    await checkOpenClass(tx, newClass)
-    if (setsSensitive && !isInScope(seesSensitive, newClass)) throw permissionDenied('students.sensitive')
-  }
+  const changed: ChangedColumns = { ...changedColumns(row, patch, own), ...renamed }
   if (Object.keys(changed).length === 0) return viewFor(tx, authority, row)
-  await writeStudent(tx, row, changed, now, own)
+  await writeStudent(tx, row, changed, now.toISOString(), own)
   const updated = await selectRecords(tx).where('students.id', '=', id).executeTakeFirstOrThrow()
   return viewFor(tx, authority, updated)
 }
@@ -106,6 +106,14 @@ async function writeStudent(
   await replaceSideRows(tx, [{ id, guardians, identifiers, own }])
   const change = studentChange({ before: row, after: { ...row, ...changed } }, now, own)
   tx.record({ ...change, id, action: 'changed' })
+}
+
+/** @throws Problem validation_failed for a class that takes no student of the caller's, or permission_denied */
+async function checkMove(db: Db, authority: Authority, from: number, to: number): Promise<void> {
+  if (to === from) return
+  if (!isInScope(authority.require('students.update'), to)) throw unknownClass()
+  checkSeesNoMore(authority, from, to)
+  await checkOpenClass(db, to)
 }
 
 /**
@@ -136,7 +144,8 @@ export async function lockStudent(db: Db, id: number): Promise<void> {
   await lockRow(db, 'students', id)
 }
 
-async function checkOpenClass(db: Db, id: number): Promise<void> {
+/** @throws Problem validation_failed where a class is not there, or archived */
+export async function checkOpenClass(db: Db, id: number): Promise<void> {
   await shareRows(db, 'classes', [id])
   const found = await db.selectFrom('classes').select('archived_at').where('id', '=', id).executeTakeFirst()
   if (found === undefined) throw unknownClass()

@@ -219,6 +219,34 @@ describe('POST /api/students', () => {
     assert.doesNotMatch(answer.text, /secret/)
   })
 
+  it('names at once what no schema tells: class, birth, identifiers, others and own fields', async () => {
+    const two = [
+      { system: 'sis', value: '1' },
+      { system: 'SIS', value: '1' },
+    ]
+    const given = {
+      name: 'Ada',
+      admission_number: 'c-many',
+      class_id: 99,
+      date_of_birth: '2099-01-01',
+      identifiers: two,
+      fields: { nothing: 1 },
+    }
+    const send = (given: object, query: string) => () =>
+      school.post(`/api/students${query}`, given, registrar)
+    const all = [
+      '/date_of_birth in_future',
+      '/identifiers/1 duplicate',
+      '/other_than invalid',
+      '/fields/nothing unknown_member',
+      '/class_id unknown_class',
+    ]
+    await assertRefused(send(given, '?other_than=x'), all)
+    const { name: _, ...parted } = { ...given, given_name: 'x'.repeat(200), family_name: 'y'.repeat(200) }
+    const unknown = ['/name too_long', ...all.with(2, '/other_than unknown_student')]
+    await assertRefused(send(parted, '?other_than=999999'), unknown)
+  })
+
   it('says how to list the classes when there is no such class', async () => {
     const answer = await assertRefused(() => create({ class_id: 99 }), ['/class_id unknown_class'])
     assert.match(answer.body.errors[0].detail, /GET \/api\/classes .*\.\/registrar\.js class list/)

@@ -2,33 +2,61 @@ import type { Authority } from '../access/authority.ts'
 import { permissionDenied } from '../access/denials.ts'
 import { isInScope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
+import { allOrFaultsInTurn } from '../http/validation.ts'
+import { checkOpenClass } from './changes.ts'
 import { findDoubles, possibleDuplicate } from './doubles.ts'
-import { checkOthers } from './other-than.ts'
+import { checkIdentifiers } from './identifiers.ts'
+import { withName } from './names.ts'
+import { othersOf } from './other-than.ts'
 import { type OwnFields, readOwnFields } from './own-fields.ts'
-import { type NewStudent, unknownClass } from './queries.ts'
-import { givesSensitive } from './record.ts'
+import { type GivenStudent, type NewStudent, unknownClass } from './queries.ts'
+import { checkDateOfBirth, givesSensitive } from './record.ts'
+
+/** What a request says besides of a new student. */
+interface Besides {
+  readonly refusesDuplicates: boolean
+  /** Ids of students whom it is known not to be, with commas between. */
+  readonly otherThan: string | undefined
+  readonly now: Date
+}
+
+/** A student that may be created. */
+interface CheckedStudent {
+  readonly student: NewStudent
+  /** What it will have of the school's own fields. */
+  readonly own: OwnFields | undefined
+  /** Students whom it is known not to be. */
+  readonly others: number[]
+}
 
 /**
  * Whether a caller may create this student, and whether it may be there already; inside the write that creates it.
- * @param others students whom it is known not to be
- * @returns what the student will have of the school's own fields
- * @throws Problem validation_failed when the class is out of the caller's scope, exactly as when there is none;
- * permission_denied, or possible_duplicate
+ * @throws Problem validation_failed that tells all that is wrong. It tells a class out of the caller's scope exactly as
+ * when there is none; own fields of students there are not looked at. permission_denied, or possible_duplicate
  */
 export async function checkNewStudent(
   db: Db,
   authority: Authority,
-  student: NewStudent,
-  refusesDuplicates: boolean,
-  others: readonly number[],
-): Promise<OwnFields | undefined> {
-  if (!isInScope(authority.require('students.create'), student.class_id)) throw unknownClass()
-  const withSensitive = isInScope(authority.scopeOf('students.sensitive'), student.class_id)
-  if (givesSensitive(student) && !withSensitive) throw permissionDenied('students.sensitive')
-  await checkOthers(db, authority, others)
-  const own = await readOwnFields(db, student.fields, null, withSensitive)
-  if (!refusesDuplicates) return own
+  given: GivenStudent,
+  { refusesDuplicates, otherThan, now }: Besides,
+): Promise<CheckedStudent> {
+  const { class_id: classId } = given
+  const isKnown = isInScope(authority.require('students.create'), classId)
+  const withSensitive = isInScope(authority.scopeOf('students.sensitive'), classId)
+  if (isKnown && givesSensitive(given) && !withSensitive) throw permissionDenied('students.sensitive')
+  const [student, , , others, own] = await allOrFaultsInTurn(
+    () => withName(db, given),
+    () => checkDateOfBirth(given, now),
+    () => checkIdentifiers(given.identifiers),
+    () => othersOf(db, authority, otherThan),
+    () => (isKnown ? readOwnFields(db, given.fields, null, withSensitive) : undefined),
+    (areFaulty) => {
+      if (!isKnown) throw unknownClass()
+      return areFaulty ? checkOpenClass(db, classId) : undefined // else the insert looks
+    },
+  )
+  if (!refusesDuplicates) return { student, own, others }
   const doubles = await findDoubles(db, authority, student, others)
   if (doubles.length > 0) throw possibleDuplicate(doubles)
-  return own
+  return { student, own, others }
 }

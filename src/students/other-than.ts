@@ -10,7 +10,7 @@ import { invalidField } from '../problems.ts'
 export const maxOthers = 20
 
 /** The ids of the parameter. @throws Problem validation_failed */
-export function otherThan(text = ''): number[] {
+function readIds(text = ''): number[] {
   if (text === '') return []
   const ids = text.split(',').map((id) => (/^[1-9]\d{0,15}$/.test(id) ? Number(id) : Number.NaN))
   if (ids.length <= maxOthers && ids.every(Number.isSafeInteger)) return [...new Set(ids)]
@@ -19,16 +19,17 @@ export function otherThan(text = ''): number[] {
 }
 
 /**
- * The students stay until the write ends.
+ * The students of the parameter. They stay until the write ends.
  * @throws Problem validation_failed where the caller may not see one of them, exactly as when there is none
  */
-export async function checkOthers(db: Db, authority: Authority, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
+export async function othersOf(db: Db, authority: Authority, text: string | undefined): Promise<number[]> {
+  const ids = readIds(text)
+  if (ids.length === 0) return ids
   await shareRows(db, 'students', ids)
   const scope = authority.scopeOf('students.view')
   const rows = await db.selectFrom('students').select('class_id').where('id', 'in', ids).execute()
   const seen = rows.filter(({ class_id }) => isInScope(scope, class_id))
-  if (seen.length === ids.length) return
+  if (seen.length === ids.length) return ids
   const detail = 'must be ids of students whom you may see'
   throw invalidField('/other_than', { code: 'unknown_student', detail })
 }

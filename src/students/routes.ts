@@ -7,17 +7,13 @@ import * as answer from '../http/resource.ts'
 import type { Parts } from '../users/parts.ts'
 import { lockStudent, updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
-import { checkIdentifiers } from './identifiers.ts'
 import { askedPage } from './list-request.ts'
 import { emptyPage } from './lists/asked.ts'
 import type { StudentLists } from './lists/lists.ts'
-import { withName } from './names.ts'
 import { tellHolder } from './numbers/holder.ts'
 import { nextNumber } from './numbers/next.ts'
 import { getNextNumber } from './numbers/schema.ts'
-import { otherThan } from './other-than.ts'
 import { getStudent, insertStudent } from './queries.ts'
-import { checkDateOfBirth } from './record.ts'
 import * as schema from './schema.ts'
 import { settlePair } from './settled-pairs.ts'
 
@@ -50,15 +46,13 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
 
   app.post('/api/students', { schema: schema.createStudent, config: create }, async (request, reply) => {
     const { body, query } = request
-    checkDateOfBirth(body, clock())
-    checkIdentifiers(body.identifiers)
     const caller = callerOf(request)
-    const others = otherThan(query.other_than)
+    const [refusesDuplicates, otherThan] = [query.duplicates === 'refuse', query.other_than]
     const work = () =>
       createOnce(db, clock, creationOf(request), async (tx, authority, isLast) => {
-        const student = await withName(tx, body)
-        const own = await checkNewStudent(tx, authority, student, query.duplicates === 'refuse', others)
-        const now = clock().toISOString()
+        const besides = { refusesDuplicates, otherThan, now: clock() }
+        const { student, own, others } = await checkNewStudent(tx, authority, body, besides)
+        const now = besides.now.toISOString()
         const id = await insertStudent(tx, student, now, own, isLast && others.length === 0)
         for (const other of others) await settlePair(tx, id, other, caller.userId, now)
         return id
@@ -72,9 +66,7 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
     const caller = callerOf(request)
     const precondition = preconditionOf(request)
     const { body: patch, params } = request
-    checkDateOfBirth(patch, clock())
-    checkIdentifiers(patch.identifiers)
-    const change = { precondition, patch, now: clock().toISOString() }
+    const change = { precondition, patch, now: clock() }
     const work = () =>
       write(
         db,
