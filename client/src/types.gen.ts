@@ -1786,6 +1786,10 @@ export type PlannedCellCode = 'same_id' | 'similar_number' | 'same_name_and_date
  */
 export type PlannedCellParams = {
     /**
+     * The options that the field has now
+     */
+    accepted?: Array<string>;
+    /**
      * The most items or characters
      */
     limit?: number;

@@ -1,3 +1,4 @@
+import { maxLabelLength, maxOptions } from '../fields/kinds.ts'
 import { type Schema, Type } from '../http/json-schema.ts'
 import * as api from '../http/operation.ts'
 import { count } from '../http/paging.ts'
@@ -52,6 +53,10 @@ const Cell = Type.Object(
     ),
     detail: Type.Optional(text(1_000, 'The same, for people', 'must be a day of the calendar')),
     params: sentenceParams('PlannedCellParams', {
+      accepted: Type.Array(text(maxLabelLength, 'An option', 'Oak'), {
+        maxItems: maxOptions,
+        description: 'The options that the field has now',
+      }),
       limit: count('The most items or characters', 255),
       row: count('Another row that holds the same', 5),
       sheet: count('The place of its sheet, from 1; none: the first', 2),

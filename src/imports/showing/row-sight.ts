@@ -18,6 +18,8 @@ export interface RowSight {
   tells(cell: PlannedCell): boolean
   /** Whether the student that it matches may be seen; a record of another kind may. */
   readonly seesStudent: boolean
+  /** What a field of the school's own takes now, where it has options. */
+  optionsOf(column: string): readonly string[] | undefined
   /** Whether a cell whose column is not known may be seen: it may hold anything. */
   readonly seesAll: boolean
 }
@@ -32,7 +34,10 @@ export async function sightFor(
   { makes }: Pick<ImportRow, 'makes'>,
 ): Promise<(row: RowClasses) => RowSight> {
   const toBe = makes?.fields.filter(({ sensitive }) => sensitive).map(({ key }) => key)
-  const open = openFieldsOf((await findFields(db)).filter(({ key }) => !toBe?.includes(key)))
+  const fields = await findFields(db)
+  const open = openFieldsOf(fields.filter(({ key }) => !toBe?.includes(key)))
+  const optionsByColumn = new Map(fields.map(({ key, options }) => [`fields.${key}`, options ?? undefined]))
+  const optionsOf = (column: string) => optionsByColumn.get(column)
   const [views, seesSensitive] = ['students.view', 'students.sensitive'].map((one) => authority.scopeOf(one))
   return ({ class_now, class_id }) => {
     const classes = [class_now, class_id].filter((id) => id !== null)
@@ -43,6 +48,6 @@ export async function sightFor(
     const seesStudent = class_now === null || isInScope(views, class_now)
     const sees = (column: string) => (isSensitive(column, open) ? seesAll : seesPlain)
     const tells = ({ column, code }: PlannedCell) => code === 'permission_denied' || sees(column)
-    return { seesAll, seesStudent, sees, tells }
+    return { seesAll, seesStudent, sees, tells, optionsOf }
   }
 }

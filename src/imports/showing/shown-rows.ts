@@ -87,7 +87,12 @@ function shownCell(cell: PlannedCell, sight: RowSight, seen: ReadonlySet<number>
   if (!sight.tells(cell) || tellsOfNobodySeen) return { column, hidden: true }
   // What stands where no column is known may be anything.
   const isShown = to !== undefined && (column !== 'row' || sight.seesAll)
-  return { column, ...told, ...(isShown && { to }), ...(idsToShow.length > 0 && { ids: idsToShow }) }
+  // Not in the plan: a hundred options would stand there with each row.
+  const accepted = cell.code === 'not_allowed' ? sight.optionsOf(column) : undefined
+  return {
+    ...{ column, ...told, ...(isShown && { to }), ...(idsToShow.length > 0 && { ids: idsToShow }) },
+    ...(accepted && { params: { accepted: [...accepted] } }),
+  }
 }
 
 /** What would change, and what is wrong or doubtful. */
