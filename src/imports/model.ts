@@ -232,3 +232,9 @@ export interface ImportRow {
   readonly undone_from: number | null
   readonly emptied_at: Instant | null
 }
+
+/** What was answered to a file, and what it told by itself. */
+export interface AnswersKnown {
+  readonly settings: Settings
+  readonly facts: Pick<FileFacts, 'decided'> | null
+}

@@ -1,11 +1,12 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import { engineOf } from '../db/engine.ts'
 import { isOneOf } from '../db/is-one-of.ts'
 import { type Page, type PageRequest, pageOf } from '../db/pages.ts'
 import { rowsBeside } from '../db/read-beside.ts'
 import type { Db, Tables } from '../db/tables.ts'
 import type { Static } from '../http/json-schema.ts'
 import { Problem } from '../problems.ts'
-import { type Answer, type ImportRow, unfinishedStates } from './model.ts'
+import { type Answer, type AnswersKnown, type FileFacts, type ImportRow, unfinishedStates } from './model.ts'
 import type { listImports } from './schema.ts'
 import type { Sight } from './sight.ts'
 
@@ -118,16 +119,33 @@ export async function pageOfImports(
   return { items: (await rowsBeside(db, ofPage.compile(), listedColumns)).map(toListed), total }
 }
 
+/** These alone, read beside other requests: the facts of a file may be megabytes. */
+export async function findAnswers(db: Db, id: number): Promise<AnswersKnown> {
+  const decided = sql<string | null>`${sql.raw(
+    engineOf(db) === 'sqlite' ? "json_extract(facts, '$.decided')" : "facts::json ->> 'decided'",
+  )}`.as('decided')
+  const answers = db.selectFrom('imports').select(['settings', decided]).where('id', '=', id)
+  const [row] = await rowsBeside(db, answers.compile(), ['settings', 'decided'])
+  const known = parsed<FileFacts['decided']>(row!.decided)
+  return { settings: answersIn(row!.settings), facts: known && { decided: known } }
+}
+
 function toImport({ facts, settings, questions, makes, ...row }: Row): ImportRow {
   const answers = Object.entries(JSON.parse(settings) as Record<string, Answer | null>)
   return {
     ...toListed(row),
     facts: parsed(facts),
-    settings: Object.fromEntries(answers.filter(([, answer]) => answer !== null)) as ImportRow['settings'],
+    settings: answersIn(settings),
     taken_back: answers.flatMap(([key, answer]) => (answer === null ? [key] : [])),
     questions: parsed(questions) ?? [],
     makes: parsed(makes),
   }
+}
+
+/** Without those that were taken back. */
+function answersIn(settings: string): ImportRow['settings'] {
+  const answers = Object.entries(JSON.parse(settings) as Record<string, Answer | null>)
+  return Object.fromEntries(answers.filter(([, answer]) => answer !== null)) as ImportRow['settings']
 }
 
 function toListed<Listed extends Pick<Row, (typeof listedColumns)[number]>>(row: Listed) {

@@ -1,5 +1,5 @@
 import type { Field } from '../../fields/queries.ts'
-import type { ImportRow, Settings } from '../model.ts'
+import type { AnswersKnown, ImportRow, Settings } from '../model.ts'
 import { type MappedColumn, mapColumns } from './column-mapping.ts'
 
 /** The headings of a file, and the column that each is of; undefined: it is left out. */
@@ -9,7 +9,7 @@ export interface FileColumns {
 }
 
 /** The answers, with what the file told by itself. Where both are of one key, the answer is not good any more. */
-export function allAnswers({ settings, facts }: Pick<ImportRow, 'settings' | 'facts'>): Settings {
+export function allAnswers({ settings, facts }: AnswersKnown): Settings {
   return { ...settings, ...facts?.decided }
 }
 

@@ -6,11 +6,22 @@ import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
 import { isSensitive, openFieldsOf } from '../cells/flat-student.ts'
 import { recordWarnings } from '../codes.ts'
-import { allAnswers, columnsOfFile } from '../columns/file-columns.ts'
-import type { Answer, Counts, FileFacts, ImportRow, Outcome, Question, Settings } from '../model.ts'
+import { allAnswers } from '../columns/file-columns.ts'
+import { type NewField, newFieldsOf } from '../columns/new-fields.ts'
+import type {
+  Answer,
+  AnswersKnown,
+  Counts,
+  FileFacts,
+  ImportRow,
+  Outcome,
+  Question,
+  Settings,
+} from '../model.ts'
 import { scopesOfPlan } from '../planning/basis.ts'
 import { countMissing, tellsMissing } from '../planning/missing.ts'
 import { countsOf, isDecided } from '../planning/plan-rows.ts'
+import { findAnswers, type ListedRow } from '../queries.ts'
 import { kindOfAnswer } from '../questions/answer-rules.ts'
 import { ofClassesIn, recordOfRow } from './row-conditions.ts'
 
@@ -75,7 +86,11 @@ export interface ShownPlan {
  * that one is. Where a plan compares sensitive cells, its rows tell what stands in them. A record that is made is there
  * to be seen.
  */
-export async function planFor(db: Db, imported: ImportRow, authority: Authority): Promise<ShownPlan> {
+export async function planFor(
+  db: Db,
+  imported: Planned & AnswersKnown,
+  authority: Authority,
+): Promise<ShownPlan> {
   if (imported.kind === 'classes') return { outcome: sql`outcome`, isTold: sql`true`, isWhole: true }
   const isSeen = ofClassesIn(db, authority.scopeOf('students.view'))
   const whole: ShownPlan = { outcome: sql`outcome`, isTold: isSeen, isWhole: true }
@@ -94,29 +109,45 @@ export async function planFor(db: Db, imported: ImportRow, authority: Authority)
   return { outcome, isTold, isWhole: false }
 }
 
-async function mapsSensitive(db: Db, imported: ImportRow): Promise<boolean> {
-  if (imported.facts === null) return true // it may
+/** What says of a planned import what its columns hold: what is not answered, the file told. */
+async function mapsSensitive(db: Db, known: AnswersKnown): Promise<boolean> {
+  if (known.facts === null) return true // it may
   const fields = await findFields(db)
-  const { columns } = columnsOfFile(imported, fields)
+  const answers = allAnswers(known)
+  const answered = Object.entries(answers).filter(([key]) => key.startsWith(columnPrefix))
+  const headings = answered.map(([key]) => key.slice(columnPrefix.length))
+  const made = newFieldsOf({ settings: answers, fields, mayCreateFields: true }, headings)
   // A column whose field is gone is of none any more; it was compared all the same.
-  const answers = Object.entries(allAnswers(imported))
-  const answered = answers.flatMap(([key, answer]) => (key.startsWith('column.') ? [String(answer)] : []))
+  const columns = [...answered.map(([, answer]) => String(answer)), ...[...made.values()].map(columnOf)]
   const open = openFieldsOf(fields)
-  return [...columns, ...answered].some((column) => column !== undefined && isSensitive(column, open))
+  return columns.some((column) => isSensitive(column, open))
+}
+
+const columnPrefix = 'column.'
+const columnOf = ({ key }: Pick<NewField, 'key'>) => `fields.${key}`
+
+/** The same as a list shows it, of which no more is read than that takes. */
+export async function narrowedInList(db: Db, listed: ListedRow, authority: Authority): Promise<ListedRow> {
+  if (viewOf(listed, authority) === '') return listed
+  return { ...listed, ...(await toldOf(db, { ...listed, ...(await findAnswers(db, listed.id)) }, authority)) }
+}
+
+/** What tells someone in numbers of what they do not see. */
+async function toldOf(db: Db, imported: ListedRow & AnswersKnown, authority: Authority) {
+  const plan = await planFor(db, imported, authority)
+  return plan.isWhole
+    ? { ...noProgress, counts: withoutKept(imported.counts) }
+    : { ...noProgress, ...noChangeSets, counts: await countsFor(db, imported, authority, plan) }
 }
 
 /** An import as someone is shown it: its counts and the choices of its questions tell of nothing else. */
 export async function narrowed(db: Db, imported: ImportRow, authority: Authority): Promise<ImportRow> {
   if (viewOf(imported, authority) === '') return imported
   const { facts, questions, settings } = imported
-  const plan = await planFor(db, imported, authority)
   const shown: ImportRow = {
     ...imported,
+    ...(await toldOf(db, imported, authority)),
     facts: facts && { ...facts, warnings: warningsFor(imported, facts, authority) },
-    ...noProgress,
-    ...(plan.isWhole
-      ? { counts: withoutKept(imported.counts) }
-      : { counts: await countsFor(db, imported, authority, plan), ...noChangeSets }),
   }
   if (covers(authority, imported, forChoices)) return shown
   return {
@@ -144,7 +175,7 @@ function warningsFor(imported: ImportRow, { warnings }: FileFacts, authority: Au
 /** Null: the rows are erased, so that nobody can tell them apart any more. */
 async function countsFor(
   db: Db,
-  imported: ImportRow,
+  imported: ListedRow,
   authority: Authority,
   { outcome }: ShownPlan,
 ): Promise<Counts | null> {

@@ -6,9 +6,9 @@ import type { Static } from '../../http/json-schema.ts'
 import { isSensitive, openFieldsOf } from '../cells/flat-student.ts'
 import type { Import, ListedImport } from '../messages.ts'
 import type { ImportRow } from '../model.ts'
-import { findImport, type ListedRow } from '../queries.ts'
+import type { ListedRow } from '../queries.ts'
 import { Sight } from '../sight.ts'
-import { narrowed, viewOf } from './narrowed.ts'
+import { narrowed, narrowedInList, viewOf } from './narrowed.ts'
 import { type SeesColumn, shownImport, shownInList } from './shown.ts'
 
 /** What someone sees of imports. */
@@ -50,16 +50,13 @@ export async function shownTo(
   return shownImport(await narrowed(db, imported, authority), seesSamples)
 }
 
-/** Imports as a list shows them to their reader. Of one that is narrowed for them, all is read: one after another. */
+/** Imports as a list shows them to their reader. One that is narrowed for them is read after another. */
 export async function listedTo(
   db: Db,
   imports: readonly ListedRow[],
   { authority }: Reader,
 ): Promise<Static<typeof ListedImport>[]> {
   const listed: Static<typeof ListedImport>[] = []
-  for (const imported of imports) {
-    const whole = viewOf(imported, authority) === '' ? undefined : await findImport(db, imported.id)
-    listed.push(shownInList(whole === undefined ? imported : await narrowed(db, whole, authority)))
-  }
+  for (const imported of imports) listed.push(shownInList(await narrowedInList(db, imported, authority)))
   return listed
 }
