@@ -70,7 +70,7 @@ export function mapColumns(facts: ColumnFacts): ColumnMapping {
   const meansClass = byHeading.filter((one) => one && 'column' in one && one.column === 'class').length > 1
   const once = named.map((one) => onlyOnce(one, named, { areClasses: meansClass, header: facts.header }))
   const mapped = once.map((one) => {
-    const likely = ofGuardianBefore(one, once, facts.header, meanings.guesses(facts.header[one.at] ?? ''))
+    const likely = ofGuardianBefore(one, once, facts.header, (heading) => meanings.guesses(heading))
     return likely === undefined ? one : { ...one, why: 'unknown' as const, candidates: [likely] }
   })
   return { columns, mapped, newFields }

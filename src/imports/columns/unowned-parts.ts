@@ -35,11 +35,12 @@ export function ofGuardianBefore(
   { at, column, candidates }: MappedColumn,
   all: readonly MappedColumn[],
   header: readonly string[],
-  guessed: readonly string[],
+  guess: (heading: string) => readonly string[],
 ): string | undefined {
+  if (column !== undefined) return undefined
   const isAgain = header.some((heading, other) => other !== at && heading.trim() === header[at]?.trim())
-  if (column !== undefined || !isAgain) return undefined
-  const likely = candidates[0] ?? guessed[0] ?? ''
+  if (!isAgain) return undefined
+  const likely = candidates[0] ?? guess(header[at] ?? '')[0] ?? ''
   const part = guardianOf(likely)?.part ?? likely
   const number = guardianOf(
     all.findLast((other) => other.at < at && guardianOf(other.column ?? ''))?.column ?? '',
