@@ -1,6 +1,7 @@
 // Runs once: what it shows does not depend on the engine, or concerns SQLite files alone.
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { runCommand, runWell } from '../../test/command.ts'
@@ -98,10 +99,22 @@ describe('check', () => {
     assert.match((await faultsIn(databaseUrl, address)).join(), /^configuration: ADMIN_EMAIL must be /)
   })
 
+  it('tells a folder that it may not write in', {
+    skip: process.getuid?.() === 0 && 'root may',
+  }, async () => {
+    const databaseUrl = await migratedDatabaseUrl()
+    const folder = dirname(sqlitePath(databaseUrl))
+    chmodSync(folder, 0o500)
+    const [fault, ...others] = await faultsIn(databaseUrl)
+    assert.match(fault!, /^database: this user may not write .+Run this as the user that serves/)
+    assert.deepEqual(others, [])
+    chmodSync(folder, 0o700)
+  })
+
   it('tells a lock that cannot be taken for another reason than a server', async () => {
     const databaseUrl = await migratedDatabaseUrl()
     mkdirSync(`${sqlitePath(databaseUrl)}.lock`)
-    assert.match((await faultsIn(databaseUrl)).join(), /^search index: The lock /)
+    assert.match((await faultsIn(databaseUrl)).join(), /^database: The lock /)
   })
 
   it('tells a schema that is newer, and one that is not there yet', async () => {

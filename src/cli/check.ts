@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { readConfiguredAdministrator, strangersRoleWarning } from '../auth/first-administrator.ts'
 import { ConfigError } from '../config.ts'
 import { checkServes } from '../db/engine.ts'
-import { hasRoom } from '../db/file-place.ts'
+import { hasRoom, whyNotSaved } from '../db/file-place.ts'
 import { type Leftover, leftoversBeside } from '../db/leftovers.ts'
 import { SchemaError, schemaState } from '../db/migrate.ts'
 import { isPostgresUrl, openDatabase, placeOf, sqlitePath } from '../db/open.ts'
@@ -119,6 +119,8 @@ async function lookAtPostgres(databaseUrl: string): Promise<Findings> {
 }
 
 async function lookAtFile(path: string): Promise<Findings> {
+  const unsaved = whyNotSaved(path)
+  if (unsaved !== undefined) return { faults: faultsIn('database', [unsaved]) }
   const faults = fileFaults(path)
   if (faults.length > 0) return { faults }
   if (!(await hasRoom(path)))
@@ -177,7 +179,7 @@ function compareSearchIndex(path: string): Findings {
   } catch (error) {
     const isServed = isSqliteFault((error as Error).cause, 'busy')
     if (isServed) return { faults: [], notChecked: ['search index'] }
-    return { faults: faultsIn('search index', [(error as Error).message]) }
+    return { faults: faultsIn('database', [(error as Error).message]) }
   }
   using _lock = lock
   using db = new DatabaseSync(path, { timeout: 5_000 })
