@@ -43,6 +43,8 @@ export class ImportJobs {
   readonly holder = randomUUID()
   readonly #parts: JobParts
   readonly #running = new Map<number, Promise<void>>()
+  /** Uploads that were cut, and are not ended yet. */
+  readonly #cut = new Set<number>()
   readonly #stop = new AbortController()
   readonly #failing: FailingSteps
   #timer: NodeJS.Timeout | undefined
@@ -68,6 +70,11 @@ export class ImportJobs {
       this.#looking = undefined
       if (this.#lookAgain) this.look()
     })
+  }
+
+  /** Ends an upload at the next look at which the database lets it. */
+  endLater(id: number): void {
+    this.#cut.add(id)
   }
 
   /** Ends the steps after their slices, and leaves them to other instances. */
@@ -109,6 +116,11 @@ export class ImportJobs {
       while (this.#lookAgain && !this.#stop.signal.aborted) {
         this.#lookAgain = false
         await this.#noteEnded()
+        for (const id of this.#cut)
+          await write(db, {}, (tx) => failUpload(tx, id, clock().toISOString())).then(
+            () => this.#cut.delete(id),
+            () => {}, // at the next look
+          )
         if (this.#running.size >= atOnce) return // who ends well looks again, else the timer
         const free = await findFree(db, clock().toISOString())
         // Those that failed come last: they are free again at once, and would keep the others out.

@@ -45,7 +45,7 @@ export function importRoutes(app: App, parts: ImportParts): ImportJobs {
     const { kind = 'students', mode = 'upsert', file_name: fileName = null } = request.query
     if (Number(request.headers['content-length']) > maxBytes) throw fileTooLarge(maxBytes)
     const id = await receiveFile(
-      { db, clock, holder: jobs.holder, maxBytes, ending },
+      { db, clock, holder: jobs.holder, maxBytes, ending, endLater: (id) => jobs.endLater(id) },
       { kind, mode, fileName },
       { by: callerOf(request), check: (authority) => requireKind(authority, kind) },
       { body: request.body as Readable, allow: (ms) => deadlines.allow(request.raw, ms) },

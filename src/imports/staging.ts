@@ -199,10 +199,10 @@ const cut = {
   detail: 'The file did not come whole; send it again.',
 } satisfies Failure
 
-/** Gives up an import whose file does not come any more. */
+/** Gives up an import whose file does not come any more; one that was cancelled meanwhile stays so. */
 export async function failUpload(db: Db, id: number, now: Instant): Promise<void> {
-  const coming = db.selectFrom('imports').select('id').where('id', '=', id).where('file_hash', 'is', null)
-  if ((await coming.executeTakeFirst()) === undefined) return
+  const reading = db.selectFrom('imports').select('id').where('id', '=', id).where('state', '=', 'reading')
+  if ((await reading.where('file_hash', 'is', null).executeTakeFirst()) === undefined) return
   await moveTo(db, id, ['reading'], 'failed', now, { failure: cut })
   await db.deleteFrom('import_chunks').where('import_id', '=', id).execute()
 }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { onlyOn } from '../../test/engine.ts'
+import { engine, onlyOn } from '../../test/engine.ts'
 import { byTest, openSchool } from '../../test/school.ts'
 import { frame, openWire } from '../../test/wire.ts'
+import { write } from '../events/write.ts'
 import { pieceBytes } from './staging.ts'
 import { receiveFile } from './upload.ts'
 
@@ -120,5 +121,47 @@ describe('a file whose writes the database ends for another', onlyOn('postgres')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     assert.equal(file_bytes, maxBytes)
+  })
+})
+
+describe('a file that is cut while nothing can be written', () => {
+  it('has failed as soon as that can be again, long before its lease has run out', async () => {
+    const { db, app } = await openSchool()
+    const { importJobs } = app
+    const execute = (statement: string) => write(db, byTest, (tx) => sql.raw(statement).execute(tx))
+    if (engine === 'postgres') {
+      await execute(
+        `create function away() returns trigger language plpgsql as $$ begin raise exception 'away'; end $$`,
+      )
+      await execute(
+        `create trigger away before update of state on imports for each row execute function away()`,
+      )
+    } else {
+      await execute(
+        `create trigger away before update of state on imports begin select raise(abort, 'away'); end`,
+      )
+    }
+    async function* bytes() {
+      yield Buffer.from('name')
+      throw new Error('cut')
+    }
+    const received = receiveFile(
+      {
+        ...{ db, clock: () => new Date(), holder: importJobs.holder, maxBytes: pieceBytes },
+        ...{ ending: new AbortController().signal, endLater: (id: number) => importJobs.endLater(id) },
+      },
+      { kind: 'students', mode: 'upsert', fileName: null },
+      { by: byTest, check: () => {} },
+      { body: Readable.from(bytes()), allow: () => {} },
+    )
+    await assert.rejects(received, /cut/)
+    const state = async () => {
+      importJobs.look()
+      await importJobs.idle()
+      return (await db.selectFrom('imports').select('state').executeTakeFirstOrThrow()).state
+    }
+    assert.equal(await state(), 'reading')
+    await execute(`drop trigger away${engine === 'postgres' ? ' on imports' : ''}`)
+    assert.equal(await state(), 'failed')
   })
 })

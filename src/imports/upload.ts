@@ -28,6 +28,8 @@ export interface UploadParts {
   readonly maxBytes: number
   /** Aborted where an upload is not to be waited for. */
   readonly ending: AbortSignal
+  /** Ends later an upload whose import can't be failed now: the database is away. */
+  readonly endLater?: (id: number) => void
 }
 
 /** A file that comes, and what gives the next piece so long to come, in milliseconds. */
@@ -40,10 +42,11 @@ interface Incoming {
  * Takes a file piece by piece: each is on disk, and its sender admitted anew, before the next is read.
  * @returns the id of the import that stands for it.
  * @throws Problem file_too_large, malformed_request, too_many_imports, too_many_attempts, overloaded, shutting_down or import_state; or
- * what the sender's readmission throws. The import is `failed` then, at the latest soon after its lease has run out.
+ * what the sender's readmission throws. The import is `failed` then: at once, or soon after the database is back. Where the
+ * process ends before, it is when its lease has run out.
  */
 export async function receiveFile<Authority>(
-  { db, clock, holder, maxBytes, ending }: UploadParts,
+  { db, clock, holder, maxBytes, ending, endLater }: UploadParts,
   asked: NewImport,
   { by, check }: Sending<Authority>,
   { body, allow }: Incoming,
@@ -75,7 +78,7 @@ export async function receiveFile<Authority>(
     const whole = { bytes, hash: hash.digest() }
     return await admitted((tx) => endUpload(tx, upload, whole, clock()))
   } catch (error) {
-    await write(db, {}, (tx) => failUpload(tx, id, clock().toISOString())).catch(() => {}) // then the jobs do it
+    await write(db, {}, (tx) => failUpload(tx, id, clock().toISOString())).catch(() => endLater?.(id))
     throw error
   }
 }
