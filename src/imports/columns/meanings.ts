@@ -63,7 +63,7 @@ export class Meanings {
   guesses(heading: string): string[] {
     const folded = foldHeading(heading)
     if (folded === '') return []
-    const within = folded.length < 4 ? 0 : folded.length < 6 ? 1 : 2 // NIE is not INE
+    const within = folded.length < 4 ? 0 : folded.length < 9 ? 1 : 2 // NIE is not INE
     const alike = this.#alike.to(folded, { within, most: 3 })
     return [...new Set([...(this.#unsure.get(folded) ?? []), ...alike.map(([, column]) => column)])]
   }

@@ -222,10 +222,7 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
       French: "Nom de l'élève, Nom élève",
     },
   ],
-  [
-    ['given_name', 'preferred_name'],
-    { English: 'Middle name, Middle names', Spanish: 'Primer nombre, Segundo nombre' },
-  ],
+  [['given_name'], { English: 'Middle name, Middle names', Spanish: 'Primer nombre, Segundo nombre' }],
   // The marks of a school: in German and French `Note`, in Spanish `Nota`.
   [['notes'], { Spanish: 'Notas, Nota', English: 'Note, Additional information, Description, Medical' }],
 ]
