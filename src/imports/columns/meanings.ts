@@ -3,7 +3,15 @@ import { Nearest } from './distance.ts'
 import { guardianOf } from './guardian-columns.ts'
 import { type GuardianHeading, guardianHeading } from './guardian-words.ts'
 import { foldHeading, longestName } from './headings.ts'
-import { classSynonyms, type NameHeading, nameHeadings, synonyms, unsure, type Words } from './synonyms.ts'
+import {
+  classSynonyms,
+  type NameHeading,
+  nameHeadings,
+  sections,
+  synonyms,
+  unsure,
+  type Words,
+} from './synonyms.ts'
 
 /** What a heading says by itself, whatever stands beside it. */
 export type Meaning = { readonly how: 'exact' | 'folded' | 'synonym' } & (
@@ -39,6 +47,10 @@ export class Meanings {
     for (const name of columns.plain) if (!isOnlyExact(name)) this.#folded.set(foldHeading(name), name)
     this.#alike = new Nearest([...this.#folded, ...this.#synonyms], ([word]) => word)
     if (isOfClasses) return
+    const parting = foldedWords(sections)
+    const isClass = (one: string) =>
+      (this.#folded.get(one) ?? this.#synonyms.get(one)) === 'class' && !parting.includes(one)
+    if (header.map(foldHeading).some(isClass)) for (const word of parting) this.#synonyms.delete(word)
     for (const one of nameHeadings) this.#names.set(foldHeading(one.words), one)
     for (const [named, all] of unsure) for (const word of foldedWords(all)) this.#unsure.set(word, named)
   }

@@ -25,6 +25,16 @@ describe('the headings of school programs', () => {
     ])
   })
 
+  it('tell the class from the year', () => {
+    shows([
+      ['Year Group | Registration form', '- | class'],
+      ['Grade | Main Class', '- | class'],
+      ['Curso | Unidad', '- | class'],
+      ['Name | Class-Section', 'name | class'],
+      ['lastname | firstname | cohort1', 'family_name | given_name | class'],
+    ])
+  })
+
   it('take a middle name for no name that a child is called by', () => {
     shows([['First_name | Middle_name | Last_name', 'given_name | - | family_name']])
   })

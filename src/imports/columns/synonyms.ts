@@ -68,11 +68,11 @@ export const synonyms: Readonly<Record<string, Words> & Record<DetailName, Words
   },
   class: {
     English:
-      'Class name, Class label, Current class, Student class, Form, Form class, Form group, Tutor group, Registration group, Reg group, Homeroom, Home room',
+      'Class name, Class label, Current class, Student class, Form, Form class, Form group, Tutor group, Registration group, Registration form, Reg group, Reg form, Main class, Class section, Class and section, Homeroom, Home room',
     German:
-      'Klasse, Kl., Klassenname, Klassenbezeichnung, Stammklasse, Stammgruppe, Lerngruppe, Aktuelle Klasse',
+      'Klasse, Kl., Klassenname, Klassenbezeichnung, Stammklasse, Stammgruppe, Lerngruppe, Aktuelle Klasse, Klasse Name, Klassen Klassenbezeichnung',
     French: 'Classe, Division, Libellé classe, Nom de la classe, Classe actuelle',
-    Spanish: 'Clase, Grupo, Curso y grupo, Aula',
+    Spanish: 'Clase, Grupo, Unidad, Curso y grupo, Aula',
     Arabic: 'الصف, الفصل, القسم, الصف الدراسي',
   },
   date_of_birth: {
@@ -141,11 +141,19 @@ export const classWords: Words = {
 
 /** Headings of the year in which a class is: it may be the class, or half of it. */
 export const levels: Words = {
-  English: 'Grade, Grade level, Year, Year group',
+  English: 'Grade, Grade level, Year, Year group, Year level, NC year',
   German: 'Stufe, Klassenstufe, Jahrgang, Jahrgangsstufe',
   French: 'Niveau',
-  Spanish: 'Curso, Grado, Nivel',
-  Arabic: 'المرحلة, المستوى',
+  Spanish: 'Curso, Grado, Nivel, Desc grado',
+  Arabic: 'المرحلة, المستوى, المستوى الدراسي, رقم الصف',
+}
+
+/** Headings of what parts the classes of a year: the other half. `Division` is the class in France, `الفصل` in Egypt. */
+export const sections: Words = {
+  English: 'Section, Stream, Division',
+  German: 'Zug',
+  Spanish: 'Sección, División, Letra, Letra curso, Paralelo',
+  Arabic: 'الشعبة, الفصل',
 }
 
 /** Headings whose meaning is asked, each with the columns that it may be, the likeliest first. */
@@ -161,14 +169,13 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
     },
   ],
   [['class'], levels],
+  [['class'], sections],
   [
     ['class'],
     {
-      English: 'Class ID, Section, Group, Stream',
-      German: 'Gruppe, Kurs, Zug',
-      French: 'Groupe, Section',
-      Spanish: 'Sección, Letra, Paralelo',
-      Arabic: 'الشعبة',
+      English: 'Class ID, Group, Reg, Cohort1',
+      German: 'Gruppe, Gruppenbezeichnung, Gruppe Bezeichnung, Kurs',
+      French: 'Groupe',
     },
   ],
   [

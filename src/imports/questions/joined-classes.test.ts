@@ -66,4 +66,45 @@ describe('a file with two columns for the class', () => {
     )
     assert.deepEqual(columns, { Niveau: 'leave_out', Groupe: 'leave_out' })
   })
+
+  it('joins the section to the class, whatever the class is called', async () => {
+    const joins = async (...lines: string[]) => {
+      const { columns, classes } = await proposed(...lines)
+      return [columns, Object.keys(classes)]
+    }
+    assert.deepEqual(
+      await joins('رقم الطالب;اسم الطالب;الصف;الفصل', '11;علي حسن;الرابع;1', '12;سعد فهد;الخامس;1'),
+      [{ الفصل: 'class' }, ['الرابع 1', 'الخامس 1']],
+    )
+    assert.deepEqual(
+      await joins('رقم الطالب;اسم الطالب;رقم الصف;الفصل', '13;علي حسن;0725;1', '14;سعد فهد;0825;1'),
+      [{ 'رقم الصف': 'class' }, ['0725 1', '0825 1']],
+    )
+    assert.deepEqual(
+      await joins('Admission No;Name;Class;Division', 'K1;Asha Rao;9th;B', 'K2;Ravi Rao;9th;A'),
+      [{ Division: 'class' }, ['9th B', '9th A']],
+    )
+    assert.deepEqual(await joins('Admission No;Name;Class;Section', 'K3;Asha Rao;Nursery;A'), [
+      { Section: 'class' },
+      ['Nursery A'],
+    ])
+    assert.deepEqual(await joins('Admission No;Name;Class;Section', 'K4;Asha Rao;9A;A', 'K5;Ravi Rao;9B;B'), [
+      { Section: 'leave_out' },
+      ['9A', '9B'],
+    ])
+    assert.deepEqual(await joins('Matricule;Nom complet;Division', 'K6;Ida Holm;6A'), [{}, ['6A']])
+  })
+
+  it('takes the class where a year stands in front of it that it tells', async () => {
+    const { columns, classes } = await proposed(
+      'Pupil No;Name;Year;Reg',
+      'L1;Sam Hill;Year  7;7B',
+      'L2;Ann Reed;Year  7;7A',
+      'L3;Tom Ford;Year  8;8A',
+    )
+    assert.deepEqual(
+      [columns, Object.keys(classes)],
+      [{ Year: 'leave_out', Reg: 'class' }, ['7B', '7A', '8A']],
+    )
+  })
 })
