@@ -132,9 +132,11 @@ describe('the columns of a file', () => {
     assert.deepEqual(candidatesOf('Primer apellido', 'Segundo apellido', 'Nombre'), [
       ...['family_name', 'family_name', 'given_name'],
     ])
-    assert.deepEqual(candidatesOf('Nom élève', 'Nombre'), ['family_name', 'given_name'])
     assert.deepEqual(candidatesOf('Nombre', 'Clase'), ['name', undefined])
-    assert.equal(meaningsOf('Nom élève | Prénom élève | Date naiss.'), '? | given_name | date_of_birth')
+    assert.equal(
+      meaningsOf('Nom élève | Prénom élève | Date naiss.'),
+      'family_name | given_name | date_of_birth',
+    )
   })
 
   it('that say what a student is called by are asked beside a family name alone: it would be the whole name', () => {

@@ -6,7 +6,7 @@ import { type Columns, columnsOf, fieldOf, isColumn, isJoined, keptByServer, sys
 import { guardianColumn, guardianOf } from './guardian-columns.ts'
 import { areHalves } from './guardian-halves.ts'
 import type { GuardianHeading } from './guardian-words.ts'
-import { hasReasons, headingsOf, reasonsHeading } from './headings.ts'
+import { foldHeading, hasReasons, headingsOf, reasonsHeading } from './headings.ts'
 import { type Meaning, Meanings } from './meanings.ts'
 import { fieldToBe, isOpenByNow, type NewField, newFieldsOf } from './new-fields.ts'
 import { ofGuardianBefore } from './unowned-parts.ts'
@@ -144,6 +144,9 @@ function withName(
   all: readonly MappedColumn[],
 ): MappedColumn {
   if (meaning === undefined || !('name' in meaning)) return one
+  // In WebUntis that is a login.
+  if (all.some(({ heading }) => foldHeading(heading) === 'long name'))
+    return { ...one, column: undefined, why: 'unknown' }
   const { part, isSureBeside, isSureAlone } = meaning.name
   const others = all.filter(({ at }) => at !== one.at)
   const of = (name: string) => others.find(({ column }) => column === name)

@@ -1,8 +1,9 @@
-import { type Columns, isColumn, isOnlyExact } from './columns.ts'
+import { type Columns, isAddress, isColumn, isOnlyExact } from './columns.ts'
 import { Nearest } from './distance.ts'
 import { guardianOf } from './guardian-columns.ts'
 import { type GuardianHeading, guardianHeading } from './guardian-words.ts'
 import { foldHeading, longestName } from './headings.ts'
+import { fieldsPrefix } from './prefixes.ts'
 import {
   classSynonyms,
   type NameHeading,
@@ -67,8 +68,18 @@ export class Meanings {
     if (column !== undefined) return { column, how: 'folded' }
     const synonym = this.#synonyms.get(folded)
     if (synonym !== undefined) return { column: synonym, how: 'synonym' }
-    const guardian = this.#columns.kind === 'students' ? guardianHeading(text) : undefined
-    return guardian && { guardian, how: 'synonym' }
+    if (this.#columns.kind !== 'students') return undefined
+    const guardian = guardianHeading(text)
+    return guardian ? { guardian, how: 'synonym' } : this.#ofStudent(withoutStudent(folded))
+  }
+
+  #ofStudent(folded: string): Meaning | undefined {
+    const name = this.#names.get(folded)
+    if (name !== undefined) return { name, how: 'synonym' }
+    const plain = this.#folded.get(folded) ?? this.#synonyms.get(folded)
+    return plain === undefined || plain.startsWith(fieldsPrefix)
+      ? undefined
+      : { column: plain, how: 'synonym' }
   }
 
   /** The columns that a heading may well mean, the likeliest first. */
@@ -77,7 +88,9 @@ export class Meanings {
     if (folded === '') return []
     const within = folded.length < 4 ? 0 : folded.length < 9 ? 1 : 2 // NIE is not INE
     const alike = this.#alike.to(folded, { within, most: 3 })
-    return [...new Set([...(this.#unsure.get(folded) ?? []), ...alike.map(([, column]) => column)])]
+    const ofStudent = this.#unsure.get(withoutStudent(folded))?.filter(isAddress) // no phone: it would be a guardian's
+    const known = this.#unsure.get(folded) ?? ofStudent ?? []
+    return [...new Set([...known, ...alike.map(([, column]) => column)])]
   }
 
   /** `Guardian 1 Name` for `guardian_1_name`. */
@@ -85,6 +98,16 @@ export class Meanings {
     const name = folded.replaceAll(' ', '_')
     return this.#columns.kind === 'students' && guardianOf(name) !== undefined ? name : undefined
   }
+}
+
+const students =
+  '(?:schu?e?ler(?:in|s)?(?: in)?|students?|pupils?|learners?|child|kind(?:es)?|l?eleve|alumn[oa](?: a)?|estudiante|ال(?:طالب|طالبة|تلميذ|تلميذة))'
+
+const beforeOrBehind = new RegExp(`^${students} (?=.)|(?<=.)(?: (?:of|des|der|de|del))? ${students}$`, 'u')
+
+/** A folded heading without a word for the student: `Schueler_Vorname`, `Adresse de l'élève`. */
+function withoutStudent(folded: string): string {
+  return folded.replace(beforeOrBehind, '')
 }
 
 /** The words of all languages: see `foldHeading`. */

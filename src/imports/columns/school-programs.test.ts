@@ -35,6 +35,30 @@ describe('the headings of school programs', () => {
     ])
   })
 
+  it('may say that they are of the student', () => {
+    shows([
+      // LUSD of Hesse, DaNiS of Lower Saxony, ONDE of French primary schools
+      [
+        'Schueler_Nachname | Schueler_Vorname | Schueler_Geburtsdatum | Klassen_Klassenbezeichnung',
+        'family_name | given_name | date_of_birth | class',
+      ],
+      [
+        'SchuelerNachname | SchuelerRufname | SchuelerGeschlecht | GruppeBezeichnung | SchuelerId',
+        'family_name | given_name | gender | class | admission_number',
+      ],
+      ['Nom élève | Prénom élève | Date naissance', 'family_name | given_name | date_of_birth'],
+      ["Date de naissance de l'élève | Adresse de l'élève | Élève classe", 'date_of_birth | address | class'],
+      ['Nombre del alumno | Apellidos alumno/a', 'given_name | family_name'],
+      ['Name Schüler/in | Klasse Kind', 'name | class'],
+      ['Student_street | Student_zip | Student Mobile', 'address | address | -'], // of no guardian
+      ['Student House | Kind of school', '- | -'],
+    ])
+  })
+
+  it('call a login a name in files of WebUntis', () => {
+    shows([['name | longName | foreName | klasse.name', '- | family_name | given_name | class']])
+  })
+
   it('take a middle name for no name that a child is called by', () => {
     shows([['First_name | Middle_name | Last_name', 'given_name | - | family_name']])
   })

@@ -25,7 +25,7 @@ export const synonyms: Readonly<Record<string, Words> & Record<DetailName, Words
   },
   given_name: {
     English:
-      'First name, Firstname, Given names, Forename, Forenames, Legal first name, Legal forename, Student first name, Pupil first name, Christian name',
+      'First name, Firstname, Given names, Forename, Fore name, Forenames, Legal first name, Legal forename, Student first name, Pupil first name, Christian name',
     German: 'Vorname, Vornamen, Vorname(n), Vorname des Schülers, Vorname Kind, Schüler Vorname',
     French: "Prénom, Prénoms, Prénom(s), Prénom de l'élève, Prénom élève",
     Spanish: 'Nombres, Nombre de pila, Nombre(s)',
@@ -33,7 +33,7 @@ export const synonyms: Readonly<Record<string, Words> & Record<DetailName, Words
   },
   family_name: {
     English:
-      'Last name, Lastname, Surname, Legal surname, Legal last name, Student last name, Student surname, Pupil surname',
+      'Last name, Lastname, Long name, Surname, Legal surname, Legal last name, Student last name, Student surname, Pupil surname',
     German: 'Nachname, Familienname, Zuname, Nachname des Schülers, Nachname Kind, Schüler Nachname',
     French: "Nom de famille, Nom d'usage, Nom de famille de l'élève",
     Spanish: 'Apellido, Apellidos, Apellido(s), Apellidos del alumno',
@@ -226,7 +226,6 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
       Spanish:
         'Primer apellido, Segundo apellido, Apellido 1, Apellido 2, Apellido paterno, Apellido materno',
       English: 'Second name',
-      French: "Nom de l'élève, Nom élève",
     },
   ],
   [['given_name'], { English: 'Middle name, Middle names', Spanish: 'Primer nombre, Segundo nombre' }],
