@@ -6,11 +6,11 @@ const datePattern =
   /\(?\b(?:[dtj]{1,2}[./-]m{1,2}[./-][yja]{2,4}|m{1,2}[./-]d{1,2}[./-]y{2,4}|[yja]{4}[./-]m{1,2}[./-][dtj]{1,2})\b\)?/giu
 
 /**
- * A heading without what people write in different ways: case, accents, punctuation, `firstName` for `first name`, and
- * how dates are written.
+ * A heading without what people write in different ways: case, accents, punctuation, `firstName` for `first name`,
+ * `Parent1` for `Parent 1`, and how dates are written.
  */
 export function foldHeading(heading: string): string {
-  const spaced = heading.replace(datePattern, ' ').replace(/(\p{Ll})(?=\p{Lu}\p{Ll})/gu, '$1 ')
+  const spaced = heading.replace(datePattern, ' ').replace(/(\p{Ll}(?=\p{Lu}\p{Ll})|\p{L}(?=\d))/gu, '$1 ')
   return fold(spaced)
     .replace(/'s\b/g, '')
     .replaceAll("'", '')

@@ -23,6 +23,9 @@ export type Meaning = { readonly how: 'exact' | 'folded' | 'synonym' } & (
   | { readonly guardian: GuardianHeading }
 )
 
+/** What a second address has, and the second line of one has not. */
+const secondPlace = /^(?:cp|code postal|ville|commune|plz|ort|post ?code|zip|zip code|city|town) 2$/
+
 /** Knows what headings mean: names of columns, labels of own fields, and words of five languages. */
 export class Meanings {
   readonly #columns: Columns
@@ -31,10 +34,12 @@ export class Meanings {
   readonly #names = new Map<string, NameHeading>()
   readonly #unsure = new Map<string, readonly string[]>()
   readonly #alike: Nearest<readonly [word: string, column: string]>
+  readonly #hasTwoAddresses: boolean
 
   /** @param header of the file, once it is found */
   constructor(columns: Columns, header: readonly string[] = []) {
     this.#columns = columns
+    this.#hasTwoAddresses = header.some((heading) => secondPlace.test(foldHeading(heading)))
     const isOfClasses = columns.kind === 'classes'
     for (const [column, all] of Object.entries(isOfClasses ? classSynonyms : synonyms))
       for (const word of foldedWords(all)) this.#synonyms.set(word, column)
@@ -89,8 +94,12 @@ export class Meanings {
     const within = folded.length < 4 ? 0 : folded.length < 9 ? 1 : 2 // NIE is not INE
     const alike = this.#alike.to(folded, { within, most: 3 })
     const ofStudent = this.#unsure.get(withoutStudent(folded))?.filter(isAddress) // no phone: it would be a guardian's
-    const known = this.#unsure.get(folded) ?? ofStudent ?? []
-    return [...new Set([...known, ...alike.map(([, column]) => column)])]
+    const first = this.#unsure
+      .get(folded.replace(/ 1$/, ''))
+      ?.filter((one) => isAddress(one) || /phone/.test(one))
+    const known = this.#unsure.get(folded) ?? ofStudent ?? first ?? []
+    const likely = [...new Set([...known, ...alike.map(([, column]) => column)])]
+    return this.#hasTwoAddresses && / 2$/.test(folded) ? likely.filter((one) => !isAddress(one)) : likely
   }
 
   /** `Guardian 1 Name` for `guardian_1_name`. */

@@ -7,7 +7,7 @@ import { mapColumns } from './column-mapping.ts'
 /** What is taken or proposed for each column of a header; -: it is proposed to be left out. */
 function proposedFor(header: string): string {
   const { mapped } = mapColumns(factsOf(header.split(' | ')))
-  const taken = new Set(mapped.map(({ column }) => column))
+  const taken = new Set(mapped.map(({ column }) => column).filter((name) => name !== 'address'))
   return mapped
     .map(({ column, candidates }) => column ?? candidates.find((name) => !taken.has(name)) ?? '-')
     .join(' | ')
@@ -57,6 +57,16 @@ describe('the headings of school programs', () => {
 
   it('call a login a name in files of WebUntis', () => {
     shows([['name | longName | foreName | klasse.name', '- | family_name | given_name | class']])
+  })
+
+  it('have one address in several columns, and not two addresses', () => {
+    shows([
+      ['Adresse1 | Cp1 | Commune1 | Adresse2 | Cp2 | Commune2', 'address | address | address | - | - | -'],
+      ['Address 1 | Address 2 | City | State | Pin Code', 'address | address | address | address | address'],
+      ['Address Line 1 | Address Line 2 | Town', 'address | address | address'],
+      ['Dirección | Código postal | Localidad de residencia', 'address | address | address'],
+      ['Phone 1 | Phone 2 | Grade 1', 'guardian_1_phone | - | -'],
+    ])
   })
 
   it('take a middle name for no name that a child is called by', () => {

@@ -101,7 +101,7 @@ export const synonyms: Readonly<Record<string, Words> & Record<DetailName, Words
     Arabic: 'البريد الإلكتروني, الإيميل',
   },
   address: {
-    English: 'Home address, Postal address, Full address, Residential address, Student address',
+    English: 'Home address, Postal address, Full address, Residential address, Address block',
     German: 'Adresse, Anschrift, Wohnadresse, Wohnanschrift',
     French: 'Adresse postale, Adresse complète, Domicile',
     Spanish: 'Dirección, Domicilio, Dirección postal',
@@ -181,10 +181,14 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
   [
     ['address'],
     {
-      English: 'Street, House number, Postcode, Postal code, ZIP, ZIP code, City, Town, Place',
-      German: 'Straße, Straße und Hausnummer, Hausnummer, PLZ, Postleitzahl, Ort, Wohnort, Stadt',
-      French: 'Rue, Code postal, CP, Ville, Commune',
-      Spanish: 'Calle, Código postal, C.P., Ciudad, Localidad, Población',
+      English:
+        'Street, Street address, Address line 1, Address line 2, Address line 3, Address street, Mailing street, House number, House no, Postcode, Post code, Postal code, Address post code, ZIP, ZIP code, Zip postal code, Mailing zip, Pincode, Pin code, Eircode, City, Address city, Mailing city, Town, Suburb, Place, Village, Barangay, Municipality, County, State, Mailing state, Province',
+      German:
+        'Straße, Straße und Hausnummer, Straße Hausnummer, Straße Nr., Hausnummer, Hausnr., PLZ, Postleitzahl, PLZ Ort, PLZ und Ort, Ort, Ortsteil, Wohnort, Stadt',
+      French:
+        "Rue, Complément d'adresse, Code postal, CP, Ville, Commune, Commune de résidence, Localité, Pays de résidence",
+      Spanish:
+        'Calle, Código postal, C.P., Ciudad, Localidad, Localidad de residencia, Población, Municipio, Municipio de residencia, Comuna, Comuna residencia, Provincia, Provincia de residencia, Distrito, Colonia',
       Arabic: 'الشارع, الرمز البريدي, المدينة, الحي',
     },
   ],
