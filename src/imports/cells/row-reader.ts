@@ -3,7 +3,7 @@ import type { NameOrder } from '../../school/name-order.ts'
 import { named } from '../../students/names.ts'
 import { type ColumnMapping, type MappedColumn, mapColumns, ownFieldOf } from '../columns/column-mapping.ts'
 import { keptByServer } from '../columns/columns.ts'
-import { firstHalves } from '../columns/guardian-halves.ts'
+import { type NamePlace, namePlaces } from '../columns/name-parts.ts'
 import { areNumbersAt, type Facts } from '../facts.ts'
 import type { PlannedCell } from '../model.ts'
 import { isFault, readerOf, refusingErrors, remembering } from './cell-readers.ts'
@@ -23,6 +23,8 @@ interface RowDraft {
   readonly values: Record<string, CellValue>
   readonly faults: PlannedCell[]
   readonly partial: Record<string, PartialAddress>
+  /** Names that have several columns, as far as they are read. */
+  readonly names: Record<string, string[]>
   id?: number
   label?: string
   classId?: number
@@ -37,9 +39,9 @@ export function rowReader(facts: Facts): RowReader {
   const mapping = mapColumns(facts)
   const joins = joinedColumns(mapping.mapped)
   const order = (facts.settings.name_order ?? facts.nameOrder) as NameOrder
-  const firsts = firstHalves(mapping.mapped, facts.header, order)
+  const nameParts = namePlaces(mapping.mapped, facts.header, order)
   const uses = mapping.mapped.map((one) =>
-    joins.has(one.column ?? '') ? reserving(one.column!) : useOf(one, mapping, firsts, facts),
+    joins.has(one.column ?? '') ? reserving(one.column!) : useOf(one, mapping, nameParts.get(one.at), facts),
   )
   const addresses = Array.from(joins, ([column, parts]) => addressUse(column, parts, facts))
   const hasColumn = (...names: string[]) => mapping.mapped.some(({ column }) => names.includes(column ?? ''))
@@ -57,7 +59,7 @@ export function rowReader(facts: Facts): RowReader {
   ]
 
   function read(place: number, cells: readonly string[]): RowValues {
-    const row: RowDraft = { values: {}, faults: [], partial: {} }
+    const row: RowDraft = { values: {}, faults: [], partial: {}, names: {} }
     for (let i = 0; i < cells.length; i++) {
       const cell = cells[i]!
       if (cell === '' || cell.trim() === '') continue
@@ -77,7 +79,7 @@ export function rowReader(facts: Facts): RowReader {
       faults,
       ...(Object.keys(further).length > 0 && { implied: further }),
       ...(id !== undefined && { id }),
-      ...((addresses.length > 0 || firsts.size > 0) && { partial }),
+      ...((addresses.length > 0 || nameParts.size > 0) && { partial }),
       ...('otherId' in found && {
         otherClass: { id: found.otherId, fault: faulty('class', row.label, otherClass) },
       }),
@@ -104,7 +106,7 @@ const neverCleared = ['id', 'name', 'admission_number', 'class', 'class_id']
 function useOf(
   { at, column, heading }: MappedColumn,
   mapping: ColumnMapping,
-  firsts: ReadonlySet<number>,
+  part: NamePlace | undefined,
   facts: Facts,
 ): Use {
   if (column === null || keptByServer.includes(column ?? '')) return () => {}
@@ -119,28 +121,33 @@ function useOf(
   const reader = readerOf(column, field, { dates, areNumbers }) ?? ((cell: string) => cell.trim())
   const read = remembering(refusingErrors(reader))
   const clear = clearMark(facts)
-  const isFirstHalf = firsts.has(at)
-  const isHalved = mapping.mapped.some((one) => one.column === column && firsts.has(one.at))
   return (row, cell) => {
     if (clear !== undefined && cell.trim() === clear) {
       if (neverCleared.includes(column)) row.faults.push(faulty(column, cell, required))
-      else row.values[column] = null
+      else if (part === undefined) row.values[column] = null
+      else row.values[column] ??= null
       return
     }
-    const half = isHalved ? row.values[column] : undefined
-    const isHalf = typeof half === 'string'
-    const value = read(!isHalf ? cell : isFirstHalf ? `${cell.trim()} ${half}` : `${half} ${cell.trim()}`)
+    const given = part && namedSoFar(row, column, part.place, cell)
+    const own = read(cell)
+    const value = given === undefined || isFault(own) ? own : read(given.join(' '))
     if (isFault(value)) row.faults.push(faulty(column === 'class_id' ? 'class' : column, cell, value))
     else if (column === 'id') row.id = value as number
     else if (column === 'class') row.label = joinedLabel(row.label, value as string)
     else if (column === 'class_id') row.classId = value as number
-    else {
-      row.values[column] = value
-      // A blank half takes nothing away.
-      if (isHalved && !isHalf) row.partial[column] = { parts: [value as string], isIncomplete: false }
-      else if (isHalved) delete row.partial[column]
-    }
+    else row.values[column] = value
+    // A blank part takes nothing away.
+    if (given && given.length < part!.of) row.partial[column] = { parts: given, isIncomplete: false }
+    else if (given) delete row.partial[column]
   }
+}
+
+/** The parts of a name that has several columns, in their order, as far as they are read. */
+function namedSoFar({ names }: RowDraft, column: string, place: number, cell: string): readonly string[] {
+  const parts = names[column] ?? []
+  names[column] = parts
+  parts[place] = cell.trim()
+  return parts.filter(() => true) // without those that are not there
 }
 
 /** A part of an address keeps its place among the values, and is read with the others. */

@@ -4,10 +4,10 @@ import { uniqueKey } from '../../text/normalise.ts'
 import type { ColumnFacts } from '../facts.ts'
 import { type Columns, columnsOf, fieldOf, isColumn, isJoined, keptByServer, systemOf } from './columns.ts'
 import { guardianColumn, guardianOf } from './guardian-columns.ts'
-import { areHalves } from './guardian-halves.ts'
 import type { GuardianHeading } from './guardian-words.ts'
 import { foldHeading, hasReasons, headingsOf, reasonsHeading } from './headings.ts'
 import { type Meaning, Meanings } from './meanings.ts'
+import { areNameParts } from './name-parts.ts'
 import { fieldToBe, isOpenByNow, type NewField, newFieldsOf } from './new-fields.ts'
 import { ofGuardianBefore } from './unowned-parts.ts'
 
@@ -186,7 +186,7 @@ function onlyOnce(
   const alike = all.filter(
     (other) => typeof other.column === 'string' && keyOf(other.column) === keyOf(column),
   )
-  if (alike.length === 1 || areHalves(alike, header)) return one
+  if (alike.length === 1 || areNameParts(alike, header)) return one
   const mayJoin = isJoined(column) && !(column === 'class' && areClasses)
   if (mayJoin && alike.filter((other) => other.how !== 'answer').length <= 1) return one
   const hows = ['answer', 'exact'].find((first) => alike.some((other) => other.how === first))

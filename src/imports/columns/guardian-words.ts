@@ -1,5 +1,6 @@
 import type { GuardianPart } from './guardian-columns.ts'
 import { foldHeading } from './headings.ts'
+import type { NamePart } from './name-parts.ts'
 
 /* How headings speak of guardians: "Mother's phone", "Erziehungsberechtigte 1 Telefon". */
 
@@ -10,7 +11,7 @@ export type Role = 'mother' | 'father'
 export interface GuardianHeading {
   readonly part: GuardianPart
   /** Which half of a name it is; undefined: the whole, or the other half of what stands in another column. */
-  readonly half?: 'given' | 'family'
+  readonly half?: NamePart
   /** Which guardian; undefined: the heading does not say. */
   readonly number: number | undefined
   readonly role: Role | undefined
@@ -29,18 +30,28 @@ const guardians = new Set([
     'responsable,responsable légal,resp,resp légal,rep légal,représentant légal,tuteur légal,tuteur,tutrice',
   ),
   ...words('tutor legal,tutora legal,apoderado,apoderada,acudiente,representante,representante legal'),
-  ...words('padre o tutor,madre o tutora,padre madre o tutor'),
+  ...words('padre o tutor,madre o tutora,padre madre o tutor,Erzieher,RL'),
   ...words('ولي الأمر,ولي أمر,ولي أمر الطالب,ولي أمر التلميذ,الوصي'),
+])
+
+/** The same, where nobody else is called so: a `Tutor` may be a teacher, and a `Contact` a neighbour. */
+const numbered = new Map([
+  ...words('primer tutor,primera tutora,tutor 1,tutora 1,primary guardian,contact 1').map(
+    (one) => [one, 1] as const,
+  ),
+  ...words('segundo tutor,segunda tutora,tutor 2,tutora 2,secondary guardian,contact 2').map(
+    (one) => [one, 2] as const,
+  ),
 ])
 
 /** The words for each role; the first of a line is the one for a relation, in its language. */
 const roleWords: readonly (readonly [Role, string])[] = [
-  ['mother', 'mother,mum,mom'],
+  ['mother', 'mother,mothers,mum,mom'],
   ['mother', 'Mutter'],
   ['mother', 'mère'],
   ['mother', 'madre'],
   ['mother', 'الأم,أم,الوالدة,والدة'],
-  ['father', 'father,dad'],
+  ['father', 'father,fathers,dad'],
   ['father', 'Vater,Vaters'],
   ['father', 'père'],
   ['father', 'padre'],
@@ -95,13 +106,15 @@ const parts = new Map(
   ),
 )
 
-const halves: ReadonlyMap<string, 'given' | 'family'> = new Map([
-  ...words('first name,given name,given names,forename,forenames,Vorname,Vornamen,prénom,prénoms').map(
+const halves: ReadonlyMap<string, NamePart> = new Map([
+  ...words('first,first name,given name,given names,forename,forenames,Vorname,Vornamen,prénom,prénoms').map(
     (word) => [word, 'given'] as const,
   ),
   ...words(
-    'last name,surname,family name,Nachname,Familienname,Zuname,nom de famille,apellido,apellidos',
+    'last,last name,surname,family name,Nachname,Familienname,Zuname,nom de famille,apellido,apellidos',
   ).map((word) => [word, 'family'] as const),
+  ...words('primer apellido,apellido paterno').map((word) => [word, 'family'] as const),
+  ...words('segundo apellido,apellido materno').map((word) => [word, 'second'] as const),
 ])
 
 /** Words that stand between the others. */
@@ -113,19 +126,20 @@ export function guardianHeading(heading: string): GuardianHeading | undefined {
   const found = findGuardian(all)
   if (found === undefined) return undefined
   const rest = [...all.slice(0, found.from), ...all.slice(found.to)]
-  const numbers = rest.filter((word) => /^(?:[1-9]|10)$/.test(word))
-  const left = rest.filter((word) => !numbers.includes(word))
+  const digits = rest.filter((word) => /^(?:[1-9]|10)$/.test(word))
+  const left = rest.filter((word) => !digits.includes(word))
+  const numbers = found.number === undefined ? digits.map(Number) : [found.number, ...digits.map(Number)]
   const part = left.length === 0 ? 'name' : (parts.get(left.join(' ')) ?? parts.get(plainly(left)))
   const half = halves.get(left.join(' ')) ?? halves.get(plainly(left))
   if (half !== undefined && !(found.is.role && numbers.length > 0))
     return {
       part: 'name',
       half,
-      number: numbers[0] === undefined ? undefined : Number(numbers[0]),
+      number: numbers[0],
       ...found.is,
     }
   if (part === undefined || numbers.length > 1) return undefined
-  return { part, number: numbers[0] === undefined ? undefined : Number(numbers[0]), ...found.is }
+  return { part, number: numbers[0], ...found.is }
 }
 
 const plainly = (left: readonly string[]) => left.filter((word) => !between.has(word)).join(' ')
@@ -136,10 +150,11 @@ function findGuardian(all: readonly string[]) {
     for (let from = 0; from + length <= all.length; from++) {
       const text = all.slice(from, from + length).join(' ')
       const role = roles.get(text)
-      if (role === undefined && !guardians.has(text)) continue
+      const number = numbered.get(text)
+      if (role === undefined && number === undefined && !guardians.has(text)) continue
       const others = [...all.slice(0, from), ...all.slice(from + length)]
       if (others.some((word) => roles.has(word) || guardians.has(word))) return undefined
-      return { from, to: from + length, is: { role: role?.role, word: role?.word } }
+      return { from, to: from + length, number, is: { role: role?.role, word: role?.word } }
     }
   }
   return undefined

@@ -10,7 +10,9 @@ const datePattern =
  * `Parent1` for `Parent 1`, and how dates are written.
  */
 export function foldHeading(heading: string): string {
-  const spaced = heading.replace(datePattern, ' ').replace(/(\p{Ll}(?=\p{Lu}\p{Ll})|\p{L}(?=\d))/gu, '$1 ')
+  const spaced = heading
+    .replace(datePattern, ' ')
+    .replace(/(\p{Ll}(?=\p{Lu}\p{Ll})|\p{L}(?=\d)|\d(?=\p{Lu}\p{Ll}))/gu, '$1 ')
   return fold(spaced)
     .replace(/'s\b/g, '')
     .replaceAll("'", '')

@@ -69,6 +69,33 @@ describe('the headings of school programs', () => {
     ])
   })
 
+  it('speak of guardians by numbers and halves', () => {
+    shows([
+      [
+        'Mother_First | Mother | Father_First | Father_Last',
+        'guardian_1_name | guardian_1_name | guardian_2_name | guardian_2_name',
+      ],
+      ['Fathers name | Mothers phone | MotherEmail', 'guardian_1_name | guardian_2_phone | guardian_2_email'],
+      [
+        'Parent1 Name | parent1_email | Guardian2Phone',
+        'guardian_1_name | guardian_1_email | guardian_2_phone',
+      ],
+      ['Nom RL1 | Prénom RL1 | Mail RL2', 'guardian_1_name | guardian_1_name | guardian_2_email'],
+      [
+        'Nombre Primer tutor | Teléfono Primer tutor | Correo electrónico Segundo tutor',
+        'guardian_1_name | guardian_1_phone | guardian_2_email',
+      ],
+      ['Nombre tutor 1 | Teléfono tutor 2 | Tutor', 'guardian_1_name | guardian_2_phone | -'],
+      [
+        'Contact 1 Forename | Contact 1 Surname | Contact 1 Mobile | Contact 1 Relationship',
+        'guardian_1_name | guardian_1_name | guardian_1_phone | guardian_1_relation',
+      ],
+      ['Primary guardian | Primary guardian email', 'guardian_1_name | guardian_1_email'],
+      ['Erzieher 1: Vorname | Erzieher 1: Nachname', 'guardian_1_name | guardian_1_name'],
+      ['Contact phone | Contact email', 'guardian_1_phone | guardian_1_email'],
+    ])
+  })
+
   it('take a middle name for no name that a child is called by', () => {
     shows([['First_name | Middle_name | Last_name', 'given_name | - | family_name']])
   })

@@ -196,7 +196,7 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
     ['guardian_1_phone'],
     {
       English:
-        'Phone, Telephone, Tel, Mobile, Cell, Home phone, Contact number, Emergency phone, Emergency contact number',
+        'Phone, Telephone, Tel, Mobile, Cell, Home phone, Contact number, Emergency phone, Emergency contact number, Contact phone',
       German:
         'Telefon, Telefonnummer, Tel, Handy, Mobil, Notfallnummer, Telefon Eltern, Telefon der Eltern, Telefon privat',
       French:
@@ -208,7 +208,7 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
   [
     ['guardian_1_email'],
     {
-      English: 'Parents email, Email of parents',
+      English: 'Parents email, Email of parents, Contact email',
       German: 'E-Mail Eltern, E-Mail der Eltern, Eltern-E-Mail, Mail Eltern',
       French: 'Courriel parents, Courriel des parents, Mail parents, Mail des parents',
       Spanish: 'Correo padres, Correo de los padres',

@@ -51,16 +51,18 @@ export function compare(
     if (!isSame(from, to)) changes[column] = [from, to]
   }
   const faults: PlannedCell[] = []
+  const staying: string[] = []
   for (const column of othersIn(given)) {
     const weight = weighed(partial[column], valueIn(parts, column))
     if (weight === 'is given') take(column, given[column]!)
-    else if (weight !== 'stays') faults.push(faulty(column, String(given[column]), weight))
+    else if (weight === 'stays') staying.push(column)
+    else faults.push(faulty(column, String(given[column]), weight))
   }
   const guardians = givenGuardians(parts, given, { implied, partial }, order)
   for (const [column, to] of guardians.values) take(column, to)
   faults.push(...guardians.faults)
   try {
-    Object.assign(changes, namesOf(row, given, changes, order))
+    Object.assign(changes, namesOf(row, without(given, staying), changes, order))
   } catch (error) {
     if (!(error instanceof Problem) || error.errors === undefined) throw error
     for (const fault of error.errors) faults.push(faulty('name', undefined, fault))
@@ -74,6 +76,11 @@ function withoutName({ name, ...others }: GivenRow): GivenRow {
 
 function isSame(from: CellValue, to: CellValue): boolean {
   return from === to || (typeof to === 'object' && JSON.stringify(from) === JSON.stringify(to))
+}
+
+function without(given: GivenRow, columns: readonly string[]): GivenRow {
+  if (columns.length === 0) return given
+  return Object.fromEntries(Object.entries(given).filter(([column]) => !columns.includes(column)))
 }
 
 /** The columns that are no guardian's. */

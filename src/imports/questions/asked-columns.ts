@@ -4,6 +4,7 @@ import { mostGuardians } from '../../students/list-members.ts'
 import type { ColumnMapping, MappedColumn } from '../columns/column-mapping.ts'
 import { inWords, isColumn, isJoined, keptByServer } from '../columns/columns.ts'
 import { guardianColumn, guardianOf } from '../columns/guardian-columns.ts'
+import { areNameParts } from '../columns/name-parts.ts'
 import { canBeField } from '../columns/new-fields.ts'
 import type { ColumnFacts } from '../facts.ts'
 import type { Choice, Question } from '../model.ts'
@@ -76,7 +77,9 @@ function choicesFor(
   const proposed = (why === 'twice' && isLater) || isRowNumber || isNoHalf ? [] : candidates
   const likely = proposed.filter((name) => isColumn(columns, name) && isFree(name))
   const others = [...columns.fields.map(({ key }) => `fields.${key}`), ...columns.plain]
-  const possible = others.filter((name) => isOpen(name) && !keptByServer.includes(name))
+  const isPart = (name: string) =>
+    areNameParts([...mapped.filter((one) => one.column === name), { at, column: name }], facts.header)
+  const possible = others.filter((name) => (isOpen(name) || isPart(name)) && !keptByServer.includes(name))
   const guardians = columns.kind === 'students' ? freeGuardianColumns(taken, isOpen) : []
   const identifiers = isColumn(columns, `identifiers.${heading}`) ? [`identifiers.${heading}`] : []
   const named = (names: readonly string[]) =>

@@ -7,6 +7,7 @@ import { DateColumn } from '../cells/date-columns.ts'
 import { exampleNumber } from '../cells/example-rows.ts'
 import { clearMark } from '../cells/row-reader.ts'
 import { type ColumnMapping, mapColumns, ownFieldOf } from '../columns/column-mapping.ts'
+import { namePlaces } from '../columns/name-parts.ts'
 import { behind } from '../columns/prefixes.ts'
 import { areNumbersAt, type Facts } from '../facts.ts'
 import { type Failure, mostSamples, type Question, type Settings } from '../model.ts'
@@ -25,6 +26,12 @@ const sampleLength = 100
 
 /** A longer text is the label of no class: it is not asked about, and its row is refused. In characters. */
 const longestLabel = 250
+
+const joinedAt = (cells: readonly string[], places: readonly number[]) =>
+  places
+    .map((at) => (cells[at] ?? '').trim())
+    .filter((text) => text !== '')
+    .join(' ')
 
 /** Looks through all rows of a file before one is planned: what in them only a person can decide. */
 export class Survey {
@@ -45,7 +52,7 @@ export class Survey {
   readonly #numberAt: number
   readonly #clearing: string | undefined
   readonly #wholeNameAt: number
-  readonly #nameAt: readonly [given: number, family: number]
+  readonly #nameAt: readonly [given: readonly number[], family: readonly number[]]
   /** The parts of some names. */
   readonly #names: NameParts[] = []
   #rows = 0
@@ -67,7 +74,12 @@ export class Survey {
     this.#classIdAt = placeOfColumn('class_id')
     this.#numberAt = placeOfColumn('admission_number')
     this.#wholeNameAt = placeOfColumn('name')
-    this.#nameAt = [placeOfColumn('given_name'), placeOfColumn('family_name')]
+    const parts = namePlaces(mapped, facts.header, 'given_first')
+    const placesOf = (name: string) =>
+      mapped
+        .flatMap(({ at, column }) => (column === name ? at : []))
+        .sort((one, other) => (parts.get(one)?.place ?? 0) - (parts.get(other)?.place ?? 0))
+    this.#nameAt = [placesOf('given_name'), placesOf('family_name')]
     for (const { at, column, heading } of mapped) {
       if (column === undefined) this.#counts.set(at, new RowCount())
       if (column === undefined && facts.mayCreateFields)
@@ -193,17 +205,13 @@ export class Survey {
 
   /** How the file calls the child. */
   #nameOf(cells: readonly string[]): string {
-    const texts = this.#wholeNameAt >= 0 ? [this.#wholeNameAt] : this.#nameAt
-    return texts
-      .map((at) => (cells[at] ?? '').trim())
-      .join(' ')
-      .trim()
-      .slice(0, sampleLength)
+    const texts = this.#wholeNameAt >= 0 ? [this.#wholeNameAt] : this.#nameAt.flat()
+    return joinedAt(cells, texts).slice(0, sampleLength)
   }
 
   #addName(cells: readonly string[]): void {
     if (this.#names.length === mostSamples) return
-    const [given, family] = this.#nameAt.map((at) => (cells[at] ?? '').trim().slice(0, sampleLength))
+    const [given, family] = this.#nameAt.map((places) => joinedAt(cells, places).slice(0, sampleLength))
     const isShown = this.#names.some((name) => name.given === given && name.family === family)
     if (given && family && !isShown) this.#names.push({ given, family })
   }
