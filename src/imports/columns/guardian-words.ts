@@ -82,7 +82,8 @@ const partWords: Readonly<Record<GuardianPart, readonly string[]>> = {
     ...words('Telefon,Telefonnummer,Telefonnr,Handy,Handynummer,Mobil,Mobilnummer,Festnetz'),
     ...words('téléphone,numéro de téléphone,téléphone portable,portable,gsm,tél portable,tél mobile'),
     ...words('téléphone mobile,téléphone fixe,tél fixe,tél domicile,numéro de portable'),
-    ...words('teléfono,número de teléfono,teléfono móvil,móvil,celular'),
+    ...words('teléfono,número de teléfono,teléfono móvil,móvil,celular,fono'),
+    ...words('Telefon privat,Telefon dienstlich,Tel privat,Tel dienstlich,Mobiltelefon,work phone'),
     ...words('هاتف,الهاتف,رقم الهاتف,رقم هاتف,جوال,الجوال,رقم الجوال,رقم جوال,موبايل'),
   ],
   email: [

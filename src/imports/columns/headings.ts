@@ -7,11 +7,12 @@ const datePattern =
 
 /**
  * A heading without what people write in different ways: case, accents, punctuation, `firstName` for `first name`,
- * `Parent1` for `Parent 1`, and how dates are written.
+ * `Parent1` for `Parent 1`, `N.º` for `No`, and how dates are written.
  */
 export function foldHeading(heading: string): string {
   const spaced = heading
     .replace(datePattern, ' ')
+    .replace(/(?<!\p{L})n(?:\.? ?[º°]|ro\b)/giu, 'No ')
     .replace(/(\p{Ll}(?=\p{Lu}\p{Ll})|\p{L}(?=\d)|\d(?=\p{Lu}\p{Ll}))/gu, '$1 ')
   return fold(spaced)
     .replace(/'s\b/g, '')

@@ -46,7 +46,11 @@ describe('the headings of school programs', () => {
         'SchuelerNachname | SchuelerRufname | SchuelerGeschlecht | GruppeBezeichnung | SchuelerId',
         'family_name | given_name | gender | class | admission_number',
       ],
-      ['Nom élève | Prénom élève | Date naissance', 'family_name | given_name | date_of_birth'],
+      [
+        "Nom élève | Nom d'usage élève | Prénom élève | Date naissance",
+        'family_name | - | given_name | date_of_birth',
+      ],
+      ["Nom | Nom d'usage | Prénom", 'family_name | - | given_name'],
       ["Date de naissance de l'élève | Adresse de l'élève | Élève classe", 'date_of_birth | address | class'],
       ['Nombre del alumno | Apellidos alumno/a', 'given_name | family_name'],
       ['Name Schüler/in | Klasse Kind', 'name | class'],
@@ -93,6 +97,25 @@ describe('the headings of school programs', () => {
       ['Primary guardian | Primary guardian email', 'guardian_1_name | guardian_1_email'],
       ['Erzieher 1: Vorname | Erzieher 1: Nachname', 'guardian_1_name | guardian_1_name'],
       ['Contact phone | Contact email', 'guardian_1_phone | guardian_1_email'],
+    ])
+  })
+
+  it('are written in more ways', () => {
+    shows([
+      ['Nº de matrícula', 'admission_number'],
+      ['N° de matrícula', 'admission_number'],
+      ['Nro. de legajo', 'admission_number'],
+      ['Nº Expte | Apellidos, Nombre | Curso y grupo', 'admission_number | name | class'],
+      ['N° Mat. | Nom complet', 'admission_number | name'],
+      ['Schuelernummer | Name, Vorname | Klassenbez.', 'admission_number | name | class'],
+      ['رقم مسار | الاسم والنسب | القسم', 'admission_number | name | class'],
+      ['Adno | Surname, Forename | Home group', 'admission_number | name | class'],
+      ['LRN | Other names | Last name', 'admission_number | given_name | family_name'],
+      [
+        'Student No | NOMBRE1 | NOMBRE2 | APELLIDO1',
+        'admission_number | given_name | given_name | family_name',
+      ],
+      ['Mutter Tel. privat', 'guardian_1_phone'],
     ])
   })
 

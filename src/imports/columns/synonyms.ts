@@ -13,20 +13,21 @@ export type Words = Readonly<Partial<Record<Language, string>>>
 export const synonyms: Readonly<Record<string, Words> & Record<DetailName, Words>> = {
   name: {
     English:
-      'Full name, Student name, Pupil name, Learner name, Child name, Name of student, Name of pupil, Name of child, Student full name, Student, Pupil, Learner',
+      'Full name, Student name, Pupil name, Learner name, Child name, Name of student, Name of pupil, Name of child, Student full name, Student, Pupil, Learner, Legal name, Last name First name, Surname Forename, Surname and forename, Name Last First',
     German:
-      'Vollständiger Name, Schülername, Name des Schülers, Name der Schülerin, Name des Kindes, Kind, Schüler, Schüler/in, Schülerin, Vor- und Nachname',
+      'Vollständiger Name, Schülername, Name des Schülers, Name der Schülerin, Name des Kindes, Kind, Schüler, Schüler/in, Schülerin, Vor- und Nachname, Nachname Vorname, Name Vorname, Nachname und Vorname',
     French:
       "Nom complet, Nom et prénom, Nom et prénoms, Nom prénom, Prénom et nom, Élève, Nom complet de l'élève",
     Spanish:
-      'Nombre completo, Nombre y apellidos, Nombres y apellidos, Apellidos y nombre, Apellidos y nombres, Alumno, Alumna, Alumno/a, Estudiante',
+      'Nombre completo, Nombre y apellidos, Nombres y apellidos, Nombre y apellido, Apellidos Nombre, Apellido y nombre, Apellido y nombres, Apellidos y nombre, Apellidos y nombres, Alumno, Alumna, Alumno/a, Estudiante',
     Arabic:
-      'الاسم الكامل, الاسم الثلاثي, الاسم الرباعي, اسم الطالب, اسم الطالبة, اسم التلميذ, اسم التلميذة, الطالب',
+      'الاسم الكامل, الاسم الثلاثي, الاسم الرباعي, اسم الطالب, اسم الطالبة, اسم التلميذ, اسم التلميذة, الطالب, الاسم رباعي, اسم الطالب رباعي, الاسم والنسب, الاسم و النسب, الاسم واللقب, اللقب والاسم',
   },
   given_name: {
     English:
       'First name, Firstname, Given names, Forename, Fore name, Forenames, Legal first name, Legal forename, Student first name, Pupil first name, Christian name',
-    German: 'Vorname, Vornamen, Vorname(n), Vorname des Schülers, Vorname Kind, Schüler Vorname',
+    German:
+      'Vorname, Vornamen, Vorname(n), Vorname des Schülers, Alle Vornamen, Vorname Kind, Schüler Vorname',
     French: "Prénom, Prénoms, Prénom(s), Prénom de l'élève, Prénom élève",
     Spanish: 'Nombres, Nombre de pila, Nombre(s)',
     Arabic: 'الاسم الأول, الاسم الشخصي',
@@ -35,12 +36,13 @@ export const synonyms: Readonly<Record<string, Words> & Record<DetailName, Words
     English:
       'Last name, Lastname, Long name, Surname, Legal surname, Legal last name, Student last name, Student surname, Pupil surname',
     German: 'Nachname, Familienname, Zuname, Nachname des Schülers, Nachname Kind, Schüler Nachname',
-    French: "Nom de famille, Nom d'usage, Nom de famille de l'élève",
+    French: "Nom de famille, Nom de famille de l'élève",
     Spanish: 'Apellido, Apellidos, Apellido(s), Apellidos del alumno',
-    Arabic: 'اسم العائلة, العائلة, اللقب, الاسم العائلي, الكنية',
+    Arabic: 'اسم العائلة, العائلة, اللقب, النسب, الاسم العائلي, الكنية',
   },
   preferred_name: {
-    English: 'Preferred first name, Preferred forename, Known as, Nickname, Chosen name',
+    English:
+      'Preferred first name, Preferred forename, Usual first name, Usual forename, Chosen forename, Known as forename, Known as, Nickname, Chosen name',
     German: 'Rufname, Spitzname, Genannt',
     French: "Prénom usuel, Prénom d'usage, Surnom",
     Spanish: 'Nombre preferido, Nombre social, Apodo',
@@ -56,24 +58,24 @@ export const synonyms: Readonly<Record<string, Words> & Record<DetailName, Words
   },
   admission_number: {
     English:
-      'Admission No, Admission Nr, Admission #, Adm No, Adm Nr, Adm Number, Adm #, Admn No, Admno, Student number, Student No, Student ID, Student code, Pupil number, Pupil No, Pupil ID, Learner number, Register number, Registration number, Registration No, Enrolment number, Enrolment No, Enrollment number, Enrollment No, Matriculation number',
+      'Admission No, Admission Nr, Admission #, Adm No, Adm Nr, Adm Number, Adm #, Admn No, Admno, Adno, Pupil admission number, Student number, Student No, Student ID, Student code, Pupil number, Pupil No, Pupil ID, Learner number, Register number, Registration number, Registration No, Enrolment number, Enrolment No, Enrollment number, Enrollment No, Matriculation number',
     German:
-      'Schülernummer, Schüler-Nr., Schülernr, Schüler-ID, Stammnummer, Matrikelnummer, Matrikelnr, Aufnahmenummer, Anmeldenummer',
+      'Schülernummer, Schüler-Nr., Schülernr, Schüler-ID, Schuelernummer, Stammnummer, Matrikelnummer, Matrikelnr, Aufnahmenummer, Anmeldenummer',
     French:
-      "Numéro d'admission, N° d'admission, Numéro d'élève, Numéro élève, N° élève, Matricule, Numéro de matricule, N° matricule, Numéro d'inscription, N° d'inscription",
+      "Numéro d'admission, N° d'admission, Numéro d'élève, Numéro élève, N° élève, Matricule, Numéro de matricule, N° matricule, N° mat., Numéro d'inscription, N° d'inscription",
     Spanish:
-      'Número de admisión, N.º de admisión, Número de matrícula, N.º de matrícula, N.º matrícula, Matrícula, Número de alumno, N.º de alumno, Número de estudiante, Código de estudiante, Código de alumno, Número de expediente, N.º expediente, Expediente, Legajo, Número de legajo',
+      'Número de admisión, N.º de admisión, Número de matrícula, N.º de matrícula, N.º matrícula, Matrícula, Número de alumno, N.º de alumno, Número de estudiante, Código de estudiante, Código de alumno, Número de expediente, N.º expediente, N.º expte, N.º expte en el centro, N.º de legajo, Expediente, Legajo, Número de legajo',
     Arabic:
       'رقم القبول, رقم القيد, رقم التسجيل, رقم الطالب, رقم الطالبة, رقم التلميذ, الرقم المدرسي, الرقم الأكاديمي',
   },
   class: {
     English:
-      'Class name, Class label, Current class, Student class, Form, Form class, Form group, Tutor group, Registration group, Registration form, Reg group, Reg form, Main class, Class section, Class and section, Homeroom, Home room',
+      'Class name, Class label, Current class, Student class, Form, Form class, Form group, Tutor group, Registration group, Registration form, Reg group, Reg form, Home group, Roll group, Roll class, Main class, Class section, Class and section, Homeroom, Home room',
     German:
-      'Klasse, Kl., Klassenname, Klassenbezeichnung, Stammklasse, Stammgruppe, Lerngruppe, Aktuelle Klasse, Klasse Name, Klassen Klassenbezeichnung',
-    French: 'Classe, Division, Libellé classe, Nom de la classe, Classe actuelle',
-    Spanish: 'Clase, Grupo, Unidad, Curso y grupo, Aula',
-    Arabic: 'الصف, الفصل, القسم, الصف الدراسي',
+      'Klasse, Kl., Klassenname, Klassenbezeichnung, Stammklasse, Klassenbez., Stammgruppe, Lerngruppe, Aktuelle Klasse, Klasse Name, Klassen Klassenbezeichnung',
+    French: 'Classe, Division, Libellé classe, Nom de la classe, Classe de rattachement, Classe actuelle',
+    Spanish: 'Clase, Grupo, Unidad, Curso y grupo, Curso y división, Grado y sección, Grado y grupo, Aula',
+    Arabic: 'الصف, الفصل, القسم, الصف الدراسي, الصف والشعبة, الصف والفصل',
   },
   date_of_birth: {
     English: 'Birth date, Birthdate, DOB, D.O.B., Birthday, Born, Born on, Date birth, Student DOB',
@@ -82,10 +84,10 @@ export const synonyms: Readonly<Record<string, Words> & Record<DetailName, Words
     French: 'Date de naissance, Date naissance, Date naiss., Date nais., Né le, Née le, Né(e) le, Naissance',
     Spanish:
       'Fecha de nacimiento, Fecha nacimiento, F. de nacimiento, F. nacimiento, Fecha nac., Fecha de nac., Fec. nac., F. nac., Nacimiento',
-    Arabic: 'تاريخ الميلاد, تاريخ الولادة, تاريخ الازدياد',
+    Arabic: 'تاريخ الميلاد, تاريخ الولادة, تاريخ الازدياد, تاريخ ميلاد الطالب',
   },
   gender: {
-    English: 'Sex, Legal sex, m/f, f/m',
+    English: 'Sex, Legal sex, Gender/Sex, Sex/Gender, m/f, f/m',
     German: 'Geschlecht, Geschl., m/w/d, w/m/d, m/w, w/m',
     French: 'Sexe, Genre',
     Spanish: 'Sexo, Género',
@@ -161,11 +163,14 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
   [
     ['admission_number'],
     {
-      English: 'ID, No, Nr, Number, #, Roll number, Roll No, Code',
-      German: 'Nummer, Lfd. Nr., Kennung',
-      French: 'Numéro, N°, Identifiant',
-      Spanish: 'Número, N.º, Código',
-      Arabic: 'رقم, الرقم, الرقم الوطني, رقم الهوية',
+      English:
+        'ID, No, Nr, Number, #, Roll number, Roll No, Code, LRN, Learner reference number, External ID, External code, External key, Extern key, Local ID, SIS ID, Reg No, Index number',
+      German: 'Nummer, Lfd. Nr., Kennung, Externe ID',
+      French:
+        'Numéro, N°, Identifiant, Code identifiant, Code élève, Code Massar, Numéro interne, N° interne, N° dossier',
+      Spanish: 'Número, N.º, Código, N.º Id. escolar',
+      Arabic:
+        'رقم, الرقم, الرقم الوطني, رقم الهوية, الرقم القومي, السجل المدني, رقم مسار, رمز مسار, رقم التعريف, رقم التعريف المدرسي',
     },
   ],
   [['class'], levels],
@@ -230,9 +235,17 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
       Spanish:
         'Primer apellido, Segundo apellido, Apellido 1, Apellido 2, Apellido paterno, Apellido materno',
       English: 'Second name',
+      French: "Nom d'usage",
     },
   ],
-  [['given_name'], { English: 'Middle name, Middle names', Spanish: 'Primer nombre, Segundo nombre' }],
+  [
+    ['given_name'],
+    {
+      English: 'Middle name, Middle names, Other names',
+      Spanish: 'Primer nombre, Segundo nombre, Nombre 1, Nombre 2',
+    },
+  ],
+  [['email'], { English: 'Account e-mail, Primary email, Personal email' }],
   // The marks of a school: in German and French `Note`, in Spanish `Nota`.
   [['notes'], { Spanish: 'Notas, Nota', English: 'Note, Additional information, Description, Medical' }],
 ]

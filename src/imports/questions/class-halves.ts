@@ -36,6 +36,7 @@ export class ClassHalves {
   readonly #at: number
   readonly #halves: readonly Half[]
   readonly #isOfYears: boolean
+  readonly #isOfSections: boolean
   #areNumbers = true
   #areShort = true
 
@@ -47,6 +48,7 @@ export class ClassHalves {
       mapped.find(({ column }) => column === 'class') ?? open.find((one) => !isIn(levelWords, one)) ?? open[0]
     this.#at = first?.at ?? -1
     this.#isOfYears = first !== undefined && isIn(levelWords, first)
+    this.#isOfSections = first !== undefined && isIn(sectionWords, first)
     this.#halves = open
       .filter((one) => one !== first)
       .map((one) => ({
@@ -86,7 +88,7 @@ export class ClassHalves {
     if (half === undefined) return undefined
     if (half.isTold) return false
     const parts = half.beside === undefined
-    if (half.isLevel) return parts || this.#areShort
+    if (half.isLevel) return parts || this.#areShort || this.#isOfSections
     if (half.isSection) return parts || half.isShort
     return parts && (this.#isOfYears || this.#areNumbers)
   }

@@ -92,6 +92,10 @@ describe('a file with two columns for the class', () => {
       { Section: 'leave_out' },
       ['9A', '9B'],
     ])
+    assert.deepEqual(
+      await joins('Student No;Name;Grade;Section', 'K7;Ana Cruz;7;Rizal', 'K8;Jo Reyes;8;Luna'),
+      [{ Grade: 'class', Section: 'class' }, ['7 Rizal', '8 Luna']],
+    )
     assert.deepEqual(await joins('Matricule;Nom complet;Division', 'K6;Ida Holm;6A'), [{}, ['6A']])
   })
 
