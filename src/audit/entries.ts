@@ -36,25 +36,6 @@ export interface EntryRow extends EventRow {
   readonly undone_by: number | null
 }
 
-const columns = [
-  'change_set_id',
-  'place',
-  'record',
-  'record_id',
-  'action',
-  'belongs_to',
-  'fields',
-  'secrets',
-  'kind',
-  'user_id',
-  'user_name',
-  'command',
-  'made_at',
-  'note',
-  'undoes',
-  'undone_by',
-] as const satisfies readonly (keyof EntryRow)[]
-
 /**
  * What only some may see of an event; null: nothing. It is no join: where PostgreSQL takes a change set for small, it
  * would compare each of its events with each of its secrets.
@@ -180,7 +161,7 @@ export async function auditEntries(db: Db, filter: AuditFilter, asked: EntriesAs
   if (action !== undefined) entries = entries.where('action', '=', action)
   if (since !== undefined) entries = entries.where('made_at', '>=', since)
   if (until !== undefined) entries = entries.where('made_at', '<', until)
-  return pageOf(await rowsBeside(db, entries.compile(), columns as never), asked.limit)
+  return pageOf(await rowsBeside(db, entries), asked.limit)
 }
 
 /** For what may the values of a record be seen; undefined: for nothing. */

@@ -57,7 +57,7 @@ async function getApplied(db: Db, id: number): Promise<ImportRow> {
 
 async function resultOf(db: Db, imported: ImportRow): Promise<CommandResult> {
   const where = { page: 1, perPage: mostListed }
-  const { items, total } = await rowsPage(db, imported, everything(), { kept: true }, where)
+  const { items, total } = await rowsPage(db, imported, everything(), { kept: 'true' }, where)
   const data = { ...shownImport(imported, () => true), kept: items, kept_total: total }
   if (imported.state === 'undone')
     return { data, text: [`Import ${imported.id} is undone.`, ...keptText(items, total)].join('\n') }

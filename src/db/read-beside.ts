@@ -3,25 +3,29 @@ import { type SqliteReaders, sqliteReadersOf } from './sqlite-readers.ts'
 import type { Db } from './tables.ts'
 
 /**
- * Reads rows that may take long: on SQLite in a thread, so that the event loop goes on.
- * @param columns the names of the columns; their values are numbers, texts or null
+ * Reads rows of numbers, texts and nulls that may take long: on SQLite in a thread, so that the event loop goes on.
  * @throws DatabaseUnavailableError when no thread was free in time
  */
 export async function rowsBeside<Row>(
   db: Db,
-  query: CompiledQuery<Row>,
-  columns: readonly (keyof Row & string)[],
+  asked: { compile(db: Db): CompiledQuery<Row> },
 ): Promise<Row[]> {
+  const query = asked.compile(db)
   const readers = sqliteReadersOf(db)
   if (readers === undefined) return (await db.executeQuery(query)).rows
-  const members = columns.map((column) => `'${column}', "${column}"`).join(', ')
-  const json = await jsonBeside(readers, `json_object(${members})`, `(${query.sql})`, query.parameters)
+  const members = readers.columnsOf(query).map((column) => `'${column}', "${column}"`)
+  const json = await jsonBeside(
+    readers,
+    `json_object(${members.join(', ')})`,
+    `(${query.sql})`,
+    query.parameters,
+  )
   return JSON.parse(Buffer.from(json).toString())
 }
 
 /** Reads one number that may take long, as `count`: see `rowsBeside`. */
 export async function countBeside(db: Db, query: RawBuilder<{ count: number }>): Promise<number> {
-  const [row] = await rowsBeside(db, query.compile(db), ['count'])
+  const [row] = await rowsBeside(db, query)
   return Number(row!.count)
 }
 

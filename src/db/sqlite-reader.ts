@@ -83,6 +83,15 @@ function connect(path: string, expected: FileIdentity | undefined, cacheKib: num
   }
 }
 
+function prepared({ db, statements }: Connection, sql: string): KeptStatement {
+  const known = statements.get(sql)
+  if (known !== undefined) return known
+  const kept = keep(db.prepare(sql))
+  if (statements.size >= maxStatements) statements.clear()
+  statements.set(sql, kept)
+  return kept
+}
+
 /**
  * A connection that can't write, so that a write that misses the one door fails; it keeps its statements. After a
  * fault of the file or its disk it is opened anew: nothing that was read amiss is kept.
@@ -109,20 +118,26 @@ export class SqliteReader {
   all({ sql, parameters }: BoundStatement): unknown[] {
     try {
       this.#connection ??= connect(this.#path, this.#file, this.#cacheKib)
-      const { db, begin, statements } = this.#connection
       if (!this.#isReading) {
-        begin.run()
+        this.#connection.begin.run()
         this.#isReading = true
         setImmediate(this.endSnapshot)
       }
-      let kept = statements.get(sql)
-      if (kept === undefined) {
-        kept = keep(db.prepare(sql))
-        if (statements.size >= maxStatements) statements.clear()
-        statements.set(sql, kept)
-      }
-      const { statement, asObjects } = kept
+      const { statement, asObjects } = prepared(this.#connection, sql)
       return asObjects(statement.all(...(parameters as SQLInputValue[])) as unknown as SQLOutputValue[][])
+    } catch (error) {
+      if (isSqliteFileFault(error)) this.#giveUp()
+      throw error
+    }
+  }
+
+  /** The names of the columns that a statement gives. */
+  columnsOf({ sql }: BoundStatement): string[] {
+    try {
+      this.#connection ??= connect(this.#path, this.#file, this.#cacheKib)
+      return prepared(this.#connection, sql)
+        .statement.columns()
+        .map(({ name }) => name)
     } catch (error) {
       if (isSqliteFileFault(error)) this.#giveUp()
       throw error

@@ -74,6 +74,15 @@ export class SqliteReaders {
     }
   }
 
+  /** The names of the columns that a statement gives. */
+  columnsOf(statement: BoundStatement): readonly string[] {
+    try {
+      return this.#here.columnsOf(statement)
+    } catch (error) {
+      throw this.#explain(error)
+    }
+  }
+
   readonly endSnapshot = (): void => this.#here.endSnapshot()
 
   /** Reads a page on the event loop. */

@@ -44,7 +44,7 @@ async function mostGuardians(db: Db, classes: Scope): Promise<number> {
   const guardians = engineOf(db) === 'postgres' ? sql`guardians::json` : sql`guardians`
   const query = sql<{ most: number | null }>`
     select max(json_array_length(${guardians})) as most from students where ${inClasses(db, classes)}`
-  const [row] = await rowsBeside(db, query.compile(db), ['most'])
+  const [row] = await rowsBeside(db, query)
   return Math.max(1, row?.most ?? 0)
 }
 
@@ -72,7 +72,7 @@ async function spellingsOfSystems(db: Db, classes: Scope): Promise<string[]> {
     select system from (
       select distinct one.value ->> 'system' as system from students ${each} where ${inClasses(db, classes)}
     ) as systems order by system ${bytewise(db)}`
-  const rows = await rowsBeside(db, query.compile(db), ['system'])
+  const rows = await rowsBeside(db, query)
   return rows.map(({ system }) => system)
 }
 

@@ -30,7 +30,7 @@ const forgotten = {
 export async function findDue(db: Db, now: Date): Promise<number[]> {
   const due = db.selectFrom('imports').select('id').where('state', 'not in', stepStates)
   const old = due.where((q) => isDue(q, daysBefore(now))).orderBy('id')
-  return (await rowsBeside(db, old.compile(), ['id'])).map(({ id }) => Number(id))
+  return (await rowsBeside(db, old)).map(({ id }) => Number(id))
 }
 
 /**

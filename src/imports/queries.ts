@@ -116,7 +116,7 @@ export async function pageOfImports(
       ),
     )
     .orderBy('id', 'desc')
-  return { items: (await rowsBeside(db, ofPage.compile(), listedColumns)).map(toListed), total }
+  return { items: (await rowsBeside(db, ofPage)).map(toListed), total }
 }
 
 /** These alone, read beside other requests: the facts of a file may be megabytes. */
@@ -125,7 +125,7 @@ export async function findAnswers(db: Db, id: number): Promise<AnswersKnown> {
     engineOf(db) === 'sqlite' ? "json_extract(facts, '$.decided')" : "facts::json ->> 'decided'",
   )}`.as('decided')
   const answers = db.selectFrom('imports').select(['settings', decided]).where('id', '=', id)
-  const [row] = await rowsBeside(db, answers.compile(), ['settings', 'decided'])
+  const [row] = await rowsBeside(db, answers)
   const known = parsed<FileFacts['decided']>(row!.decided)
   return { settings: answersIn(row!.settings), facts: known && { decided: known } }
 }

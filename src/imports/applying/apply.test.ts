@@ -128,7 +128,7 @@ describe('applying an import', () => {
     assert.equal((await staged.row()).state, 'reading')
     await staged.plan()
     assert.deepEqual(
-      (await staged.rows(registrar, { outdated: true })).map(({ row }) => row),
+      (await staged.rows(registrar, { outdated: 'true' })).map(({ row }) => row),
       [2, 4],
     )
     assert.equal(await staged.apply(registrar), 'applied')
@@ -169,7 +169,7 @@ describe('applying an import', () => {
     await school.student(registrar, { admission_number: 'by-hand-2', name: 'No Day', class_id: 2 })
     await assert.rejects(staged.apply(registrar), { code: 'plan_outdated' })
     assert.deepEqual(await staged.plan(), { rows: 4, create: 2, doubtful: 2 })
-    const outdated = await staged.rows(registrar, { outdated: true })
+    const outdated = await staged.rows(registrar, { outdated: 'true' })
     assert.deepEqual(
       outdated.map(({ row, outcome }) => [row, outcome]),
       [
@@ -322,7 +322,7 @@ describe('undoing an import', () => {
     assert.deepEqual([kept.name, kept.class_id], ['By Hand', 1])
     assert.equal((await shown(edited)).family_name, 'By Hand')
     assert.equal((await school.get('/api/students?search=u-3', registrar)).body.pagination.total, 0)
-    const listed = await staged.rows(registrar, { kept: true })
+    const listed = await staged.rows(registrar, { kept: 'true' })
     assert.deepEqual(
       listed.map(({ row, kept }) => [row, kept]),
       [
@@ -361,7 +361,7 @@ describe('undoing an import', () => {
     await school.student(registrar, { admission_number: 'st-2', class_id: id, fields: { boat: 'x' } })
     assert.equal(await staged.undo(admin), 'undone')
     const none = { outcome: 'create', outdated: false }
-    assert.deepEqual(await staged.rows(registrar, { kept: true }), [
+    assert.deepEqual(await staged.rows(registrar, { kept: 'true' }), [
       { ...none, cells: [{ column: 'class', from: null, to: 'Walrosse' }], kept: ['students'] },
       { ...none, cells: [{ column: 'fields.boat', from: null, to: 'Boat' }], kept: ['students'] },
     ])

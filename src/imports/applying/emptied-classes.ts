@@ -24,7 +24,7 @@ export async function classesOfNobodyElse(db: Db, changeSet: number): Promise<nu
     .where('undone_by', 'is', null)
     .where('undoes', 'is', null)
     .where(isOneOf(db, 'belongs_to', ids))
-  const used = await rowsBeside(db, query.compile(), ['belongs_to'])
+  const used = await rowsBeside(db, query)
   return ids.filter((id) => !used.some(({ belongs_to }) => Number(belongs_to) === id))
 }
 

@@ -73,8 +73,7 @@ async function doneBy(db: Db, changeSet: number): Promise<Done[]> {
     from events
     left join students on events.record = 'student' and students.id = events.record_id
     where events.change_set_id = ${changeSet}`
-  const columns = ['record', 'action', 'class_now', 'class_before', 'is_sensitive'] as const
-  return rowsBeside(db, query.compile(db), columns)
+  return rowsBeside(db, query)
 }
 
 /** @throws Problem permission_denied */

@@ -84,7 +84,7 @@ describe('the undo of what an import changed', () => {
     await patch(`/api/fields/${hall}`, { archived: true })
 
     assert.equal(await staged.undo(admin), 'undone')
-    const kept = (await staged.rows(admin, { kept: true })).map(({ row, kept }) => [row, kept])
+    const kept = (await staged.rows(admin, { kept: 'true' })).map(({ row, kept }) => [row, kept])
     assert.deepEqual(kept, [
       [3, ['class_id']],
       [4, ['identifiers']],
@@ -169,7 +169,7 @@ describe('the undo of what an import changed', () => {
       [failure.code, counts.kept_create, counts.kept_change, counts.create],
       ['row_not_applied', 1, 0, 149],
     )
-    const kept = await staged.rows(admin, { kept: true })
+    const kept = await staged.rows(admin, { kept: 'true' })
     assert.deepEqual(
       kept.map(({ row, kept }) => [row, kept]),
       [[2, ['address']]],
@@ -217,7 +217,7 @@ describe('the undo of what an import changed', () => {
     assert.equal(await second.undo(admin), 'undone')
     assert.equal(await first.undo(admin), 'undone')
     assert.deepEqual([(await classes()).length, (await shown(kid)).class_id], [before, 1])
-    assert.deepEqual(await first.rows(admin, { kept: true }), [])
+    assert.deepEqual(await first.rows(admin, { kept: 'true' }), [])
   })
 
   it('is refused where it changed nothing: there is nothing to take back', async () => {
@@ -282,7 +282,7 @@ describe('the undo of what an import changed', () => {
     const addresses = []
     for (const id of ids) addresses.push((await shown(id)).address)
     assert.deepEqual(addresses, [null, 'New Road', 'New Road'])
-    const kept = (await staged.rows(admin, { kept: true })).map(({ row, kept }) => [row, kept])
+    const kept = (await staged.rows(admin, { kept: 'true' })).map(({ row, kept }) => [row, kept])
     assert.deepEqual(kept, [
       [3, ['address']],
       [4, ['address']],

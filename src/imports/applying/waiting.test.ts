@@ -71,7 +71,7 @@ describe('a slice of an import beside a write that has begun', onlyOn('postgres'
     await staged.requestUndo(admin)
     assert.equal(await finishedBeside(staged, rename(id)), 'undone')
     assert.equal((await shown(id)).data?.name, 'By Hand')
-    const kept = (await staged.rows(admin, { kept: true })).map(({ row, kept }) => [row, kept])
+    const kept = (await staged.rows(admin, { kept: 'true' })).map(({ row, kept }) => [row, kept])
     assert.deepEqual(kept, [[2, ['name']]])
   })
 

@@ -33,7 +33,7 @@ export async function countThere(
     .select(['folded_name', 'date_of_birth', 'class_id'])
     .where(isOneOfTexts(db, 'date_of_birth', [...new Set(dates)]))
     .where(isOneOfTexts(db, 'folded_name', [...new Set(names)]))
-  const found = await rowsBeside(db, query.compile(), ['folded_name', 'date_of_birth', 'class_id'])
+  const found = await rowsBeside(db, query)
   const scope = sensitiveScopeOf(authority)
   const seen = found.filter(({ class_id }) => isInScope(scope, class_id))
   const there = new Set(seen.map(({ folded_name, date_of_birth }) => `${date_of_birth} ${folded_name}`))

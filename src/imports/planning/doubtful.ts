@@ -177,8 +177,7 @@ async function repeated(
       and import_decisions.place = found.place
     where alike > 1
     order by found.place`
-  const columns = ['place', 'value', 'record_id', 'number_key', 'outcome', 'decision'] as const
-  const rows = await rowsBeside(db, query.compile(db), columns)
+  const rows = await rowsBeside(db, query)
   return [...Map.groupBy(rows, ({ value }) => value).values()]
 }
 

@@ -39,6 +39,6 @@ async function decisionsOn(db: Db, importId: number): Promise<ReadonlyMap<number
     .selectFrom('import_decisions')
     .select(['place', 'decision', 'record_id as id'])
     .where('import_id', '=', importId)
-  const found = await rowsBeside(db, query.compile(), ['place', 'decision', 'id'])
+  const found = await rowsBeside(db, query)
   return new Map(found.map(({ place, decision, id }) => [place, { decision, id } as Decided]))
 }

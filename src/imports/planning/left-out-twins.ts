@@ -83,7 +83,7 @@ async function numbered(
     .where(met)
     .orderBy('place')
     .$narrowType<{ number_key: string }>()
-  return rowsBeside(db, query.compile(), ['place', 'number_key'])
+  return rowsBeside(db, query)
 }
 
 /** What the plan says of such a row. */

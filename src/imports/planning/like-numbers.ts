@@ -72,7 +72,7 @@ async function newRows(
       .where('outcome', '=', 'create')
       .where(isOneOf(db, 'place', places.slice(at, at + sliceSize)))
       .$narrowType<{ number_key: string; changes: string }>()
-    const read = await rowsBeside(db, query.compile(), ['place', 'number_key', 'changes'])
+    const read = await rowsBeside(db, query)
     for (const { place, number_key: number, changes } of read) {
       const { name, date_of_birth: born } = JSON.parse(changes) as PlannedChanges
       const child = { name: plainName(comparedName(fold(String(name?.[1])))), born: born?.[1] ?? null }

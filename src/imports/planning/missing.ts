@@ -98,7 +98,7 @@ export async function missingStudents(
     ${missingFrom(db, from)}
     order by classes.position, classes.id, students.folded_name ${bytewise(db)}, students.id
     limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
-  return rowsBeside(db, query.compile(db), ['id', 'name', 'admission_number', 'class'])
+  return rowsBeside(db, query)
 }
 
 /** How many classes the rows name, and of which others they lack students. */
@@ -110,7 +110,7 @@ export async function countUnnamed(db: Db, from: MissingFrom): Promise<NamedClas
       group by students.class_id) as lacking
     join classes on classes.id = lacking.class_id
     where archived_at is null order by position, classes.id`
-  const found = await rowsBeside(db, others.compile(db), ['label', 'students'])
+  const found = await rowsBeside(db, others)
   return {
     named: await countBeside(db, sql`select count(*) as count from (${classes}) as named`),
     others: found.map(({ label, students }) => ({ label, students: Number(students) })),

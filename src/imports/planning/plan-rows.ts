@@ -145,5 +145,5 @@ async function outcomesOf(db: Db, importId: number, met: RawBuilder<boolean>): P
     .where('import_id', '=', importId)
     .where(met)
     .groupBy('outcome')
-  return rowsBeside(db, query.compile(), ['outcome', 'count'])
+  return rowsBeside(db, query)
 }

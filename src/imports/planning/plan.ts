@@ -177,7 +177,7 @@ async function outdatedPlaces(db: Db, importId: number): Promise<Set<number>> {
     .select('place')
     .where('import_id', '=', importId)
     .where('outdated', '=', 1)
-  const rows = await rowsBeside(db, query.compile(), ['place'])
+  const rows = await rowsBeside(db, query)
   return new Set(rows.map(({ place }) => place))
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
+import type { Static } from '../../http/json-schema.ts'
 import { allOrFaults, faultsProblem } from '../../http/validation.ts'
 import type { Fault, FieldFault } from '../../problems.ts'
 import { patternsOf } from '../../text/search-words.ts'
@@ -7,6 +8,7 @@ import { acceptedNames, columnsOf, isColumn } from '../columns/columns.ts'
 import { plannedGuardianOf } from '../columns/guardian-columns.ts'
 import type { ImportKind, ImportRow } from '../model.ts'
 import { placeIn, sheetFault } from '../row-places.ts'
+import type { listImportRows } from '../schema.ts'
 
 /** What chooses among the rows of a file, and not among students whom it lacks. */
 const ofRowsAlone = [
@@ -14,21 +16,11 @@ const ofRowsAlone = [
   ...(['search', 'column', 'like_row', 'like_sheet'] as const),
 ]
 
-/** What a request says of the rows that it asks for: the members that can be wrong. */
-interface Asked extends Readonly<Partial<Record<(typeof ofRowsAlone)[number], unknown>>> {
-  readonly outcome?: string | undefined
-  readonly column?: string | undefined
-  readonly search?: string | undefined
-  readonly like_row?: number | undefined
-  readonly like_sheet?: string | undefined
-}
+/** Which rows of a plan are asked for; all conditions hold together. */
+export type RowsAsked = Static<typeof listImportRows.querystring>
 
-/**
- * Looks whether an import can have what is asked for.
- * @returns what the rows that are searched for must hold
- * @throws Problem validation_failed
- */
-export async function checkAskedRows(db: Db, imported: ImportRow, asked: Asked): Promise<string[]> {
+/** Looks whether an import can have what is asked for. @throws Problem validation_failed */
+export async function checkAskedRows(db: Db, imported: ImportRow, asked: RowsAsked): Promise<void> {
   const { outcome, column, search = '', like_row: row, like_sheet: sheet } = asked
   const wrong = ofRowsAlone.filter((name) => asked[name] !== undefined && asked[name] !== 'false')
   if (outcome === 'missing' && wrong.length > 0)
@@ -37,11 +29,10 @@ export async function checkAskedRows(db: Db, imported: ImportRow, asked: Asked):
     column === undefined ? undefined : await columnFault(db, imported.kind, column),
     await rowFault(db, imported, row, sheet),
   ].flatMap((fault) => fault ?? [])
-  const [patterns] = allOrFaults(
+  allOrFaults(
     () => patternsOf(search),
     () => requireNone(faults),
   )
-  return patterns
 }
 
 /** @throws Problem validation_failed */

@@ -52,6 +52,6 @@ async function namesMatched(
     select import_plan.place, students.name, students.admission_number as number
     from import_plan join students on students.id = ${recordOfRow}
     where import_plan.import_id = ${importId} and import_plan.place between ${first} and ${last}`
-  const found = await rowsBeside(db, query.compile(db), ['place', 'name', 'number'])
+  const found = await rowsBeside(db, query)
   return new Map(found.map(({ place, name, number }) => [Number(place), `${name} ${number}`]))
 }

@@ -37,6 +37,6 @@ export async function laterImports(
     from events as first
     join events as later on later.record_id = first.record_id and later.record = 'student'
     where first.change_set_id = ${changeSet} and first.record = 'student' and ${isSeen} and ${isOfImport}`
-  const found = await rowsBeside(db, query.compile(db), ['change_set_id'])
+  const found = await rowsBeside(db, query)
   return found.map(({ change_set_id: one }) => idOf.get(Number(one))!)
 }

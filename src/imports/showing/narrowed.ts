@@ -185,7 +185,7 @@ async function countsFor(
     select outcome, count(*) as count
     from (select ${outcome} as outcome from import_plan where import_id = ${id} and place >= 0) as seen
     group by outcome`
-  const found = await rowsBeside(db, query.compile(db), ['outcome', 'count'])
+  const found = await rowsBeside(db, query)
   const some = { imported, authority, isWhole: false }
   const missing = tellsMissing(imported) ? await countMissing(db, some) : 0
   return countsOf(found, missing)

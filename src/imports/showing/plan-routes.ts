@@ -15,12 +15,11 @@ import { keepAnswers } from '../mappings/kept-answers.ts'
 import type { Import } from '../messages.ts'
 import type { ImportRow } from '../model.ts'
 import { getImport } from '../queries.ts'
-import { placeIn } from '../row-places.ts'
 import * as schema from '../schema.ts'
 import { Sight } from '../sight.ts'
-import { checkAskedRows, nowhere } from './asked-rows.ts'
+import { checkAskedRows } from './asked-rows.ts'
 import { type Reader, tagFor } from './reader.ts'
-import { groupsPage, type RowsAsked, rowsPage, type ShownGroup } from './rows-page.ts'
+import { groupsPage, rowsPage, type ShownGroup } from './rows-page.ts'
 import type { ShownRow } from './shown-rows.ts'
 
 /** How many characters the rows of a page may have, as they are stored: a thousand of usual ones have less than one million. */
@@ -100,24 +99,13 @@ export function planRoutes(app: App, { db, clock, importing, readerFor, change }
     '/api/imports/:id/rows',
     { schema: schema.listImportRows, config: importing },
     async (request, reply) => {
-      const { outcome, column, group, outdated, kept, decided } = request.query
-      const { like_row, like_sheet: sheet, changed_since: changedSince } = request.query
       const { userId } = callerOf(request)
       const authority: Authority = await getAuthority(db, userId)
       const imported = await getImport(db, request.params.id, new Sight(authority, userId))
-      const asked: RowsAsked = {
-        outcome,
-        column,
-        patterns: await checkAskedRows(db, imported, request.query),
-        like: like_row && (placeIn(imported.facts, { row: like_row, sheet }) ?? nowhere),
-        outdated: outdated === 'true',
-        kept: kept === 'true',
-        decided: decided === 'true',
-        changedSince: changedSince === 'true',
-      }
-      const page = group === 'true' ? groupsPage : rowsPage
+      await checkAskedRows(db, imported, request.query)
+      const page = request.query.group === 'true' ? groupsPage : rowsPage
       return answer.page(request, reply, (where): Promise<Page<ShownRow | ShownGroup>> => {
-        return page(db, imported, authority, asked, { ...where, mostCharacters })
+        return page(db, imported, authority, request.query, { ...where, mostCharacters })
       })
     },
   )

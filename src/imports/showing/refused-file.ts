@@ -158,5 +158,5 @@ function returnedRows(
     .where('import_plan.place', '>', after)
     .orderBy('import_plan.place')
     .limit(sliceSize)
-  return rowsBeside(db, query.compile(), ['place', 'class_id', 'class_now', 'cells', 'faults', 'is_told'])
+  return rowsBeside(db, query)
 }

@@ -7,35 +7,18 @@ import type { Db } from '../../db/tables.ts'
 import { findFields } from '../../fields/queries.ts'
 import type { Static } from '../../http/json-schema.ts'
 import { invalidField } from '../../problems.ts'
+import { patternsOf } from '../../text/search-words.ts'
 import { columnsOfFile } from '../columns/file-columns.ts'
-import type { ImportRow, Outcome } from '../model.ts'
+import type { ImportRow } from '../model.ts'
 import { countMissing, type MissingFrom, missingStudents } from '../planning/missing.ts'
 import type { RowGroup } from '../row-messages.ts'
-import { hasPlan } from './asked-rows.ts'
+import { placeIn } from '../row-places.ts'
+import { hasPlan, nowhere, type RowsAsked } from './asked-rows.ts'
 import { calledBy } from './called.ts'
 import { placesFound } from './found-rows.ts'
 import { planFor, type ShownPlan } from './narrowed.ts'
 import { isChangedSince, ofClassesIn, recordOfRow, seenWholly, tellsOf } from './row-conditions.ts'
 import { type ShownFile, type ShownRow, type StoredRow, shownRows } from './shown-rows.ts'
-
-/** Which rows of a plan are asked for; all conditions hold together. */
-export interface RowsAsked {
-  readonly outcome?: Outcome | 'missing' | undefined
-  /** Of which something is told in this column: a name of `columns.ts`. */
-  readonly column?: string | undefined
-  /** Whose record changed since an earlier plan. */
-  readonly outdated?: boolean | undefined
-  /** Of which an undo left something as it is. */
-  readonly kept?: boolean | undefined
-  /** Whose student was changed since the import wrote it. */
-  readonly changedSince?: boolean | undefined
-  /** On which somebody has decided. */
-  readonly decided?: boolean | undefined
-  /** The place of a row: those that are in one group with it. */
-  readonly like?: number | undefined
-  /** Of whose child the name or the number holds all these texts. */
-  readonly patterns?: readonly string[] | undefined
-}
 
 /** Rows that are equally changed, or equally refused, as an answer shows them. */
 export type ShownGroup = Static<typeof RowGroup>
@@ -60,8 +43,8 @@ export async function rowsPage(
   const plan = await planFor(db, imported, authority)
   if (asked.outcome === 'missing')
     return missingPage(db, { imported, authority, isWhole: plan.isWhole }, where)
-  const { like } = asked
-  const isLike = like === undefined ? sql`true` : await alike(db, imported, authority, plan, like)
+  const { like_row: row, like_sheet: sheet } = asked
+  const isLike = row === undefined ? sql`true` : await alike(db, imported, authority, plan, { row, sheet })
   const met = sql`${await conditionsOf(db, imported, authority, asked, plan)} and ${isLike}`
   const rows = await storedRows(db, plan, where, sql`${met} order by import_plan.place ${limited(where)}`)
   return {
@@ -88,7 +71,7 @@ export async function groupsPage(
   const query = sql<{ count: number; place: number }>`
     select count(*) as count, min(place) as place from import_plan where ${met}
     group by likeness order by count(*) desc, min(place) ${limited(where)}`
-  const groups = await rowsBeside(db, query.compile(db), ['count', 'place'])
+  const groups = await rowsBeside(db, query)
   const places = groups.map(({ place }) => place).join() || '-1'
   const rows = await storedRows(
     db,
@@ -123,8 +106,9 @@ async function alike(
   imported: ImportRow,
   authority: Authority,
   plan: ShownPlan,
-  place: number,
+  like: Parameters<typeof placeIn>[1],
 ): Promise<RawBuilder<boolean>> {
+  const place = placeIn(imported.facts, like) ?? nowhere
   const grouped = await isGrouped(db, imported, authority, plan)
   return sql`${grouped} and import_plan.likeness = (select import_plan.likeness from import_plan
     where import_plan.import_id = ${imported.id} and import_plan.place = ${place} and ${grouped})`
@@ -145,17 +129,20 @@ async function conditionsOf(
   db: Db,
   imported: ImportRow,
   authority: Authority,
-  { outcome, column, outdated, kept, changedSince, decided, patterns = [] }: RowsAsked,
+  asked: RowsAsked,
   { outcome: shownOutcome, isTold, isWhole }: ShownPlan,
 ): Promise<RawBuilder<unknown>> {
   const { id: importId } = imported
+  const { outcome, column, search = '' } = asked
+  const [isKept, changedSince] = [asked.kept === 'true', asked.changed_since === 'true']
+  const patterns = patternsOf(search)
   const met = [sql`import_plan.import_id = ${importId}`]
-  if (!kept) met.push(sql`import_plan.place >= 0`) // an undo lists what it kept below
+  if (!isKept) met.push(sql`import_plan.place >= 0`) // an undo lists what it kept below
   if (outcome !== undefined) met.push(sql`${shownOutcome} = ${outcome}`)
-  if (outdated) met.push(sql`outdated = 1`, isTold)
-  if (kept) met.push(sql`kept is not null`, isTold)
+  if (asked.outdated === 'true') met.push(sql`outdated = 1`, isTold)
+  if (isKept) met.push(sql`kept is not null`, isTold)
   if (column !== undefined) met.push(tellsOf(db, column), isTold)
-  if (decided) met.push(isWhole ? isDecided(importId) : sql`false`, isTold)
+  if (asked.decided === 'true') met.push(isWhole ? isDecided(importId) : sql`false`, isTold)
   if (changedSince) met.push(isChangedSince(imported))
   if (patterns.length > 0) {
     const places = await placesFound(db, imported, patterns)
@@ -172,22 +159,6 @@ async function conditionsOf(
 const isDecided = (importId: number) =>
   sql`import_plan.place in (select place from import_decisions where import_id = ${importId})`
 
-const columns = [
-  'place',
-  'outcome',
-  'shown_as',
-  'is_told',
-  'record_id',
-  'class_id',
-  'class_now',
-  'changes',
-  'cells',
-  'outdated',
-  'kept',
-  'decision',
-  'file_cells',
-] as const satisfies readonly (keyof StoredRow)[]
-
 const fileCells = sql`(select file.cells from import_rows as file
   where file.import_id = import_plan.import_id and file.place = import_plan.place)`
 
@@ -202,7 +173,7 @@ async function checkSize(
     select sum(characters) as characters from (
       select coalesce(length(changes), 0) + coalesce(length(cells), 0) + coalesce(length(${fileCells}), 0) as characters
       from import_plan where ${met}) as rows_asked`
-  const [row] = await rowsBeside(db, query.compile(db), ['characters'])
+  const [row] = await rowsBeside(db, query)
   const characters = Number(row!.characters)
   if (characters <= mostCharacters || perPage === 1) return
   const maximum = Math.max(1, Math.floor((perPage * mostCharacters) / characters))
@@ -228,7 +199,7 @@ async function storedRows(
     left join import_decisions on import_decisions.import_id = import_plan.import_id
       and import_decisions.place = import_plan.place
     where ${met}`
-  return rowsBeside(db, query.compile(db), columns)
+  return rowsBeside(db, query)
 }
 
 async function missingPage(

@@ -57,7 +57,7 @@ export async function nextRows<Row extends { readonly place: number }>(
   const beyond = direction === 'asc' ? sql`min(place) as place` : sql`max(place) as place`
   const isLeft = direction === 'asc' ? sql`place > ${from}` : sql`place < ${from}`
   const query = sql<{ place: number | null }>`select ${beyond} ${rowsOf(ordered)} and ${isLeft}`
-  const [found] = await rowsBeside(db, query.compile(db), ['place'])
+  const [found] = await rowsBeside(db, query)
   const first = found?.place ?? null
   return first === null ? [] : rowsAt(Number(first))
 }
