@@ -2,7 +2,7 @@ import { placeOf } from '../src/events/import-note.ts'
 import type { Field } from '../src/fields/queries.ts'
 import { rowReader } from '../src/imports/cells/row-reader.ts'
 import type { RowValues } from '../src/imports/cells/row-values.ts'
-import type { Facts } from '../src/imports/facts.ts'
+import type { ReadingRules } from '../src/imports/facts.ts'
 import type { Settings } from '../src/imports/model.ts'
 import { Survey } from '../src/imports/questions/survey.ts'
 
@@ -14,7 +14,7 @@ export function ownField(key: string, kind: Field['kind'], more: Partial<Field> 
 }
 
 /** A file of one sheet with this header, at a school with four classes. */
-export function factsOf(header: readonly string[], more: Partial<Facts> = {}): Facts {
+export function factsOf(header: readonly string[], more: Partial<ReadingRules> = {}): ReadingRules {
   return {
     kind: 'students',
     mode: 'upsert',
@@ -36,7 +36,7 @@ export function factsOf(header: readonly string[], more: Partial<Facts> = {}): F
 }
 
 /** Looks through rows, from the second of the first sheet on. */
-export function surveyOf(facts: Facts, rows: readonly (readonly string[])[]): Survey {
+export function surveyOf(facts: ReadingRules, rows: readonly (readonly string[])[]): Survey {
   const survey = new Survey(facts)
   for (const [i, cells] of rows.entries()) survey.add({ place: placeOf(0, i + 2), cells })
   return survey
@@ -50,7 +50,7 @@ export function requiredOf(survey: Survey): Record<string, (string | number)[]> 
 
 /** Reads rows as they are read once these answers are given. */
 export function readRows(
-  facts: Facts,
+  facts: ReadingRules,
   rows: readonly (readonly string[])[],
   settings: Settings = {},
 ): RowValues[] {

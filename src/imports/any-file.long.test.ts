@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { factsOf, ownField, readRows, surveyOf } from '../../test/import-facts.ts'
 import { knownHeadings } from '../../test/known-headings.ts'
 import { mapColumns } from './columns/column-mapping.ts'
-import type { Facts } from './facts.ts'
+import type { ReadingRules } from './facts.ts'
 import { type Answer, importModes, type Settings } from './model.ts'
 
 const known = [
@@ -56,7 +56,7 @@ const text = fc.oneof(
 )
 const header = fc.array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...known) }, text), { maxLength: 9 })
 const rows = fc.array(fc.array(text, { maxLength: 11 }), { maxLength: 12 })
-const school: Partial<Facts> = {
+const school: Partial<ReadingRules> = {
   fields: [
     ownField('house', 'several_of', { options: ['Oak', 'Elm'] }),
     ownField('joined', 'date'),
@@ -78,7 +78,7 @@ function padded(header: readonly string[], rows: readonly (readonly string[])[])
 
 /** Answers questions by one of their choices each, round by round, until nothing is required any more. */
 function answerAll(
-  facts: Facts,
+  facts: ReadingRules,
   rows: readonly (readonly string[])[],
   pick: (choices: number) => number,
 ): Settings {

@@ -163,7 +163,7 @@ export function namesStudent(decision: Decision | null | undefined): boolean {
 }
 
 /** A sheet of a file, in the order in which `placeOf` counts them; a text file has one, without a name. */
-export type SheetFacts = Static<typeof File>['sheets'][number]
+export type FileSheet = Static<typeof File>['sheets'][number]
 
 /** What is known of a file once its rows are read. */
 export interface FileFacts {
@@ -172,7 +172,7 @@ export interface FileFacts {
   readonly delimiter: string | null
   /** The headings, as they stand. */
   readonly header: readonly string[]
-  readonly sheets: readonly SheetFacts[]
+  readonly sheets: readonly FileSheet[]
   /** Places of columns in which a spreadsheet holds numbers, from 0; `mixed`: and texts too. */
   readonly numeric: readonly number[]
   readonly mixed: readonly number[]

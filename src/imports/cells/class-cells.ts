@@ -1,7 +1,7 @@
 import { rowAt } from '../../events/import-note.ts'
 import { unknownClass } from '../../students/queries.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import type { Facts } from '../facts.ts'
+import type { ReadingRules } from '../facts.ts'
 import type { PlannedCell } from '../model.ts'
 import { withoutPointer } from './cell-readers.ts'
 import { ClassLabels, faultOfLabel, type MeantClass } from './class-labels.ts'
@@ -28,10 +28,10 @@ type ClassOfRow =
 export class ClassCellReader {
   readonly #labels: ClassLabels
   readonly #found = new Map<string, MeantClass | undefined>()
-  readonly #sheets: Facts['sheets']
-  readonly #answer: Facts['settings'][string] | undefined
+  readonly #sheets: ReadingRules['sheets']
+  readonly #answer: ReadingRules['settings'][string] | undefined
 
-  constructor(facts: Pick<Facts, 'classes' | 'settings' | 'mayCreateClasses' | 'sheets'>) {
+  constructor(facts: Pick<ReadingRules, 'classes' | 'settings' | 'mayCreateClasses' | 'sheets'>) {
     this.#labels = new ClassLabels(facts)
     this.#sheets = facts.sheets
     this.#answer = facts.settings.class_id

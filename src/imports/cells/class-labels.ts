@@ -2,7 +2,7 @@ import type { Fault } from '../../problems.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import { behind } from '../columns/prefixes.ts'
 import { readText, type TextRule } from '../columns/text-rules.ts'
-import type { Facts, KnownClass } from '../facts.ts'
+import type { KnownClass, ReadingRules } from '../facts.ts'
 import type { Answer } from '../model.ts'
 
 /** What a label in a file means: the id of a class, a class that is to be made, or rows that are left out. */
@@ -35,7 +35,7 @@ export class ClassLabels {
     classes,
     settings,
     mayCreateClasses,
-  }: Pick<Facts, 'classes' | 'settings' | 'mayCreateClasses'>) {
+  }: Pick<ReadingRules, 'classes' | 'settings' | 'mayCreateClasses'>) {
     this.#byId = new Map(classes.map((one) => [one.id, one]))
     this.#byLabel = new Map(classes.map((one) => [one.label, one]))
     this.#byKey = Map.groupBy(classes, ({ label }) => uniqueKey(label))

@@ -9,7 +9,7 @@ import {
   unnamedGuardian,
 } from '../columns/unnamed-guardians.ts'
 import { unownedColumns } from '../columns/unowned-parts.ts'
-import type { Facts } from '../facts.ts'
+import type { ReadingRules } from '../facts.ts'
 import type { CellValue, GivenRow } from './row-values.ts'
 
 /* What a row tells of guardians by its headings and by an answer, and not by a cell. */
@@ -17,7 +17,7 @@ import type { CellValue, GivenRow } from './row-values.ts'
 type Implied = (row: { readonly values: GivenRow }) => object
 
 /** What a guardian is to the student, where the headings say it and no column does. */
-export function impliedRelations({ mapped }: ColumnMapping, { header }: Facts): Implied {
+export function impliedRelations({ mapped }: ColumnMapping, { header }: ReadingRules): Implied {
   const relations = [...relationWords(mapped, header)]
     .filter(([number]) => !hasRelation(mapped, number))
     .map(([number, word]) => ({ number, name: guardianColumn(number, 'relation'), word }))
@@ -31,7 +31,7 @@ export function impliedRelations({ mapped }: ColumnMapping, { header }: Facts): 
 }
 
 /** What a new guardian is called whose name the row lacks, as it was answered; null: nobody is made of what it has. */
-export function impliedNames({ mapped }: ColumnMapping, { header, mode, settings }: Facts): Implied {
+export function impliedNames({ mapped }: ColumnMapping, { header, mode, settings }: ReadingRules): Implied {
   const answer = settings.guardian_name
   if (mode === 'update' || !isNaming(answer)) return () => ({})
   const words = relationWords(mapped, header)
@@ -59,7 +59,7 @@ function numbersIn(values: GivenRow, but: ReadonlySet<string> = new Set()): Read
 }
 
 /** Gives a phone whose heading names nobody to the first guardian whom a row names. */
-export function givingToNamed({ mapped }: ColumnMapping, { header }: Facts) {
+export function givingToNamed({ mapped }: ColumnMapping, { header }: ReadingRules) {
   const parts = [...unownedColumns(mapped, header)].map((column) => ({ column, ...guardianOf(column)! }))
   const numbers = mapped.flatMap(({ column }) => {
     const found = guardianOf(column ?? '')

@@ -4,7 +4,7 @@ import { named } from '../../students/names.ts'
 import { type ColumnMapping, type MappedColumn, mapColumns, ownFieldOf } from '../columns/column-mapping.ts'
 import { keptByServer } from '../columns/columns.ts'
 import { type NamePlace, namePlaces } from '../columns/name-parts.ts'
-import { areNumbersAt, type Facts } from '../facts.ts'
+import { areNumbersAt, type ReadingRules } from '../facts.ts'
 import type { PlannedCell } from '../model.ts'
 import { isFault, readerOf, refusingErrors, remembering } from './cell-readers.ts'
 import { ClassCellReader, otherClass } from './class-cells.ts'
@@ -35,7 +35,7 @@ interface RowDraft {
  * would say, of columns in place of members; all of a row is told.
  * @param facts with what the file decided among the answers
  */
-export function rowReader(facts: Facts): RowReader {
+export function rowReader(facts: ReadingRules): RowReader {
   const mapping = mapColumns(facts)
   const joins = joinedColumns(mapping.mapped)
   const order = (facts.settings.name_order ?? facts.nameOrder) as NameOrder
@@ -107,7 +107,7 @@ function useOf(
   { at, column, heading }: MappedColumn,
   mapping: ColumnMapping,
   part: NamePlace | undefined,
-  facts: Facts,
+  facts: ReadingRules,
 ): Use {
   if (column === null || keptByServer.includes(column ?? '')) return () => {}
   const notSettled: CellFault = {
@@ -158,7 +158,7 @@ function reserving(column: string): Use {
 }
 
 /** Only where no part is given is the address cleared by the mark; a blank part, or a mark beside others, says nothing. */
-function addressUse(column: string, columns: readonly MappedColumn[], facts: Facts) {
+function addressUse(column: string, columns: readonly MappedColumn[], facts: ReadingRules) {
   const clear = clearMark(facts)
   const read = refusingErrors(readerOf(column, undefined)!)
   const isBlank = (cell: string) => cell.trim() === '' || cell.trim() === clear
@@ -176,13 +176,13 @@ function addressUse(column: string, columns: readonly MappedColumn[], facts: Fac
 }
 
 /** The text of a cell that clears a value; undefined: none does. */
-export function clearMark({ settings }: Pick<Facts, 'settings'>): string | undefined {
+export function clearMark({ settings }: Pick<ReadingRules, 'settings'>): string | undefined {
   const mark = String(settings.clear ?? '').trim()
   return mark === '' ? undefined : mark
 }
 
 /** The whole name of a new student, where the parts are joined in another order than the school's. */
-function impliedName({ settings, nameOrder }: Facts): (row: RowDraft) => object {
+function impliedName({ settings, nameOrder }: ReadingRules): (row: RowDraft) => object {
   const order = settings.name_order
   if ((order !== 'given_first' && order !== 'family_first') || order === nameOrder) return () => ({})
   return ({ values, faults }) => {

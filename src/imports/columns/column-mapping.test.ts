@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { factsOf, ownField, requiredOf, surveyOf } from '../../../test/import-facts.ts'
 import { knownHeadings } from '../../../test/known-headings.ts'
-import type { Facts } from '../facts.ts'
+import type { ReadingRules } from '../facts.ts'
 import { mapColumns } from './column-mapping.ts'
 import { columnsOf } from './columns.ts'
 import { chooseDelimiter, findHeader } from './header.ts'
@@ -13,7 +13,7 @@ import { Meanings } from './meanings.ts'
 const columns = columnsOf('students', [])
 
 /** What the columns of a header mean; ?: it is asked, - : left out. */
-function meaningsOf(header: string, more: Partial<Facts> = {}): string {
+function meaningsOf(header: string, more: Partial<ReadingRules> = {}): string {
   const { mapped } = mapColumns(factsOf(header.split(' | '), more))
   return mapped.map(({ column }) => (column === undefined ? '?' : (column ?? '-'))).join(' | ')
 }
@@ -156,7 +156,7 @@ describe('the columns of a file', () => {
   })
 
   it('that mean the same are asked, but for one that is called just so or was answered', () => {
-    const files: [string, string, Facts['settings']?][] = [
+    const files: [string, string, ReadingRules['settings']?][] = [
       ['Class | Klasse', '? | ?'],
       ['class | Klasse', 'class | ?'],
       ['name | name', '? | ?'],

@@ -1,7 +1,7 @@
 import type { Field } from '../../fields/queries.ts'
 import { mostGuardians } from '../../students/list-members.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import type { ColumnFacts } from '../facts.ts'
+import type { ColumnRules } from '../facts.ts'
 import { type Columns, columnsOf, fieldOf, isColumn, isJoined, keptByServer, systemOf } from './columns.ts'
 import { guardianColumn, guardianOf } from './guardian-columns.ts'
 import type { GuardianHeading } from './guardian-words.ts'
@@ -38,7 +38,7 @@ export interface ColumnMapping {
  * Tells which column of a file means what: by an answer, or by its heading. A column whose heading is not known, may
  * mean two things, or means what another means, is to be asked.
  */
-export function mapColumns(facts: ColumnFacts): ColumnMapping {
+export function mapColumns(facts: ColumnRules): ColumnMapping {
   const columns = columnsOf(facts.kind, facts.fields)
   const headings = headingsOf(facts.header)
   const reasons = hasReasons(facts.header) ? 1 : 0
@@ -84,7 +84,7 @@ export function ownFieldOf({ columns, newFields }: ColumnMapping, column: string
 
 /** What was answered, where it is good. */
 function answerOf(
-  { settings }: ColumnFacts,
+  { settings }: ColumnRules,
   columns: Columns,
   heading: string,
   newFields: ReadonlyMap<string, NewField>,

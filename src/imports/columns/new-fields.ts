@@ -2,7 +2,7 @@ import { keyOf } from '../../fields/keys.ts'
 import { type Kind, kindsWithoutOptions, maxFields, maxLabelLength } from '../../fields/kinds.ts'
 import type { Field } from '../../fields/queries.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import type { ColumnFacts } from '../facts.ts'
+import type { ColumnRules } from '../facts.ts'
 import type { Answer } from '../model.ts'
 import { readText } from './text-rules.ts'
 
@@ -40,7 +40,7 @@ export function traitsIn(answer: Answer | undefined): Traits | undefined {
  * @param headings as questions name them
  */
 export function newFieldsOf(
-  { settings, fields, mayCreateFields }: Pick<ColumnFacts, 'settings' | 'fields' | 'mayCreateFields'>,
+  { settings, fields, mayCreateFields }: Pick<ColumnRules, 'settings' | 'fields' | 'mayCreateFields'>,
   headings: readonly string[],
 ): ReadonlyMap<string, NewField & { readonly isThere: boolean }> {
   const made = new Map<string, NewField & { readonly isThere: boolean }>()
@@ -67,7 +67,7 @@ const isLessThan = ({ sensitive = false }: Traits, field: Field) => sensitive &&
 
 /** Whether a column was answered to be a sensitive field, and one that is not has its label. */
 export function isOpenByNow(
-  { settings, fields }: Pick<ColumnFacts, 'settings' | 'fields'>,
+  { settings, fields }: Pick<ColumnRules, 'settings' | 'fields'>,
   heading: string,
 ): boolean {
   const traits = traitsIn(settings[`column.${heading}`])
@@ -75,14 +75,14 @@ export function isOpenByNow(
   return traits !== undefined && field?.archived === false && isLessThan(traits, field)
 }
 
-type FieldFacts = Pick<ColumnFacts, 'fields' | 'mayCreateFields'>
+type UsableFields = Pick<ColumnRules, 'fields' | 'mayCreateFields'>
 
 /** Whether a field can be made of a column, besides those that other columns become. */
-export function canBeField(facts: FieldFacts, heading: string, others: number): boolean {
+export function canBeField(facts: UsableFields, heading: string, others: number): boolean {
   return fieldCalled(facts, heading) === undefined && whyNoField(facts, heading, others) === undefined
 }
 
-function fieldCalled({ fields }: Pick<FieldFacts, 'fields'>, heading: string): Field | undefined {
+function fieldCalled({ fields }: Pick<ColumnRules, 'fields'>, heading: string): Field | undefined {
   return fields.find(({ label }) => uniqueKey(label) === uniqueKey(heading))
 }
 
@@ -90,7 +90,7 @@ function fieldCalled({ fields }: Pick<FieldFacts, 'fields'>, heading: string): F
  * Why a column becomes no field, in words; undefined: it does, or it is one already.
  * @param others how many fields other columns become
  */
-export function whyNoField(facts: FieldFacts, heading: string, others: number): string | undefined {
+export function whyNoField(facts: UsableFields, heading: string, others: number): string | undefined {
   const there = fieldCalled(facts, heading)
   if (there !== undefined) return there.archived ? 'a field that is archived has this label' : undefined
   if (!facts.mayCreateFields) return 'that needs the permission fields.manage for all classes'

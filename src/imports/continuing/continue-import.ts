@@ -3,13 +3,13 @@ import type { Author } from '../../events/write.ts'
 import type { Static } from '../../http/json-schema.ts'
 import { faultsProblem } from '../../http/validation.ts'
 import { columnsOfAuthor } from '../acting.ts'
+import { usableSchool } from '../facts.ts'
 import { faultOfMappingName, keepAnswers } from '../mappings/kept-answers.ts'
 import type { FileFacts, ImportRow } from '../model.ts'
-import { authorityOrNone } from '../planning/basis.ts'
+import { authorityOrNone, basisFor } from '../planning/basis.ts'
 import { kindOfAnswer } from '../questions/answer-rules.ts'
 import { patchAnswers } from '../questions/answers.ts'
 import type { updateImport } from '../schema.ts'
-import { answerableFacts } from '../school-facts.ts'
 import { moveTo, withTakenBack, wrongState } from '../states.ts'
 import { checkShowsNoMore } from './others-answers.ts'
 import { putDecisions } from './row-decisions.ts'
@@ -30,7 +30,7 @@ export async function continueImport(
   const { id, state } = before
   if (state !== 'question' && state !== 'planned') throw wrongState(before, 'changed')
   const { kind, facts: file } = before
-  const school = await answerableFacts(tx, by.userId)
+  const school = usableSchool(await basisFor(tx, by.userId))
   const answerable = { kind, file, school }
   const { settings, faults } = patchAnswers(before, answers, answerable)
   const ofRows = await putDecisions(tx, before, decisions, by.userId)

@@ -10,20 +10,20 @@ import { hasReasons, headingsOf } from '../columns/headings.ts'
 import { isOpenByNow, newFieldsOf, traitsIn, whyNoField } from '../columns/new-fields.ts'
 import { behind } from '../columns/prefixes.ts'
 import { guardianAnswers, nameForAll } from '../columns/unnamed-guardians.ts'
+import type { UsableSchool } from '../facts.ts'
 import type { Answer, FileFacts, ImportRow, Settings } from '../model.ts'
-import type { AnswerableFacts } from '../school-facts.ts'
 import { isSeries, longestNumber, matchable } from './asked-values.ts'
 
 /** What an answer is looked at with. */
-export interface AnswerFacts extends Pick<ImportRow, 'kind'> {
+export interface Answerable extends Pick<ImportRow, 'kind'> {
   /** Null: the rows are not read, so that neither columns nor sheets are known. */
   readonly file: FileFacts | null
-  readonly school: AnswerableFacts
+  readonly school: UsableSchool
   /** All answers, with those that are looked at. */
   readonly settings: Settings
 }
 
-type Rule = (answer: string, facts: AnswerFacts, about: string) => Fault | undefined
+type Rule = (answer: string, facts: Answerable, about: string) => Fault | undefined
 
 /** What holds of all answers to a question. */
 interface AnswerKind {
@@ -76,7 +76,7 @@ export function kindOfAnswer(key: string): AnswerKind | undefined {
 }
 
 /** What is wrong with an answer. */
-export function faultOfAnswer(key: string, answer: Answer, facts: AnswerFacts): Fault | undefined {
+export function faultOfAnswer(key: string, answer: Answer, facts: Answerable): Fault | undefined {
   return kindOfAnswer(key)?.faultOf(String(answer), facts, key.slice(key.indexOf('.') + 1))
 }
 
@@ -93,7 +93,7 @@ function oneOf(accepted: readonly string[]): Rule {
 }
 
 /** Where the dates tell their order, that answer alone holds: it is kept for files whose dates do not. */
-function dateOrder(answer: string, facts: AnswerFacts, heading: string): Fault | undefined {
+function dateOrder(answer: string, facts: Answerable, heading: string): Fault | undefined {
   const told = facts.file?.decided[`date_order.${heading}`]
   return oneOf(told === undefined ? dateOrders : [String(told)])(answer, facts, heading)
 }
@@ -132,7 +132,7 @@ function clear(answer: string): Fault | undefined {
   return answer.trim() === '' ? invalid('must be a text that can be seen, such as -') : undefined
 }
 
-function classOfAll(answer: string, { school, file }: AnswerFacts): Fault | undefined {
+function classOfAll(answer: string, { school, file }: Answerable): Fault | undefined {
   if (answer === 'none') return undefined
   if (answer === 'sheet') {
     const isNamed = file?.sheets.some(({ name, header_row }) => name !== null && header_row !== null)
@@ -145,7 +145,7 @@ function classOfAll(answer: string, { school, file }: AnswerFacts): Fault | unde
   return { code: 'archived_class', detail }
 }
 
-function classOfLabel(answer: string, { school }: AnswerFacts, label: string): Fault | undefined {
+function classOfLabel(answer: string, { school }: Answerable, label: string): Fault | undefined {
   if (answer === 'leave_out') return undefined
   const made = labelMade(label, answer)
   if (made !== undefined) {
@@ -168,7 +168,7 @@ function unknownClass(others: string): Fault {
   return { code: 'unknown_class', detail }
 }
 
-function column(answer: string, facts: AnswerFacts, heading: string): Fault | undefined {
+function column(answer: string, facts: Answerable, heading: string): Fault | undefined {
   const { kind, school, file } = facts
   if (answer === 'leave_out') return undefined
   if (file !== null && hasReasons(file.header) && heading === headingsOf(file.header)[0])
@@ -194,14 +194,14 @@ const wrongTraits = invalid(
 )
 
 /** How many fields are made of columns that were answered before one. */
-function newFieldsBefore({ school, settings }: AnswerFacts, heading: string): number {
+function newFieldsBefore({ school, settings }: Answerable, heading: string): number {
   const headings = Object.keys(settings).flatMap((key) => behind('column.', key) ?? [])
   const before = headings.slice(0, headings.indexOf(heading))
   const made = newFieldsOf({ ...school, settings }, before)
   return [...made.values()].filter(({ isThere }) => !isThere).length
 }
 
-function match(answer: string, { kind, file, school, settings }: AnswerFacts): Fault | undefined {
+function match(answer: string, { kind, file, school, settings }: Answerable): Fault | undefined {
   if (file === null) return undefined
   const { mapped } = mapColumns({
     kind,

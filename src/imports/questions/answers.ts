@@ -1,7 +1,7 @@
 import { escapePointer } from '../../http/validation.ts'
 import type { Fault, FieldFault } from '../../problems.ts'
 import type { Answer, ImportRow, Question, Settings } from '../model.ts'
-import { type AnswerFacts, faultOfAnswer, kindOfAnswer } from './answer-rules.ts'
+import { type Answerable, faultOfAnswer, kindOfAnswer } from './answer-rules.ts'
 
 /**
  * The answers after a patch (RFC 7396). An answer is to a question that is asked, or was, or to one that the file
@@ -10,7 +10,7 @@ import { type AnswerFacts, faultOfAnswer, kindOfAnswer } from './answer-rules.ts
 export function patchAnswers(
   { settings: before, questions, taken_back }: Pick<ImportRow, 'settings' | 'questions' | 'taken_back'>,
   patch: Readonly<Record<string, Answer | null>>,
-  facts: Omit<AnswerFacts, 'settings'>,
+  facts: Omit<Answerable, 'settings'>,
 ): { readonly settings: Settings; readonly faults: readonly FieldFault[] } {
   const merged = Object.entries({ ...before, ...patch }).filter(([, answer]) => answer !== null)
   const settings = Object.fromEntries(

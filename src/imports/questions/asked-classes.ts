@@ -1,7 +1,7 @@
 import { uniqueKey } from '../../text/normalise.ts'
 import { type ClassLabels, canBeLabel } from '../cells/class-labels.ts'
 import { Nearest } from '../columns/distance.ts'
-import type { Facts, KnownClass } from '../facts.ts'
+import type { KnownClass, ReadingRules } from '../facts.ts'
 import { type Choice, mostSamples, type Question } from '../model.ts'
 import { MeantClasses, namesClass } from './meant-class.ts'
 
@@ -57,7 +57,7 @@ export class ClassQuestions {
 
   /** @param unknown all of the file that are asked about */
   constructor(
-    { classes, mayCreateClasses }: Pick<Facts, 'classes' | 'mayCreateClasses'>,
+    { classes, mayCreateClasses }: Pick<ReadingRules, 'classes' | 'mayCreateClasses'>,
     unknown: readonly UnknownLabel[],
   ) {
     this.#byKey = Map.groupBy(classes, ({ label }) => uniqueKey(label))

@@ -6,7 +6,7 @@ import { inWords, isColumn, isJoined, keptByServer } from '../columns/columns.ts
 import { guardianColumn, guardianOf } from '../columns/guardian-columns.ts'
 import { areNameParts } from '../columns/name-parts.ts'
 import { canBeField } from '../columns/new-fields.ts'
-import type { ColumnFacts } from '../facts.ts'
+import type { ColumnRules } from '../facts.ts'
 import type { Choice, Question } from '../model.ts'
 import { begin } from '../row-places.ts'
 
@@ -29,7 +29,7 @@ export function columnQuestion(
   one: MappedColumn,
   use: ColumnUse,
   mapping: ColumnMapping,
-  facts: ColumnFacts,
+  facts: ColumnRules,
 ): Question {
   const samples = { samples: use.samples }
   const choices = choicesFor(one, use, mapping, facts)
@@ -45,7 +45,7 @@ function textFor(
   { heading, why, candidates, at }: MappedColumn,
   { rows }: ColumnUse,
   { columns }: ColumnMapping,
-  { header }: ColumnFacts,
+  { header }: ColumnRules,
 ): string {
   if (why === 'twice')
     return `More than one column would be ${inWords(columns, candidates[0]!)}. Which is the column "${heading}"? Leave the others out, or join them in the spreadsheet.`
@@ -63,7 +63,7 @@ function choicesFor(
   { heading, why, candidates, at }: MappedColumn,
   { kinds, countsRows, isHalfOfClass }: ColumnUse,
   { columns, mapped, newFields }: ColumnMapping,
-  facts: ColumnFacts,
+  facts: ColumnRules,
 ): Choice[] {
   const taken = new Set(mapped.map(({ column }) => column))
   const isOpen = (name: string) => !taken.has(name) || isJoined(name)

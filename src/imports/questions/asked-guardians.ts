@@ -8,7 +8,7 @@ import {
   unnamedGuardian,
 } from '../columns/unnamed-guardians.ts'
 import { unownedColumns } from '../columns/unowned-parts.ts'
-import type { Facts } from '../facts.ts'
+import type { ReadingRules } from '../facts.ts'
 import { type Choice, mostSamples, type Question } from '../model.ts'
 
 /** How many columns the question names. */
@@ -34,7 +34,7 @@ export class UnnamedGuardians {
   readonly #unowned: ReadonlySet<number>
   #rows = 0
 
-  constructor({ mapped }: ColumnMapping, { header }: Pick<Facts, 'header'>) {
+  constructor({ mapped }: ColumnMapping, { header }: Pick<ReadingRules, 'header'>) {
     const unowned = unownedColumns(mapped, header)
     this.#unowned = new Set(mapped.flatMap(({ at, column }) => (unowned.has(column ?? '') ? at : [])))
     const told = mapped.flatMap(({ at, column }) => {
@@ -58,7 +58,7 @@ export class UnnamedGuardians {
   }
 
   /** Asks what new ones are called. Who is there already keeps the name. */
-  question({ mapped }: ColumnMapping, { mode, settings, header }: Facts): Question | undefined {
+  question({ mapped }: ColumnMapping, { mode, settings, header }: ReadingRules): Question | undefined {
     if (mode === 'update' || isNaming(settings.guardian_name)) return undefined
     const columns = mapped.flatMap(({ at, heading, column }) => {
       const number = guardianOf(column ?? '')?.number

@@ -4,7 +4,7 @@ import { clearMark } from '../cells/row-reader.ts'
 import type { ColumnMapping } from '../columns/column-mapping.ts'
 import { systemOf } from '../columns/columns.ts'
 import { readText, textRule } from '../columns/text-rules.ts'
-import type { Facts } from '../facts.ts'
+import type { ReadingRules } from '../facts.ts'
 import type { Choice, Failure, Question } from '../model.ts'
 import type { UnnamedGuardians } from './asked-guardians.ts'
 import type { FileNumbers } from './file-numbers.ts'
@@ -16,7 +16,7 @@ const mostClasses = 200
 
 /** What of the file and the rows decides what is asked. */
 export interface Asked {
-  readonly facts: Facts
+  readonly facts: ReadingRules
   readonly mapping: ColumnMapping
   /** How many rows have no admission number. */
   readonly unnumbered: number

@@ -6,7 +6,7 @@ import { factsOf, readRows, requiredOf, surveyOf } from '../../../test/import-fa
 import { placeOf } from '../../events/import-note.ts'
 import { codePointsOf } from '../../students/doubles/distance.ts'
 import { distanceWithin } from '../columns/distance.ts'
-import type { Facts } from '../facts.ts'
+import type { ReadingRules } from '../facts.ts'
 import { Survey } from './survey.ts'
 
 const textOf = (survey: Survey, key: string) => survey.questions().find((one) => one.key === key)?.text
@@ -37,7 +37,7 @@ describe('a file without a column that students must have', () => {
   })
 
   it('proposes to leave students in their classes where the rows may be of some who are there', () => {
-    const proposed = (header: string[], more: Partial<Facts> = {}) =>
+    const proposed = (header: string[], more: Partial<ReadingRules> = {}) =>
       requiredOf(surveyOf(factsOf(header, more), [['A-1', 'Nuts']])).class_id
     const numbered = ['admission_number', 'notes']
     assert.deepEqual(proposed(numbered), ['none', 1, 2, 3])
@@ -121,11 +121,11 @@ describe('a file without a column that students must have', () => {
 describe('a file that tells of guardians without their names', () => {
   const plain = ['name', 'admission_number', 'class']
   const row = ['Zoë Müller', 'A-1', 'Year 8']
-  const asked = (header: string[], cells: string[], more: Partial<Facts> = {}) =>
+  const asked = (header: string[], cells: string[], more: Partial<ReadingRules> = {}) =>
     surveyOf(factsOf([...plain, ...header], more), [[...row, ...cells]])
       .questions()
       .find(({ key }) => key === 'guardian_name')
-  const mother = (more: Partial<Facts>) => asked(['Telefon Mutter'], ['030 1'], more)
+  const mother = (more: Partial<ReadingRules>) => asked(['Telefon Mutter'], ['030 1'], more)
 
   it('asks once what new ones are called, by the relation where the headings say it', () => {
     const question = asked(['Telefon Mutter', "Father's email", 'Guardian 3 phone'], ['030 1', '', '030 3'])
@@ -165,7 +165,7 @@ describe('a file that tells of guardians without their names', () => {
   it('names them as it was answered, or says that nobody is made', () => {
     const header = [...plain, 'Telefon Mutter', 'Guardian 2 phone', 'guardian_3_relation', 'guardian_3_phone']
     const cells = [...row, '030 1', '030 2', 'aunt', '030 3']
-    const read = (guardian_name: string, more: Partial<Facts> = {}) =>
+    const read = (guardian_name: string, more: Partial<ReadingRules> = {}) =>
       readRows(factsOf(header, more), [cells], { guardian_name })[0]!
     const told = { guardian_1_relation: 'Mutter' }
     assert.deepEqual(read('relation').implied, {
@@ -330,7 +330,7 @@ describe('classes in a file', () => {
       ...{ name, hidden: false, header_row: i === 2 ? null : 1 },
       ...{ rows: 1, blank_rows: 0, hidden_rows: 0 },
     }))
-    const named: Facts = {
+    const named: ReadingRules = {
       ...factsOf(['name', 'admission_number'], { sheets, settings: { class_id: 'sheet' } }),
     }
     const survey = new Survey(named)

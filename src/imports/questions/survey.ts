@@ -9,7 +9,7 @@ import { clearMark } from '../cells/row-reader.ts'
 import { type ColumnMapping, mapColumns, ownFieldOf } from '../columns/column-mapping.ts'
 import { namePlaces } from '../columns/name-parts.ts'
 import { behind } from '../columns/prefixes.ts'
-import { areNumbersAt, type Facts } from '../facts.ts'
+import { areNumbersAt, type ReadingRules } from '../facts.ts'
 import { type Failure, mostSamples, type Question, type Settings } from '../model.ts'
 import type { StagedRow } from '../slices/staged-rows.ts'
 import { ClassQuestions, LabelCount, mostLabels } from './asked-classes.ts'
@@ -35,7 +35,7 @@ const joinedAt = (cells: readonly string[], places: readonly number[]) =>
 
 /** Looks through all rows of a file before one is planned: what in them only a person can decide. */
 export class Survey {
-  readonly #facts: Facts
+  readonly #facts: ReadingRules
   readonly #uses: { rows: number; samples: Set<string> }[] = []
   readonly #dates = new Map<number, DateColumn>()
   /** Of the columns that may become fields of the school's own. */
@@ -60,7 +60,7 @@ export class Survey {
   #numbered = 0
   readonly #numbers: FileNumbers
 
-  constructor(facts: Facts) {
+  constructor(facts: ReadingRules) {
     this.#facts = facts
     this.#classes = new ClassLabels(facts)
     this.#numbers = new FileNumbers(facts.nextNumber)

@@ -4,7 +4,7 @@ import { type ColumnMapping, type MappedColumn, ownFieldOf } from '../columns/co
 import { inWords, keptByServer, systemOf } from '../columns/columns.ts'
 import { guardianOf } from '../columns/guardian-columns.ts'
 import { reasonsHeading } from '../columns/headings.ts'
-import type { Facts } from '../facts.ts'
+import type { ReadingRules } from '../facts.ts'
 import type * as messages from '../file-messages.ts'
 import { begin } from '../row-places.ts'
 
@@ -101,7 +101,7 @@ function holdsTexts(column: string, mapping: ColumnMapping): boolean {
  * @param rows how many there are, and how many are blank besides those that the sheets tell of
  */
 export function warningsOf(
-  { sheets, numeric = [] }: Pick<Facts, 'sheets' | 'numeric'>,
+  { sheets, numeric = [] }: Pick<ReadingRules, 'sheets' | 'numeric'>,
   mapping: ColumnMapping,
   columns: readonly (MappedColumn & { readonly rows: number })[],
   { all, blank: blankRows }: { readonly all: number; readonly blank: number },

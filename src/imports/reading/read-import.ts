@@ -1,19 +1,19 @@
 import { findFields } from '../../fields/queries.ts'
 import { SheetRefusal } from '../../sheets/refusal.ts'
+import { commonestNext } from '../../students/numbers/commonest.ts'
 import { accountOf } from '../acting.ts'
 import { classRowReader } from '../cells/class-rows.ts'
 import { rowReader } from '../cells/row-reader.ts'
 import { columnsOf } from '../columns/columns.ts'
 import { allAnswers } from '../columns/file-columns.ts'
 import { unknownHeader } from '../columns/header.ts'
-import type { Facts } from '../facts.ts'
+import { type ReadingRules, usableSchool } from '../facts.ts'
 import { failureOf, ImportEnds } from '../import-ends.ts'
 import { answersKept } from '../mappings/kept-answers.ts'
 import type { FileFacts, ImportRow, ImportState, Question, Settings } from '../model.ts'
-import { basisFor } from '../planning/basis.ts'
+import { type Basis, basisFor } from '../planning/basis.ts'
 import { planImport } from '../planning/plan.ts'
 import { Survey } from '../questions/survey.ts'
-import { type SchoolFacts, schoolFacts } from '../school-facts.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { slicesOf } from '../slices/staged-rows.ts'
 import { moveTo, note, type StateChange, withTakenBack } from '../states.ts'
@@ -67,8 +67,8 @@ async function askOrPlan(
   end: (to: ImportState, change: StateChange) => Promise<unknown>,
 ): Promise<void> {
   const basis = await basisFor(work.db, accountOf(read))
-  const given = factsOf(read, await schoolFacts(work.db, basis), work.clock().getUTCFullYear())
-  const survey = await surveyOf(read, given, work)
+  const rules = await rulesFor(read, basis, work)
+  const survey = await surveyOf(read, rules, work)
   const unfit = survey.unfit(read.kept ?? [])
   if (unfit.length > 0) return askOrPlan(await withoutUnfit(read, unfit, work), work, end)
   const refusal = survey.refusal()
@@ -83,7 +83,7 @@ async function askOrPlan(
   if (questions.some(({ required }) => required))
     return void (await end('question', { facts, questions, planned_scopes: basis.fingerprint }))
   await work.write((tx) => note(tx, read.id, { facts }))
-  const answered = { ...given, settings: allAnswers({ ...read, facts }) }
+  const answered = { ...rules, settings: allAnswers({ ...read, facts }) }
   const reader = read.kind === 'classes' ? classRowReader(answered) : rowReader(answered)
   const counts = await planImport({ ...read, facts }, basis, reader, work)
   await end('planned', { counts, questions }) // not before: they are seen by whoever sees the plan
@@ -99,8 +99,8 @@ async function withoutUnfit(read: Read, unfit: readonly string[], work: StepWork
 }
 
 /** Looks at all rows for what must be asked. */
-async function surveyOf({ id }: Read, facts: Facts, work: StepWork): Promise<Survey> {
-  const survey = new Survey(facts)
+async function surveyOf({ id }: Read, rules: ReadingRules, work: StepWork): Promise<Survey> {
+  const survey = new Survey(rules)
   let done = 0
   for await (const rows of slicesOf(work.db, id)) {
     await inTurns(rows, (row) => survey.add(row))
@@ -120,8 +120,10 @@ async function questionsOf(survey: Survey, work: StepWork): Promise<Question[]> 
   return questions
 }
 
-function factsOf(read: Read, school: SchoolFacts, thisYear: number): Facts {
+async function rulesFor(read: Read, basis: Basis, { db, clock }: StepWork): Promise<ReadingRules> {
   const { kind, mode, facts, settings } = read
   const { header, sheets, numeric, mixed } = facts
-  return { kind, mode, header, sheets, numeric, mixed, settings, thisYear, ...school }
+  const nextNumber = await commonestNext(db, basis.authority.scopeOf('students.view') ?? [])
+  const ofNow = { thisYear: clock().getUTCFullYear(), nextNumber, ...usableSchool(basis) }
+  return { kind, mode, header, sheets, numeric, mixed, settings, ...ofNow }
 }

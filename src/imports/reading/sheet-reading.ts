@@ -4,7 +4,7 @@ import type { Columns } from '../columns/columns.ts'
 import { findHeader, rowsForHeader } from '../columns/header.ts'
 import { isSameHeader } from '../columns/headings.ts'
 import { type Meaning, Meanings } from '../columns/meanings.ts'
-import type { SheetFacts } from '../model.ts'
+import type { FileSheet } from '../model.ts'
 import type { StagedRow } from '../slices/staged-rows.ts'
 
 /** What is known of the header and the columns of a file, as its sheets are read one after another. */
@@ -29,7 +29,7 @@ export interface SheetPart {
 /** Takes the rows of one sheet, finds its header, and gives the rows below it. */
 export class SheetReading {
   readonly #sheet: number
-  readonly #facts: SheetFacts
+  readonly #facts: FileSheet
   readonly #columns: Columns
   readonly #headers: Headers
   /** Rows in which the header may be; undefined once that is decided. */
@@ -66,7 +66,7 @@ export class SheetReading {
   }
 
   /** What is known of the sheet once it has ended. */
-  get facts(): SheetFacts {
+  get facts(): FileSheet {
     return this.#facts
   }
 

@@ -7,7 +7,7 @@ import { cellOf } from '../../exports/sheet-plan.ts'
 import type { Static } from '../../http/json-schema.ts'
 import type { PlannedChanges } from '../cells/flat-student.ts'
 import type { CellValue } from '../cells/row-values.ts'
-import type { Decision, ImportRow, Outcome, PlannedCell, SheetFacts } from '../model.ts'
+import type { Decision, FileSheet, ImportRow, Outcome, PlannedCell } from '../model.ts'
 import type { StoredPlanRow } from '../planning/plan-rows.ts'
 import type { PlannedRow } from '../row-messages.ts'
 import { sheetNameOf } from '../row-places.ts'
@@ -35,7 +35,7 @@ export interface StoredRow
 
 /** What is known of the file, and of the fields that its import makes. */
 export interface ShownFile extends Pick<ImportRow, 'makes'> {
-  readonly sheets: readonly SheetFacts[]
+  readonly sheets: readonly FileSheet[]
   readonly calledBy: CalledBy
 }
 
