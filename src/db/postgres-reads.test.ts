@@ -68,8 +68,8 @@ describe('reads on PostgreSQL', onlyOn('postgres'), () => {
 
   it('that may take long have a connection to themselves', async () => {
     const lists = openStudentLists(school.db)
-    const all = { scope: 'all', filter: {}, sort: 'id', columns: plainColumns } as const
-    const searches = ['student', 'stud ent'].map((search) => ({ ...all, filter: { search }, page: 1 }))
+    const all = { classes: 'all', sort: 'id', columns: plainColumns } as const
+    const searches = ['student', 'stud ent'].map((search) => ({ ...all, search, page: 1 }))
     const asked = [...searches, { ...all, page: 41 }].flatMap(({ page, ...list }) =>
       Array.from({ length: 20 }, () => lists.page(askedFor(list, { page, perPage: 100 })!)),
     )

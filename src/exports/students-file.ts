@@ -1,10 +1,10 @@
 import { permissionDenied } from '../access/denials.ts'
-import { includesScope, type Scope } from '../access/scope.ts'
+import { includesScope } from '../access/scope.ts'
 import { readingPlaceOf } from '../db/portable-reads.ts'
 import type { Db } from '../db/tables.ts'
 import { invalidField } from '../problems.ts'
 import type { SheetFormat, SheetPiece } from '../sheets/sheet.ts'
-import { askedFor, type ListRequest, within } from '../students/lists/asked.ts'
+import { askedFor, type ListRequest } from '../students/lists/asked.ts'
 import { listColumns } from '../students/lists/columns.ts'
 import { readSlice, type StudentLists } from '../students/lists/lists.ts'
 import type { Slice, SlicePart } from '../students/lists/slices.ts'
@@ -85,8 +85,8 @@ export async function beginFile(
   return Object.assign(file, { [Symbol.asyncIterator]: pieces })
 }
 
-function isById({ sort, filter }: ListRequest): boolean {
-  return sort === 'id' && filter.search === undefined && filter.guardian === undefined
+function isById({ sort, search, guardian }: ListRequest): boolean {
+  return sort === 'id' && search === undefined && guardian === undefined
 }
 
 /**
@@ -95,12 +95,8 @@ function isById({ sort, filter }: ListRequest): boolean {
  */
 async function readAdmitted({ db, listNow }: Source, list: ListRequest, part: SlicePart): Promise<Slice> {
   const [slice, now] = await Promise.all([readSlice(db, list, part), listNow()])
-  if (!includesScope(classesOf(now), classesOf(list))) throw permissionDenied('students.export')
+  if (!includesScope(now.classes, list.classes)) throw permissionDenied('students.export')
   return slice
-}
-
-function classesOf({ scope, filter }: ListRequest): Scope {
-  return within(scope, filter.classIds)
 }
 
 /** What is read, slice by slice. It is told the highest id of each; null: there was nobody. */

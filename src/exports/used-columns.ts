@@ -5,7 +5,7 @@ import { isOneOf } from '../db/is-one-of.ts'
 import { countBeside, rowsBeside } from '../db/read-beside.ts'
 import type { Db } from '../db/tables.ts'
 import { invalidField } from '../problems.ts'
-import { type ListRequest, within } from '../students/lists/asked.ts'
+import type { ListRequest } from '../students/lists/asked.ts'
 import { uniqueKey } from '../text/normalise.ts'
 import type { SheetPlan } from './sheet-plan.ts'
 
@@ -19,11 +19,10 @@ export const usualSystems = 200
  */
 export async function planSheet(
   db: Db,
-  { scope, filter, columns }: Pick<ListRequest, 'scope' | 'filter' | 'columns'>,
+  { classes, columns }: Pick<ListRequest, 'classes' | 'columns'>,
   mostSystems = usualSystems,
 ): Promise<SheetPlan> {
   const names = columns.map(({ name }) => name)
-  const classes = within(scope, filter.classIds)
   const guardians = names.includes('guardians') ? await mostGuardians(db, classes) : 0
   const hasIdentifiers = names.includes('identifiers')
   if (hasIdentifiers && (await countSystems(db, classes, mostSystems)) > mostSystems)

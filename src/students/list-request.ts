@@ -39,7 +39,7 @@ export async function listRequest(
 ): Promise<ListRequest> {
   const { search, class_id: classIds, guardian, sort = 'id' } = query
   if (Object.keys(query).every((name) => open.has(name)))
-    return { scope, filter: { search, classIds }, sort: 'id', columns: plainColumns }
+    return { classes: within(scope, classIds), search, sort: 'id', columns: plainColumns }
   const own = namesOwnFields(query) ? await askableFields(db) : undefined
   const [columns, ofOwn] = allOrFaults(
     () =>
@@ -49,14 +49,14 @@ export async function listRequest(
     () => (own === undefined ? [] : ownConditions(query, own)),
     () => checkFilters(query),
   )
-  const listed = guardian === undefined ? scope : sensitiveScope(scope, scopeBesides)
+  const classes = within(guardian === undefined ? scope : sensitiveScope(scope, scopeBesides), classIds)
   const conditions = [...conditionsIn(query), ...ofOwn]
   const told = [keyOf(sort), ...columns.map(({ name }) => name), ...conditions.map(({ field }) => field)]
   const ownSensitive = own === undefined ? [] : sensitiveNames(own)
   const isSensitive = (name: string) => sensitive.has(name) || ownSensitive.includes(name)
-  if (told.some(isSensitive) && !includesScope(scopeBesides, within(listed, classIds)))
+  if (told.some(isSensitive) && !includesScope(scopeBesides, classes))
     throw permissionDenied('students.sensitive')
-  return { scope: listed, filter: { search, classIds, guardian, conditions }, sort, columns }
+  return { classes, search, guardian, conditions, sort, columns }
 }
 
 /** Parameters that tell nothing more of students than what every list shows of them. */

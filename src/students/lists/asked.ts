@@ -2,7 +2,7 @@ import type { Scope } from '../../access/scope.ts'
 import type { PageRequest } from '../../db/pages.ts'
 import { isNowhere, maxSearchWords, patternsOf, tooManyWords } from '../../text/search-words.ts'
 import type { ListColumn } from './columns.ts'
-import type { Condition, StudentFilter } from './filter.ts'
+import type { Condition } from './filter.ts'
 import { type GuardianQuery, guardianQuery } from './guardians.ts'
 
 /* What a list of students may be asked for, and what both engines make of it. */
@@ -37,9 +37,14 @@ export type NullableColumn = (typeof mayBeEmpty)[number]
 
 /** A list that a caller may read. */
 export interface ListRequest {
-  /** The classes that are listed. */
-  readonly scope: Scope
-  readonly filter: StudentFilter
+  /** The classes that are listed: of those in scope, the ones that are asked for. */
+  readonly classes: Scope
+  /** Words that all must be found; without them, no search. */
+  readonly search?: string | undefined
+  /** What one of the guardians is found by; see `guardianQuery`. */
+  readonly guardian?: string | undefined
+  /** All of these hold. */
+  readonly conditions?: readonly Condition[]
   readonly sort: Sort
   readonly columns: readonly ListColumn[]
 }
@@ -68,13 +73,11 @@ export interface Asked {
  * @throws Problem validation_failed when a search has too many words
  */
 export function askedFor(
-  { scope, filter, sort, columns }: ListRequest,
+  { classes, search = '', guardian = '', conditions = [], sort, columns }: ListRequest,
   { page, perPage }: PageRequest,
 ): Asked | undefined {
-  const { search = '', classIds, guardian = '', conditions = [] } = filter
   const patterns = patternsOf(search)
   const ofGuardian = readGuardian(guardian)
-  const classes = within(scope, classIds)
   const texts = [...patterns, ...(ofGuardian?.names ?? []), ofGuardian?.email ?? '']
   if (classes.length === 0 || texts.some(isNowhere)) return undefined
   const key = keyOf(sort)

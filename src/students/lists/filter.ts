@@ -22,18 +22,6 @@ export type Condition =
       readonly value: string
     }
 
-/** Which students a list is of. */
-export interface StudentFilter {
-  /** Words that all must be found; without them, no search. */
-  readonly search?: string | undefined
-  /** The student is in one of these classes; without them, in any. */
-  readonly classIds?: readonly number[] | undefined
-  /** What one of the guardians is found by; see `guardianQuery`. */
-  readonly guardian?: string | undefined
-  /** All of these hold. */
-  readonly conditions?: readonly Condition[] | undefined
-}
-
 /** What a student must be, in SQL that both engines run. */
 export function conditionsOf(conditions: readonly Condition[], values: BoundValues): string[] {
   return conditions.map((condition) => {

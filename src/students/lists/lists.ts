@@ -1,7 +1,7 @@
 import { engineOf } from '../../db/engine.ts'
 import { portableRead } from '../../db/portable-reads.ts'
 import type { Db } from '../../db/tables.ts'
-import { type Asked, type JsonPage, type ListRequest, within } from './asked.ts'
+import type { Asked, JsonPage, ListRequest } from './asked.ts'
 import { type DerivedColumns, type NamedStudent, postgresDerived, sqliteDerived } from './derived.ts'
 import { PostgresLists } from './postgres/lists.ts'
 import { sliceStatement as postgresSlice } from './postgres/slices.ts'
@@ -28,11 +28,9 @@ export function openStudentLists(db: Db): StudentLists {
 /** Some students of a list that is read slice by slice. What it searches for, and its order, are not looked at. */
 export async function readSlice(
   db: Db,
-  { scope, filter, columns }: ListRequest,
+  { classes, conditions = [], columns }: ListRequest,
   part: SlicePart,
 ): Promise<Slice> {
-  const { classIds, conditions = [] } = filter
-  const classes = within(scope, classIds)
   if (classes.length === 0) return { rows: [{ json: '[]', last: null }] }
   const statementOf = engineOf(db) === 'postgres' ? postgresSlice : sqliteSlice
   return portableRead(db, statementOf({ classes, conditions, part, columns }))
