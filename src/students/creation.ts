@@ -4,7 +4,6 @@ import { isInScope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { allOrFaultsInTurn } from '../http/validation.ts'
 import { checkOpenClass } from './changes.ts'
-import { findDoubles, possibleDuplicate } from './doubles.ts'
 import { checkIdentifiers } from './identifiers.ts'
 import { withName } from './names.ts'
 import { othersOf } from './other-than.ts'
@@ -14,7 +13,6 @@ import { checkDateOfBirth, givesSensitive } from './record.ts'
 
 /** What a request says besides of a new student. */
 interface Besides {
-  readonly refusesDuplicates: boolean
   /** Ids of students whom it is known not to be, with commas between. */
   readonly otherThan: string | undefined
   readonly now: Date
@@ -30,15 +28,15 @@ interface CheckedStudent {
 }
 
 /**
- * Whether a caller may create this student, and whether it may be there already; inside the write that creates it.
+ * Whether a caller may create this student, inside the write that creates it.
  * @throws Problem validation_failed that tells all that is wrong. It tells a class out of the caller's scope exactly as
- * when there is none; own fields of students there are not looked at. permission_denied, or possible_duplicate
+ * when there is none; own fields of students there are not looked at. permission_denied
  */
 export async function checkNewStudent(
   db: Db,
   authority: Authority,
   given: GivenStudent,
-  { refusesDuplicates, otherThan, now }: Besides,
+  { otherThan, now }: Besides,
 ): Promise<CheckedStudent> {
   const { class_id: classId } = given
   const isKnown = isInScope(authority.require('students.create'), classId)
@@ -55,8 +53,5 @@ export async function checkNewStudent(
       return areFaulty ? checkOpenClass(db, classId) : undefined // else the insert looks
     },
   )
-  if (!refusesDuplicates) return { student, own, others }
-  const doubles = await findDoubles(db, authority, student, others)
-  if (doubles.length > 0) throw possibleDuplicate(doubles)
   return { student, own, others }
 }

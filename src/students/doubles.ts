@@ -13,21 +13,27 @@ import type { NewStudent } from './queries.ts'
 const atMost = 100
 
 /**
- * The students that may be the same as one that is to be created: with its folded name, whichever of its parts stands
- * first, and its date of birth. Where no date is given, with that name in its class. Only those count whom the caller
- * may see, and by a date only those whose date the caller may see. Of two that are created at once, neither finds the
- * other.
+ * Whether one that is to be created may be there already: there is a student with its folded name, whichever of its parts
+ * stands first, and its date of birth. Where no date is given, with that name in its class. Only those count whom the
+ * caller may see, and by a date only those whose date the caller may see. Of two that are created at once, neither finds
+ * the other.
  * @param others students who are known to be other children
+ * @throws Problem possible_duplicate
  */
-export async function findDoubles(
+export async function checkNoDoubles(
   db: Db,
   authority: Authority,
   student: NewStudent,
   others: readonly number[],
-): Promise<number[]> {
+): Promise<void> {
   const found = selectDoubles(db, authority, student)
   const rows = await (others.length > 0 ? found?.where('id', 'not in', others) : found)?.execute()
-  return rows?.map(({ id }) => id) ?? []
+  if (rows === undefined || rows.length === 0) return
+  throw new Problem(
+    'possible_duplicate',
+    'A student with this name, and this date of birth or class, is there already; ids lists who. If it is somebody else, send it with these ids in the parameter other_than.',
+    { ids: rows.map(({ id }) => id) },
+  )
 }
 
 /** @returns undefined where the caller may see nobody */
@@ -54,13 +60,4 @@ export function selectDoubles(
     if (scope !== 'all') doubles = doubles.where(isOneOf(db, 'class_id', scope))
   }
   return doubles
-}
-
-/** A creation that was asked to be refused when the student may be there already. */
-export function possibleDuplicate(ids: readonly number[]): Problem {
-  return new Problem(
-    'possible_duplicate',
-    'A student with this name, and this date of birth or class, is there already; ids lists who. If it is somebody else, send it with these ids in the parameter other_than.',
-    { ids },
-  )
 }

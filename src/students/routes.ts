@@ -7,6 +7,7 @@ import * as answer from '../http/resource.ts'
 import type { Parts } from '../users/parts.ts'
 import { lockStudent, updateStudent } from './changes.ts'
 import { checkNewStudent } from './creation.ts'
+import { checkNoDoubles } from './doubles.ts'
 import { askedPage } from './list-request.ts'
 import { emptyPage } from './lists/asked.ts'
 import type { StudentLists } from './lists/lists.ts'
@@ -47,14 +48,14 @@ export function studentRoutes(app: App, { db, clock, lists }: StudentParts): voi
   app.post('/api/students', { schema: schema.createStudent, config: create }, async (request, reply) => {
     const { body, query } = request
     const caller = callerOf(request)
-    const [refusesDuplicates, otherThan] = [query.duplicates === 'refuse', query.other_than]
     const work = () =>
       createOnce(db, clock, creationOf(request), async (tx, authority, isLast) => {
-        const besides = { refusesDuplicates, otherThan, now: clock() }
+        const now = clock()
+        const besides = { otherThan: query.other_than, now }
         const { student, own, others } = await checkNewStudent(tx, authority, body, besides)
-        const now = besides.now.toISOString()
-        const id = await insertStudent(tx, student, now, own, isLast && others.length === 0)
-        for (const other of others) await settlePair(tx, id, other, caller.userId, now)
+        if (query.duplicates === 'refuse') await checkNoDoubles(tx, authority, student, others)
+        const id = await insertStudent(tx, student, now.toISOString(), own, isLast && others.length === 0)
+        for (const other of others) await settlePair(tx, id, other, caller.userId, now.toISOString())
         return id
       })
     const id = await tellHolder(db, caller, body.admission_number, work)
