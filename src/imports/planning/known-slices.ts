@@ -4,15 +4,14 @@ import type { RowReader } from '../cells/row-values.ts'
 import type { ImportRow } from '../model.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { slicesOf } from '../slices/staged-rows.ts'
-import { findKnown, type Known, nobody, type ReadRow } from './matching.ts'
-import type { Decided } from './row-plan.ts'
+import { type Decided, findKnown, type Known, nobody, type ReadRow } from './matching.ts'
 
 /** How many rows are read and planned at once: few, so that they are gone before V8 moves them to what it seldom collects. */
 const sliceSize = 100
 
-/** Some rows of an import, each with what was decided on it, and who is known by them. */
+/** Some rows of an import, and who is known by them. */
 interface KnownSlice {
-  readonly rows: readonly (ReadRow & { readonly decided: Decided | undefined })[]
+  readonly rows: readonly ReadRow[]
   readonly known: Known
 }
 

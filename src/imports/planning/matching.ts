@@ -9,11 +9,18 @@ import { uniqueKey } from '../../text/normalise.ts'
 import { type ComparedStudent, comparedColumns } from '../cells/flat-student.ts'
 import type { GivenRow, RowValues } from '../cells/row-values.ts'
 import { behind, identifiersPrefix } from '../columns/prefixes.ts'
-import type { Settings } from '../model.ts'
+import type { Decision, Settings } from '../model.ts'
+
+/** What was decided on a doubtful row; `id`: the student whom it is. */
+export interface Decided {
+  readonly decision: Decision
+  readonly id: number | null
+}
 
 /** A row of the file as it is read. */
 export interface ReadRow extends RowValues {
   readonly place: number
+  readonly decided?: Decided | undefined
 }
 
 /** The students whom the rows of a slice may be, by what tells them apart. */

@@ -138,7 +138,7 @@ async function planRows(
     const candidates: Candidate[] = []
     await inTurns(rows, (row) => {
       const { place, id } = row
-      const planned = kind === 'classes' ? planClassRow(rules, row) : planRow(rules, known, row, row.decided)
+      const planned = kind === 'classes' ? planClassRow(rules, row) : planRow(rules, known, row)
       const plan = seen.checked(row, planned)
       const one = storedOf(place, plan, outdated.has(place))
       stored.push(one)

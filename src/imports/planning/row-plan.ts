@@ -3,7 +3,7 @@ import { isErrorText } from '../../sheets/error-texts.ts'
 import { isUnsureNumber } from '../cells/cell-readers.ts'
 import { type ComparedStudent, type PlannedChanges, partsOf, valueIn } from '../cells/flat-student.ts'
 import type { GivenRow } from '../cells/row-values.ts'
-import { type Decision, namesStudent, type Outcome, type PlannedCell } from '../model.ts'
+import { namesStudent, type Outcome, type PlannedCell } from '../model.ts'
 import { compare, type GivenValues } from './compare.ts'
 import { identifierKeys, type Known, numberKeyOf, type ReadRow } from './matching.ts'
 import {
@@ -18,12 +18,6 @@ import {
   withoutRepeats,
 } from './row-faults.ts'
 import { skeletonOf } from './skeleton.ts'
-
-/** What was decided on a doubtful row; `id`: the student whom it is. */
-export interface Decided {
-  readonly decision: Decision
-  readonly id: number | null
-}
 
 /** What is planned for a row. */
 export interface RowPlan {
@@ -53,14 +47,14 @@ export const unplanned: Beginning = {
 }
 
 /** Plans a row by the rules by which the API would take it: what that would refuse is refused here, in its words. */
-export function planRow(rules: PlanRules, known: Known, read: ReadRow, decided?: Decided): RowPlan {
-  const [student, matching] = studentOf(rules, known, read, decided)
+export function planRow(rules: PlanRules, known: Known, read: ReadRow): RowPlan {
+  const [student, matching] = studentOf(rules, known, read)
   const row = ofOneClass(read, student)
   const classId = namedClass(rules, row.values)
-  const values = valuesOf(row, student, decided)
+  const values = valuesOf(row, student)
   const numberKey = numberKeyOf(values)
   const at = { ...unplanned, student, classId, numberKey }
-  const leftOut = decided?.decision === 'leave_out' ? leftOutByHand : row.leftOut
+  const leftOut = read.decided?.decision === 'leave_out' ? leftOutByHand : row.leftOut
   if (leftOut !== undefined) {
     const mayBeKnown = rules.mode !== 'update' && leftOut === leftOutByHand && student === undefined
     return { ...at, outcome: 'left_out', cells: [leftOut], mayBeKnown }
@@ -135,8 +129,7 @@ function unknownHere(rules: PlanRules, values: GivenRow): PlannedCell {
 function studentOf(
   rules: PlanRules,
   known: Known,
-  { values, id }: ReadRow,
-  decided: Decided | undefined,
+  { values, id, decided }: ReadRow,
 ): [ComparedStudent | undefined, PlannedCell[]] {
   const { basis, match, mode } = rules
   const number = numberKeyOf(values)
@@ -189,7 +182,7 @@ function ofOneClass(row: ReadRow, student: ComparedStudent | undefined): ReadRow
 }
 
 /** What a row gives, but for what is to stay as the record of its student has it. */
-function valuesOf({ values }: ReadRow, student: ComparedStudent | undefined, decided?: Decided): GivenRow {
+function valuesOf({ values, decided }: ReadRow, student: ComparedStudent | undefined): GivenRow {
   if (!namesStudent(decided?.decision)) return values
   const given = withOwnNumber(student, values)
   if (decided?.decision !== 'same_keep_name') return given
