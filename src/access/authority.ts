@@ -81,14 +81,18 @@ export async function findAuthority(db: Db, userId: number): Promise<Authority |
   return grants.length === 0 ? undefined : authorityOf(grants)
 }
 
-/** Who calls a guarded route, with a token that is good. */
-export interface Caller {
-  readonly userId: number
-  readonly sessionKey: Uint8Array
+/** For which classes a caller holds what a route asks for. */
+export interface CallerScopes {
   /** The classes for which the route's permission is held; none where the route names none. */
   readonly scope: Scope
   /** The same of the route's second permission. */
   readonly scopeBesides: Scope
+}
+
+/** Who calls a guarded route, with a token that is good. */
+export interface Caller extends CallerScopes {
+  readonly userId: number
+  readonly sessionKey: Uint8Array
   readonly address: string
   readonly requestId: string
   /**

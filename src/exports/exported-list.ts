@@ -1,5 +1,5 @@
-import type { Authority } from '../access/authority.ts'
-import { commonScope, includesScope, type Scope } from '../access/scope.ts'
+import type { Authority, CallerScopes } from '../access/authority.ts'
+import { commonScope, includesScope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
 import { sensitiveMembers } from '../students/details.ts'
 import type { ListQuery } from '../students/list-query.ts'
@@ -7,12 +7,6 @@ import { listRequest } from '../students/list-request.ts'
 import { type ListRequest, within } from '../students/lists/asked.ts'
 import { listColumns } from '../students/lists/columns.ts'
 import { askableFields, ownColumns, sensitiveNames } from '../students/own-field-filters.ts'
-
-/** For which classes someone exports, and for which they see all of a student. */
-interface Sight {
-  readonly scope: Scope
-  readonly scopeBesides: Scope
-}
 
 /**
  * Returns a function that reads, for each slice, which list may be exported now. Its columns are those that are asked
@@ -25,19 +19,19 @@ export async function exportedList(
   query: ListQuery,
   readmit?: () => Promise<Authority>,
 ): Promise<() => Promise<ListRequest>> {
-  const sightNow = async () => (readmit === undefined ? seesAll : sightOf(await readmit()))
-  const first = await sightNow()
+  const scopesNow = async () => (readmit === undefined ? seesAll : scopesOf(await readmit()))
+  const first = await scopesNow()
   const columns = query.columns ?? (await allColumns(db, query, first)).join()
   const asked = { ...query, columns }
   return async () => {
-    const { scope, scopeBesides } = await sightNow()
+    const { scope, scopeBesides } = await scopesNow()
     return listRequest(db, asked, { scope: commonScope(first.scope, scope), scopeBesides })
   }
 }
 
-const seesAll: Sight = { scope: 'all', scopeBesides: 'all' }
+const seesAll: CallerScopes = { scope: 'all', scopeBesides: 'all' }
 
-function sightOf(authority: Authority): Sight {
+function scopesOf(authority: Authority): CallerScopes {
   const scope = commonScope(authority.require('students.export'), authority.require('students.view'))
   return { scope, scopeBesides: authority.scopeOf('students.sensitive') ?? [] }
 }
@@ -46,7 +40,7 @@ function sightOf(authority: Authority): Sight {
 async function allColumns(
   db: Db,
   { class_id: classIds, guardian }: ListQuery,
-  { scope, scopeBesides }: Sight,
+  { scope, scopeBesides }: CallerScopes,
 ): Promise<string[]> {
   const fields = await askableFields(db)
   const names = [...listColumns, ...ownColumns(fields)].map(({ name }) => name)

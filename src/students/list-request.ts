@@ -1,4 +1,4 @@
-import type { Caller } from '../access/authority.ts'
+import type { CallerScopes } from '../access/authority.ts'
 import { permissionDenied } from '../access/denials.ts'
 import { commonScope, includesScope, type Scope } from '../access/scope.ts'
 import type { Db } from '../db/tables.ts'
@@ -19,11 +19,7 @@ import { askableFields, ownColumns, ownConditions, ownPrefix, sensitiveNames } f
  * @returns undefined where nobody can be found
  * @throws Problem as `listRequest` does, and validation_failed for a search of too many words
  */
-export async function askedPage(
-  db: Db,
-  query: ListQuery,
-  caller: Pick<Caller, 'scope' | 'scopeBesides'>,
-): Promise<Asked | undefined> {
+export async function askedPage(db: Db, query: ListQuery, caller: CallerScopes): Promise<Asked | undefined> {
   return askedFor(await listRequest(db, query, caller), pageRequest(query))
 }
 
@@ -35,7 +31,7 @@ export async function askedPage(
 export async function listRequest(
   db: Db,
   query: ListQuery,
-  { scope, scopeBesides }: Pick<Caller, 'scope' | 'scopeBesides'>,
+  { scope, scopeBesides }: CallerScopes,
 ): Promise<ListRequest> {
   const { search, class_id: classIds, guardian, sort = 'id' } = query
   if (Object.keys(query).every((name) => open.has(name)))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Caller } from '../access/authority.ts'
+import type { CallerScopes } from '../access/authority.ts'
 import { isInScope } from '../access/scope.ts'
 import { prepare } from '../db/prepare.ts'
 import { endsWork } from '../db/statement-marks.ts'
@@ -67,7 +67,7 @@ async function findRecord(db: Db, id: number): Promise<StudentRow | undefined> {
  */
 export async function getStudent(
   db: Db,
-  { scope, scopeBesides }: Pick<Caller, 'scope' | 'scopeBesides'>,
+  { scope, scopeBesides }: CallerScopes,
   id: number,
 ): Promise<StudentView> {
   const row = await findRecord(db, id)

@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/authority.ts'
+import type { CallerScopes } from '../../access/authority.ts'
 import type { Scope } from '../../access/scope.ts'
 import { isOneOf } from '../../db/is-one-of.ts'
 import type { Page, PageRequest } from '../../db/pages.ts'
@@ -13,14 +13,11 @@ export interface Double {
   readonly reason: Reason
 }
 
-/** What a caller may see: students of some classes, and the dates of birth of some. */
-type Seeing = Pick<Caller, 'scope' | 'scopeBesides'>
-
 /** One page of the pairs whom the caller may see and nobody settled, in the order of ids; and the exact total. */
 export async function pageOfDoubles(
   db: Db,
   pairs: FoundPairs,
-  seeing: Seeing,
+  seeing: CallerScopes,
   { page, perPage }: PageRequest,
 ): Promise<Page<Double>> {
   const isSettled = await settledPairs(db)
@@ -32,7 +29,7 @@ export async function pageOfDoubles(
 }
 
 /** Pairs by dates of birth are for those who may see the dates of both. */
-function seenBy({ scope, scopeBesides }: Seeing) {
+function seenBy({ scope, scopeBesides }: CallerScopes) {
   const [views, seesDates] = [has(scope), has(scopeBesides)]
   return (lowClass: number, highClass: number, reason: Reason) => {
     if (!views(lowClass) || !views(highClass)) return false
@@ -56,7 +53,7 @@ async function settledPairs(db: Db): Promise<(low: number, high: number) => bool
 }
 
 /** The pairs as they are now. One of a student who was moved out of sight since it was found is left out. */
-async function shown(db: Db, pairs: readonly Pair[], seeing: Seeing): Promise<Double[]> {
+async function shown(db: Db, pairs: readonly Pair[], seeing: CallerScopes): Promise<Double[]> {
   if (pairs.length === 0) return []
   const ids = [...new Set(pairs.flatMap(({ low, high }) => [low, high]))]
   const rows = await selectStudents(db)
