@@ -45,7 +45,7 @@ import { HashingLine } from './users/hashing-line.ts'
 import { userRoutes } from './users/routes.ts'
 
 /** What an app is made of. The caller opens the database, and closes it after the app. */
-export interface AppParts {
+interface AppParts {
   readonly config: Config
   readonly db: Db
   readonly clock?: Clock

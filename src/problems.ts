@@ -157,7 +157,7 @@ export interface Holder {
 }
 
 /** What a problem may carry besides its code and detail. */
-export interface ProblemExtras {
+interface ProblemExtras {
   readonly errors?: readonly FieldFault[]
   readonly headers?: Readonly<Record<string, string>>
   readonly closeConnection?: boolean

@@ -68,7 +68,7 @@ export async function removeUnused(
 }
 
 /** A class that is to be made: its key makes it once, however often it is sent. */
-export interface Wanted {
+interface Wanted {
   readonly label: string
   readonly key: string
 }

@@ -17,7 +17,7 @@ export const behindStudents = [
  * Screens that are loaded when they are first opened, by how their addresses begin. The own account is opened by its
  * name at the top, and doubles from Today.
  */
-export const roomNames = ['today', 'doubles', 'start', ...behindStudents, 'account', 'print'] as const
+const roomNames = ['today', 'doubles', 'start', ...behindStudents, 'account', 'print'] as const
 export type RoomName = (typeof roomNames)[number]
 
 /** Where the reader is: the screen, and what it shows. All of it stands after `#`, so that no server is told. */
@@ -75,7 +75,7 @@ addEventListener('beforeunload', (event) => {
   if (isTyped()) event.preventDefault()
 })
 
-export const todayPath = '#/today'
+const todayPath = '#/today'
 export const studentsPath = '#/students'
 export const ownAccountPath = '#/account'
 export const startPath = '#/start'

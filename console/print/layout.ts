@@ -14,7 +14,6 @@ export type ListKind = (typeof listKinds)[number]
 
 /** What is printed of one student. */
 export const recordKinds = ['record', 'confirmation'] as const
-export type RecordKind = (typeof recordKinds)[number]
 
 /** The kind that an address asks for; another is the first. */
 export function kindIn<Kind extends string>(kinds: readonly [Kind, ...Kind[]], query: URLSearchParams): Kind {

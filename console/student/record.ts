@@ -23,7 +23,7 @@ export interface Read {
 }
 
 /** What somebody else made of it, who, and when. */
-export interface Newer {
+interface Newer {
   readonly read: Read
   readonly by: string
   readonly at: string

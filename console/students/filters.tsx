@@ -39,7 +39,7 @@ export function Filters() {
 }
 
 /** Whether a filter is being added. */
-export const isAdding = signal(false)
+const isAdding = signal(false)
 
 const close = () => {
   isAdding.value = false

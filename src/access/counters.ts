@@ -13,7 +13,7 @@ import { instantAfter } from './clock.ts'
 /** A day without a change forgets a counter. */
 const counterMemoryMs = 24 * 3_600_000
 
-export interface Counter {
+interface Counter {
   readonly key: string
   readonly level: number
   readonly blocked_until: Instant
@@ -58,7 +58,7 @@ export async function lockCounters<const Keys extends readonly string[]>(
   return keys.map((key) => counters.find((counter) => counter.key === key)!) as { [_ in keyof Keys]: Counter }
 }
 
-export interface NewLevel {
+interface NewLevel {
   readonly key: string
   readonly level: number
   /** From now on, in milliseconds. */

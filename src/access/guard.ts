@@ -70,7 +70,7 @@ export function open(): Declared {
   return { access: anyone }
 }
 
-export interface GuardParts {
+interface GuardParts {
   readonly db: Db
   readonly tokens: Tokens
   readonly clock: Clock

@@ -17,7 +17,7 @@ const keptMs = 24 * 60 * 60_000
 const newKeysOfAccount: Bucket = { capacity: 10_000, periodMs: keptMs }
 
 /** What identifies a request that creates: caller, key and content. */
-export interface Creation {
+interface Creation {
   readonly caller: Caller
   /** The value of `Idempotency-Key`, if the request has one. */
   readonly key: string | undefined

@@ -3,7 +3,7 @@ import { siteOf } from './clients.ts'
 import { type Bucket, findCounters, lockCounters, requireRoom, setCounters } from './counters.ts'
 
 /** Who registers, and how many may from one address in an hour: ten times as many may in all. */
-export interface RegistrationAttempt {
+interface RegistrationAttempt {
   readonly address: string
   readonly perHour: number
 }

@@ -80,7 +80,7 @@ export async function findSession(db: Db, query: SessionQuery) {
   return { userId: first.user_id, mustChangePassword: first.must_change === 1, scope, scopeBesides }
 }
 
-export interface NewSession {
+interface NewSession {
   readonly key: Uint8Array
   readonly userId: number
   readonly createdAt: Instant

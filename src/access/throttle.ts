@@ -35,7 +35,7 @@ export function pairOf({ email, address }: LoginAttempt): string {
 }
 
 /** What an attempt is counted by: these counters, and whether its pair has logged in before. */
-export interface LoginCount {
+interface LoginCount {
   readonly siteKey: string
   readonly accountKey: string
   readonly pairKey: string

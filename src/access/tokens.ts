@@ -50,7 +50,7 @@ export interface Tokens {
   verify(token: string, now: number, use?: TokenUse): Promise<VerifiedToken | undefined>
 }
 
-export interface TokenSettings {
+interface TokenSettings {
   readonly db: Db
   readonly ttlSeconds: number
   readonly secret: string | undefined

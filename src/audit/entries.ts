@@ -94,7 +94,7 @@ function selectEntries(
 }
 
 /** How many entries, and before which one. */
-export interface EntriesAsked {
+interface EntriesAsked {
   readonly limit: number
   readonly before: readonly [changeSetId: number, place: number] | undefined
 }
@@ -141,7 +141,7 @@ export async function historyOf(
 }
 
 /** Which entries of the whole log. */
-export interface AuditFilter {
+interface AuditFilter {
   readonly actor?: number | undefined
   readonly record?: LoggedRecord | undefined
   readonly recordId?: number | undefined

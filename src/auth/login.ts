@@ -23,7 +23,7 @@ type LoginParts = Pick<Parts, 'db' | 'tokens' | 'clock' | 'hashingLine'> & Pick<
 export const maxClientLength = 255
 
 /** An attempt, with what its client calls itself (`User-Agent`). */
-export interface ClientAttempt extends LoginAttempt {
+interface ClientAttempt extends LoginAttempt {
   readonly client?: string | undefined
 }
 

@@ -6,7 +6,7 @@ import { searchPatterns, searchText } from '../text/search-words.ts'
 import { classColumns, type ListedClass, toClass } from './queries.ts'
 
 /** The filter of a list of classes. */
-export interface ClassFilter {
+interface ClassFilter {
   readonly search: string
   /** Only those that are archived, or only those that are not. */
   readonly archived: boolean | undefined

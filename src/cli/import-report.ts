@@ -18,7 +18,7 @@ export interface PlanShown {
 }
 
 /** What the command tells of an import. */
-export interface Report extends PlanShown {
+interface Report extends PlanShown {
   readonly file: string
   readonly imported: ImportRow
   readonly isApplied: boolean

@@ -16,7 +16,7 @@ import { backUpBeforeMigration } from './migration-backup.ts'
 const patienceMs = 30_000
 
 /** A database that this server serves, with its schema up to date. */
-export interface ServingDatabase {
+interface ServingDatabase {
   readonly db: Db
   /** Where the records are, for the log. */
   readonly place: string

@@ -3,7 +3,7 @@ import { type Bundle, type BundleFile, bundleOf, filesIn, keptFiles } from './bu
 import { cacheFolder, packedBundle, sourceKey } from './sources.ts'
 
 /** What there is of the console: nothing yet, all of it, or a sentence on why there is none. */
-export type ConsoleState =
+type ConsoleState =
   | { readonly is: 'starting' }
   | { readonly is: 'ready'; readonly bundle: Bundle }
   | { readonly is: 'absent'; readonly why: string }
@@ -11,7 +11,7 @@ export type ConsoleState =
 /** Why a build failed, for the log. */
 class BuildError extends Error {}
 
-export interface ConsoleParts {
+interface ConsoleParts {
   /** Told when there is no console, and why: for the log. */
   readonly onAbsent: (fault: string) => void
   /** After how long without use the console is locked. */

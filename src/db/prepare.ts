@@ -12,7 +12,7 @@ class Placeholder {
 }
 
 /** The values of a query to be, as it is built: by name, in any order. */
-export type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> }
+type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> }
 
 type Build<Values, Row> = (db: Db, values: Placeholders<Values>) => Compilable<Row>
 

@@ -35,7 +35,7 @@ export interface RecordChange {
 }
 
 /** What a change set is, where it is no plain edit. */
-export interface ChangeSetKind {
+interface ChangeSetKind {
   readonly kind: string
   readonly note?: string
   /** The change set that it undoes. */

@@ -45,7 +45,7 @@ const getHealth = operation({
   },
 })
 
-export interface HealthParts {
+interface HealthParts {
   readonly config: Config
   readonly db: Db
   readonly outages: Outages

@@ -8,7 +8,7 @@ import type { ObjectSchema, Schema } from './json-schema.ts'
 import { routeOf } from './requests.ts'
 
 /** The media type of a merge patch (RFC 7396 §4). */
-export const mergePatchType = 'application/merge-patch+json'
+const mergePatchType = 'application/merge-patch+json'
 
 /** JSON, and a `charset` only where it names UTF-8 or a part of it (RFC 8259 §8.1). */
 const jsonType =

@@ -10,7 +10,7 @@ import { isForAllClassesOnly, setGrants } from './queries.ts'
 import { findRoles, type Role } from './role-records.ts'
 
 /** A role that an account is to hold; without class ids, for all classes. */
-export interface WantedGrant {
+interface WantedGrant {
   readonly role_id: number
   readonly class_ids?: readonly number[] | null
 }

@@ -16,7 +16,7 @@ export interface School {
 }
 
 /** The same as it is stored, with its version. */
-export interface StoredSchool extends School, Versioned {}
+interface StoredSchool extends School, Versioned {}
 
 /** The table has one row, which the migration made. */
 const id = 1

@@ -51,7 +51,7 @@ export class RowLimit {
 }
 
 /** A row by its number, and in a workbook the name of its sheet. */
-export interface RowPlace {
+interface RowPlace {
   readonly row: number
   readonly sheet?: string
 }

@@ -5,7 +5,7 @@ import { isTimeZone } from './time-zones.ts'
  * A text format that schemas name: how a value is normalised, which values are accepted in that form, and the
  * sentence for a value that is not. Lengths are in the schemas, in code points.
  */
-export interface TextFormat {
+interface TextFormat {
   readonly normalise: (text: string) => string
   readonly accepts: (text: string) => boolean
   readonly detail: string

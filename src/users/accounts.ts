@@ -25,13 +25,13 @@ export interface Account {
 }
 
 /** An account with the entity tag of what is shown of it. */
-export interface TaggedAccount {
+interface TaggedAccount {
   readonly account: Account
   readonly tag: string
 }
 
 /** The filter of a list of accounts. */
-export interface AccountFilter {
+interface AccountFilter {
   readonly search?: string
   readonly role?: string | undefined
   readonly state?: 'active' | 'disabled' | undefined

@@ -67,7 +67,7 @@ export async function requireAuthorityOver(
 }
 
 /** The fields to change. */
-export interface AccountPatch {
+interface AccountPatch {
   readonly name?: string
   readonly email?: string
   readonly disabled?: boolean

@@ -118,7 +118,7 @@ export async function updateDisabled(tx: Tx, id: number, disabled: boolean, now:
 }
 
 /** The new password of an account. `mustChange`: it is a first one that its owner must change. */
-export interface SetPassword {
+interface SetPassword {
   readonly hash: string
   readonly mustChange: boolean
 }
@@ -135,7 +135,7 @@ export async function updatePassword(
 }
 
 /** The name and the address of an account, and whether it may log in. */
-export interface UserContent {
+interface UserContent {
   readonly name: string
   readonly email: string
   readonly disabled: boolean

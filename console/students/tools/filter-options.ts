@@ -8,7 +8,7 @@ import { texts } from './texts.ts'
 export type Asking = (typeof valueFilters)[number]
 
 /** A filter to add: a class, one with its value, or one whose value is asked for. */
-export type FilterOption = Option &
+type FilterOption = Option &
   ({ readonly classId: number } | { readonly filter: Filter } | { readonly asks: Asking })
 
 const withWords = (filter: Filter): FilterOption => ({

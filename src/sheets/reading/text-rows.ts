@@ -16,7 +16,7 @@ export interface TextOptions {
 const lengthOfStart = 16
 
 /** Decodes a text file piece by piece. Byte order mark and `sep=;`, which Excel understands, are no part of the text. */
-export class TextDecoding {
+class TextDecoding {
   readonly #decoder: TextDecoder
   #start: string | undefined = ''
   /** What stands behind `sep=`, if that stands in the first line. Known with the first text. */

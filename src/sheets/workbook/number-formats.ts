@@ -1,7 +1,7 @@
 import { momentText, type Shown } from './dates.ts'
 
 /** What a cell shows of a number. */
-export interface ShownNumber {
+interface ShownNumber {
   readonly text: string
   /** Whether it is the number itself: no day, and its format adds no zeros or letters to any number. */
   readonly isPlain: boolean
