@@ -249,5 +249,5 @@ export const de: Texts = {
   again: 'Eine Datei wählen',
   toClasses: 'Zu den Klassen',
   toStudents: 'Zu den Schülerinnen und Schülern',
-  emptied: 'Die Zeilen sind gelöscht: Das geschieht 30 Tage nach der letzten Änderung.',
+  emptied: 'Die Zeilen sind gelöscht: Sie bleiben höchstens 30 Tage.',
 }

@@ -233,7 +233,7 @@ export const en = {
   again: 'Send a file',
   toStudents: 'To the students',
   toClasses: 'To the classes',
-  emptied: 'Its rows are erased: that happens 30 days after the last change.',
+  emptied: 'Its rows are erased: they are kept for 30 days at most.',
 }
 
 export type Texts = typeof en

@@ -21,7 +21,7 @@ describe('what is kept of an import', () => {
   })
 
   /** An import with rows of every kind. */
-  async function insert(state: ImportState): Promise<number> {
+  async function insert(state: ImportState, changes = true): Promise<number> {
     const now = school.now().toISOString()
     return write(school.db, { command: 'test' }, async (tx) => {
       const { id } = await tx
@@ -29,6 +29,7 @@ describe('what is kept of an import', () => {
         .values({
           ...{ kind: 'students', mode: 'upsert', state, file_bytes: 1, settings: '{}', done: 0 },
           ...{ questions: '[]', file_hash: Buffer.alloc(32), created_at: now, updated_at: now },
+          change_set_id: changes ? 1 : null,
         })
         .returning('id')
         .executeTakeFirstOrThrow()
@@ -93,6 +94,16 @@ describe('what is kept of an import', () => {
     assert.deepEqual(await Promise.all([cancelled, refused, failed].map(kept)), [none, none, all])
     const at = school.now().toISOString()
     assert.deepEqual(await stateOf(cancelled), { state: 'cancelled', emptied_at: at, questions: null })
+  })
+
+  it('goes a day after it was applied where nothing was changed: there is nothing to take back', async () => {
+    const [unchanged, changed] = [await insert('applied', false), await insert('applied')]
+    school.passSeconds(86_400 - 1)
+    await erase()
+    assert.deepEqual(await Promise.all([unchanged, changed].map(kept)), [all, all])
+    school.passSeconds(1)
+    await erase()
+    assert.deepEqual(await Promise.all([unchanged, changed].map(kept)), [none, all])
   })
 
   it('is shown to nobody once it was cancelled, but for its counts', async () => {

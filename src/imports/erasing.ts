@@ -1,13 +1,16 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { instantAfter } from '../access/clock.ts'
 import { rowsBeside } from '../db/read-beside.ts'
-import type { Db, Instant, Tables } from '../db/tables.ts'
+import type { Db, Tables } from '../db/tables.ts'
 import { type Failure, type ImportState, stepStates } from './model.ts'
 import { erasePortion } from './slices/staged-rows.ts'
 import { moveTo } from './states.ts'
 
 /** How long the rows of an import are kept after it was last touched, in days. */
 export const keptDays = 30
+
+/** The same of one that was applied, and changed nothing: it can't be taken back. */
+const keptUnchangedDays = 1
 
 /** What is kept of an import row by row, and how much of it goes at once. */
 const contents = [
@@ -29,7 +32,7 @@ const forgotten = {
 /** The ids of imports of which something is to be erased: they are old, or of no use. Those that a step works on stay. */
 export async function findDue(db: Db, now: Date): Promise<number[]> {
   const due = db.selectFrom('imports').select('id').where('state', 'not in', stepStates)
-  const old = due.where((q) => isDue(q, daysBefore(now))).orderBy('id')
+  const old = due.where((q) => isDue(q, now)).orderBy('id')
   return (await rowsBeside(db, old)).map(({ id }) => Number(id))
 }
 
@@ -43,7 +46,7 @@ export async function eraseDue(db: Db, id: number, now: Date): Promise<boolean> 
     .selectFrom('imports')
     .select(['state', 'updated_at'])
     .where('id', '=', id)
-    .where((q) => isDue(q, daysBefore(now)))
+    .where((q) => isDue(q, now))
     .executeTakeFirst()
   if (due === undefined) return false
   const { state, updated_at: touchedAt } = due
@@ -53,10 +56,19 @@ export async function eraseDue(db: Db, id: number, now: Date): Promise<boolean> 
   return true
 }
 
-const daysBefore = (now: Date) => instantAfter(now, -keptDays * 24 * 3_600_000)
+const daysBefore = (now: Date, days: number) => instantAfter(now, -days * 24 * 3_600_000)
 
-function isDue(q: ExpressionBuilder<Tables, 'imports'>, before: Instant) {
-  const isUseless = q.or([q('updated_at', '<=', before), q('state', 'in', useless)])
+/** Whether an import was applied, and changed nothing. */
+export function changedNothing(q: ExpressionBuilder<Tables, 'imports'>) {
+  return q('state', '=', 'applied').and('change_set_id', 'is', null)
+}
+
+function isDue(q: ExpressionBuilder<Tables, 'imports'>, now: Date) {
+  const isUseless = q.or([
+    q('updated_at', '<=', daysBefore(now, keptDays)),
+    q('updated_at', '<=', daysBefore(now, keptUnchangedDays)).and(changedNothing(q)),
+    q('state', 'in', useless),
+  ])
   return q.or([isHalfErased(q), q('emptied_at', 'is', null).and(isUseless)])
 }
 

@@ -6,6 +6,7 @@ import type { Maker } from '../events/log.ts'
 import { Problem, unavailable } from '../problems.ts'
 import { freeBytes } from '../sheets/in-the-background.ts'
 import { columnsOfAuthor } from './acting.ts'
+import { changedNothing } from './erasing.ts'
 import { holdLease, type Lease, LeaseLostError } from './leases.ts'
 import {
   type Failure,
@@ -25,7 +26,7 @@ export const pieceBytes = 262_144
 /** How many files one account may send at once, and all accounts. */
 const uploadsAtOnce = { ofAccount: 2, ofAll: 8 }
 
-/** How many imports of one account may hold a file that is not applied. */
+/** How many imports of one account may hold a file that is not applied, or that changed nothing. */
 const mostWaiting = 50
 
 /** Imports in these states hold a file that is not applied; the last until it is erased. */
@@ -81,12 +82,12 @@ async function requireRoom(db: Db, userId: number, now: Instant): Promise<void> 
   const kept = db
     .selectFrom('imports')
     .where('user_id', '=', userId)
-    .where('state', 'in', waiting)
+    .where((q) => q.or([q('state', 'in', waiting), changedNothing(q)]))
     .where('emptied_at', 'is', null)
   if ((await countOf(kept)) >= mostWaiting)
     throw new Problem(
       'too_many_imports',
-      `You have ${mostWaiting} imports that are not applied; apply or cancel some. GET /api/imports?unfinished=true lists them. One that was cancelled counts until its file is erased, for ten minutes at most.`,
+      `You have ${mostWaiting} imports that are not applied, or changed nothing; apply or cancel some. GET /api/imports?unfinished=true lists those that wait. Others count until their files are erased: ten minutes after they were cancelled, and a day after they were applied and changed nothing.`,
     )
   const coming = await db
     .selectFrom('imports')

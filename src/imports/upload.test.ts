@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { endings, grant, personHolding } from '../../test/grants.ts'
+import { Importer } from '../../test/import-calls.ts'
 import { type Answer, byTest, openSchool, type Person, type School } from '../../test/school.ts'
 import { frame, openWire, type Wire } from '../../test/wire.ts'
 import { instantAfter } from '../access/clock.ts'
@@ -309,7 +310,7 @@ describe('POST /api/imports', () => {
     }
     const values = { ...one, file_hash: Buffer.alloc(32), created_at: at, updated_at: at }
     const others = ['planned', 'applied', 'undone', 'failed'].flatMap((state) =>
-      Array.from({ length: 49 }, () => ({ ...values, state }) as never),
+      Array.from({ length: 49 }, () => ({ ...values, state, change_set_id: 1 }) as never),
     )
     await write(school.db, byTest, (tx) => tx.insertInto('imports').values(others).execute())
     const { status, body } = await send(file(), person)
@@ -322,6 +323,26 @@ describe('POST /api/imports', () => {
     await isRefused()
     assert.equal((await school.post(`/api/imports/${body.data.id}/cancel`, undefined, person)).status, 200)
     await isRefused()
+    await keepHouse(school.db, () => school.now(), 600)
+    assert.equal((await send(file(), person)).status, 202)
+  })
+
+  it('is taken as long as 50 of the account were applied, changed nothing, and are not erased', async () => {
+    const person = await school.person('registrar')
+    const importer = new Importer(school, person)
+    const text = file()
+    await importer.applied(await importer.planned(text))
+    const { id } = await importer.applied(await importer.planned(`${text}\n`))
+    const row = school.db.selectFrom('imports').selectAll().where('id', '=', id)
+    const { id: _, ...values } = await row.executeTakeFirstOrThrow()
+    const others = Array.from({ length: 49 }, () => values)
+    await write(school.db, byTest, (tx) => tx.insertInto('imports').values(others).execute())
+    const refused = await send(file(), person)
+    assert.deepEqual([refused.status, refused.body.code], [409, 'too_many_imports'])
+    const updated_at = instantAfter(school.now(), -86_400_000)
+    await write(school.db, byTest, (tx) =>
+      tx.updateTable('imports').set({ updated_at }).where('user_id', '=', person.id).execute(),
+    )
     await keepHouse(school.db, () => school.now(), 600)
     assert.equal((await send(file(), person)).status, 202)
   })
