@@ -48,6 +48,24 @@ describe('GET /api/imports/{id}/rows?changed_since=true', () => {
     )
   })
 
+  it('tells before an undo how many new students it leaves, and how many it may change less of', async () => {
+    await applied('Un One,u-1,Class 1\nUn Two,u-2,Class 1\n')
+    const id = await applied(
+      'Un First,u-1,Class 1\nUn Second,u-2,Class 1\nUn New,u-3,Class 1\nUn Newer,u-4,Class 1\n',
+    )
+    await change('u-3', { address: 'By Hand' })
+    await change('u-2', { name: 'By Hand' })
+    const staying = await Promise.all(
+      ['create', 'change'].map(async (outcome) => {
+        const asked = `/api/imports/${id}/rows?changed_since=true&outcome=${outcome}&per_page=1`
+        return (await school.get(asked, registrar)).body.pagination.total
+      }),
+    )
+    const { counts } = await importer.undone(id)
+    assert.deepEqual(staying, [counts.kept_create, counts.kept_change])
+    assert.deepEqual([counts.create, counts.change, ...staying], [2, 2, 1, 1])
+  })
+
   it('lists none of a plan', async () => {
     await applied('Pa Plan,p-1,Class 1\n')
     const { id } = await importer.planned(`${header}Pa Planned,p-1,Class 1\n`)
