@@ -743,7 +743,7 @@ export const createImport = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Read one import
  *
- * An import is seen by the account that made it, and by holders of `students.import` for all classes; one of classes, by holders of `classes.manage` for all. `progress` counts while a step is at work. Its rows are erased 30 days after it was last touched.
+ * An import is seen by the account that made it, and by holders of `students.import` for all classes; one of classes, by holders of `classes.manage` for all. `progress` counts while a step is at work. Its rows are erased 30 days after it was last touched, or a day after where it was applied and changed nothing.
  */
 export const getImport = <ThrowOnError extends boolean = false>(options: Options<GetImportData, ThrowOnError>): RequestResult<GetImportResponses, GetImportErrors, ThrowOnError> => (options.client ?? client).get<GetImportResponses, GetImportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -799,7 +799,7 @@ export const applyImport = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Undo an applied import
  *
- * Possible for 30 days. Needs what applying it needed, by the class of each student now. What was changed since stays, and is listed by `GET /api/imports/{id}/rows?kept=true`; `counts` tells of how many rows. Where nothing was changed, there is nothing to undo: 409. It takes `If-Match`, and needs none.
+ * Possible for 30 days. Needs what applying it needed, by the class of each student now. What was changed since stays, and is listed by `GET /api/imports/{id}/rows?kept=true`; `counts` tells of how many rows. Before, `rows?changed_since=true` lists what may stay. Where nothing was changed, there is nothing to undo: 409. It takes `If-Match`, and needs none.
  */
 export const undoImport = <ThrowOnError extends boolean = false>(options: Options<UndoImportData, ThrowOnError>): RequestResult<UndoImportResponses, UndoImportErrors, ThrowOnError> => (options.client ?? client).post<UndoImportResponses, UndoImportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
