@@ -209,6 +209,12 @@ describe('PATCH /api/students/{id}', () => {
     assert.equal((await patch(id, { name: 'X' }, { ifMatch: `"x", ${now}` })).status, 200)
   })
 
+  it('says that another version is there before it looks at values', async () => {
+    const id = await student()
+    const body = { date_of_birth: '2099-01-01', class_id: 99, fields: { nothing: 1 } }
+    await assertRefused(id, () => patch(id, body, { ifMatch: '"1"' }), 412, 'precondition_failed')
+  })
+
   it('refuses a version whose class has another label by now', async () => {
     const id = await student({ class_id: 5 })
     const old = String((await read(id)).headers.etag)

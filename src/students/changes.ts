@@ -6,6 +6,7 @@ import { lockRow, shareRows } from '../db/row-locks.ts'
 import type { Db, Instant } from '../db/tables.ts'
 import { violatesUnique } from '../db/violations.ts'
 import type { Tx } from '../events/log.ts'
+import { lockDefinitions } from '../fields/definitions.ts'
 import type { Precondition } from '../http/conditions.ts'
 import { allOrFaultsInTurn } from '../http/validation.ts'
 import { studentChange } from './events.ts'
@@ -14,7 +15,7 @@ import { changesDerived, type DerivedColumns } from './lists/derived.ts'
 import { derivedColumns } from './lists/lists.ts'
 import { rejoined } from './names.ts'
 import { admissionNumberTaken, isFree, keepFormerNumber } from './numbers/given-once.ts'
-import { definitionsOf, type OwnFields, readOwnFields } from './own-fields.ts'
+import { definitionsOf, type OwnFields, readOwnFieldsBy } from './own-fields.ts'
 import { archivedClass, type GivenStudent, selectRecords, studentNotFound, unknownClass } from './queries.ts'
 import {
   checkDateOfBirth,
@@ -66,15 +67,17 @@ export async function updateStudent(
   }
   const withSensitive = isInScope(seesSensitive, row.class_id)
   if (givesSensitive(patch) && !withSensitive) throw permissionDenied('students.sensitive')
-  const newClass = patch.class_id ?? row.class_id
+  const { class_id: newClass = row.class_id, fields: given = {} } = patch
+  const givesOwn = Object.keys(given).length > 0
+  const definitions = await (givesOwn ? lockDefinitions(tx) : definitionsOf(tx, row))
+  precondition.check(tagOf(row, definitions, withSensitive))
   const [renamed, , , own] = await allOrFaultsInTurn(
     () => rejoined(tx, row, patch),
     () => checkDateOfBirth(patch, now),
     () => checkIdentifiers(patch.identifiers),
-    () => readOwnFields(tx, patch.fields, row.own_fields, withSensitive),
+    () => (givesOwn ? readOwnFieldsBy(definitions, given, row.own_fields, withSensitive) : undefined),
     () => checkMove(tx, authority, row.class_id, newClass),
   )
-  precondition.check(tagOf(row, own?.definitions ?? (await definitionsOf(tx, row)), withSensitive))
   const setsSensitive = givesSensitive(patch) || own?.setsSensitive
   if (setsSensitive && !isInScope(seesSensitive, newClass)) throw permissionDenied('students.sensitive')
 
