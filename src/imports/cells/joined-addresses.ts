@@ -39,9 +39,19 @@ export function addressIn(
   }
 }
 
-/** The parts of an address as one text: a postcode stands before its town, all else behind a comma. */
+/** The parts of an address as one text: a postcode stands before its town, a house number behind its street, all else behind a comma. */
 export function joined(parts: readonly string[]): string {
-  return parts.reduce((before, part) => `${before}${/(^|, )\d{4,6}$/.test(before) ? ' ' : ', '}${part}`)
+  return parts.reduce((before, part) => {
+    const isOfStreet = houseNumber.test(part) && /[^\d,]$/.test(before)
+    return `${before}${isOfStreet || isOfPostcode(part, before) ? ' ' : ', '}${part}`
+  })
+}
+
+const houseNumber = /^\d{1,3} ?\p{L}?(?:[/-]\d+)?$/u
+
+/** Not where the town stood before the postcode: then the street comes. */
+function isOfPostcode(part: string, before: string): boolean {
+  return /(^|, )\d{4,6}$/.test(before) && !(/(^|, )[^\d,]+, \d+$/.test(before) && /\d/.test(part))
 }
 
 /**

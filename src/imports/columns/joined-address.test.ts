@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { Importer } from '../../../test/import-calls.ts'
 import { openSchool, type Person, type School } from '../../../test/school.ts'
+import { joined } from '../cells/joined-addresses.ts'
 
 describe('an address in several columns', () => {
   let school: School
@@ -33,6 +34,13 @@ describe('an address in several columns', () => {
       file('Ada;j-1;Class 1;Lindenweg 4;12345;Berlin', 'Bo;j-2;Class 1;;;Bonn'),
     )
     assert.deepEqual([again.counts.unchanged, again.counts.create], [1, 1])
+  })
+
+  it('has the house number behind the street, and the street behind the postcode of a town', () => {
+    assert.equal(joined(['4020', 'Linz', 'Landstr.', '7/2']), '4020 Linz, Landstr. 7/2')
+    assert.equal(joined(['Augsburg', '86150', 'Beispielweg 99']), 'Augsburg, 86150, Beispielweg 99')
+    assert.equal(joined(['12 Main St', 'Austin', 'TX', '78701']), '12 Main St, Austin, TX, 78701')
+    assert.equal(joined(['Rue Haute 3', '75012', 'Paris 12']), 'Rue Haute 3, 75012 Paris 12')
   })
 
   it('must not be too long as a whole', async () => {

@@ -60,7 +60,7 @@ export const synonyms: Readonly<Record<string, Words> & Record<DetailName, Words
     English:
       'Admission No, Admission Nr, Admission #, Adm No, Adm Nr, Adm Number, Adm #, Admn No, Admno, Adno, Pupil admission number, Student number, Student No, Student ID, Student code, Pupil number, Pupil No, Pupil ID, Learner number, Register number, Registration number, Registration No, Enrolment number, Enrolment No, Enrollment number, Enrollment No, Matriculation number',
     German:
-      'Schülernummer, Schüler-Nr., Schülernr, Schüler-ID, Schuelernummer, Stammnummer, Matrikelnummer, Matrikelnr, Aufnahmenummer, Anmeldenummer',
+      'Schülernummer, Schüler-Nr., Schülernr, Schüler-ID, Schuelernummer, Schülerkennzahl, Stammnummer, Matrikelnummer, Matrikelnr, Aufnahmenummer, Anmeldenummer',
     French:
       "Numéro d'admission, N° d'admission, Numéro d'élève, Numéro élève, N° élève, Matricule, Numéro de matricule, N° matricule, N° mat., Numéro d'inscription, N° d'inscription",
     Spanish:
@@ -203,7 +203,7 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
       English:
         'Phone, Telephone, Tel, Mobile, Cell, Home phone, Contact number, Emergency phone, Emergency contact number, Contact phone',
       German:
-        'Telefon, Telefonnummer, Tel, Handy, Mobil, Notfallnummer, Telefon Eltern, Telefon der Eltern, Telefon privat',
+        'Telefon, Telefonnummer, TelefonNr, Tel, Handy, Mobil, Notfallnummer, Telefon Eltern, Telefon der Eltern, Telefon privat',
       French:
         'Téléphone, Tél, Portable, Tél portable, Tél domicile, Téléphone portable, Téléphone domicile, Téléphone fixe, Numéro de téléphone, Téléphone parents, Téléphone des parents',
       Spanish: 'Teléfono, Móvil, Celular, Teléfono padres, Teléfono de los padres, Teléfono de contacto',
@@ -245,6 +245,7 @@ export const unsure: readonly (readonly [columns: readonly string[], headings: W
       Spanish: 'Primer nombre, Segundo nombre, Nombre 1, Nombre 2',
     },
   ],
+  [['guardian_1_relation'], { English: 'Contact relationship' }],
   [['email'], { English: 'Account e-mail, Primary email, Personal email' }],
   // The marks of a school: in German and French `Note`, in Spanish `Nota`.
   [['notes'], { Spanish: 'Notas, Nota', English: 'Note, Additional information, Description, Medical' }],
