@@ -1098,7 +1098,7 @@ export type ImportWarning = {
 /**
  * Stable. New ones may come
  */
-export type ImportWarningCode = 'rows_above_header' | 'sheet_left_out' | 'hidden_sheet' | 'hidden_rows' | 'blank_rows' | 'repeated_headers' | 'other_table' | 'empty_column' | 'kept_by_server' | 'numbers_in_texts' | 'classes_blank' | 'names_not_compared' | 'zeros_lost' | 'zeros_missing' | 'digits_lost' | 'letters_lost' | 'other_children' | 'other_names' | 'other_dates' | 'turned_names' | 'unknown_ids' | 'names_with_commas' | 'full_names_kept' | 'odd_ages' | 'odd_names' | 'imported_before' | 'twins_left_out' | 'classes_not_named' | 'most_classes_not_named';
+export type ImportWarningCode = 'rows_above_header' | 'sheet_left_out' | 'hidden_sheet' | 'hidden_rows' | 'blank_rows' | 'repeated_headers' | 'other_table' | 'empty_column' | 'kept_by_server' | 'numbers_in_texts' | 'classes_blank' | 'other_roles' | 'names_not_compared' | 'zeros_lost' | 'zeros_missing' | 'digits_lost' | 'letters_lost' | 'other_children' | 'other_names' | 'other_dates' | 'turned_names' | 'unknown_ids' | 'names_with_commas' | 'full_names_kept' | 'odd_ages' | 'odd_names' | 'imported_before' | 'twins_left_out' | 'classes_not_named' | 'most_classes_not_named';
 
 /**
  * What `detail` depends on, to say it in another language

@@ -41,6 +41,7 @@ const fileWarnings = [
   'kept_by_server',
   'numbers_in_texts',
   'classes_blank',
+  'other_roles',
 ] as const
 
 /** Warnings of what its rows are, or would do: these tell of records. */

@@ -89,6 +89,8 @@ export const de: ToldTexts = {
       `In der ${column(p)} stehen Zahlen statt Texte: Nullen am Anfang können verloren sein.`,
     classes_blank: (p) =>
       `In der ${column(p)} ist nichts eingetragen: ${rows(p)}. Wer schon da ist, bleibt in seiner Klasse, und neue Kinder werden abgelehnt. Von verbundenen Zellen hat nur die erste den Wert. Schreiben Sie die Klasse in jede Zeile.`,
+    other_roles: (p) =>
+      `Nach der ${column(p)} keine Kinder, sondern andere Personen: ${rows(p)}. Sie würden als Kinder angelegt. Nehmen Sie diese Zeilen aus der Datei, oder lassen Sie sie weg.`,
     zeros_lost: (p) =>
       `In der ${column(p)} fehlen Nullen oder ein Plus am Anfang dessen, was dort steht: ${rows(p)}. Eine Tabellenkalkulation nimmt sie weg. Sollen sie bleiben, lassen Sie die Spalte weg.`,
     zeros_missing: (p) =>

@@ -29,6 +29,7 @@ const toldAbove: readonly ImportWarningCode[] = [
   'other_names',
   'other_dates',
   'turned_names',
+  'other_roles',
   'sheet_left_out',
   'other_table',
   'imported_before',

@@ -18,8 +18,9 @@ import { UnnamedGuardians } from './asked-guardians.ts'
 import { type Asked, type NameParts, unmatchable, valueQuestions } from './asked-values.ts'
 import { ClassHalves } from './class-halves.ts'
 import { FileNumbers } from './file-numbers.ts'
+import { OtherRoles } from './other-roles.ts'
 import { RowCount } from './row-count.ts'
-import { type Warning, warningsOf } from './warnings.ts'
+import { otherRoles, type Warning, warningsOf } from './warnings.ts'
 
 /** How much of a cell is shown with a question. */
 const sampleLength = 100
@@ -45,6 +46,7 @@ export class Survey {
   readonly #labels = new LabelCount()
   readonly #classes: ClassLabels
   readonly #unnamed: UnnamedGuardians
+  readonly #roles: OtherRoles
   readonly #mapping: ColumnMapping
   readonly #classAt: readonly number[]
   readonly #halves: ClassHalves
@@ -67,6 +69,7 @@ export class Survey {
     this.#clearing = clearMark(facts)
     this.#mapping = mapColumns(facts)
     this.#unnamed = new UnnamedGuardians(this.#mapping, facts)
+    this.#roles = new OtherRoles(facts.header)
     const { mapped } = this.#mapping
     const placeOfColumn = (name: string) => mapped.findIndex(({ column }) => column === name)
     this.#classAt = mapped.flatMap(({ at, column }) => (column === 'class' ? at : []))
@@ -119,6 +122,7 @@ export class Survey {
     this.#addName(cells)
     this.#halves.add(cells)
     this.#unnamed.add(cells)
+    this.#roles.add(cells)
     const label = this.#labelOf(place, cells)
     if (label && label.length <= longestLabel && !isErrorText(label))
       this.#labels.add(label, this.#nameOf(cells))
@@ -157,7 +161,11 @@ export class Survey {
   /** What people ought to know of the file, and nobody need answer. */
   warnings(): Warning[] {
     const uses = this.#mapping.mapped.map((one) => ({ ...one, rows: this.#use(one.at).rows }))
-    return warningsOf(this.#facts, this.#mapping, uses, { all: this.#rows, blank: this.#blankRows })
+    const roles = { heading: uses[this.#roles.at]?.heading ?? '', rows: this.#roles.rows }
+    return [
+      ...warningsOf(this.#facts, this.#mapping, uses, { all: this.#rows, blank: this.#blankRows }),
+      ...(roles.rows === 0 ? [] : [otherRoles(roles.heading, roles.rows)]),
+    ]
   }
 
   /** What the file told by itself, by the keys of questions. `rowReader` takes it among the answers. */

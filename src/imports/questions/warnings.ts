@@ -19,6 +19,13 @@ export interface Warning {
 /** What the sentence depends on, so that a client can translate it. */
 export type WarningParams = Readonly<NonNullable<Static<typeof messages.Warning>['params']>>
 
+/** Of a file with people who are no students, by a column such as `role`. */
+export function otherRoles(heading: string, rows: number): Warning {
+  const people = rows === 1 ? 'one row is' : `${rows} rows are`
+  const detail = `By the column "${heading}", ${people} of somebody who is no student, and would make a student. Take such rows out of the file, or leave them out.`
+  return { code: 'other_roles', detail, params: { heading, rows } }
+}
+
 /** Of a file that gives very many children one date of birth. */
 export const namesNotCompared: Warning = {
   code: 'names_not_compared',
