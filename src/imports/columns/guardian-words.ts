@@ -30,7 +30,7 @@ const guardians = new Set([
     'responsable,responsable légal,resp,resp légal,rep légal,représentant légal,tuteur légal,tuteur,tutrice',
   ),
   ...words('tutor legal,tutora legal,apoderado,apoderada,acudiente,representante,representante legal'),
-  ...words('padre o tutor,madre o tutora,padre madre o tutor,Erzieher,RL'),
+  ...words('padre o tutor,madre o tutora,padre madre o tutor,Erzieher,Erz,RL'),
   ...words('ولي الأمر,ولي أمر,ولي أمر الطالب,ولي أمر التلميذ,الوصي'),
 ])
 
@@ -84,7 +84,7 @@ const partWords: Readonly<Record<GuardianPart, readonly string[]>> = {
     ...words('téléphone mobile,téléphone fixe,tél fixe,tél domicile,numéro de portable'),
     ...words('teléfono,número de teléfono,teléfono móvil,móvil,celular,fono'),
     ...words('Telefon privat,Telefon dienstlich,Tel privat,Tel dienstlich,Mobiltelefon,work phone'),
-    ...words('هاتف,الهاتف,رقم الهاتف,رقم هاتف,جوال,الجوال,رقم الجوال,رقم جوال,موبايل'),
+    ...words('هاتف,الهاتف,رقم الهاتف,رقم هاتف,جوال,الجوال,رقم الجوال,رقم جوال,موبايل,تليفون,رقم تليفون'),
   ],
   email: [
     ...words('email,e-mail,mail,email address,e-mail address,E-Mail-Adresse,Mailadresse,courriel'),

@@ -116,6 +116,8 @@ describe('the headings of school programs', () => {
         'admission_number | given_name | given_name | family_name',
       ],
       ['Mutter Tel. privat', 'guardian_1_phone'],
+      ['Erz. 2 Nachname | Erz. 2 Vorname', 'guardian_2_name | guardian_2_name'],
+      ['تليفون ولي الأمر | Year/Class', 'guardian_1_phone | class'],
     ])
   })
 

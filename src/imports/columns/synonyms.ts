@@ -70,7 +70,7 @@ export const synonyms: Readonly<Record<string, Words> & Record<DetailName, Words
   },
   class: {
     English:
-      'Class name, Class label, Current class, Student class, Form, Form class, Form group, Tutor group, Registration group, Registration form, Reg group, Reg form, Home group, Roll group, Roll class, Main class, Class section, Class and section, Homeroom, Home room',
+      'Class name, Class label, Current class, Student class, Form, Form class, Form group, Tutor group, Registration group, Registration form, Reg group, Reg form, Home group, Roll group, Roll class, Main class, Year/Class, Class section, Class and section, Homeroom, Home room',
     German:
       'Klasse, Kl., Klassenname, Klassenbezeichnung, Stammklasse, Klassenbez., Stammgruppe, Lerngruppe, Aktuelle Klasse, Klasse Name, Klassen Klassenbezeichnung',
     French: 'Classe, Division, Libellé classe, Nom de la classe, Classe de rattachement, Classe actuelle',

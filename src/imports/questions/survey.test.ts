@@ -196,10 +196,18 @@ describe('a column of numbers that is not known', () => {
     assert.equal(proposed('1', '2', '3'), 'leave_out')
     assert.equal(proposed('1.', '2.', '3.', '', '1.', '2.'), 'leave_out')
     assert.equal(proposed('001', '002', '003'), 'leave_out')
+    assert.equal(proposed('1', '2', 'Total: 2'), 'leave_out')
   })
 
   it('is proposed to be the admission number otherwise', () => {
-    for (const numbers of [['1'], ['1', '3', '4'], ['2', '3'], ['1', '1'], ['1', 'A-2'], ['4711', '4712']])
+    for (const numbers of [
+      ['1'],
+      ['1', '3', '4'],
+      ['2', '3'],
+      ['1', '1'],
+      ['1', '2', 'A-3', 'B-4'],
+      ['4711', '4712'],
+    ])
       assert.equal(proposed(...numbers), 'admission_number', numbers.join())
   })
 })
