@@ -1253,7 +1253,7 @@ export type List = {
  */
 export type ListFilters = {
     /**
-     * Words that must all be found
+     * Words that must all be found, at most 10 different ones
      */
     search?: string;
     /**
@@ -1273,7 +1273,7 @@ export type ListFilters = {
      */
     'date_of_birth.to'?: string;
     /**
-     * Words of a name, an e-mail address, or digits of a phone number
+     * At most 10 words of a name, an e-mail address, or digits of a phone number
      */
     guardian?: string;
     'preferred_name.empty'?: 'true' | 'false';
@@ -1296,7 +1296,7 @@ export type ListFilters = {
  */
 export type ListFiltersPatch = {
     /**
-     * Words that must all be found
+     * Words that must all be found, at most 10 different ones
      */
     search?: string | null;
     /**
@@ -1316,7 +1316,7 @@ export type ListFiltersPatch = {
      */
     'date_of_birth.to'?: string | null;
     /**
-     * Words of a name, an e-mail address, or digits of a phone number
+     * At most 10 words of a name, an e-mail address, or digits of a phone number
      */
     guardian?: string | null;
     'preferred_name.empty'?: 'true' | 'false' | null;
@@ -1786,7 +1786,7 @@ export type PlannedCellCode = 'same_id' | 'similar_number' | 'same_name_and_date
  */
 export type PlannedCellParams = {
     /**
-     * The options that the field has now
+     * The options that the field has now, where these have at most 200 characters in all
      */
     accepted?: Array<string>;
     /**

@@ -55,7 +55,7 @@ const Cell = Type.Object(
     params: sentenceParams('PlannedCellParams', {
       accepted: Type.Array(text(maxLabelLength, 'An option', 'Oak'), {
         maxItems: maxOptions,
-        description: 'The options that the field has now',
+        description: 'The options that the field has now, where these have at most 200 characters in all',
       }),
       limit: count('The most items or characters', 255),
       row: count('Another row that holds the same', 5),

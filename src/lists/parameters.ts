@@ -7,6 +7,7 @@ import { type FilterName, fieldFilters } from '../students/list-query.ts'
 import { sorts } from '../students/lists/asked.ts'
 import { listColumns } from '../students/lists/columns.ts'
 import { ownColumns, ownPrefix } from '../students/own-field-filters.ts'
+import { maxSearchWords } from '../text/search-words.ts'
 
 /* What a named list may ask of `GET /api/students`, by the names that it has there. */
 
@@ -24,14 +25,17 @@ const byValue = {
 const emptiness = Object.keys(fieldFilters).filter((name) => name.endsWith('.empty'))
 
 const filters = Type.Partial({
-  search: text(100, 'Words that must all be found'),
+  search: text(100, `Words that must all be found, at most ${maxSearchWords} different ones`),
   class_id: Type.Array(Id('A class', 3), {
     minItems: 1,
     maxItems: 100,
     description: 'The students of these classes',
   }),
   ...byValue,
-  guardian: text(100, 'Words of a name, an e-mail address, or digits of a phone number'),
+  guardian: text(
+    100,
+    `At most ${maxSearchWords} words of a name, an e-mail address, or digits of a phone number`,
+  ),
   ...Object.fromEntries(emptiness.map((name) => [name, Type.Enum(['true', 'false'])])),
 })
 

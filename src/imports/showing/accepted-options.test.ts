@@ -27,5 +27,11 @@ describe('a cell that is none of the options of its field', () => {
     })
     assert.equal(changed.status, 200)
     assert.deepEqual(await told(''), ['fields.house', 'not_allowed', { accepted: options.options }])
+    const many = Array.from({ length: 50 }, (_, i) => `Tree ${i}`)
+    const grown = await school.send('PATCH', `/api/fields/${body.data.id}`, {
+      ...{ as: admin, body: { options: many }, headers: { 'if-match': '*' } },
+    })
+    assert.equal(grown.status, 200)
+    assert.deepEqual(await told(''), ['fields.house', 'not_allowed', undefined], 'a page has 1 000 rows')
   })
 })

@@ -18,11 +18,14 @@ export interface RowSight {
   tells(cell: PlannedCell): boolean
   /** Whether the student that it matches may be seen; a record of another kind may. */
   readonly seesStudent: boolean
-  /** What a field of the school's own takes now, where it has options. */
+  /** What a field of the school's own takes now, where it has few options. */
   optionsOf(column: string): readonly string[] | undefined
   /** Whether a cell whose column is not known may be seen: it may hold anything. */
   readonly seesAll: boolean
 }
+
+/** How many characters the options of a field may have that are told with each cell: a page has a thousand rows. */
+const mostTold = 200
 
 /**
  * What tells which cells a reader may see: by what they hold now, for the classes of the row. A field that the import
@@ -36,7 +39,10 @@ export async function sightFor(
   const toBe = makes?.fields.filter(({ sensitive }) => sensitive).map(({ key }) => key)
   const fields = await findFields(db)
   const open = openFieldsOf(fields.filter(({ key }) => !toBe?.includes(key)))
-  const optionsByColumn = new Map(fields.map(({ key, options }) => [`fields.${key}`, options ?? undefined]))
+  const few = fields.flatMap(({ key, options }) =>
+    options === null || options.join('').length > mostTold ? [] : [[`fields.${key}`, options] as const],
+  )
+  const optionsByColumn = new Map<string, readonly string[]>(few)
   const optionsOf = (column: string) => optionsByColumn.get(column)
   const [views, seesSensitive] = ['students.view', 'students.sensitive'].map((one) => authority.scopeOf(one))
   return ({ class_now, class_id }) => {
