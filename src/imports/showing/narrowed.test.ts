@@ -341,3 +341,35 @@ describe('a plan that is read by someone who sees less than it was made with', (
     assert.deepEqual(told(await office.read(planned.id)), told(planned))
   })
 })
+
+describe('a list of imports that is read by someone who sees less than they were made with', () => {
+  it('tells the same counts as each import does, with sensitive columns, new fields and neither', async () => {
+    const school = await openSchool()
+    const importer = new Importer(school, await school.person('administrator'))
+    const colleague = await personHolding(school, [held.slice(0, 4), 'all'])
+    const made = async (heading: string, cell: string, answers = {}) => {
+      const id = await importer.send(
+        `name,admission_number,class,${heading}\n${heading} Ada,${heading},Class 1,${cell}\n`,
+      )
+      const sent = await importer.read(id)
+      return sent.state === 'question' ? importer.continued(sent, { answers }) : sent
+    }
+    const seen = async () => {
+      const { body } = await school.get('/api/imports', colleague)
+      const each = body.data.map(async ({ id, ...listed }: { id: number; counts: { create: number } }) => {
+        const { data } = (await school.get(`/api/imports/${id}`, colleague)).body
+        assert.deepEqual([listed.counts, data.progress], [data.counts, null])
+        return listed.counts.create
+      })
+      return (await Promise.all(each)).toReversed()
+    }
+    await made('former_names', 'Eda')
+    await made('date_of_birth', '2015-03-04')
+    const club = await made('Club', 'Chess', { 'column.Club': 'new_field' })
+    const faith = await made('Faith', 'Jedi', { 'column.Faith': 'new_field:sensitive' })
+    assert.deepEqual(await seen(), [1, 0, 0, 0])
+    for (const { id } of [club, faith])
+      await importer.applied(await importer.continued(await importer.read(id), {}))
+    assert.deepEqual(await seen(), [1, 0, 1, 1])
+  })
+})
