@@ -17,26 +17,30 @@ interface Half {
   readonly isSection: boolean
   /** What stands beside each label; undefined: several things beside one, so it parts the classes. */
   beside: Map<string, string> | undefined
-  /** Whether all that stands in it is a letter or two, or a number of as many digits. */
+  /** Whether all that stands in it is as short as `B`, `12`, `1/2` or `7B`. */
   isShort: boolean
   /** Whether the label tells the same, as `7B` tells the year 7 and the section B. */
   isTold: boolean
 }
 
-const short = /^(?:\p{L}{1,2}|\d{1,2})$/u
+const short = /^(?:\p{L}|\p{L}?\d{1,2}|\d{1,2}[/-]\d{1,2}|\d{1,2} ?\p{L})$/u
+
+/** A label that tells the year, and no more. */
+const year = /^\D*\d+(?:st|nd|rd|th|[º°])?$/iu
 
 const numberIn = (text: string) => /[1-9]\d*/.exec(text)?.[0]
 
 /**
  * Finds columns that are half of a class, the other half being in another column. A year is where one label stands beside
- * several, since nobody is in two years, or where the labels are short. A section is where several stand beside one label,
- * or where it is short. Any other group is where the labels are years, or numbers alone: else it is one in a class.
+ * several, since nobody is in two years, or where the labels are short. A section is where it is short, or where several
+ * stand beside one label that tells a year. Any other group is where the labels are numbers alone: else it is one in a class.
  */
 export class ClassHalves {
   readonly #at: number
   readonly #halves: readonly Half[]
   readonly #isOfYears: boolean
   readonly #isOfSections: boolean
+  #areYears = true
   #areNumbers = true
   #areShort = true
 
@@ -62,7 +66,8 @@ export class ClassHalves {
     const label = (cells[this.#at] ?? '').trim()
     if (label === '') return
     this.#areNumbers &&= /^\d+$/.test(label)
-    this.#areShort &&= short.test(label)
+    this.#areShort &&= short.test(label) || /^\p{L}{2}$/u.test(label)
+    this.#areYears &&= year.test(label)
     for (const half of this.#halves) {
       const value = (cells[half.at] ?? '').trim()
       if (value === '') continue
@@ -89,7 +94,7 @@ export class ClassHalves {
     if (half.isTold) return false
     const parts = half.beside === undefined
     if (half.isLevel) return parts || this.#areShort || this.#isOfSections
-    if (half.isSection) return parts || half.isShort
+    if (half.isSection && (half.isShort || (parts && this.#areYears))) return true
     return parts && (this.#isOfYears || this.#areNumbers)
   }
 }

@@ -96,6 +96,26 @@ describe('a file with two columns for the class', () => {
       await joins('Student No;Name;Grade;Section', 'K7;Ana Cruz;7;Rizal', 'K8;Jo Reyes;8;Luna'),
       [{ Grade: 'class', Section: 'class' }, ['7 Rizal', '8 Luna']],
     )
+    assert.deepEqual(
+      await joins('Admission No;Name;Class;Section', 'M1;Asha Rao;Class 5;Rose', 'M2;Ravi Rao;Class 5;Lily'),
+      [{ Section: 'class' }, ['Class 5 Rose', 'Class 5 Lily']],
+    )
+    assert.deepEqual(
+      await joins('Matricule;Nom complet;Classe;Section', 'M3;Ida Holm;3A;Euro', 'M4;Bo Nord;3A;Bilingue'),
+      [{ Section: 'leave_out' }, ['3A']],
+    )
+    assert.deepEqual(
+      await joins(
+        'Matricule;Nom complet;Classe;Section',
+        'M5;Ida Holm;Mme Roux;PS',
+        'M6;Bo Nord;Mme Roux;MS',
+      ),
+      [{ Section: 'leave_out' }, ['Mme Roux']],
+    )
+    assert.deepEqual(
+      await joins('رقم القيد;اسم الطالب;الصف;الفصل', 'M7;علي حسن;الأول;1/1', 'M8;سعد فهد;الأول;1/2'),
+      [{ الفصل: 'class' }, ['الأول 1/1', 'الأول 1/2']],
+    )
     assert.deepEqual(await joins('Matricule;Nom complet;Division', 'K6;Ida Holm;6A'), [{}, ['6A']])
   })
 

@@ -53,7 +53,7 @@ export class Survey {
   readonly #classIdAt: number
   readonly #numberAt: number
   readonly #clearing: string | undefined
-  readonly #wholeNameAt: number
+  readonly #calledAt: readonly number[]
   readonly #nameAt: readonly [given: readonly number[], family: readonly number[]]
   /** The parts of some names. */
   readonly #names: NameParts[] = []
@@ -76,13 +76,14 @@ export class Survey {
     this.#halves = new ClassHalves(mapped, facts.header)
     this.#classIdAt = placeOfColumn('class_id')
     this.#numberAt = placeOfColumn('admission_number')
-    this.#wholeNameAt = placeOfColumn('name')
     const parts = namePlaces(mapped, facts.header, 'given_first')
     const placesOf = (name: string) =>
       mapped
         .flatMap(({ at, column }) => (column === name ? at : []))
         .sort((one, other) => (parts.get(one)?.place ?? 0) - (parts.get(other)?.place ?? 0))
     this.#nameAt = [placesOf('given_name'), placesOf('family_name')]
+    const wholeAt = placesOf('name')
+    this.#calledAt = wholeAt.length > 0 ? wholeAt : this.#nameAt.flat()
     for (const { at, column, heading } of mapped) {
       if (column === undefined) this.#counts.set(at, new RowCount())
       if (column === undefined && facts.mayCreateFields)
@@ -213,8 +214,7 @@ export class Survey {
 
   /** How the file calls the child. */
   #nameOf(cells: readonly string[]): string {
-    const texts = this.#wholeNameAt >= 0 ? [this.#wholeNameAt] : this.#nameAt.flat()
-    return joinedAt(cells, texts).slice(0, sampleLength)
+    return joinedAt(cells, this.#calledAt).slice(0, sampleLength)
   }
 
   #addName(cells: readonly string[]): void {
