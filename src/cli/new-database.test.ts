@@ -126,6 +126,9 @@ describe('a database in a folder that this user may not enter', needsReach, () =
       ...{ cwd: '/', env: serverEnvironment(databaseUrl), encoding: 'utf8', ...nobody },
     })
     assert.equal(status, 1)
-    assert.match(stderr, /^Faults:\n {2}database: The database \S+ can't be opened: EACCES[^\n]+\n$/)
+    assert.match(
+      stderr,
+      /^Faults:\n {2}database: this user may not write \S+, so that nothing is saved\. [^\n]+\n$/,
+    )
   })
 })
