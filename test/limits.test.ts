@@ -38,7 +38,7 @@ describe('limits that stand in several places', () => {
       'students exported in another order than that of ids, or found by `search` or `guardian`': `${mostInOrder}`,
       'a file of an import': `${readConfig({}).importMaxBytes} bytes (\`IMPORT_MAX_BYTES\`)`,
       'rows and columns of a file': `${mostRows}, and ${limits.columns}`,
-      'how long the rows of an import are kept after it was last touched': `${keptDays} days; ten minutes once it is cancelled or refused`,
+      'how long the rows of an import are kept after it was last touched': `${keptDays} days; a day where it was applied and changed nothing; ten minutes once it is cancelled or refused`,
       'decisions in one request': `${mostDecisions}`,
     }
     for (const [what, limit] of Object.entries(expected)) assert.equal(stated[what], limit, what)

@@ -55,9 +55,10 @@ describe('while searches take long', () => {
     for (; !busy.isOver; rounds++) {
       if (rounds < 50) searches.push(search(`number${rounds}`))
       const begun = performance.now()
-      const { status, body } = await school.get(`/api/students/${rounds + 1}`, viewer)
+      const place = rounds % 2_000
+      const { status, body } = await school.get(`/api/students/${place + 1}`, viewer)
       longest = Math.max(longest, performance.now() - begun)
-      assert.deepEqual([status, body.data.name], [200, `Student Number${rounds}`])
+      assert.deepEqual([status, body.data.name], [200, `Student Number${place}`])
       if (rounds === 2) assert.equal((await search('Number1999')).body.pagination.total, 1)
       await turn()
     }
