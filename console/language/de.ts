@@ -284,7 +284,7 @@ export const de: Texts = {
     change_set_not_undoable: 'Das lässt sich nicht mehr rückgängig machen.',
     file_too_large: 'Die Datei ist zu groß. Teilen Sie sie auf.',
     too_many_imports:
-      'Zu viele Ihrer Importe sind offen. Schließen Sie einige ab, verwerfen Sie sie, oder warten Sie zehn Minuten.',
+      'Zu viele Ihrer Importe sind offen oder änderten nichts. Schließen Sie einige ab, verwerfen Sie sie, oder kommen Sie morgen wieder.',
     import_state: 'Der Import ist inzwischen weiter. Laden Sie die Seite neu.',
     validation_failed: 'Einige Felder sind zu prüfen.',
   },

@@ -280,7 +280,8 @@ export const en = {
     change_set_undone: 'This was undone already.',
     change_set_not_undoable: 'This can no longer be undone.',
     file_too_large: 'That file is too large. Split it.',
-    too_many_imports: 'Too many of your imports are unfinished. Import or discard some, or wait ten minutes.',
+    too_many_imports:
+      'Too many of your imports are unfinished, or changed nothing. Import or discard some, or come back tomorrow.',
     import_state: 'The import has moved on meanwhile. Load the page anew.',
     validation_failed: 'Some fields need a look.',
   },
