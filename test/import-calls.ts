@@ -11,6 +11,12 @@ export interface ShownImport {
   readonly [name: string]: any
 }
 
+interface AskedQuestion {
+  readonly key: string
+  readonly required: boolean
+  readonly choices: readonly { readonly answer: unknown }[]
+}
+
 const csv = { 'content-type': 'text/csv' }
 
 /** Calls of somebody who imports, over HTTP. */
@@ -45,6 +51,24 @@ export class Importer {
   /** Sends a file, and waits until it is planned. */
   async planned(payload: string | Buffer, query = ''): Promise<ShownImport> {
     const shown = await this.read(await this.send(payload, query))
+    assert.equal(shown.state, 'planned', JSON.stringify([shown.failure, shown.questions]))
+    return shown
+  }
+
+  /**
+   * Sends a file, and gives the first answer to whatever has to be answered until it is planned.
+   * @param asked gets each answer, as KEY=ANSWER
+   */
+  async asProposed(payload: string, asked: string[] = []): Promise<ShownImport> {
+    let shown = await this.read(await this.send(payload))
+    while (shown.state === 'question') {
+      const questions: AskedQuestion[] = shown.questions
+      // Where a column may yet be the number, that question need not be answered.
+      const open = questions.filter(({ key, required }) => required || key === 'admission_number')
+      const answers = open.map(({ key, choices }) => [key, choices[0]!.answer] as const)
+      asked.push(...answers.map(([key, answer]) => `${key}=${answer}`))
+      shown = await this.continued(shown, { answers: Object.fromEntries(answers) })
+    }
     assert.equal(shown.state, 'planned', JSON.stringify([shown.failure, shown.questions]))
     return shown
   }

@@ -93,23 +93,6 @@ describe('a file of a school program, where all that is proposed is taken', () =
     importer = new Importer(school, registrar)
   })
 
-  async function imported(text: string) {
-    let shown = await importer.read(await importer.send(`${text}\n`))
-    while (shown.state === 'question') {
-      const asked = shown.questions.filter(
-        ({ key, required }: { key: string; required: boolean }) => required || key === 'admission_number',
-      )
-      const answers = Object.fromEntries(
-        asked.map((one: { key: string; choices: { answer: unknown }[] }) => [
-          one.key,
-          one.choices[0]!.answer,
-        ]),
-      )
-      shown = await importer.continued(shown, { answers })
-    }
-    return importer.applied(shown)
-  }
-
   async function student(name: string): Promise<readonly string[]> {
     const columns = 'name,class,date_of_birth,address,guardians'
     const path = `/api/students?search=${encodeURIComponent(name)}&columns=${columns}`
@@ -123,7 +106,8 @@ describe('a file of a school program, where all that is proposed is taken', () =
 
   for (const [program, [text, ...students]] of Object.entries(files))
     it(`gives the children as it has them: ${program}`, async () => {
-      assert.equal((await imported(text)).counts.create, students.length)
+      const applied = await importer.applied(await importer.asProposed(`${text}\n`))
+      assert.equal(applied.counts.create, students.length)
       for (const one of students) assert.deepEqual(await student(one[0]!), one)
     })
 })

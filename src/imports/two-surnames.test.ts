@@ -13,22 +13,7 @@ describe('a name whose two surnames have a column each', () => {
     importer = new Importer(school, registrar)
   })
 
-  /** Takes what is proposed, until there is a plan. */
-  async function planned(header: string, ...lines: string[]) {
-    const text = [header, ...lines].map((line) => `${line}\n`).join('')
-    let shown = await importer.read(await importer.send(text))
-    while (shown.state === 'question') {
-      const asked = shown.questions.filter(({ required }: { required: boolean }) => required)
-      const answers = Object.fromEntries(
-        asked.map((one: { key: string; choices: { answer: unknown }[] }) => [
-          one.key,
-          one.choices[0]!.answer,
-        ]),
-      )
-      shown = await importer.continued(shown, { answers })
-    }
-    return shown
-  }
+  const planned = (...lines: string[]) => importer.asProposed(lines.map((line) => `${line}\n`).join(''))
 
   async function student(number: string) {
     const columns = 'name,given_name,family_name,guardians'

@@ -12,18 +12,9 @@ describe('a file with the names of guardians, and a phone whose heading names no
 
   /** Takes what is proposed. @returns the plan, and what it was asked */
   async function proposed(...lines: string[]) {
-    let shown = await importer.read(await importer.send(lines.join('\n')))
     const asked: string[] = []
-    while (shown.state === 'question') {
-      const required = shown.questions.filter((one: { required: boolean }) => one.required)
-      const answers = required.map(({ key, choices }: { key: string; choices: { answer: string }[] }) => [
-        key,
-        choices[0]!.answer,
-      ])
-      asked.push(...answers.map(([key, answer]: string[]) => `${key}=${answer}`))
-      shown = await importer.continued(shown, { answers: Object.fromEntries(answers) })
-    }
-    const rows = await importer.rows(shown.id)
+    const planned = await importer.asProposed(lines.join('\n'), asked)
+    const rows = await importer.rows(planned.id)
     const guardians = rows.map(({ cells }) =>
       cells
         .filter(({ column }: { column: string }) => column.startsWith('guardian_'))
