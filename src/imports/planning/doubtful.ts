@@ -52,16 +52,18 @@ interface Findings {
   readonly facts: FileFacts | null
 }
 
+/**
+ * Why a row that matches nobody is not written: it is left out by hand, it is refused, or it is refused for what a new
+ * student alone needs. Whom the last may be is asked.
+ */
+export type Aside = 'leftOut' | 'refused' | 'incomplete'
+
 export interface Searched {
   readonly search: NearSearch
   /** Rows that give the id of a student whom they do not match. */
   readonly near: readonly Near[]
-  /** The places of rows that match nobody, and are left out by hand. */
-  readonly leftOut: ReadonlySet<number>
-  /** Those that are refused. */
-  readonly refused: ReadonlySet<number>
-  /** Those that are refused for what a new student alone needs: whom they may be is asked. */
-  readonly incomplete: ReadonlySet<number>
+  /** The places of rows that match nobody, and are not written. */
+  readonly asides: Readonly<Record<Aside, ReadonlySet<number>>>
   /** What is wrong with rows that have an identifier of a later row, by place. */
   readonly repeats: ReadonlyMap<number, readonly PlannedCell[]>
 }
@@ -86,11 +88,12 @@ type AmendmentsOf<One> = (some: readonly One[]) => readonly Amendment[] | Promis
  */
 export async function markDoubtful(
   { id, kind, mode, facts }: Pick<ImportRow, 'id' | 'kind' | 'mode' | 'facts'>,
-  { search, near, leftOut, refused, incomplete, repeats }: Searched,
+  { search, near, asides, repeats }: Searched,
   work: StepWork,
   done: number,
 ): Promise<Marked> {
   const { db } = work
+  const { leftOut, refused, incomplete } = asides
   const findings: Findings = { doubts: new Map(), repeats: new Map(repeats), facts }
   const beat = () => work.beat(done)
   const found = await search.found(beat)

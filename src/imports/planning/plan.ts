@@ -1,5 +1,4 @@
 import { isInScope } from '../../access/scope.ts'
-import { engineOf } from '../../db/engine.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { fold } from '../../text/search-words.ts'
@@ -11,12 +10,12 @@ import { twinsLeftOut } from '../questions/row-warnings.ts'
 import { classesNotNamed, namesNotCompared } from '../questions/warnings.ts'
 import { inTurns } from '../slices/in-turns.ts'
 import { OneBehind } from '../slices/one-behind.ts'
-import { erasePortion, rowsAtOnce } from '../slices/staged-rows.ts'
+import { erasePortion } from '../slices/staged-rows.ts'
 import { note } from '../states.ts'
 import type { StepWork } from '../steps.ts'
 import type { Basis } from './basis.ts'
 import { planClassRow } from './class-plan.ts'
-import { markDoubtful, type Searched } from './doubtful.ts'
+import { type Aside, markDoubtful, type Searched } from './doubtful.ts'
 import { warnOfSameFile } from './imported-before.ts'
 import { knownSlices } from './known-slices.ts'
 import { matchOf, type ReadRow } from './matching.ts'
@@ -26,19 +25,11 @@ import { NearSearch } from './near-search.ts'
 import { newestSettled } from './newcomers.ts'
 import { giveNumbers } from './numbering.ts'
 import { OddChanges, warnedRows } from './odd-changes.ts'
-import { countPlan, insertPlanRows, likenessOf, likenessOfFaults, type PlanRow } from './plan-rows.ts'
+import { countPlan } from './plan-rows.ts'
+import { PlanWriter } from './plan-writer.ts'
 import { isOfNewAlone, type PlanRules } from './row-faults.ts'
 import { planRow, type RowPlan } from './row-plan.ts'
 import { SeenIdentifiers } from './seen-identifiers.ts'
-
-/**
- * How many characters of JSON are stored at once, but for a row that has more by itself: few, so that they are gone
- * before V8 moves them to what it seldom collects.
- */
-const charactersAtOnce = 30_000
-
-/** How many times as many are where the last ones are still being written: on PostgreSQL that saves nothing. */
-const timesMeanwhile = { sqlite: 3, postgres: 1 }
 
 /** How many rows of an earlier plan are removed at once. */
 const removedAtOnce = 2_000
@@ -116,59 +107,48 @@ async function planRows(
   const { id, kind, mode, facts } = imported
   const { basis } = rules
   const isMirror = tellsMissing(imported)
-  await using writing = new OneBehind()
+  await using writer = new PlanWriter(work, id)
   await using adding = new OneBehind()
   const seen = new SeenIdentifiers(facts)
   const near: Near[] = []
   const odd = new OddChanges(rules.today)
-  const leftOut = new Set<number>()
-  const refused = new Set<number>()
-  const incomplete = new Set<number>()
+  const asides: Record<Aside, Set<number>> = { leftOut: new Set(), refused: new Set(), incomplete: new Set() }
   let writes = false
   let done = 0
-  let stored: PlanRow[] = []
-  let characters = 0
-  const store = async () => {
-    const full = stored
-    stored = []
-    characters = 0
-    await writing.begin(() => work.write((tx) => insertPlanRows(tx, id, full)))
-  }
   for await (const { rows, known } of knownSlices(db, imported, reader)) {
     const candidates: Candidate[] = []
     await inTurns(rows, (row) => {
       const { place, id } = row
       const planned = kind === 'classes' ? planClassRow(rules, row) : planRow(rules, known, row)
       const plan = seen.checked(row, planned)
-      const one = storedOf(place, plan, outdated.has(place))
-      stored.push(one)
-      characters += (one.changes?.length ?? 0) + (one.cells?.length ?? 0)
+      writer.add(place, plan, outdated.has(place))
       if (plan.outcome === 'change' || plan.outcome === 'create') {
         writes = true
         odd.add(place, plan)
       }
-      const isRefused = plan.outcome === 'refused' && mode !== 'update'
-      const isIncomplete = isRefused && mode !== 'create' && plan.cells.every(isOfNewAlone)
-      const ofRefused = isIncomplete ? incomplete : isRefused ? refused : undefined
-      const aside = plan.outcome === 'left_out' ? leftOut : ofRefused
+      const aside = asideOf(plan, mode)
       // Whom a refused row may be matters where that takes away what is wrong, or where the others are missing.
-      if (!plan.mayBeKnown || (aside === refused && !isMirror)) return
+      if (!plan.mayBeKnown || (aside === 'refused' && !isMirror)) return
       candidates.push({ ...candidateOf(row, plan, basis), ...(aside && { isAside: true }) })
-      aside?.add(place)
+      if (aside !== undefined) asides[aside].add(place)
       if (id === undefined) return
       if (sees(basis, known.byId.get(id))) near.push({ place, reason: 'same_id', ids: [id] })
       else if (plan.outcome === 'create') odd.addUnknownId(place)
     })
-    const times = writing.isFree ? 1 : timesMeanwhile[engineOf(db)]
-    if (stored.length >= times * rowsAtOnce || characters >= times * charactersAtOnce) await store()
+    await writer.storeWhereMany()
     await adding.begin(() => search.addRows(candidates))
     done += rows.length
     await work.beat(done)
   }
-  await store()
-  await writing.end()
+  await writer.end()
   await adding.end()
-  return { done, writes, odd, near, leftOut, refused, incomplete, repeats: seen.firsts }
+  return { done, writes, odd, near, asides, repeats: seen.firsts }
+}
+
+function asideOf({ outcome, cells }: RowPlan, mode: ImportRow['mode']): Aside | undefined {
+  if (outcome === 'left_out') return 'leftOut'
+  if (outcome !== 'refused' || mode === 'update') return undefined
+  return mode !== 'create' && cells.every(isOfNewAlone) ? 'incomplete' : 'refused'
 }
 
 async function outdatedPlaces(db: Db, importId: number): Promise<Set<number>> {
@@ -183,24 +163,6 @@ async function outdatedPlaces(db: Db, importId: number): Promise<Set<number>> {
 
 function sees({ authority }: Basis, student: ComparedStudent | undefined): boolean {
   return student !== undefined && isInScope(authority.scopeOf('students.view'), student.class_id)
-}
-
-function storedOf(place: number, plan: RowPlan, isOutdated: boolean): PlanRow {
-  const { outcome, student, classId, numberKey, changes, cells } = plan
-  const isWritten = outcome === 'create' || outcome === 'change'
-  return {
-    place,
-    outcome,
-    record_id: student?.id ?? null,
-    record_version: student?.version ?? null,
-    class_id: classId,
-    number_key: numberKey ?? null,
-    changes: isWritten ? JSON.stringify(changes) : null,
-    cells: cells.length > 0 ? JSON.stringify(cells) : null,
-    likeness:
-      outcome === 'change' ? likenessOf(changes) : outcome === 'refused' ? likenessOfFaults(cells) : null,
-    outdated: isOutdated ? 1 : 0,
-  }
 }
 
 function candidateOf(
